@@ -30,6 +30,7 @@ async fn turn(service: &Service, conversation: &str, minute: i64, events: &[Turn
         conversation: conversation.into(),
         text: format!("question {minute}"),
         at,
+        instead_of: None,
         state: TurnState::Open,
         route: None,
         plan: None,

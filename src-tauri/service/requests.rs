@@ -31,6 +31,7 @@ impl Service {
     async fn answer(&self, request: Request, channel: Channel, out: &Sink) -> Result<(), Fault> {
         let reply = match request {
             Request::Ask { .. }
+            | Request::Retry { .. }
             | Request::Answer { .. }
             | Request::Approve { .. }
             | Request::Reject { .. }

@@ -56,6 +56,10 @@ pub(super) async fn operation(
             conversation: checked(&conversation)?,
             text,
         },
+        Request::Retry { turn, text } => Op::Retry {
+            turn: TurnId(turn),
+            text,
+        },
         Request::Answer { id, value } => {
             let answer = match value {
                 Value::String(text) => Answer::Text(text),

@@ -82,7 +82,11 @@ async fn read_and_write(profile: &mut Profile) {
     ask(profile, "what files do I have about Lisbon?").await;
     // Nothing can look things up on the internet yet.
     ask(profile, "research the best train to London").await;
-    ask(profile, "tell me a story").await;
+    let story = ask(profile, "tell me a story").await;
+    let text = Some("tell me a short story".into());
+    for (turn, text) in [(story.turn(), text), ("nowhere".into(), None)] {
+        profile.ask(Request::Retry { turn, text }).await;
+    }
     // No such task: the step fails, the turn does not.
     ask(profile, "complete the dragon task").await;
 }

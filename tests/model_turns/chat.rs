@@ -288,6 +288,24 @@ async fn an_answer_of_any_length_makes_a_bounded_number_of_events() {
 }
 
 #[tokio::test]
+async fn what_is_said_another_way_is_not_told_to_the_model_as_well() {
+    let model = ScriptedModel::default().on(Stage::Respond, says("Once upon a time."));
+    let world = World::new(model).await;
+    let first = world.ask(world::says::CHAT).await;
+    let other = "Tell me a story about a knight";
+    let again = adjutant_engine::Op::Retry {
+        turn: first.0[0].turn.clone(),
+        text: Some(other.into()),
+    };
+    assert_eq!(world.run(again).await.end().0, "done");
+    let sent = world.model.sent();
+    let last = serde_json::to_string(sent.last().unwrap()).unwrap();
+    assert!(last.contains(other), "{last}");
+    assert!(!last.contains(world::says::CHAT), "{last}");
+    assert!(!last.contains("Once upon"), "{last}");
+}
+
+#[tokio::test]
 async fn models_can_be_taken_away_and_given_back() {
     let model = ScriptedModel::default().on(Stage::Respond, says("With a model."));
     let world = World::new(model).await;

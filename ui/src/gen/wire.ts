@@ -2387,7 +2387,15 @@ conversation: string,
 /**
  * What the person says.
  */
-text: string, } | { "op": "repeats", 
+text: string, } | { "op": "retry", 
+/**
+ * Turn.
+ */
+turn: string, 
+/**
+ * The other words.
+ */
+text?: string, } | { "op": "repeats", 
 /**
  * When it begins: RFC 3339 with a zone in brackets, or a date.
  */
@@ -3188,7 +3196,11 @@ conversation: string, } & ({ "event": "turn_started",
 /**
  * What the person said; empty for a button.
  */
-text: string, } | { "event": "status", 
+text: string, 
+/**
+ * The turn whose place it takes, together with all that came after that one.
+ */
+instead_of?: string, } | { "event": "status", 
 /**
  * In words.
  */

@@ -191,6 +191,17 @@ const ANSWERS: Answers = {
     void play(world, conversation, id, text);
     return turn({ conversation, turn: id });
   },
+  retry: (world, { turn: of, text }) => {
+    const found = world.turnOf(of);
+    const started = found?.said.find((event) => event.event === 'turn_started');
+    if (!found || !started) {
+      const fault = { code: 'not_found', message: `There is no turn ${of}.` };
+      throw new HostFault({ ...fault, hint: 'Look at the conversation for what was asked.' });
+    }
+    const id = world.fresh('turn');
+    void play(world, found.conversation, id, text ?? started.text, of);
+    return turn({ conversation: found.conversation, turn: id });
+  },
   answer: (world, { value }) => {
     const conversation = world.tables.conversations[0]?.id ?? 'main';
     const id = world.fresh('turn');

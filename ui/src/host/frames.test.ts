@@ -107,6 +107,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   edit: [
     { id: 'a-mail', args: { to: ['ana.ruiz@northwind.example'], cc: [], bcc: [], subject: 'Lunch', body: 'At one.' } },
   ],
+  retry: [{ turn: 'turn-1', text: 'explain it' }, { turn: 'nowhere' }],
   ask_again: [{ id: 'a-denied' }],
   repeats: [{ start: '2026-01-13', rule: null, last: null }],
   approve: [{ id: 'a-move', digest: '' }],

@@ -100,6 +100,7 @@ type Made<R extends Reply['reply']> = Extract<Reply, { reply: R }>;
 /** Which reply answers which request. */
 export interface Replies {
   ask: Made<'turn'>;
+  retry: Made<'turn'>;
   answer: Made<'turn'>;
   approve: Made<'turn'>;
   reject: Made<'turn'>;

@@ -40,6 +40,10 @@ pub enum EventBody {
     TurnStarted {
         /// What the person said; empty for a button.
         text: String,
+        /// The turn whose place it takes, together with all that came after that one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        instead_of: Option<String>,
     },
     /// What is being done.
     Status {

@@ -48,6 +48,17 @@ pub enum Request {
         /// What the person says.
         text: String,
     },
+    /// Asks the message of a turn again, as it was or in other words, in the place of that turn and of all after it in
+    /// its conversation: models do not see those any more, and what waits in them gives way to what the new plan asks
+    /// for. What was done stays done. Never counts as a yes. Answers with [`crate::Reply::Turn`].
+    Retry {
+        /// Turn.
+        turn: String,
+        /// The other words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        text: Option<String>,
+    },
     /// The rules that something may repeat by. Answers with [`crate::Reply::Repeats`].
     Repeats {
         /// When it begins: RFC 3339 with a zone in brackets, or a date.

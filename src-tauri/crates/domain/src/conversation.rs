@@ -104,6 +104,8 @@ pub struct Turn {
     pub text: String,
     /// When it began.
     pub at: Timestamp,
+    /// The earlier turn of the conversation whose place it takes, together with all that came after that one.
+    pub instead_of: Option<TurnId>,
     /// How it stands.
     pub state: TurnState,
     /// The route, once known.
@@ -125,6 +127,8 @@ pub struct Past {
     pub taint: Taint,
     /// The turn that waits for the person, with its plan.
     pub waiting: Option<Turn>,
+    /// Whether the turn that waits is among those whose place the new one takes.
+    pub waiting_replaced: bool,
     /// Actions pending in this conversation, oldest first.
     pub pending: Vec<PendingAction>,
     /// Approved actions of this conversation that wait for the end of their hold, or for a connection.

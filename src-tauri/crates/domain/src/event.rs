@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::conversation::Receipt;
 use crate::faults::UserFault;
 use crate::gate::{Card, Risk};
-use crate::ids::{ActionId, PlanId, StepKey};
+use crate::ids::{ActionId, PlanId, StepKey, TurnId};
 use crate::model::Usage;
 use crate::plan::Choice;
 use crate::route::Route;
@@ -20,6 +20,9 @@ pub enum TurnEvent {
     TurnStarted {
         /// What the person said (empty for an approval or answer given by button).
         text: String,
+        /// The turn whose place it takes, together with all that came after that one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        instead_of: Option<TurnId>,
     },
     /// What is being done right now.
     Status {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::conversation::{DIRECT, Message, Role};
+use adjutant_domain::conversation::{BACKGROUND, DIRECT, Message, Role};
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use adjutant_domain::model::{Embedder, ModelFault, Usage};
@@ -55,9 +55,22 @@ impl Engine {
                 self.interrupt(&target).await?;
                 return Ok(Sink::new().1);
             }
-            Op::Retry { turn } => {
-                let text = self.turn(&turn).await?;
-                self.ask(text.conversation, text.text)?
+            Op::Retry { turn, text } => {
+                let found = self.turn(&turn).await?;
+                // What was done on a surface, or became due, was not said in words.
+                if [DIRECT, BACKGROUND].contains(&found.conversation.as_str()) {
+                    return Err(unknown_turn(&turn));
+                }
+                let text = text.unwrap_or(found.text);
+                check_message(&text)?;
+                Work {
+                    conversation: found.conversation,
+                    turn: self.core.turn_id(),
+                    op: Op::Retry {
+                        turn,
+                        text: Some(text),
+                    },
+                }
             }
             Op::Ask { conversation, text } => self.ask(conversation, text)?,
             Op::Approve { ref id, .. }
@@ -125,11 +138,7 @@ impl Engine {
     async fn turn(&self, id: &TurnId) -> Result<adjutant_domain::conversation::Turn, UserFault> {
         match self.core.parts.log.turn(id).await {
             Ok(Some(turn)) => Ok(turn),
-            Ok(None) => Err(UserFault::new(
-                "not_found",
-                format!("There is no turn {id}."),
-                "Look at the conversation for what was asked.",
-            )),
+            Ok(None) => Err(unknown_turn(id)),
             Err(fault) => Err(UserFault::from(&fault)),
         }
     }
@@ -353,6 +362,14 @@ fn broken_off() -> UserFault {
         "resting",
         "Adjutant is busy with the whole profile, or is closing; no model was asked to the end.",
         "Ask again in a moment.",
+    )
+}
+
+fn unknown_turn(id: &TurnId) -> UserFault {
+    UserFault::new(
+        "not_found",
+        format!("There is no turn {id}."),
+        "Look at the conversation for what was asked.",
     )
 }
 

@@ -101,10 +101,13 @@ pub enum Op {
         /// Whether it is used from now on.
         on: bool,
     },
-    /// The person asks the same again.
+    /// The person asks the same again, or says it another way: in the place of that turn and of all after it. What waits in
+    /// those gives way to what the new plan asks for; what was done stays done. It is never read as a yes.
     Retry {
         /// The turn whose message is asked again.
         turn: TurnId,
+        /// The other words, if there are any.
+        text: Option<String>,
     },
 }
 

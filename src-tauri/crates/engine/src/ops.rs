@@ -40,7 +40,11 @@ pub(crate) struct Work {
 pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
     let place = (&work.conversation, &work.turn);
     let done = match &work.op {
-        Op::Ask { text, .. } => ask(core, job, work, text).await,
+        Op::Ask { text, .. } => ask(core, job, work, (text, None)).await,
+        Op::Retry { turn, text } => {
+            let text = text.as_deref().unwrap_or_default();
+            ask(core, job, work, (text, Some(turn))).await
+        }
         Op::Approve {
             id,
             digest,
@@ -74,8 +78,8 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
             let (id, on) = (id.clone(), *on);
             command(core, job, place, &Command::UseMemory { id, on }).await
         }
-        // Neither reaches an actor: the engine turns a retry into a question and stops at once.
-        Op::Interrupt(_) | Op::Retry { .. } => Ok(()),
+        // It reaches no actor: the engine stops at once.
+        Op::Interrupt(_) => Ok(()),
     };
     if let Err(fault) = done {
         job.sink.send(&Arc::new(LiveEvent {
@@ -93,7 +97,7 @@ pub(crate) async fn open(
     job: &Job,
     conversation: &ConversationId,
     turn: &TurnId,
-    text: &str,
+    (text, instead_of): (&str, Option<&TurnId>),
 ) -> Result<(Driver, Past), UserFault> {
     let now = core.parts.clock.now();
     let stored = Turn {
@@ -101,6 +105,7 @@ pub(crate) async fn open(
         conversation: conversation.clone(),
         text: text.to_owned(),
         at: now.timestamp(),
+        instead_of: instead_of.cloned(),
         state: TurnState::Open,
         route: None,
         plan: None,
@@ -116,10 +121,18 @@ pub(crate) async fn open(
     Ok((driver, past))
 }
 
-async fn ask(core: &Arc<Core>, job: &Job, work: &Work, text: &str) -> Result<(), UserFault> {
-    let (driver, past) = open(core, job, &work.conversation, &work.turn, text).await?;
+async fn ask(
+    core: &Arc<Core>,
+    job: &Job,
+    work: &Work,
+    (text, instead_of): (&str, Option<&TurnId>),
+) -> Result<(), UserFault> {
+    let said = (text, instead_of);
+    let (driver, past) = open(core, job, &work.conversation, &work.turn, said).await?;
     let elsewhere = waiting_elsewhere(core, &work.conversation, &past).await;
-    let machine = Machine::new(driver.frame(text));
+    let mut frame = driver.frame(text);
+    frame.instead_of = instead_of.cloned();
+    let machine = Machine::new(frame);
     let input = Input::Stored {
         past: Box::new(past),
         elsewhere,
@@ -211,7 +224,7 @@ async fn direct(
     (tool, args, begun): (&str, &Value, Begun),
     title: &str,
 ) -> Result<(), UserFault> {
-    let (driver, past) = open(core, job, conversation, turn, title).await?;
+    let (driver, past) = open(core, job, conversation, turn, (title, None)).await?;
     let mut frame = driver.frame(title);
     match begun {
         Begun::ByHand => frame.policy.by_hand = true,

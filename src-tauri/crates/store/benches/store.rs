@@ -225,6 +225,7 @@ fn turn(number: usize) -> Turn {
         conversation: "main".into(),
         text: "What is on today?".into(),
         at: now(),
+        instead_of: None,
         state: TurnState::Open,
         route: None,
         plan: None,

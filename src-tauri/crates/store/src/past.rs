@@ -19,12 +19,16 @@ pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past
     let Some((kept, messages)) = conversations::kept(connection, id)? else {
         return Ok((past, 1));
     };
-    past.messages = messages::latest(connection, id, Some(PAST_MESSAGES_MAX))?;
-    past.older = messages.saturating_sub(past.messages.len() as u64);
+    past.messages = messages::latest_standing(connection, id, PAST_MESSAGES_MAX)?;
+    let standing = messages.saturating_sub(messages::replaced(connection, id)?);
+    past.older = standing.saturating_sub(past.messages.len() as u64);
     past.focus = kept.focus;
     past.taint = kept.taint;
     past.shown_last = kept.shown_last;
     past.waiting = turns::waiting(connection, id)?;
+    if let Some(waiting) = &past.waiting {
+        past.waiting_replaced = turns::is_replaced(connection, id, &waiting.id)?;
+    }
     past.pending = actions::pending(connection, id)?;
     let waiting = actions::waiting(connection)?.into_iter();
     let here = waiting.filter(|action| action.conversation == *id);

@@ -243,9 +243,15 @@ impl Store {
 /// Reads the past first, so that it does not hold the message being answered; then stores message and turn.
 fn open(tx: &Tx<'_>, turn: &Turn) -> Result<(Past, i64)> {
     conversations::begin_anew(tx, &turn.conversation)?;
-    let read = past::read(tx, &turn.conversation)?;
     conversations::ensure(tx, &turn.conversation, &turn.text, turn.at)?;
     turns::add(tx, turn)?;
+    if let Some(first) = &turn.instead_of {
+        // It would tell models what they are not to see any more; it is made again when it is needed.
+        let kept = messages::standing_before(tx, &turn.conversation, first)?;
+        summaries::keep_up_to(tx, &turn.conversation, kept)?;
+    }
+    // Before the message is there: it is not part of its own past.
+    let read = past::read(tx, &turn.conversation)?;
     let message = Message {
         turn: turn.id.clone(),
         role: Role::User,

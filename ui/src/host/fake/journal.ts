@@ -178,7 +178,7 @@ export const bankTurn: Said[] = [
     ...result('remind', ''),
     receipt: receipt('r-bank', 'task', 't-bank', 'Call the bank', '2026-01-12T17:10:00-05:00'),
   },
-  finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8, [
+  finished('Reminder “Call the bank”, Tue 13 Jan, 09:00', ['task.create'], 8, [
     line('remind', 'task.create', 'Reminder “Call the bank”, Tue 13 Jan, 09:00'),
   ]),
 ];

@@ -48,6 +48,7 @@ export const isReadOnly = (scenario: Scenario) => scenario.endsWith('read-only')
 export const WRITES: ReadonlySet<Op> = new Set<Op>([
   ...([
     'ask',
+    'retry',
     'answer',
     'approve',
     'reject',

@@ -39,9 +39,9 @@ async function stream(world: World, conversation: Id, turn: Id, text: string): P
 }
 
 /** One scripted turn, chosen by a word in the message: remind, mail, delete, which, slow, fail; anything else is answered. */
-export async function play(world: World, conversation: Id, turn: Id, text: string): Promise<void> {
+export async function play(world: World, conversation: Id, turn: Id, text: string, insteadOf?: Id): Promise<void> {
   const say = (said: Parameters<World['say']>[2]) => world.say(conversation, turn, said);
-  say({ event: 'turn_started', text });
+  say({ event: 'turn_started', text, ...(insteadOf === undefined ? {} : { instead_of: insteadOf }) });
   await world.pause(60);
   const list = listed(text);
   if (list) playList(world, conversation, turn, list);
@@ -57,9 +57,8 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     const said = 'Reminder “Call the bank”, Wed 14 Jan, 09:00';
     const { receipt } = world.create('task.create', { title: 'Call the bank', due: '2026-01-14T09:00:00-05:00' }, said);
     say({ ...result('remind', said), receipt });
-    say(
-      finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8, [line('remind', 'task.create', said)]),
-    );
+    // As the engine says it: the words of its receipt.
+    say(finished(said, ['task.create'], 8, [line('remind', 'task.create', said)]));
   } else if (/mail|delete/i.test(text)) {
     const mail = /mail/i.test(text);
     const tool = mail ? 'email.send' : 'task.delete';

@@ -60,7 +60,10 @@ pub fn event(conversation: &str, turn: &str, seq: i64, event: &TurnEvent) -> Wir
 
 fn body(event: &TurnEvent) -> EventBody {
     match event {
-        TurnEvent::TurnStarted { text } => EventBody::TurnStarted { text: text.clone() },
+        TurnEvent::TurnStarted { text, instead_of } => EventBody::TurnStarted {
+            text: text.clone(),
+            instead_of: instead_of.as_ref().map(|turn| turn.0.clone()),
+        },
         TurnEvent::Status { text } => EventBody::Status { text: text.clone() },
         TurnEvent::Routed { route } => EventBody::Routed {
             r#type: kind_word(route).into(),

@@ -106,7 +106,7 @@ pub(crate) async fn resume(
         }
         None => {
             let fresh = core.turn_id();
-            let (driver, past) = open(core, job, &owner.conversation, &fresh, "").await?;
+            let (driver, past) = open(core, job, &owner.conversation, &fresh, ("", None)).await?;
             (driver, past, owner)
         }
     };

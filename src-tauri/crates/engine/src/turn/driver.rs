@@ -152,6 +152,7 @@ impl Driver {
             conversation: self.conversation.clone(),
             turn: self.turn.clone(),
             text: text.to_owned(),
+            instead_of: None,
             now: self.now.timestamp(),
             policy: Policy {
                 unasked_max,

@@ -240,6 +240,7 @@ impl Machine {
         self.past = past;
         out.push(Effect::Emit(TurnEvent::TurnStarted {
             text: self.frame.text.clone(),
+            instead_of: self.frame.instead_of.clone(),
         }));
     }
 

@@ -10,7 +10,7 @@ use adjutant_engine::{Answer, Op};
 use adjutant_testkit::make;
 use serde_json::json;
 
-use crate::world::{Script, delete, needing, send, step, task_id};
+use crate::world::{Script, Turn, delete, needing, send, step, task_id};
 
 fn approve(id: &ActionId, digest: &Digest) -> Op {
     Op::Approve {
@@ -217,10 +217,86 @@ async fn retrying_asks_the_same_again() {
         .plan("my tasks", vec![step("s1", "task.list", json!({}))])
         .world();
     let turn = world.ask("my tasks").await;
-    let retry = Op::Retry {
-        turn: turn.0[0].turn.clone(),
+    let again = world.run(retry(&turn, None)).await;
+    assert_eq!(again.end(), ("done", "Open: Milk.".into()));
+    let unknown = Op::Retry {
+        turn: "turn_nothing".into(),
+        text: None,
     };
-    assert_eq!(world.run(retry).await.end(), ("done", "Open: Milk.".into()));
+    assert_eq!(
+        world.run(unknown).await.end(),
+        ("error", "not_found".into())
+    );
+    let empty = world.run(retry(&turn, Some(" "))).await;
+    assert_eq!(empty.end(), ("error", "empty".into()));
+}
+
+/// Asks the message of a turn again.
+fn retry(turn: &Turn, text: Option<&str>) -> Op {
+    Op::Retry {
+        turn: turn.0[0].turn.clone(),
+        text: text.map(str::to_owned),
+    }
+}
+
+#[tokio::test]
+async fn saying_it_another_way_replaces_what_waits_and_keeps_what_was_done() {
+    let world = Script::new()
+        .tasks(&["Milk", "Tax"])
+        .plan("my tasks", vec![step("s1", "task.list", json!({}))])
+        .plan("delete milk", vec![delete("s1", 1)])
+        .plan("delete tax", vec![delete("s1", 2)])
+        .world();
+    let first = world.ask("delete milk").await;
+    let (milk, digest) = first.card();
+    let again = world.run(retry(&first, Some("delete tax"))).await;
+    let (tax, _) = again.card();
+    assert_eq!(
+        again.0[0].event,
+        adjutant_domain::event::TurnEvent::TurnStarted {
+            text: "delete tax".into(),
+            instead_of: Some(first.0[0].turn.clone()),
+        }
+    );
+    let old = world.log.action(&milk).await.unwrap().unwrap();
+    assert_eq!(old.state, ActionState::Superseded);
+    let late = world.run(approve(&milk, &digest)).await;
+    assert_eq!(late.end(), ("error", "not_pending".into()));
+
+    let new = world.log.action(&tax).await.unwrap().unwrap();
+    let done = world.run(approve(&new.id, &new.digest)).await;
+    assert_eq!(done.end(), ("done", "Deleted “Tax”.".into()));
+    let listed = world.run(retry(&first, Some("my tasks"))).await;
+    assert_eq!(listed.end(), ("done", "Open: Milk.".into()), "Tax is gone");
+}
+
+#[tokio::test]
+async fn what_waits_before_the_message_that_is_asked_again_still_waits() {
+    let world = Script::new()
+        .tasks(&["Milk", "Tax"])
+        .plan("my tasks", vec![step("s1", "task.list", json!({}))])
+        .plan("delete milk", vec![delete("s1", 1)])
+        .world();
+    let (milk, digest) = world.ask("delete milk").await.card();
+    let listed = world.ask("my tasks").await;
+    world.run(retry(&listed, None)).await;
+    let turn = world.run(approve(&milk, &digest)).await;
+    assert_eq!(turn.end(), ("done", "Deleted “Milk”.".into()));
+}
+
+#[tokio::test]
+async fn a_yes_that_is_asked_again_approves_nothing() {
+    let world = deletion().world();
+    let asked = world.ask("delete milk").await;
+    let (id, _) = asked.card();
+    world.run(retry(&asked, Some("yes"))).await;
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+    let action = world.log.action(&id).await.unwrap().unwrap();
+    assert_eq!(
+        action.state,
+        ActionState::Pending,
+        "it did not become a plan"
+    );
 }
 
 #[tokio::test]

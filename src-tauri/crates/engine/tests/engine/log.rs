@@ -160,8 +160,8 @@ impl TurnLog for MemoryLog {
     async fn open_turn(&self, turn: &Turn) -> Stored<(Past, i64)> {
         let mut state = self.state();
         state.commit("open_turn")?;
-        let past = state.past(&turn.conversation);
         state.turns.push(turn.clone());
+        let past = state.past(&turn.conversation);
         state.messages.push((
             turn.conversation.clone(),
             Message {

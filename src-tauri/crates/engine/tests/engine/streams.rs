@@ -158,8 +158,7 @@ async fn what_a_full_queue_does_not_hold_waits_for_room_and_nothing_is_lost() {
     for stream in queued {
         let turn = Turn(stream.collect().await);
         assert_eq!(turn.end().0, "interrupted");
-        let asked =
-            matches!(&turn.0[0].event, TurnEvent::TurnStarted { text } if text == "my tasks");
+        let asked = matches!(&turn.0[0].event, TurnEvent::TurnStarted { text, instead_of: None } if text == "my tasks");
         assert!(asked, "the message is kept");
     }
 }

@@ -1,13 +1,14 @@
 //! Messages of conversations.
 
 use adjutant_domain::conversation::{Message, Role};
-use adjutant_domain::ids::ConversationId;
+use adjutant_domain::ids::{ConversationId, TurnId};
 use rusqlite::{Connection, params};
 
 use crate::cells::{Cells, micros, name_of, readable};
 use crate::fault::Result;
 use crate::tables::Migration;
 use crate::tables::conversations;
+use crate::tables::turns::REPLACED;
 use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
@@ -58,16 +59,17 @@ pub(crate) fn add(tx: &Tx<'_>, conversation: &ConversationId, message: &Message)
     conversations::said(tx, conversation, message.at)
 }
 
-/// Messages without the first `skip` ones, oldest first.
+/// Messages whose place none took later on, without the first `skip` of them, oldest first.
 pub(crate) fn from(
     connection: &Connection,
     conversation: &ConversationId,
     skip: u64,
     limit: usize,
 ) -> Result<Vec<Message>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT turn, role, text, at FROM messages WHERE conversation = ?1 ORDER BY n LIMIT ?3 OFFSET ?2",
-    )?;
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT turn, role, text, at FROM messages
+         WHERE conversation = ?1 AND turn NOT IN ({REPLACED}) ORDER BY n LIMIT ?3 OFFSET ?2"
+    ))?;
     let rows = statement.query_map(
         params![
             conversation.as_str(),
@@ -95,9 +97,57 @@ pub(crate) fn latest(
     conversation: &ConversationId,
     limit: Option<usize>,
 ) -> Result<Vec<Message>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT turn, role, text, at FROM messages WHERE conversation = ?1 ORDER BY n DESC LIMIT ?2",
-    )?;
+    latest_where(connection, conversation, limit, "true")
+}
+
+/// The latest messages whose place none took later on, oldest first.
+pub(crate) fn latest_standing(
+    connection: &Connection,
+    conversation: &ConversationId,
+    limit: usize,
+) -> Result<Vec<Message>> {
+    let condition = format!("turn NOT IN ({REPLACED})");
+    latest_where(connection, conversation, Some(limit), &condition)
+}
+
+/// Messages whose place none took later on, from the first one to those of a turn, without these.
+pub(crate) fn standing_before(
+    connection: &Connection,
+    conversation: &ConversationId,
+    turn: &TurnId,
+) -> Result<u64> {
+    count(
+        connection,
+        &format!("turn NOT IN ({REPLACED}) AND n < (SELECT min(n) FROM messages WHERE turn = ?2)"),
+        params![conversation.as_str(), turn.as_str()],
+    )
+}
+
+/// Messages whose place was taken later on.
+pub(crate) fn replaced(connection: &Connection, conversation: &ConversationId) -> Result<u64> {
+    let condition = format!("turn IN ({REPLACED})");
+    count(connection, &condition, params![conversation.as_str()])
+}
+
+fn count(connection: &Connection, condition: &str, params: impl rusqlite::Params) -> Result<u64> {
+    let count: i64 = connection
+        .prepare_cached(&format!(
+            "SELECT count(*) FROM messages WHERE conversation = ?1 AND {condition}"
+        ))?
+        .query_row(params, |row| row.get(0))?;
+    Ok(u64::try_from(count).unwrap_or_default())
+}
+
+fn latest_where(
+    connection: &Connection,
+    conversation: &ConversationId,
+    limit: Option<usize>,
+    condition: &str,
+) -> Result<Vec<Message>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT turn, role, text, at FROM messages
+         WHERE conversation = ?1 AND {condition} ORDER BY n DESC LIMIT ?2"
+    ))?;
     let rows = statement.query_map(params![conversation.as_str(), super::limit(limit)], read)?;
     let mut messages: Vec<Message> = readable(rows)?;
     messages.reverse();

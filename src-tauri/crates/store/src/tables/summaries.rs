@@ -38,6 +38,16 @@ pub(crate) fn get(connection: &Connection, id: &ConversationId) -> Result<Option
         .optional()?)
 }
 
+/// Forgets a summary that stands for more messages than so many.
+pub(crate) fn keep_up_to(tx: &Tx<'_>, id: &ConversationId, messages: u64) -> Result<()> {
+    tx.prepare_cached("DELETE FROM summaries WHERE conversation = ?1 AND messages > ?2")?
+        .execute(params![
+            id.as_str(),
+            i64::try_from(messages).unwrap_or(i64::MAX)
+        ])?;
+    Ok(())
+}
+
 /// Keeps a summary. One that stands for fewer messages than the one that is there came too late and is dropped.
 pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, summary: &Summary) -> Result<()> {
     let there: bool = tx

@@ -11,9 +11,10 @@ use crate::fault::{Fault, Result};
 use crate::tables::Migration;
 use crate::tx::{Topic, Tx};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
-    format: 1,
-    sql: "
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        format: 1,
+        sql: "
     CREATE TABLE turns (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -29,9 +30,24 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE INDEX turns_conversation ON turns (conversation, n);
     CREATE INDEX turns_unfinished ON turns (state, conversation) WHERE state IN ('open', 'waiting');
     ",
-}];
+    },
+    Migration {
+        format: 16,
+        sql: "
+    ALTER TABLE turns ADD COLUMN instead_of TEXT;
+    CREATE INDEX turns_instead ON turns (conversation) WHERE instead_of IS NOT NULL;
+    ",
+    },
+];
 
-const COLUMNS: &str = "id, conversation, text, at, state, route, plan, answer";
+const COLUMNS: &str = "id, conversation, text, at, instead_of, state, route, plan, answer";
+
+/// The turns of conversation `?1` whose place a later one took: the one that was asked again, and all between the two.
+pub(crate) const REPLACED: &str = "SELECT old.id
+    FROM turns new
+    CROSS JOIN turns first ON first.id = new.instead_of AND first.conversation = new.conversation
+    CROSS JOIN turns old ON old.conversation = new.conversation AND old.n >= first.n AND old.n < new.n
+    WHERE new.conversation = ?1 AND new.instead_of IS NOT NULL";
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Turn> {
     let mut cells = Cells::new(row);
@@ -40,6 +56,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Turn> {
         conversation: cells.id()?,
         text: cells.take()?,
         at: cells.time()?,
+        instead_of: cells.optional_id()?,
         state: cells.name()?,
         route: cells.lenient_json()?,
         plan: cells.lenient_json()?,
@@ -51,14 +68,15 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Turn> {
 pub(crate) fn add(tx: &Tx<'_>, turn: &Turn) -> Result<()> {
     let rows = tx
         .prepare_cached(
-            "INSERT OR IGNORE INTO turns (id, conversation, text, at, state, route, plan, answer)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT OR IGNORE INTO turns (id, conversation, text, at, instead_of, state, route, plan, answer)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )?
         .execute(params![
             turn.id.as_str(),
             turn.conversation.as_str(),
             turn.text,
             micros(turn.at),
+            turn.instead_of.as_ref().map(TurnId::as_str),
             name_of(&turn.state)?,
             turn.route.as_ref().map(json).transpose()?,
             turn.plan.as_ref().map(json).transpose()?,
@@ -115,6 +133,19 @@ pub(crate) fn waiting(connection: &Connection, id: &ConversationId) -> Result<Op
         ))?
         .query_row([id.as_str()], read)
         .optional()?)
+}
+
+/// Whether the place of a turn was taken by a later one.
+pub(crate) fn is_replaced(
+    connection: &Connection,
+    conversation: &ConversationId,
+    id: &TurnId,
+) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT ?2 IN ({REPLACED})"))?
+        .query_row(params![conversation.as_str(), id.as_str()], |row| {
+            row.get(0)
+        })?)
 }
 
 /// Turns that a killed process left open, oldest first.

@@ -1,6 +1,6 @@
 //! What is kept of a conversation beside its messages: parts of a running answer, its summary, what became of tools.
 
-use adjutant_domain::conversation::{JournalEntry, Summary, ToolUse, TurnState};
+use adjutant_domain::conversation::{JournalEntry, Past, Summary, ToolUse, Turn, TurnState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ports::TurnLog as _;
 use serde_json::json;
@@ -37,6 +37,55 @@ async fn a_part_of_a_running_answer_is_in_the_journal_once() {
     let journal = store.journal(&main, 0, 10).await.expect("read");
     let numbers: Vec<i64> = journal.iter().map(|one| one.seq).collect();
     assert_eq!(numbers, [1, 2, 3]);
+}
+
+#[tokio::test]
+async fn what_was_said_another_way_is_kept_and_is_no_past() {
+    let (_folder, store) = fresh();
+    let main = "main".into();
+    let say = async |id: &str, text: &str, instead_of: Option<&str>| {
+        let opened = Turn {
+            instead_of: instead_of.map(Into::into),
+            ..turn(id, text)
+        };
+        let (past, _) = store.open_turn(&opened).await.expect("opened");
+        let answer = format!("answer to {text}");
+        store
+            .close_turn(&end(id, TurnState::Done, &answer))
+            .await
+            .expect("closed");
+        past
+    };
+    let texts =
+        |past: &Past| -> Vec<String> { past.messages.iter().map(|one| one.text.clone()).collect() };
+    say("a", "one", None).await;
+    say("b", "two", None).await;
+    say("c", "three", None).await;
+    let summary = |messages| Summary {
+        text: "what was said".into(),
+        messages,
+    };
+    store.keep_summary(&main, &summary(2)).await.expect("kept");
+    let past = say("d", "deux", Some("b")).await;
+    assert_eq!(texts(&past), ["one", "answer to one"]);
+    assert_eq!(past.summary, Some(summary(2)), "of what still stands");
+    store.keep_summary(&main, &summary(4)).await.expect("kept");
+    let past = say("e", "zwei", Some("d")).await;
+    assert_eq!(texts(&past), ["one", "answer to one"]);
+    assert_eq!(past.summary, None, "it told of what was said another way");
+
+    let (past, _) = store.past(&main).await.expect("read");
+    assert_eq!(
+        texts(&past),
+        ["one", "answer to one", "zwei", "answer to zwei"]
+    );
+    assert_eq!(past.older, 0);
+    let from = store.messages_from(&main, 1, 2).await.expect("read");
+    assert_eq!(from[1].text, "zwei");
+    let all = store.messages(&main, None).await.expect("read");
+    assert_eq!(all.len(), 10, "nothing that was said is gone");
+    let stored = store.turn(&"e".into()).await.expect("read");
+    assert_eq!(stored.expect("a turn").instead_of, Some("d".into()));
 }
 
 #[tokio::test]

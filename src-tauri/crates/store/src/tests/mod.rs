@@ -209,6 +209,7 @@ pub(crate) fn turn(id: &str, text: &str) -> Turn {
         conversation: "main".into(),
         text: text.into(),
         at: noon(),
+        instead_of: None,
         state: TurnState::Open,
         route: None,
         plan: None,

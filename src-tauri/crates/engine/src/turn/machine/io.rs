@@ -276,6 +276,8 @@ pub struct Frame {
     pub turn: TurnId,
     /// What the person said; empty for buttons.
     pub text: String,
+    /// The turn whose place this one takes, together with all that came after that one.
+    pub instead_of: Option<TurnId>,
     /// When the turn began, or was opened again.
     pub now: Timestamp,
     /// How strict the gate is.

@@ -18,6 +18,11 @@ impl Machine {
     pub(super) fn stored(&mut self, past: Past, elsewhere: usize, out: &mut Vec<Effect>) {
         self.begin(past, out);
         self.elsewhere = elsewhere;
+        if self.frame.instead_of.is_some() {
+            // It is read as if it had been said before what is shown now, so it is no reply to that.
+            self.supersede = self.past.waiting_replaced;
+            return self.read_afresh(out);
+        }
         if let Some((turn, plan)) = self.waiting() {
             out.push(Effect::Classify {
                 request: plan.asked.clone().unwrap_or_else(|| turn.text.clone()),

@@ -59,6 +59,7 @@ fn world() -> World {
             conversation: "c".into(),
             turn: "turn_1".into(),
             text: "do it".into(),
+            instead_of: None,
             now: Timestamp::UNIX_EPOCH,
             policy: Policy::default(),
             tools: Arc::new(Tools::of(Arc::new(Catalog::new(1, specs)))),

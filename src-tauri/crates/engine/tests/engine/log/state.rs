@@ -105,14 +105,29 @@ impl State {
         Ok(turn)
     }
 
+    /// Whether the place of a turn was taken by a later one.
+    fn is_replaced(&self, id: &TurnId) -> bool {
+        let place = |wanted: &TurnId| self.turns.iter().position(|turn| turn.id == *wanted);
+        self.turns.iter().enumerate().any(|(at, turn)| {
+            let first = turn.instead_of.as_ref().and_then(&place);
+            first.is_some_and(|first| place(id).is_some_and(|old| (first..at).contains(&old)))
+        })
+    }
+
     pub(super) fn past(&self, id: &ConversationId) -> (Past, i64) {
         let (focus, taint, shown_last) = self.kept.get(id).cloned().unwrap_or_default();
         let here: Vec<Message> = self
             .messages
             .iter()
-            .filter(|(conversation, _)| conversation == id)
+            .filter(|(conversation, message)| {
+                conversation == id && !self.is_replaced(&message.turn)
+            })
             .map(|(_, message)| message.clone())
             .collect();
+        let waiting = self
+            .turns
+            .iter()
+            .rfind(|turn| turn.conversation == *id && turn.state == TurnState::Waiting);
         let pending = |action: &&PendingAction| action.state == ActionState::Pending;
         let older = here.len().saturating_sub(PAST_MESSAGES_MAX);
         let past = Past {
@@ -121,11 +136,8 @@ impl State {
             summary: self.summaries.get(id).cloned(),
             focus,
             taint,
-            waiting: self
-                .turns
-                .iter()
-                .rfind(|turn| turn.conversation == *id && turn.state == TurnState::Waiting)
-                .cloned(),
+            waiting: waiting.cloned(),
+            waiting_replaced: waiting.is_some_and(|turn| self.is_replaced(&turn.id)),
             pending: self
                 .actions
                 .iter()

@@ -139,6 +139,7 @@ fn answered(before: &World) -> Option<World> {
             conversation: end.conversation.clone(),
             text: "do it".into(),
             at: end.at,
+            instead_of: None,
             state: end.state,
             route: end.route.clone(),
             plan: Some(plan),

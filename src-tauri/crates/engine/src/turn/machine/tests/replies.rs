@@ -61,6 +61,7 @@ fn waiting(change: impl FnOnce(&mut Past)) -> (Machine, PendingAction) {
             conversation: end.conversation.clone(),
             text: "do it".into(),
             at: end.at,
+            instead_of: None,
             state: end.state,
             route: None,
             plan: end.plan.clone(),
@@ -183,6 +184,7 @@ fn an_approval_of_a_step_that_is_over_runs_nothing() {
             conversation: "c".into(),
             text: "do it".into(),
             at: action.created,
+            instead_of: None,
             state: adjutant_domain::conversation::TurnState::Waiting,
             route: None,
             plan: world()
