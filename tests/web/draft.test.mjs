@@ -1,9 +1,9 @@
 // The message field: what is written stays with its conversation, and nothing but the person takes it away.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { eventually, harness, press, say, settle } from './lib.mjs';
+import { eventually, harness, press, say, settle, waitFocused } from './lib.mjs';
 
-const { start, end, place } = harness({ before, after });
+const { start, called, end, place } = harness({ before, after });
 
 const go = (page, place) => page.evaluate((place) => (location.hash = `#/${place}`), place);
 
@@ -23,16 +23,56 @@ describe('the message field', () => {
     await end(page);
   });
 
-  it('is not overwritten by an earlier message, unless the person says so', async () => {
+  it('comes back after an earlier message was edited, or left as it was', async () => {
     const page = await start({ at: 'chat/c-bank' });
     const field = page.getByLabel('Message Adjutant');
     await page.locator('.receipt').waitFor();
     await field.fill('Half a thought');
     await press(page.getByRole('button', { name: 'Edit and ask again' }).first());
-    await page.getByText('still in the message field').waitFor();
-    assert.equal(await field.inputValue(), 'Half a thought');
-    await press(page.getByRole('button', { name: 'Replace it' }));
-    await eventually(async () => (await field.inputValue()) !== 'Half a thought', true);
+    await page.getByText('1 thing that was done stays done.').waitFor();
+    await waitFocused(field);
+    assert.match(await field.inputValue(), /^Remind me tomorrow at 9/);
+    await page.keyboard.press('Escape');
+    await eventually(() => field.inputValue(), 'Half a thought');
+    await waitFocused(field);
+    assert.equal(await called(page, 'retry'), 0);
+
+    await press(page.getByRole('button', { name: 'Edit and ask again' }).first());
+    await waitFocused(field);
+    await say(field, 'What is on today?');
+    await page.locator('.reply').getByText('free stretch from 13:30').waitFor();
+    await eventually(() => field.inputValue(), 'Half a thought');
+    assert.equal(await page.locator('.said').count(), 1);
+    // What was done by the message that was there before stays in view, and can be taken back.
+    await page
+      .getByRole('group', { name: 'Done before you asked again' })
+      .getByRole('button', { name: 'Undo' })
+      .waitFor();
+    await page.getByText('Earlier version').click();
+    await eventually(() => page.locator('.said').count(), 2);
+    await end(page);
+  });
+
+  it('takes the last message with ↑, and an answer that changed nothing is asked again in its place', async () => {
+    const page = await start({ fake: 'empty' });
+    const field = page.getByLabel('Message Adjutant');
+    await say(field, 'What is on today?');
+    await page.locator('.reply').getByText('free stretch from 13:30').waitFor();
+    await press(page.getByRole('button', { name: 'Ask again', exact: true }));
+    await page.getByText('Earlier version').waitFor();
+    await eventually(() => page.locator('.said').count(), 1);
+    await page.locator('.reply').getByText('free stretch from 13:30').waitFor();
+    await field.focus();
+    await page.keyboard.press('ArrowUp');
+    await eventually(() => field.inputValue(), 'What is on today?');
+    await page.getByText('Editing your message').waitFor();
+    await say(field, 'Remind me tomorrow at 9 to call the bank');
+    await page.locator('.receipt').waitFor();
+    await page.getByText('2 earlier messages').waitFor();
+    await eventually(() => page.locator('.said').count(), 1);
+    // Asked again it would be done twice.
+    assert.equal(await page.getByRole('button', { name: 'Ask again', exact: true }).count(), 0);
+    assert.deepEqual([await called(page, 'ask'), await called(page, 'retry')], [1, 2]);
     await end(page);
   });
 
@@ -78,11 +118,11 @@ describe('words that were written', () => {
   });
 
   it('in one conversation are not replaced by a message of another', async () => {
-    const page = await start({ at: 'chat/c-bank' });
+    const page = await start({ at: 'chat/main' });
     const field = page.getByLabel('Message Adjutant');
-    await page.locator('.receipt').waitFor();
-    await field.fill('For the bank');
-    await press(page.getByRole('button', { name: 'Edit and ask again' }).first());
+    await page.locator('.meant').waitFor();
+    await field.fill('For the move');
+    await press(page.getByRole('button', { name: 'Change', exact: true }));
     const replace = page.getByRole('button', { name: 'Replace it' });
     await replace.waitFor();
     await replace.focus();

@@ -28,6 +28,23 @@ export const SCREENS = [
     ready: shown('.receipt'),
   },
   {
+    name: 'chat-edited',
+    at: 'chat/c-bank',
+    fake: 'populated',
+    ready: async (page) => {
+      const edit = page.getByRole('button', { name: 'Edit and ask again' }).first();
+      await edit.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('stays done').waitFor();
+      await say(page.getByLabel('Message Adjutant'), 'What is on today?');
+      await page.getByText('Earlier version').waitFor();
+      await page.locator('.reply').getByText('free stretch from 13:30').waitFor();
+      await edit.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Editing your message').waitFor();
+    },
+  },
+  {
     name: 'chat-empty',
     at: 'chat',
     fake: 'empty',
@@ -77,7 +94,7 @@ export const SCREENS = [
     ready: async (page) => {
       await say(page.getByLabel('Message Adjutant'), 'Explain the lease');
       await page.getByText('did not answer').waitFor();
-      await page.getByText('What it thought').click();
+      await page.getByText(/What it thought|Thought for/).click();
     },
   },
   {

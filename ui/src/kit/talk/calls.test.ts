@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calls } from '../../host/fake/costs';
-import { answeredBy, costText, insteadOf, knowsModel, spentText } from './calls';
+import { answererOf, answeredBy, costText, insteadOf, knowsModel, spentText } from './calls';
 import type { TurnView } from './fold';
 
 const [failed, done] = calls('t1');
@@ -30,6 +30,13 @@ describe('calls to models', () => {
     expect(insteadOf([failed, { ...done, stage: 'plan' }])).toBeNull();
     // The same model at the second try answered itself.
     expect(insteadOf([failed, { ...done, model: failed.model }])).toBeNull();
+  });
+
+  it('name who wrote the answer, and nobody where none did', () => {
+    const planned = { ...done, stage: 'plan', model: 'planner' };
+    expect(answererOf([failed, done, planned])).toBe('llama3.2:3b');
+    expect(answererOf([planned])).toBeNull();
+    expect(answererOf([failed])).toBeNull();
   });
 
   it('that were free have no cost', () => {

@@ -3,6 +3,9 @@ import { money } from '../money.svelte';
 import { t } from '../strings';
 import type { TurnView } from './fold';
 
+/** Stages whose reply is read by the person. */
+const WRITES = new Set(['respond', 'refine', 'tone', 'synthesise']);
+
 /** Whether a model had a part in it: then there is something to tell about tokens and money. */
 export function usedModel(turn: TurnView): boolean {
   const { by, usage } = turn.trace;
@@ -59,6 +62,11 @@ export function insteadOf(calls: readonly CallRow[]): Instead | null {
   return after && after.model !== failed.model
     ? { model: failed.model, why: failed.fault ?? '', by: after.model }
     : null;
+}
+
+/** The model whose words are the answer: that of the last call that wrote some. */
+export function answererOf(calls: readonly CallRow[]): string | null {
+  return calls.findLast((one) => one.state === 'done' && WRITES.has(one.stage))?.model ?? null;
 }
 
 /** Tokens of everything a model was given. */

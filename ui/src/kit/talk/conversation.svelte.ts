@@ -19,7 +19,7 @@ import { storage } from '../storage.svelte';
 import { t } from '../strings';
 import { toasts } from '../toast.svelte';
 import { drafts } from './drafts.svelte';
-import { emptyTalk, fold, isOpen, isUnstored, stepsDone, type TalkView, type TurnView } from './fold';
+import { emptyTalk, exchanges, fold, isOpen, isUnstored, stepsDone, type TalkView, type TurnView } from './fold';
 import { Newest } from '../newest';
 
 /** Turns shown at first, and more each time one asks for earlier ones. */
@@ -75,9 +75,17 @@ export class Conversation {
 
   last = $derived(this.view.turns.at(-1));
   running = $derived(isOpen(this.view.turns.at(-1)) || this.sending !== null);
-  /** The newest turns; long talks are drawn a page at a time. */
-  turns = $derived(this.view.turns.slice(-this.#shown));
-  more = $derived(this.view.turns.length > this.#shown);
+  #standing = $derived(exchanges(this.view.turns));
+  /** The newest of what stands; long talks are drawn a page at a time. */
+  exchanges = $derived(this.#standing.slice(-this.#shown));
+  more = $derived(this.#standing.length > this.#shown);
+  /** The message that is being said another way; it is asked again in the place of this turn and all after it. */
+  editing = $state.raw<TurnView | null>(null);
+  /** What was being written when that began. */
+  #draft = '';
+  /** Milliseconds a model thought before its first word, where that was seen. */
+  thought = $state.raw<ReadonlyMap<Id, number>>(new Map());
+  #thinking: { turn: Id; since: number } | null = null;
 
   /** What is shown, while nothing of it is in the journal. */
   #unborn: Id | null = null;
@@ -93,6 +101,7 @@ export class Conversation {
     if (id !== null && id === this.id && this.fault === null) return;
     const current = this.#opening.begin();
     this.#leave();
+    this.#leaveEdit();
     this.close();
     this.id = id;
     this.view = emptyTalk;
@@ -100,6 +109,7 @@ export class Conversation {
     this.sending = null;
     this.#firstSeq = null;
     this.refused = null;
+    this.thought = new Map();
     this.times = new Map();
     this.#shown = TURNS_PAGE;
     this.#past = new Set();
@@ -157,6 +167,28 @@ export class Conversation {
     this.#unborn = null;
   }
 
+  /** Begins to say a message another way, in the message field. */
+  edit(turn: TurnView): void {
+    if (this.editing === null) this.#draft = drafts.of(this.id);
+    this.editing = turn;
+    drafts.set(this.id, turn.text);
+  }
+
+  /** Leaves the message as it was; what was being written before comes back. */
+  stopEdit(): void {
+    if (this.editing === null) return;
+    this.editing = null;
+    drafts.set(this.id, this.#draft);
+  }
+
+  /** Elsewhere nothing is edited any more: what was written stays, also the words that were changed. */
+  #leaveEdit(): void {
+    const { editing } = this;
+    const words = drafts.of(this.id);
+    this.stopEdit();
+    if (editing && words.trim() !== '' && words !== editing.text) drafts.giveBack(this.id, words);
+  }
+
   /** Stops following; what is shown stays. */
   close(): void {
     this.#unsubscribe?.();
@@ -178,8 +210,24 @@ export class Conversation {
     this.#shown += TURNS_PAGE;
   }
 
+  /** Says something; while a message is edited, in its place. */
   send(text: string): Promise<void> {
+    const { editing } = this;
+    if (editing) return this.retry(editing.id, text);
     return this.#speak(text, true, (id) => host.call('ask', { conversation: id, text }));
+  }
+
+  /** Asks the message of a turn again, in the place of that turn and all after it. */
+  retry(turn: Id, text: string): Promise<void> {
+    return this.#speak(text, this.editing !== null, async () => {
+      const asked = await host.call('retry', { turn, text });
+      // A refusal leaves it open.
+      if (this.editing?.id === turn && asked.seq > 0) {
+        this.editing = null;
+        if (drafts.of(asked.conversation) === '') drafts.set(asked.conversation, this.#draft);
+      }
+      return asked;
+    });
   }
 
   /** Answers a question by its button. */
@@ -329,6 +377,7 @@ export class Conversation {
         this.times = new Map(this.times).set(event.turn, new Date(clock.now()).toISOString());
       }
     }
+    this.#timeThought(event);
     // The card is drawn from the stored row, not from the event.
     if (event.event === 'approval_needed') void live.reloadApprovals();
     if (event.event === 'error') storage.told(event);
@@ -337,6 +386,18 @@ export class Conversation {
       event,
       this.view.turns.find((turn) => turn.id === event.turn),
     );
+  }
+
+  /** From the first thought to the first word after it. */
+  #timeThought(event: TurnEvent): void {
+    if (event.event === 'thinking') this.#thinking ??= { turn: event.turn, since: clock.mono() };
+    else if (this.#thinking !== null) {
+      const { turn, since } = this.#thinking;
+      this.#thinking = null;
+      if (turn === event.turn && event.event === 'token') {
+        this.thought = new Map(this.thought).set(turn, clock.mono() - since);
+      }
+    }
   }
 
   #announce(event: TurnEvent, turn: TurnView | undefined): void {

@@ -3,12 +3,14 @@ import { approval, moveCard } from '../../host/fake/cards';
 import { finished, inFlight, line, moveRaj, type Said } from '../../host/fake/journal';
 import type { TurnEvent } from '../../host';
 import { receipt } from '../../host/fake/rows';
-import { currentPlan, emptyTalk, fold, partsBeside, stepsDone } from './fold';
+import frames from '../../host/frames/ask.json';
+import { currentPlan, effectsOf, emptyTalk, exchanges, fold, partsBeside, stepsDone } from './fold';
 
 function journal(said: Said[], turn = 't1', from = 0): TurnEvent[] {
   return said.map((one, index) => ({ ...one, conversation: 'main', turn, seq: from + index + 1 }) as TurnEvent);
 }
 
+const recorded = frames as { request: { text: string }; events?: object[] }[];
 const card = approval('a1', 'calendar.update', moveCard, 0);
 const moved = journal(moveRaj(card));
 
@@ -170,5 +172,72 @@ describe('fold', () => {
     );
     expect(view.turns[0]?.text).toContain('Move my 1:1');
     expect(view.turns[0]?.state).toBe('running');
+  });
+});
+
+describe('a message that was said another way', () => {
+  const started = (text: string, turn: string, seq: number, instead_of?: string) =>
+    ({
+      ...{ event: 'turn_started', conversation: 'main', turn, seq, text },
+      ...(instead_of ? { instead_of } : {}),
+    }) as TurnEvent;
+  const shape = (events: TurnEvent[]) =>
+    exchanges(events.reduce(fold, emptyTalk).turns).map(({ turn, before }) => [turn.id, before.map((one) => one.id)]);
+
+  it('stands in the place of the first and of all after it, again and again', () => {
+    const said = [started('one', 'a', 1), started('two', 'b', 2), started('three', 'c', 3)];
+    expect(shape(said)).toEqual([
+      ['a', []],
+      ['b', []],
+      ['c', []],
+    ]);
+    said.push(started('deux', 'd', 4, 'b'));
+    expect(shape(said)).toEqual([
+      ['a', []],
+      ['d', ['b', 'c']],
+    ]);
+    said.push(started('four', 'e', 5), started('zwei', 'f', 6, 'd'));
+    expect(shape(said)).toEqual([
+      ['a', []],
+      ['f', ['b', 'c', 'd', 'e']],
+    ]);
+    // An older one once more, from a window that did not know yet.
+    said.push(started('dos', 'g', 7, 'c'));
+    expect(shape(said).at(-1)).toEqual(['g', ['b', 'c', 'd', 'e', 'f']]);
+    // A turn that goes on keeps its place; one whose first is not known stands by itself.
+    said.push(started('', 'g', 8), started('x', 'h', 9, 'gone'));
+    expect(shape(said).slice(1)).toEqual([
+      ['g', ['b', 'c', 'd', 'e', 'f']],
+      ['h', []],
+    ]);
+  });
+
+  it('keeps what was done, and its plan is not beside the conversation any more', () => {
+    const view = [...moved, started('something else', 't2', 99, 't1')].reduce(fold, emptyTalk);
+    expect(currentPlan(view)).toBeNull();
+    expect(effectsOf(exchanges(view.turns)[0]?.before ?? []).map((one) => one.id)).toEqual(['r-train']);
+  });
+});
+
+describe('a clear request of one step, as the engine told it', () => {
+  const told = recorded.find((one) => one.request.text === 'remind me tomorrow at 9 to call the bank');
+  const events = (told?.events ?? []).map((event, at) => ({ ...event, seq: at + 1 }) as TurnEvent);
+
+  it('is its receipt: no words beside it, and no plan', () => {
+    const view = events.reduce(fold, emptyTalk);
+    const [turn] = view.turns;
+    expect(turn).toMatchObject({ state: 'done', text: 'remind me tomorrow at 9 to call the bank' });
+    expect(turn?.effects).toHaveLength(1);
+    expect(turn && partsBeside(turn)).toEqual([]);
+    expect(currentPlan(view)).toBeNull();
+  });
+
+  it('has its plan beside it while it waits, and with two steps', () => {
+    const waiting = [...events.slice(0, -1), { ...moved.find((one) => one.event === 'approval_needed'), seq: 90 }];
+    const own = waiting.map((event) => ({ ...event, turn: events[0]?.turn }) as TurnEvent);
+    const step = events.find((event) => event.event === 'plan')?.steps[0]?.key;
+    const asked = own.map((event) => (event.event === 'approval_needed' ? { ...event, step: step ?? '' } : event));
+    expect(currentPlan(asked.reduce(fold, emptyTalk))?.steps).toHaveLength(1);
+    expect(currentPlan(moved.reduce(fold, emptyTalk))?.steps).toHaveLength(6);
   });
 });

@@ -71,6 +71,8 @@ export interface TurnView {
   at: Instant | null;
   /** What the person said; empty for a button. */
   text: string;
+  /** The turn whose place it takes, together with all that came after that one. */
+  insteadOf: Id | null;
   state: TurnState;
   /** The current work in words, while it runs. */
   status: string | null;
@@ -122,9 +124,38 @@ export function isUnstored(event: TurnEvent): boolean {
   return event.event === 'error' && event.seq === 0;
 }
 
+/** A turn that stands, and those whose place it took, oldest first. */
+export interface Exchange {
+  turn: TurnView;
+  before: TurnView[];
+}
+
+/** The conversation as it stands: what was asked another way later on is behind what took its place. */
+export function exchanges(turns: readonly TurnView[]): Exchange[] {
+  const standing: Exchange[] = [];
+  for (const turn of turns) {
+    const from = turn.insteadOf === null ? -1 : standing.findIndex((one) => holds(one, turn.insteadOf));
+    const replaced = from < 0 ? [] : standing.splice(from);
+    standing.push({ turn, before: replaced.flatMap((one) => [...one.before, one.turn]) });
+  }
+  return standing;
+}
+
+const holds = ({ turn, before }: Exchange, id: Id | null) => turn.id === id || before.some((one) => one.id === id);
+
+/** What turns changed for good, with or without a card. */
+export function effectsOf(turns: readonly TurnView[]): EffectView[] {
+  return turns.flatMap((turn) =>
+    turn.steps.flatMap(({ effect, key, summary, say }) =>
+      effect === null ? [] : [{ id: effect, step: key, say: summary ?? say }],
+    ),
+  );
+}
+
 /** The plan beside the conversation: of the newest turn whose plan says more than its answer does. */
 export function currentPlan(view: TalkView): TurnView | null {
-  return view.turns.findLast((turn) => turn.steps.length > 1 || hasOpenStep(turn)) ?? null;
+  const wanted = ({ turn }: Exchange) => turn.steps.length > 1 || hasOpenStep(turn);
+  return exchanges(view.turns).findLast(wanted)?.turn ?? null;
 }
 
 const hasOpenStep = (turn: TurnView) =>
@@ -150,6 +181,7 @@ function newTurn(event: TurnEvent): TurnView {
     id: event.turn,
     at: null,
     text: event.event === 'turn_started' ? event.text : '',
+    insteadOf: null,
     state: 'running',
     status: null,
     request: null,
@@ -180,7 +212,12 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
   switch (event.event) {
     case 'turn_started':
       // A turn that goes on after a button starts again without words.
-      return { ...turn, state: 'running', text: event.text || turn.text };
+      return {
+        ...turn,
+        state: 'running',
+        text: event.text || turn.text,
+        insteadOf: event.instead_of ?? turn.insteadOf,
+      };
     case 'status':
       return { ...turn, state: 'running', status: event.text };
     case 'routed':
