@@ -276,7 +276,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('Remind me to call the bank');
     await eventually(() => page.getByRole('dialog').getByRole('combobox').inputValue(), 'Remind me to call the bank');
     await page.keyboard.press('Control+Enter');
-    await page.locator('.reply').getByText('The reminder is set for tomorrow, 09:00.').waitFor();
+    await page.locator('.reply').getByText('Reminder “Call the bank”, Wed 14 Jan, 09:00').waitFor();
     await page.waitForURL(/#\/chat\/c-/);
     assert.equal(await called(page, 'ask'), 1);
     await end(page);

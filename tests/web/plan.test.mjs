@@ -1,7 +1,7 @@
 // A plan that waits is put in order and taken from with the keyboard alone; nothing changes before it is saved.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { eventually, harness, press, settle, waitFocused } from './lib.mjs';
+import { eventually, harness, press, say, settle, SIZES, waitFocused } from './lib.mjs';
 
 const { start, calls, called, end } = harness({ before, after });
 
@@ -73,4 +73,50 @@ describe('a plan that waits', () => {
     await page.getByRole('list', { name: 'Plan steps' }).getByText('Cancelled').waitFor();
     await end(page);
   });
+});
+
+describe('one fact is said once', () => {
+  it('a clear request of one step is its receipt: no restatement, no words, no plan', async () => {
+    const page = await start({ fake: 'empty' });
+    await say(page.getByLabel('Message Adjutant'), 'Remind me tomorrow at 9 to call the bank');
+    await page.locator('.receipt').waitFor();
+    await eventually(() => page.locator('.reply').count(), 1);
+    await settle(page);
+    assert.equal(await page.locator('.meant').count(), 0);
+    assert.equal(await page.locator('.side, .plan-strip').count(), 0);
+    const reply = page.locator('.reply');
+    assert.deepEqual(await reply.locator('.receipt').count(), 1);
+    assert.equal(await reply.locator('.md').count(), 0);
+    await end(page);
+  });
+
+  it('the plan comes with two steps or more', async () => {
+    const page = await start({ at: 'chat/main', fake: 'waiting' });
+    await page.getByRole('list', { name: 'Plan steps' }).waitFor();
+    await end(page);
+  });
+
+  it('the plan comes when its one step waits', async () => {
+    const page = await start({ fake: 'empty' });
+    await say(page.getByLabel('Message Adjutant'), 'Mail Hannah that I sign tomorrow');
+    await page.locator('.ask').waitFor();
+    await page.getByRole('list', { name: 'Plan steps' }).waitFor();
+    await end(page);
+  });
+
+  for (const size of Object.keys(SIZES)) {
+    it(`the plan never moves the message field: ${size}`, async () => {
+      const page = await start({ fake: 'empty', size });
+      const box = () => page.locator('.compose .box').boundingBox();
+      await page.getByLabel('Message Adjutant').waitFor();
+      await settle(page);
+      const before = await box();
+      await say(page.getByLabel('Message Adjutant'), 'Mail Hannah that I sign tomorrow');
+      await page.locator('.ask').waitFor();
+      await page.locator('.side, .plan-strip').and(page.locator(':visible')).first().waitFor();
+      await settle(page);
+      assert.deepEqual(await box(), before);
+      await end(page);
+    });
+  }
 });

@@ -464,7 +464,7 @@ describe('the first start', () => {
     await page.getByText('Good morning, Mara.').waitFor();
     await eventually(() => page.evaluate(() => getSelection()?.toString()), 'Remind me tomorrow at 9 to call the bank');
     await page.keyboard.press('Enter');
-    await page.locator('.reply').getByText('The reminder is set for tomorrow, 09:00.').waitFor();
+    await page.locator('.reply').getByText('Reminder “Call the bank”, Wed 14 Jan, 09:00').waitFor();
     assert.equal((await calls(page, 'ask'))[0].args.text, 'Remind me tomorrow at 9 to call the bank');
     await end(page);
   });

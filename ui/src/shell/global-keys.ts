@@ -35,7 +35,7 @@ export function globalKeys(): () => void {
     'mod+,': () => router.go('settings'),
     'mod+shift+.': () => void stopEverything(),
     'mod+\\': () => {
-      if (innerWidth < 45 * rem()) frame.sheet = !frame.sheet;
+      if (innerWidth < 70 * rem()) frame.sheet = !frame.sheet;
       else void (frame.plan ? frame.hidePlan() : frame.showPlan());
     },
     // In a text field it stays the field's own undo.

@@ -85,7 +85,7 @@ describe('asking from the palette', () => {
     expect(surface).toBe('chat');
     expect(fake.calls.find((call) => call.op === 'ask')?.args).toMatchObject({ conversation: id });
     render(ChatSurface, { id });
-    await eventually(() => expect(screen.getByText('The reminder is set for tomorrow, 09:00.')).toBeTruthy());
+    await eventually(() => expect(screen.getByText('Reminder “Call the bank”, Wed 14 Jan, 09:00')).toBeTruthy());
     expect(fake.calls.filter((call) => call.op === 'ask')).toHaveLength(1);
     expect(talk.id).toBe(id);
   });
