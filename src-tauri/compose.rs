@@ -62,7 +62,7 @@ pub(crate) async fn compose_with(
         Value::String(text) => Some((key, text)),
         _ => None,
     });
-    let (layers, bad) = Layers::new(stored, environment::all());
+    let (layers, bad) = Layers::new(options.system(), stored, environment::all());
     for problem in bad {
         tracing::warn!(%problem, "a setting is passed over");
     }

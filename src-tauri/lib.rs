@@ -5,6 +5,7 @@ pub mod clock;
 mod compose;
 mod credentials;
 mod environment;
+mod locale;
 pub mod model_reply;
 mod models;
 mod network;

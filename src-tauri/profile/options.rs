@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use adjutant_domain::gate::Channel;
 use adjutant_domain::ports::Clock as _;
+use adjutant_settings::System;
 use jiff::{Zoned, tz::TimeZone};
 
 use crate::clock::{SystemClock, system_zone};
+use crate::locale;
 
 /// How a profile is opened: the common flags of the command line.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +43,14 @@ impl Options {
                     .flatten()
             })
             .unwrap_or_else(system_zone)
+    }
+
+    /// What the system says besides; nothing beside a fixed clock, which stands for a run that is the same everywhere.
+    pub(crate) fn system(&self) -> System {
+        match self.now {
+            Some(_) => System::default(),
+            None => locale::system(),
+        }
     }
 
     /// The time in `zone`: that of the fixed clock, else of the system.

@@ -153,7 +153,8 @@ async fn what_was_rejected_asks_again_and_more_than_a_press_can_mean_asks() {
 
 #[test]
 fn rules_are_offered_for_a_start() {
-    let offered = repeats::offered("2030-03-05T10:00:00Z[UTC]", None, Some("2030-04-02"));
+    let order = adjutant_domain::settings::DateOrder::DayFirst;
+    let offered = repeats::offered("2030-03-05T10:00:00Z[UTC]", None, Some("2030-04-02"), order);
     let Ok(Reply::Repeats { rules }) = offered else {
         panic!("{offered:?}");
     };
@@ -163,6 +164,6 @@ fn rules_are_offered_for_a_start() {
             .any(|one| one.say == "every week on Tue, until Tue 2 Apr 2030"),
         "{rules:?}"
     );
-    assert!(repeats::offered("soon", None, None).is_err());
-    assert!(repeats::offered("2030-03-05", None, Some("x")).is_err());
+    assert!(repeats::offered("soon", None, None, order).is_err());
+    assert!(repeats::offered("2030-03-05", None, Some("x"), order).is_err());
 }

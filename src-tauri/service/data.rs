@@ -297,7 +297,8 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     service.engine.forget_everything();
     drop((rest, whole));
     // At once, before the keyring is waited for: who changes a setting meanwhile changes the new ones.
-    let (layers, _) = adjutant_settings::Layers::new([], crate::environment::all());
+    let (layers, _) =
+        adjutant_settings::Layers::new(crate::locale::system(), [], crate::environment::all());
     let settings = layers.all();
     service.take_layers(layers);
     let keys = service.models.erased(settings).await;

@@ -12,7 +12,7 @@ use adjutant_domain::job::Job;
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::Records as _;
 use adjutant_domain::record::{Kind, Occurrence, Record};
-use adjutant_domain::settings::ClockFace;
+use adjutant_domain::settings::{ClockFace, Settings};
 use adjutant_engine::{DueReport, News};
 use jiff::{SignedDuration, Timestamp, Zoned};
 use tokio::sync::mpsc;
@@ -105,7 +105,7 @@ impl Service {
                 () = &mut watching => return,
                 report = reports.recv() => match report {
                     Some(report) => {
-                        let (left, _) = self.hand_out(told(&report, &self.now(), self.settings().core.clock));
+                        let (left, _) = self.hand_out(told(&report, &self.now(), &self.settings().core));
                         if !left.is_empty() {
                             tell(left);
                         }
@@ -160,8 +160,7 @@ pub(super) async fn once(service: &Service) -> Reply {
         service.plan_upkeep().await;
     }
     let report = service.engine.run_due().await;
-    let (left, given) =
-        service.hand_out(told(&report, &service.now(), service.settings().core.clock));
+    let (left, given) = service.hand_out(told(&report, &service.now(), &service.settings().core));
     let given = given
         .iter()
         .map(|told| format!("{} Shown in the window.", told.line()));
@@ -170,7 +169,7 @@ pub(super) async fn once(service: &Service) -> Reply {
     }
 }
 
-fn told(report: &DueReport, now: &Zoned, face: ClockFace) -> Vec<DueNotice> {
+fn told(report: &DueReport, now: &Zoned, settings: &Settings) -> Vec<DueNotice> {
     let news = report.news.iter().map(|news| match news {
         News::Line(line) => DueNotice::Line(line.clone()),
         News::Reminder(reminder) => {
@@ -178,7 +177,7 @@ fn told(report: &DueReport, now: &Zoned, face: ClockFace) -> Vec<DueNotice> {
             DueNotice::Reminder {
                 id: reminder.task.id.0.clone(),
                 title: reminder.task.title.clone(),
-                at: moment_words(&at, now, face),
+                at: moment_words(&at, now, settings),
                 due: rfc3339(&at),
                 missed: reminder.missed,
             }
@@ -224,7 +223,6 @@ pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> 
 pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
     let now = service.now();
     let settings = service.settings().core;
-    let face = settings.clock;
     let counts = service
         .store
         .counts(now.timestamp())
@@ -252,7 +250,7 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
             missed.push(format!(
                 "{} ({})",
                 task.title,
-                moment_words(&at, &now, face)
+                moment_words(&at, &now, &settings)
             ));
         }
     }
@@ -270,16 +268,17 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
             next_event: counts
                 .next_event
                 .as_ref()
-                .and_then(|next| next_event(next, &now, face)),
+                .and_then(|next| next_event(next, &now, &settings)),
             missed,
             working: long.next().map(|job| job.title.clone()),
             empty,
             owner: settings.owner.name,
             zone: now.time_zone().iana_name().unwrap_or_default().into(),
-            clock: match face {
+            clock: match settings.clock {
                 ClockFace::Hours24 => reply::ClockFace::Hours24,
                 ClockFace::Hours12 => reply::ClockFace::Hours12,
             },
+            day_first: settings.day_first,
             now: rfc3339(&now),
             unwritable: service
                 .read_only()
@@ -289,7 +288,7 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
 }
 
 /// The next event today or tomorrow, in words.
-fn next_event(next: &Occurrence, now: &Zoned, face: ClockFace) -> Option<String> {
+fn next_event(next: &Occurrence, now: &Zoned, settings: &Settings) -> Option<String> {
     let date = next.start.date(now.time_zone());
     let days = (date - now.date()).get_days();
     if days > 1 {
@@ -299,18 +298,25 @@ fn next_event(next: &Occurrence, now: &Zoned, face: ClockFace) -> Option<String>
         Moment::Day(_) => format!("{}, all day", next.event.summary),
         Moment::At(at) => {
             let at = at.timestamp().to_zoned(now.time_zone().clone());
-            format!("{}, {}", next.event.summary, moment_words(&at, now, face))
+            format!(
+                "{}, {}",
+                next.event.summary,
+                moment_words(&at, now, settings)
+            )
         }
     })
 }
 
 /// "14:00", "tomorrow, 14:00" or "Fri 16 Jan, 14:00".
-fn moment_words(at: &Zoned, now: &Zoned, face: ClockFace) -> String {
-    let clock = face.show(at.time());
+fn moment_words(at: &Zoned, now: &Zoned, settings: &Settings) -> String {
+    let clock = settings.clock.show(at.time());
     match (at.date() - now.date()).get_days() {
         0 => clock,
         1 => format!("tomorrow, {clock}"),
         -1 => format!("yesterday, {clock}"),
-        _ => format!("{}, {clock}", at.strftime("%a %-d %b")),
+        _ => format!(
+            "{}, {clock}",
+            settings.date_order().show(at.date(), now.year())
+        ),
     }
 }

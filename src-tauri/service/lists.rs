@@ -36,20 +36,25 @@ async fn total(
 
 async fn rows(service: &Service, kind: Kind, list: &Filter) -> Result<Rows, Fault> {
     let (store, zone) = (&service.store, service.zone());
+    let order = service.settings().core.date_order();
     Ok(match kind {
         Kind::Task => {
             let rows = store.tasks(list).await.map_err(store_fault)?;
-            Rows::Tasks(rows.iter().map(|row| records::task(row, &zone)).collect())
+            Rows::Tasks(
+                rows.iter()
+                    .map(|row| records::task(row, &zone, order))
+                    .collect(),
+            )
         }
         Kind::Event if list.window(Time::Happens).is_open() => {
             let rows = store.events(list).await.map_err(store_fault)?;
-            Rows::Events(rows.iter().map(records::event).collect())
+            Rows::Events(rows.iter().map(|row| records::event(row, order)).collect())
         }
         Kind::Event => {
             let shown = store.occurrences(list).await.map_err(store_fault)?;
             let unexpanded = store.unexpanded(list).await.map_err(store_fault)?;
-            let shown = shown.iter().map(records::occurrence);
-            let unexpanded = unexpanded.iter().map(records::unexpanded);
+            let shown = shown.iter().map(|one| records::occurrence(one, order));
+            let unexpanded = unexpanded.iter().map(|one| records::unexpanded(one, order));
             Rows::Events(shown.chain(unexpanded).collect())
         }
         Kind::Note => {

@@ -4,6 +4,7 @@ use adjutant_api::reply::RepeatView;
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::sentence;
 use adjutant_domain::moment::Moment;
+use adjutant_domain::settings::DateOrder;
 use adjutant_recurrence::usual;
 use jiff::civil::Date;
 
@@ -11,13 +12,18 @@ use jiff::civil::Date;
 ///
 /// # Errors
 /// `usage` when the start or the last day cannot be read.
-pub(super) fn offered(start: &str, rule: Option<&str>, last: Option<&str>) -> Result<Reply, Fault> {
+pub(super) fn offered(
+    start: &str,
+    rule: Option<&str>,
+    last: Option<&str>,
+    order: DateOrder,
+) -> Result<Reply, Fault> {
     let start: Moment = start.parse().map_err(unreadable)?;
     let last = last
         .map(str::parse::<Date>)
         .transpose()
         .map_err(unreadable)?;
-    let rules = usual(&start, rule, last);
+    let rules = usual(&start, rule, last, order);
     Ok(Reply::Repeats {
         rules: rules
             .into_iter()

@@ -58,7 +58,8 @@ impl Service {
                 turns::apply(self, Op::UseMemory { id, on }).await?
             }
             Request::Repeats { start, rule, last } => {
-                repeats::offered(&start, rule.as_deref(), last.as_deref())?
+                let order = self.settings().core.date_order();
+                repeats::offered(&start, rule.as_deref(), last.as_deref(), order)?
             }
             Request::MemoryUses { id } => memory::uses(self, &id).await?,
             Request::Interrupt { turn, conversation } => {

@@ -229,9 +229,10 @@ async fn one(
         .await
         .map_err(store_fault)?
         .ok_or_else(missing)?;
+    let order = service.settings().core.date_order();
     Ok(Some(match &record {
-        Record::Task(task) => Rows::Tasks(vec![records::task(task, zone)]),
-        Record::Event(event) => Rows::Events(vec![records::event(event)]),
+        Record::Task(task) => Rows::Tasks(vec![records::task(task, zone, order)]),
+        Record::Event(event) => Rows::Events(vec![records::event(event, order)]),
         Record::Note(note) => Rows::Notes(vec![records::note(note, zone)]),
         Record::Memory(memory) => Rows::Memories(vec![records::memory(memory, zone)]),
         Record::Mail(mail) => Rows::Mail(records::mails(std::slice::from_ref(mail), zone, true)),

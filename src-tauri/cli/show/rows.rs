@@ -5,7 +5,6 @@ use adjutant_api::rows::{
 };
 use adjutant_api::usage::{CallRow, UsageRow};
 use adjutant_api::words::WaitsFor;
-use adjutant_recurrence::in_words;
 
 use super::when::When;
 use crate::print::{Column, Fit, table as lay_out};
@@ -57,7 +56,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                         .unwrap_or_default(),
                     unless(row.priority.as_str(), "medium"),
                     row.title.clone(),
-                    repeats(row.rrule.as_deref()),
+                    row.repeats.clone().unwrap_or_default(),
                 ]
             },
         ),
@@ -76,7 +75,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                     when.range(&row.start, &row.end),
                     row.summary.clone(),
                     row.location.clone(),
-                    repeats(row.rrule.as_deref()),
+                    row.repeats.clone().unwrap_or_default(),
                 ]
             },
         ),
@@ -383,11 +382,6 @@ pub(super) fn undo_text(undo: UndoState) -> &'static str {
 /// What is usual is not worth a word.
 fn unless(word: &str, usual: &str) -> String {
     if word == usual { "" } else { word }.to_owned()
-}
-
-/// A repetition in words.
-pub(super) fn repeats(rule: Option<&str>) -> String {
-    rule.map(in_words).unwrap_or_default()
 }
 
 /// For what something approved waits, and until when; none where it does not wait.

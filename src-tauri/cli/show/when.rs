@@ -3,7 +3,7 @@
 use adjutant::session::{Options, Session};
 use adjutant_api::{Fault, Reply, Request};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::settings::ClockFace;
+use adjutant_domain::settings::{ClockFace, DateOrder};
 use jiff::civil::{Date, Time};
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
@@ -15,6 +15,7 @@ pub(super) struct When {
     zone: TimeZone,
     year: i16,
     face: ClockFace,
+    order: DateOrder,
 }
 
 impl When {
@@ -25,12 +26,14 @@ impl When {
             "12h" => ClockFace::Hours12,
             _ => ClockFace::Hours24,
         };
-        Ok(Self::at(&options.time(&zone), face))
+        let order = DateOrder::of(setting(session, "day_first").await? == "true");
+        Ok(Self::at(&options.time(&zone), face, order))
     }
 
-    fn at(now: &Zoned, face: ClockFace) -> Self {
+    fn at(now: &Zoned, face: ClockFace, order: DateOrder) -> Self {
         Self {
             face,
+            order,
             zone: now.time_zone().clone(),
             year: now.year(),
         }
@@ -92,12 +95,7 @@ impl When {
     }
 
     fn date(&self, date: Date) -> String {
-        let form = if date.year() == self.year {
-            "%a %-d %b"
-        } else {
-            "%a %-d %b %Y"
-        };
-        date.strftime(form).to_string()
+        self.order.show(date, self.year)
     }
 }
 
@@ -119,7 +117,11 @@ mod tests {
     #[test]
     fn times_are_read_in_the_persons_zone() {
         let now = "2026-01-12T09:00:00+01:00[Europe/Paris]".parse();
-        let when = When::at(&now.expect("a time"), ClockFace::Hours24);
+        let when = When::at(
+            &now.expect("a time"),
+            ClockFace::Hours24,
+            DateOrder::DayFirst,
+        );
         for (text, shown) in [
             ("2026-01-13T17:00:00+01:00", "Tue 13 Jan 17:00"),
             ("2026-01-13T09:00:00-05:00", "Tue 13 Jan 15:00"),
@@ -136,6 +138,14 @@ mod tests {
         assert_eq!(
             twelve.moment("2026-01-13T17:00:00+01:00"),
             "Tue 13 Jan 5:00 pm"
+        );
+        let month_first = When {
+            order: DateOrder::MonthFirst,
+            ..when.clone()
+        };
+        assert_eq!(
+            month_first.range("2026-01-13", "2026-01-16"),
+            "Tue Jan 13 – Thu Jan 15"
         );
         for (start, end, shown) in [
             (

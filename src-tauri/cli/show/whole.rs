@@ -4,7 +4,7 @@ use adjutant_api::rows::{
     ActivityRow, ContactRow, EventRow, MailRow, MemoryRow, OutboxRow, Rows, TaskRow,
 };
 
-use super::rows::{repeats, undo_text, waits};
+use super::rows::{undo_text, waits};
 use super::when::When;
 use crate::print::one_line;
 
@@ -42,7 +42,7 @@ fn task(row: &TaskRow, when: &When) -> String {
         .maybe("Due", moment(&row.due))
         .maybe("Reminder", moment(&row.remind_at))
         .field("Priority", row.priority.as_str())
-        .field("Repeats", &repeats(row.rrule.as_deref()))
+        .maybe("Repeats", row.repeats.clone())
         .maybe("Completed", moment(&row.completed_at))
         .text(&row.notes)
 }
@@ -52,7 +52,7 @@ fn event(row: &EventRow, when: &When) -> String {
         .field("Title", &row.summary)
         .field("When", &when.range(&row.start, &row.end))
         .field("Zone", &row.tz)
-        .field("Repeats", &repeats(row.rrule.as_deref()))
+        .maybe("Repeats", row.repeats.clone())
         .field("Where", &row.location)
         .field("Guests", &row.attendees.join(", "))
         .field("Calendar", &row.calendar)

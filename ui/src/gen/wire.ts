@@ -2971,6 +2971,10 @@ zone: string,
  */
 clock: ClockFace, 
 /**
+ * How dates are written: `Tue 13 Jan`, else `Tue Jan 13`.
+ */
+day_first: boolean, 
+/**
  * Now, RFC 3339.
  */
 now: string, 

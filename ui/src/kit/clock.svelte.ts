@@ -12,6 +12,8 @@ export const clock = {
   tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
   /** Twelve or twenty-four hours, as the setting `clock` says. */
   face: '24h' as ClockFace,
+  /** `Tue 13 Jan` and 3/4 as the third of April, else `Tue Jan 13`, as the setting `day_first` or the system says. */
+  dayFirst: true,
   now(): number {
     return Date.now() + this.offset_ms;
   },

@@ -165,6 +165,7 @@ class Live {
       ({ status }) => {
         if (status.zone) clock.tz = status.zone;
         clock.face = status.clock;
+        clock.dayFirst = status.day_first;
         const now = millis(status.now);
         if (!Number.isNaN(now)) clock.offset_ms = now - Date.now();
         this.status = status;

@@ -4,15 +4,18 @@ import { t } from './strings';
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(options: Intl.DateTimeFormatOptions, tz = clock.tz): Intl.DateTimeFormat {
-  const key = JSON.stringify(options) + tz;
+/** Where September is `Sep`, as the engine writes it. */
+const WORDS = 'en-US';
+
+function format(options: Intl.DateTimeFormatOptions, tz = clock.tz, language = 'en-GB'): Intl.DateTimeFormat {
+  const key = JSON.stringify(options) + tz + language;
   let found = formats.get(key);
   if (!found) {
     try {
-      found = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: tz });
+      found = new Intl.DateTimeFormat(language, { ...options, timeZone: tz });
     } catch {
       // A zone this web view does not know: its own is better than none.
-      found = new Intl.DateTimeFormat('en-GB', options);
+      found = new Intl.DateTimeFormat(language, options);
     }
     formats.set(key, found);
   }
@@ -78,16 +81,26 @@ export function timeText(at: number | string, tz = clock.tz): string {
   );
 }
 
-/** `Tue 13 Jan`, with the year when it is not this one. */
-export function dateText(at: number | string): string {
-  const ms = typeof at === 'string' ? millis(at) : at;
+/** Day, month and year in the person's order: `13 Jan 2026`, `Jan 13, 2026`. */
+export function inOrder(day: string, month: string, year = ''): string {
+  const both = clock.dayFirst ? `${day} ${month}` : `${month} ${day}`;
+  return year === '' ? both : clock.dayFirst ? `${both} ${year}` : `${both}, ${year}`;
+}
+
+/** What a date consists of, in the words of the language. */
+function partsOf(at: number | string, form: 'short' | 'long') {
   const tz = typeof at === 'string' && isDate(at) ? 'UTC' : clock.tz;
-  const sameYear = dayOf(ms).slice(0, 4) === dayOf(clock.now()).slice(0, 4);
-  const text = format(
-    { weekday: 'short', day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) },
-    tz,
-  );
-  return text.format(ms).replace(',', '');
+  const options = { weekday: form, day: 'numeric', month: form, year: 'numeric' } as const;
+  const parts = format(options, tz, WORDS).formatToParts(typeof at === 'string' ? millis(at) : at);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return { weekday: part('weekday'), day: part('day'), month: part('month'), year: part('year') };
+}
+
+/** `Tue 13 Jan`, or `Tue Jan 13` where the person puts the month first; with the year when it is not this one. */
+export function dateText(at: number | string): string {
+  const { weekday, day, month, year } = partsOf(at, 'short');
+  const sameYear = dayOf(at).slice(0, 4) === dayOf(clock.now()).slice(0, 4);
+  return `${weekday} ${inOrder(day, month, sameYear ? '' : year)}`;
 }
 
 /** `January`, `December 2025`: the month, with the year when it is not this one. */
@@ -99,11 +112,8 @@ export function monthOrYearText(at: number | string): string {
 
 /** `Tuesday, 13 January` */
 export function longDateText(at: number | string): string {
-  const ms = typeof at === 'string' ? millis(at) : at;
-  const tz = typeof at === 'string' && isDate(at) ? 'UTC' : clock.tz;
-  const parts = format({ weekday: 'long', day: 'numeric', month: 'long' }, tz).formatToParts(ms);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('weekday')}, ${part('day')} ${part('month')}`;
+  const { weekday, day, month } = partsOf(at, 'long');
+  return `${weekday}, ${inOrder(day, month)}`;
 }
 
 /** `Tue`, `Tuesday` */

@@ -52,6 +52,31 @@ describe('a date that is typed', () => {
       expect([wrong, readWhen(wrong, 'date')]).toEqual([wrong, null]);
   });
 
+  it('is read in numbers as the locale writes them', () => {
+    for (const [typed, dayFirst, monthFirst] of [
+      ['9/2', '2026-02-09', '2026-09-02'],
+      ['09/02/2027', '2027-02-09', '2027-09-02'],
+      ['9-2-27', '2027-02-09', '2027-09-02'],
+      // Only one of the two is a month.
+      ['16/1', '2026-01-16', '2026-01-16'],
+      ['1/16', '2026-01-16', '2026-01-16'],
+      ['9.2.', '2026-02-09', '2026-02-09'],
+      ['9. 2. 2027', '2027-02-09', '2027-02-09'],
+      ['2027/2/9', '2027-02-09', '2027-02-09'],
+      ['Tue 9/2/2027', '2027-02-09', '2027-09-02'],
+      ['13/13', null, null],
+      ['31/2', null, null],
+      ['0/4', null, null],
+    ] as const) {
+      clock.dayFirst = true;
+      expect([typed, readWhen(typed, 'date')]).toEqual([typed, dayFirst]);
+      clock.dayFirst = false;
+      expect([typed, readWhen(typed, 'date')]).toEqual([typed, monthFirst]);
+    }
+    expect(readWhen('2/9, 15:00', 'datetime-local')).toBe('2026-02-09T15:00');
+    clock.dayFirst = true;
+  });
+
   it('may have a time', () => {
     expect(readWhen('Fri 16, 15:00', 'datetime-local')).toBe('2026-01-16T15:00');
     expect(readWhen('tomorrow at 3pm', 'datetime-local')).toBe('2026-01-14T15:00');

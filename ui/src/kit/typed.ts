@@ -58,12 +58,32 @@ function readTime(said: string): string | null {
   return `${String(hour).padStart(2, '0')}:${minute}`;
 }
 
+/** A date in numbers as locales write it: `9/1`, `9.1.`, `1/9/2027`, `2027/1/9`, with its weekday or without. */
+const NUMERIC = /^(?:\p{L}{3,},?\s+)?(\d{1,4})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{1,2}))?\.?$/u;
+
+function readNumbers(said: string, today: string): string | null {
+  const [, first = '', sign, second = '', third] = NUMERIC.exec(said) ?? [];
+  if (first.length > 2) {
+    // The year first is followed by the month everywhere.
+    if (first.length !== 4 || third === undefined) return null;
+    return soonest(today, { weekday: -1, year: Number(first), month: Number(second) - 1, day: Number(third) });
+  }
+  if (third?.length === 1) return null;
+  // With points it is the day that comes first, whoever writes it; beyond twelve there is no month.
+  const dayFirst = sign === '.' || Number(first) > MONTHS.length || (clock.dayFirst && Number(second) <= MONTHS.length);
+  const [day, month] = dayFirst ? [first, second] : [second, first];
+  const year = third === undefined ? -1 : Number(third.length === 2 ? `20${third}` : third);
+  if (Number(month) < 1 || Number(month) > MONTHS.length) return null;
+  return soonest(today, { weekday: -1, year, month: Number(month) - 1, day: Number(day) });
+}
+
 /** `2026-01-09`, `Fri 9`, `9 Jan`, `Jan 9 2027`, `Fri`, `tomorrow`, `next week`: days without a year are the next ones. */
 function readDay(said: string): string | null {
   if (/^\d{4,}-\d{2}-\d{2}$/.test(said)) return said;
   const today = dayOf(clock.now());
   const near = NEAR[said.toLowerCase()] ?? awayFrom(said.toLowerCase(), today);
   if (near !== undefined) return addDays(today, near);
+  if (NUMERIC.test(said)) return readNumbers(said, today);
   const parts = said.toLowerCase().match(PARTS) ?? [];
   const known = { weekday: -1, month: -1, day: -1, year: -1 };
   for (const part of parts) {

@@ -14,6 +14,16 @@ describe('times', () => {
     expect(dateText('2026-01-15')).toBe('Thu 15 Jan');
     expect(dateText('2025-11-04T10:31:00-05:00')).toBe('Tue 4 Nov 2025');
     expect(longDateText('2026-01-13')).toBe('Tuesday, 13 January');
+    expect(dateText('2026-09-10')).toBe('Thu 10 Sep');
+  });
+  it('are written in the person’s order', () => {
+    clock.tz = 'America/New_York';
+    clock.now = () => Date.parse('2026-01-13T09:24:00-05:00');
+    clock.dayFirst = false;
+    expect(dateText('2026-01-15')).toBe('Thu Jan 15');
+    expect(dateText('2025-11-04T10:31:00-05:00')).toBe('Tue Nov 4, 2025');
+    expect(longDateText('2026-01-13')).toBe('Tuesday, January 13');
+    clock.dayFirst = true;
   });
   it('are said on the clock that was chosen', () => {
     clock.tz = 'America/New_York';

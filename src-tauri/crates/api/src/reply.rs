@@ -409,6 +409,8 @@ pub struct StatusView {
     pub zone: String,
     /// How times are shown.
     pub clock: ClockFace,
+    /// How dates are written: `Tue 13 Jan`, else `Tue Jan 13`.
+    pub day_first: bool,
     /// Now, RFC 3339.
     pub now: String,
     /// Why changes cannot be kept, where the profile was opened for reading only.

@@ -19,7 +19,8 @@ pub struct Settings {
     pub work_end: civil::Time,
     /// How the time of day is shown.
     pub clock: ClockFace,
-    /// `3/4` is the third of April (day first) or the fourth of March.
+    /// The order of dates, written and read: `Tue 13 Jan` and `3/4` as the third of April (day first), or `Tue Jan 13`
+    /// and `3/4` as the fourth of March. The system's locale says which where the person does not.
     pub day_first: bool,
     /// How long an event is when no end is given, in minutes.
     pub event_minutes: u32,
@@ -94,10 +95,76 @@ impl ClockFace {
     }
 }
 
+/// The order in which the day and the month of a date stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DateOrder {
+    /// `Tue 13 Jan 2026`.
+    #[default]
+    DayFirst,
+    /// `Tue Jan 13, 2026`.
+    MonthFirst,
+}
+
+impl DateOrder {
+    /// The order that a switch "day first" stands for.
+    #[must_use]
+    pub fn of(day_first: bool) -> Self {
+        if day_first {
+            Self::DayFirst
+        } else {
+            Self::MonthFirst
+        }
+    }
+
+    /// `Tue 13 Jan`, with the year when it is not `this_year`.
+    #[must_use]
+    pub fn show(self, date: civil::Date, this_year: i16) -> String {
+        format!("{} {}", date.strftime("%a"), self.short(date, this_year))
+    }
+
+    /// `Tue 13 Jan 2026`, whatever year this is.
+    #[must_use]
+    pub fn show_with_year(self, date: civil::Date) -> String {
+        let form = match self {
+            Self::DayFirst => "%a %-d %b %Y",
+            Self::MonthFirst => "%a %b %-d, %Y",
+        };
+        date.strftime(form).to_string()
+    }
+
+    /// `13 Jan`, with the year when it is not `this_year`.
+    #[must_use]
+    pub fn short(self, date: civil::Date, this_year: i16) -> String {
+        let form = match (self, date.year() == this_year) {
+            (Self::DayFirst, true) => "%-d %b",
+            (Self::DayFirst, false) => "%-d %b %Y",
+            (Self::MonthFirst, true) => "%b %-d",
+            (Self::MonthFirst, false) => "%b %-d, %Y",
+        };
+        date.strftime(form).to_string()
+    }
+
+    /// `Tuesday, 13 January 2026`.
+    #[must_use]
+    pub fn long(self, date: civil::Date) -> String {
+        let form = match self {
+            Self::DayFirst => "%A, %-d %B %Y",
+            Self::MonthFirst => "%A, %B %-d, %Y",
+        };
+        date.strftime(form).to_string()
+    }
+}
+
 /// How long an approved mail is held where nobody said otherwise, in seconds.
 const HOLD_SECONDS: u32 = 20;
 
 impl Settings {
+    /// The order in which dates are written.
+    #[must_use]
+    pub fn date_order(&self) -> DateOrder {
+        DateOrder::of(self.day_first)
+    }
+
     /// How long an approved mail is held, in seconds. Where nothing can send it and nobody asked for a hold, there is
     /// none: the mail stays in the outbox, where it can be taken back at any time.
     #[must_use]
@@ -116,7 +183,7 @@ impl Default for Settings {
             work_start: civil::time(9, 0, 0, 0),
             work_end: civil::time(18, 0, 0, 0),
             clock: ClockFace::Hours24,
-            day_first: false,
+            day_first: true,
             event_minutes: 30,
             hold_seconds: None,
             approval: Approval::default(),
@@ -128,8 +195,32 @@ impl Default for Settings {
 
 #[cfg(test)]
 mod tests {
-    use super::{ClockFace, Settings};
-    use jiff::civil::time;
+    use super::{ClockFace, DateOrder, Settings};
+    use jiff::civil::{date, time};
+
+    #[test]
+    fn a_date_is_written_in_one_order_and_names_another_year() {
+        let day = date(2026, 1, 13);
+        for (order, here, elsewhere, long) in [
+            (
+                DateOrder::DayFirst,
+                "Tue 13 Jan",
+                "Tue 13 Jan 2026",
+                "Tuesday, 13 January 2026",
+            ),
+            (
+                DateOrder::MonthFirst,
+                "Tue Jan 13",
+                "Tue Jan 13, 2026",
+                "Tuesday, January 13, 2026",
+            ),
+        ] {
+            assert_eq!(order.show(day, 2026), here);
+            assert_eq!(order.show(day, 2025), elsewhere);
+            assert_eq!(order.show_with_year(day), elsewhere);
+            assert_eq!(order.long(day), long);
+        }
+    }
 
     #[test]
     fn mail_is_held_where_it_can_leave_or_where_it_was_asked_for() {

@@ -154,7 +154,7 @@ impl Toolbox for WithCommands {
                 count: targets.len(),
                 ..Assessment::read()
             },
-            card: touched.card(&prepared, &operations, &origins),
+            card: touched.card(&prepared, &operations, &origins, &cx.settings),
             before: Before {
                 account: account.clone(),
                 targets,

@@ -1,6 +1,7 @@
 //! The rules a person is offered for something that begins at a moment.
 
 use adjutant_domain::moment::Moment;
+use adjutant_domain::settings::DateOrder;
 use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 
@@ -18,9 +19,14 @@ pub struct Offered {
 
 /// Rules for what begins at `start`: the usual ones, and the one it has now. All end with the day `last` where one is
 /// given; otherwise the usual ones never end, and the present one ends as it does. Empty where no rule fits, because
-/// `last` lies before `start`.
+/// `last` lies before `start`. `order` is that of a last day in their words.
 #[must_use]
-pub fn usual(start: &Moment, now: Option<&str>, last: Option<Date>) -> Vec<Offered> {
+pub fn usual(
+    start: &Moment,
+    now: Option<&str>,
+    last: Option<Date>,
+    order: DateOrder,
+) -> Vec<Offered> {
     let day = match start {
         Moment::Day(day) => *day,
         Moment::At(at) => at.date(),
@@ -37,7 +43,7 @@ pub fn usual(start: &Moment, now: Option<&str>, last: Option<Date>) -> Vec<Offer
         .map(|rule| last.map_or_else(|| rule.clone(), |last| ending(rule, start, last)))
         .filter_map(|rule| check(&rule, start).ok())
         .map(|rule| Offered {
-            words: in_words(&rule),
+            words: in_words(&rule, order),
             rule,
         })
         .collect()

@@ -1,5 +1,7 @@
 //! Rules in words.
 
+use adjutant_domain::settings::DateOrder;
+
 use crate::rule::{Bits, Frequency, Rule};
 
 const MONTHS: [&str; 12] = [
@@ -10,16 +12,16 @@ const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const TIMES_NAMED_MAX: usize = 6;
 
 /// A rule as people say it: `every week on Mon and Wed`, `every month on the last Fri, 5 times`. What is no rule is
-/// given back as it is.
+/// given back as it is. `order` is that of a last day.
 #[must_use]
-pub fn in_words(text: &str) -> String {
+pub fn in_words(text: &str, order: DateOrder) -> String {
     match Rule::parse(text) {
-        Ok(rule) => words(&rule),
+        Ok(rule) => words(&rule, order),
         Err(_) => text.to_owned(),
     }
 }
 
-fn words(rule: &Rule) -> String {
+fn words(rule: &Rule, order: DateOrder) -> String {
     let working_days = (0..5).all(|day| rule.weekdays.contains(day))
         && rule.weekdays.len() == 5
         && rule.nth_weekdays.is_empty();
@@ -93,7 +95,7 @@ fn words(rule: &Rule) -> String {
         said.push_str(&format!(", {count} times"));
     }
     if let Some(until) = rule.until(None) {
-        said.push_str(&format!(", until {}", until.strftime("%a %-d %b %Y")));
+        said.push_str(&format!(", until {}", order.show_with_year(until.date())));
     }
     said
 }

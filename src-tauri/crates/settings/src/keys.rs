@@ -80,7 +80,11 @@ pub const KEYS: &[Key] = &[
         Form::OneOf(&["24h", "12h"]),
         "How times are shown: 17:30 or 5:30 pm.",
     ),
-    entry("day_first", Form::Switch, "Read 3/4 as the third of April."),
+    entry(
+        "day_first",
+        Form::Switch,
+        "Dates are 13 Jan and 3/4 is the third of April, instead of Jan 13 and the fourth of March; the system's locale says where nothing is given.",
+    ),
     entry(
         "event_minutes",
         Form::Number(5, 1440),

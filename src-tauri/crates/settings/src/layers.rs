@@ -1,4 +1,4 @@
-//! Layers: defaults, then what the profile holds, then the environment.
+//! Layers: defaults, then what the system says, then what the profile holds, then the environment.
 
 use std::collections::BTreeMap;
 
@@ -77,21 +77,33 @@ pub struct Shown {
     pub origin: Origin,
 }
 
+/// What the system says, over what is built in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct System {
+    /// Whether its locale writes the day before the month; `None` when it has no locale.
+    pub day_first: Option<bool>,
+}
+
 /// The layers of one profile.
 #[derive(Clone, Debug, Default)]
 pub struct Layers {
+    system: System,
     profile: BTreeMap<String, String>,
     environment: BTreeMap<String, String>,
 }
 
 impl Layers {
-    /// Layers from the values a profile holds and from environment variables (all of them; others are passed over).
-    /// Values that no longer fit are left out and reported.
+    /// Layers from what the system says, the values a profile holds, and environment variables (all of them; others are
+    /// passed over). Values that no longer fit are left out and reported.
     pub fn new(
+        system: System,
         profile: impl IntoIterator<Item = (String, String)>,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> (Self, Vec<BadSetting>) {
-        let mut layers = Self::default();
+        let mut layers = Self {
+            system,
+            ..Self::default()
+        };
         let mut bad = Vec::new();
         for (name, value) in profile {
             match check(&name, &value) {
@@ -134,14 +146,29 @@ impl Layers {
     /// All settings, typed.
     #[must_use]
     pub fn all(&self) -> All {
-        let mut figment = Figment::from(Serialized::defaults(All::default()));
+        let mut figment = Figment::from(Serialized::defaults(self.defaults()));
         for (name, value) in self.profile.iter().chain(&self.environment) {
             if let Ok(value) = check(name, value) {
                 figment = figment.merge((name.as_str(), value));
             }
         }
         // Every value was checked, so this cannot fail; the defaults are the honest answer if it does.
-        figment.extract().unwrap_or_default()
+        figment.extract().unwrap_or_else(|_| self.defaults())
+    }
+
+    /// What the system said when these layers were made.
+    #[must_use]
+    pub fn system(&self) -> System {
+        self.system
+    }
+
+    /// What holds where the person says nothing.
+    fn defaults(&self) -> All {
+        let mut all = All::default();
+        if let Some(day_first) = self.system.day_first {
+            all.core.day_first = day_first;
+        }
+        all
     }
 
     /// One setting, or all of them.
@@ -154,7 +181,7 @@ impl Layers {
         {
             return Err(BadSetting::Unknown { name: name.into() });
         }
-        let defaults = json!(All::default());
+        let defaults = json!(self.defaults());
         let values = json!(self.all());
         Ok(KEYS
             .iter()
@@ -320,7 +347,11 @@ mod tests {
             );
         }
         let name = format!("{ENV_PREFIX}NETWORK__PROXY");
-        let (layers, bad) = Layers::new([], [(name, "http://me:s3cret@proxy.example:3128".into())]);
+        let (layers, bad) = Layers::new(
+            System::default(),
+            [],
+            [(name, "http://me:s3cret@proxy.example:3128".into())],
+        );
         assert!(bad.is_empty());
         assert!(layers.all().network.proxy.contains("s3cret"), "it is used");
         let shown = layers.show(Some("network.proxy")).unwrap();
@@ -364,6 +395,7 @@ mod tests {
     #[test]
     fn later_layers_win_and_bad_values_are_reported() {
         let (layers, bad) = Layers::new(
+            System::default(),
             [
                 pair("owner.name", "Ana"),
                 pair("work_start", "25:00"),
@@ -411,8 +443,28 @@ mod tests {
                 "{name} {value}"
             );
         }
-        assert!(layers.all().core.day_first);
-        layers.set("day_first", None).expect("reset");
+        layers.set("day_first", Some("no")).expect("a switch");
         assert!(!layers.all().core.day_first);
+        layers.set("day_first", None).expect("reset");
+        assert!(layers.all().core.day_first);
+    }
+
+    #[test]
+    fn the_system_says_what_the_person_does_not() {
+        let system = System {
+            day_first: Some(false),
+        };
+        let (mut layers, _) = Layers::new(system, [], []);
+        let shown = &layers.show(Some("day_first")).expect("one")[0];
+        assert_eq!(
+            (shown.value.as_str(), shown.default.as_str(), shown.origin),
+            ("false", "false", Origin::Default)
+        );
+        layers.set("day_first", Some("true")).expect("a switch");
+        assert!(layers.all().core.day_first);
+        assert_eq!(
+            layers.show(Some("day_first")).expect("one")[0].default,
+            "false"
+        );
     }
 }

@@ -8,7 +8,7 @@ mod models;
 
 pub use keyring::Keyring;
 pub use keys::{Form, KEYS, Key, key};
-pub use layers::{BadSetting, Layers, Origin, Shown};
+pub use layers::{BadSetting, Layers, Origin, Shown, System};
 pub use models::{Breaker, MONEY_UNITS_MAX, Models, Money, NotMoney, Spend};
 
 use serde::{Deserialize, Serialize};

@@ -11,6 +11,7 @@ use adjutant_domain::operation::{Ended, Operation, Reconciled};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::Question;
 use adjutant_domain::ports::{Calculated, Calculator, Files as _, Toolbox};
+use adjutant_domain::settings::Settings;
 use adjutant_domain::source::{Sources, Taint};
 use adjutant_testkit::World;
 use jiff::Zoned;
@@ -22,7 +23,7 @@ use crate::{Registry, SavedFiles};
 struct OneSum;
 
 impl Calculator for OneSum {
-    fn evaluate(&self, text: &str, _: &Zoned) -> Result<Calculated, ToolFault> {
+    fn evaluate(&self, text: &str, _: &Zoned, _: &Settings) -> Result<Calculated, ToolFault> {
         if text == "2 + 2" {
             return Ok(Calculated {
                 text: text.into(),

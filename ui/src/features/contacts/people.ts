@@ -1,4 +1,5 @@
 import type { ContactRow } from '../../host';
+import { inOrder } from '../../kit/time';
 
 export interface Letter {
   label: string;
@@ -28,13 +29,10 @@ export function birthdayText(birthday: string): string {
   if (!form) return birthday;
   const [, year, month = '01', day] = form;
   const at = Date.UTC(Number(year ?? 2000), Number(month) - 1, Number(day ?? 1), 12);
-  const text = new Intl.DateTimeFormat('en-GB', {
-    ...(day !== undefined && { day: 'numeric' }),
-    month: 'long',
-    ...(year !== undefined && { year: 'numeric' }),
-    timeZone: 'UTC',
-  });
-  return Number.isNaN(at) ? birthday : text.format(at);
+  if (Number.isNaN(at)) return birthday;
+  const name = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' }).format(at);
+  if (day !== undefined) return inOrder(String(Number(day)), name, year);
+  return year === undefined ? name : `${name} ${year}`;
 }
 
 /** `a, , b` as its parts. */

@@ -36,6 +36,8 @@ export interface Known {
   note?: PlainKey;
   /** What counts where nothing is given. */
   placeholder?: string;
+  /** What its choices are called, where the value says it to nobody. */
+  names?: Record<string, PlainKey>;
   min?: number;
   max?: number;
   step?: number;
@@ -49,6 +51,9 @@ const known = (section: Section, control: Control, name: string, more: Partial<K
   ...more,
 });
 
+/** The order of dates by an example of it. */
+const DATE_ORDERS: Record<string, PlainKey> = { true: 'choice.day_first', false: 'choice.month_first' };
+
 /** Every setting the window has a place for. One it does not know is shown with the engine's own words. */
 export const KNOWN: Record<string, Known> = {
   'owner.name': known('you', 'text', 'name'),
@@ -56,7 +61,7 @@ export const KNOWN: Record<string, Known> = {
   time_zone: known('time', 'zone', 'zone', { note: 'set.zone_note' }),
   week_start: known('time', 'choice', 'week'),
   clock: known('time', 'choice', 'clock'),
-  day_first: known('time', 'switch', 'day_first', { note: 'set.day_first_note' }),
+  day_first: known('time', 'choice', 'day_first', { note: 'set.day_first_note', names: DATE_ORDERS }),
   work_start: known('time', 'time', 'work_start'),
   work_end: known('time', 'time', 'work_end'),
   event_minutes: known('time', 'number', 'event_minutes', {

@@ -154,6 +154,7 @@ export class World extends Gate {
       owner: 'Mara',
       zone: rows.ZONE,
       clock: '24h',
+      day_first: true,
       now: this.iso(),
       unwritable: this.options.scenario === 'opened-read-only' ? UNWRITABLE : null,
     };

@@ -8,6 +8,7 @@ use adjutant_domain::record::thread::threads;
 use adjutant_domain::record::{
     Attachment, Attendee, Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Task,
 };
+use adjutant_domain::settings::DateOrder;
 use adjutant_recurrence::in_words;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -74,7 +75,7 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
 
 /// A task as a row.
 #[must_use]
-pub fn task(task: &Task, zone: &TimeZone) -> TaskRow {
+pub fn task(task: &Task, zone: &TimeZone, order: DateOrder) -> TaskRow {
     TaskRow {
         id: task.id.0.clone(),
         title: task.title.clone(),
@@ -84,43 +85,51 @@ pub fn task(task: &Task, zone: &TimeZone) -> TaskRow {
         priority: task.priority.into(),
         status: task.status.into(),
         rrule: task.rrule.clone(),
-        repeats: task.rrule.as_deref().map(in_words),
+        repeats: task.rrule.as_deref().map(|rule| in_words(rule, order)),
         completed_at: task.completed_at.map(|instant| at(instant, zone)),
     }
 }
 
 /// An event row (a master or an exception) as a row.
 #[must_use]
-pub fn event(event: &Event) -> EventRow {
+pub fn event(event: &Event, order: DateOrder) -> EventRow {
     row(
         event,
         &event.start,
         &event.end,
         event.recurrence_id.as_ref(),
+        order,
     )
 }
 
 /// One instance as a row.
 #[must_use]
-pub fn occurrence(occurrence: &Occurrence) -> EventRow {
+pub fn occurrence(occurrence: &Occurrence, order: DateOrder) -> EventRow {
     row(
         &occurrence.event,
         &occurrence.start,
         &occurrence.end,
         occurrence.instance_of.as_ref(),
+        order,
     )
 }
 
 /// A series whose instances in a range are not all known.
 #[must_use]
-pub fn unexpanded(series: &UnexpandedSeries) -> EventRow {
+pub fn unexpanded(series: &UnexpandedSeries, order: DateOrder) -> EventRow {
     EventRow {
         unexpanded: Some(series.reason.clone()),
-        ..event(&series.event)
+        ..event(&series.event, order)
     }
 }
 
-fn row(event: &Event, start: &Moment, end: &Moment, instance: Option<&Moment>) -> EventRow {
+fn row(
+    event: &Event,
+    start: &Moment,
+    end: &Moment,
+    instance: Option<&Moment>,
+    order: DateOrder,
+) -> EventRow {
     let tz = match start {
         Moment::At(at) => at.time_zone().iana_name().unwrap_or_default().to_owned(),
         Moment::Day(_) => String::new(),
@@ -142,7 +151,7 @@ fn row(event: &Event, start: &Moment, end: &Moment, instance: Option<&Moment>) -
             .collect(),
         guests: event.attendees.iter().map(guest).collect(),
         rrule: event.rrule.clone(),
-        repeats: event.rrule.as_deref().map(in_words),
+        repeats: event.rrule.as_deref().map(|rule| in_words(rule, order)),
         calendar: event.calendar.clone(),
         instance: instance.map(ToString::to_string),
         unexpanded: None,

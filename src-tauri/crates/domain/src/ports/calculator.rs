@@ -4,6 +4,7 @@ use jiff::Zoned;
 use serde::{Deserialize, Serialize};
 
 use crate::faults::ToolFault;
+use crate::settings::Settings;
 
 /// A computed value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,5 +25,10 @@ pub trait Calculator: Send + Sync {
     ///
     /// # Errors
     /// When it is no arithmetic, or a value is missing (a rate, for example), in plain words.
-    fn evaluate(&self, text: &str, now: &Zoned) -> Result<Calculated, ToolFault>;
+    fn evaluate(
+        &self,
+        text: &str,
+        now: &Zoned,
+        settings: &Settings,
+    ) -> Result<Calculated, ToolFault>;
 }

@@ -9,6 +9,7 @@ use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Records;
 use adjutant_domain::record::{Event, Record};
+use adjutant_domain::settings::Settings;
 use adjutant_domain::tool::Target;
 
 use super::refused;
@@ -53,6 +54,7 @@ impl Touched {
         prepared: &Prepared,
         operations: &[Operation],
         origins: &Origins,
+        settings: &Settings,
     ) -> Card {
         let mut accounts: Vec<&str> = operations
             .iter()
@@ -75,7 +77,9 @@ impl Touched {
                 })
                 .into_iter()
                 .collect(),
-            items: ops.map(|(op, now)| item(op, now.as_ref())).collect(),
+            items: ops
+                .map(|(op, now)| item(op, now.as_ref(), settings))
+                .collect(),
             undo: if operations.iter().all(Operation::is_reversible) {
                 "Can be undone: it is done again then.".into()
             } else {
@@ -102,7 +106,7 @@ fn changed(op: &RowOp, now: Option<&Record>) -> Stop {
     ))
 }
 
-fn item(op: &RowOp, now: Option<&Record>) -> Item {
+fn item(op: &RowOp, now: Option<&Record>, settings: &Settings) -> Item {
     let after = match op {
         RowOp::Put { record, .. } => Some(record.as_ref()),
         RowOp::Delete { .. } | RowOp::Mark { .. } => None,
@@ -114,7 +118,7 @@ fn item(op: &RowOp, now: Option<&Record>) -> Item {
         (RowOp::Put { .. } | RowOp::Mark { .. }, _) => "is changed",
     };
     let facts = match (after, now) {
-        (Some(Record::Event(after)), now) => times(after, now),
+        (Some(Record::Event(after)), now) => times(after, now, settings),
         _ => Vec::new(),
     };
     Item {
@@ -127,8 +131,11 @@ fn item(op: &RowOp, now: Option<&Record>) -> Item {
 }
 
 /// When an event will be, with when it is now where that differs.
-fn times(after: &Event, now: Option<&Record>) -> Vec<Fact> {
-    let span = |event: &Event| format!("{} – {}", words(&event.start), words(&event.end));
+fn times(after: &Event, now: Option<&Record>, settings: &Settings) -> Vec<Fact> {
+    let span = |event: &Event| {
+        let (start, end) = (&event.start, &event.end);
+        format!("{} – {}", words(start, settings), words(end, settings))
+    };
     let value = span(after);
     let fact = match now {
         Some(Record::Event(now)) if span(now) != value => {
@@ -139,9 +146,14 @@ fn times(after: &Event, now: Option<&Record>) -> Vec<Fact> {
     vec![fact]
 }
 
-fn words(moment: &Moment) -> String {
+fn words(moment: &Moment, settings: &Settings) -> String {
+    let order = settings.date_order();
     match moment {
-        Moment::Day(day) => day.strftime("%a, %-d %b %Y").to_string(),
-        Moment::At(at) => at.strftime("%a, %-d %b %Y %H:%M").to_string(),
+        Moment::Day(day) => order.show_with_year(*day),
+        Moment::At(at) => format!(
+            "{}, {}",
+            order.show_with_year(at.date()),
+            settings.clock.show(at.time())
+        ),
     }
 }

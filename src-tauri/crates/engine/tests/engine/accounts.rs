@@ -181,7 +181,7 @@ impl Profile {
 struct NoCalculator;
 
 impl Calculator for NoCalculator {
-    fn evaluate(&self, _: &str, _: &Zoned) -> Result<Calculated, ToolFault> {
+    fn evaluate(&self, _: &str, _: &Zoned, _: &Settings) -> Result<Calculated, ToolFault> {
         unreachable!("nothing is worked out")
     }
 }

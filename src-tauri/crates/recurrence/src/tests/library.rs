@@ -1,5 +1,6 @@
 //! The same instances as the `rrule` library, for every rule that it can follow safely.
 
+use adjutant_domain::settings::DateOrder;
 use jiff::civil::{DateTime, date};
 use proptest::prelude::*;
 
@@ -146,7 +147,7 @@ proptest! {
             let found = rule.expand(start, None, range.clone(), &mut Work::default());
             prop_assert!(found.starts.iter().all(|at| range.contains(at)));
             prop_assert!(found.starts.is_sorted());
-            let _ = crate::in_words(&mixed);
+            let _ = crate::in_words(&mixed, DateOrder::DayFirst);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The rules that are offered.
 
+use adjutant_domain::settings::DateOrder;
 use jiff::tz::TimeZone;
 
 use super::moment as at;
@@ -7,7 +8,7 @@ use crate::{next, usual};
 
 fn words(start: &str, now: Option<&str>, last: Option<&str>) -> Vec<String> {
     let last = last.map(|day| day.parse().expect("a day"));
-    let offered = usual(&at(start), now, last);
+    let offered = usual(&at(start), now, last, DateOrder::DayFirst);
     offered.into_iter().map(|one| one.words).collect()
 }
 
@@ -52,10 +53,15 @@ fn an_end_takes_its_day_in() {
     for start in ["2026-01-13T22:00:00-05:00[America/New_York]", "2026-01-13"] {
         let start = at(start);
         let last = "2026-01-27".parse().expect("a day");
-        let weekly = usual(&start, Some("FREQ=WEEKLY;BYDAY=TU;COUNT=2"), Some(last))
-            .into_iter()
-            .find(|one| one.words.starts_with("every week on Tue"))
-            .expect("weekly");
+        let weekly = usual(
+            &start,
+            Some("FREQ=WEEKLY;BYDAY=TU;COUNT=2"),
+            Some(last),
+            DateOrder::DayFirst,
+        )
+        .into_iter()
+        .find(|one| one.words.starts_with("every week on Tue"))
+        .expect("weekly");
         let zone = TimeZone::get("America/New_York").expect("a zone");
         let mut days = vec![start.date(&zone)];
         while let Some((found, _)) = next(

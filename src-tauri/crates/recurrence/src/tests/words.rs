@@ -1,5 +1,7 @@
 //! What rules are called.
 
+use adjutant_domain::settings::DateOrder;
+
 use crate::in_words;
 
 #[test]
@@ -50,6 +52,6 @@ fn rules_in_words() {
         ),
         ("sometimes", "sometimes"),
     ] {
-        assert_eq!(in_words(rule), said, "{rule}");
+        assert_eq!(in_words(rule, DateOrder::DayFirst), said, "{rule}");
     }
 }

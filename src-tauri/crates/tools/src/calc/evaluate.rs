@@ -65,7 +65,9 @@ impl Reading for Evaluate {
                 "A calculation has at most {TEXT_CHARS_MAX} characters."
             )));
         }
-        let done = self.calculator.evaluate(&args.text, &cx.now)?;
+        let done = self
+            .calculator
+            .evaluate(&args.text, &cx.now, &cx.settings)?;
         Ok(Answer {
             output: json!({
                 "text": done.text, "result": done.result, "number": done.number, "say": done.say,

@@ -11,7 +11,6 @@ use adjutant_domain::record::{Attendee, Event, Kind, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
-use adjutant_recurrence::in_words;
 use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use jiff::SignedDuration;
@@ -317,7 +316,7 @@ fn say(row: &EventRow, conflicts: &[EventRow], told: Announced, cx: &Cx) -> Stri
         said.push_str(&format!(", {}", words::inline(&event.location)));
     }
     if let Some(rule) = &event.rrule {
-        said.push_str(&format!(", {}", in_words(rule)));
+        said.push_str(&format!(", {}", words::repeats(rule, cx)));
     }
     said.push('.');
     said.push_str(&conflict_words(conflicts, cx));
@@ -391,7 +390,11 @@ fn sketch(
         "/start",
     ));
     if let Some(rule) = &event.rrule {
-        facts.push(FactDraft::from_arg("Repeats", in_words(rule), "/rrule"));
+        facts.push(FactDraft::from_arg(
+            "Repeats",
+            words::repeats(rule, cx),
+            "/rrule",
+        ));
     }
     for one in people {
         facts.push(FactDraft {

@@ -26,7 +26,7 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Attendee, Event, Kind, Occurrence, Record};
 use adjutant_domain::tool::{AnyTool, Target};
-use adjutant_recurrence::{Rule, in_words};
+use adjutant_recurrence::Rule;
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -156,7 +156,7 @@ impl Row for EventRow {
         let event = &self.0.event;
         let mut detail = words::range(&self.0.start, &self.0.end, cx);
         if let Some(rule) = &event.rrule {
-            detail.push_str(&format!(" · {}", in_words(rule)));
+            detail.push_str(&format!(" · {}", words::repeats(rule, cx)));
         }
         if !event.location.is_empty() {
             detail.push_str(&format!(" · {}", event.location));
@@ -271,7 +271,7 @@ pub(crate) fn push_details(line: &mut String, event: &Event, cx: &Cx) {
     if let Some(rule) = &event.rrule
         && Rule::parse(rule).is_ok_and(|rule| rule.is_once_a_day())
     {
-        line.push_str(&format!(" · {}", in_words(rule)));
+        line.push_str(&format!(" · {}", words::repeats(rule, cx)));
     }
     let names: Vec<String> = guests(event, cx)
         .iter()

@@ -6,7 +6,6 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
-use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,7 +86,7 @@ fn say(row: &EventRow, cx: &Cx) -> String {
         }
     };
     if let Some(rule) = &event.rrule {
-        add("Repeats", in_words(rule));
+        add("Repeats", words::repeats(rule, cx));
     }
     add("Where", words::inline(&event.location));
     let people: Vec<String> = guests(event, cx)

@@ -11,7 +11,7 @@ use adjutant_domain::plan::{AnswerKind, Choice, Question};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Event, Record};
 use adjutant_domain::tool::Target;
-use adjutant_recurrence::{in_words, until_before};
+use adjutant_recurrence::until_before;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -149,7 +149,7 @@ fn ask_scope(row: &EventRow, cx: &Cx) -> Stop {
     let rule = event
         .rrule
         .as_deref()
-        .map_or_else(|| "repeatedly".into(), in_words);
+        .map_or_else(|| "repeatedly".into(), |rule| words::repeats(rule, cx));
     let mut choices = vec![
         Choice::new("Only this one", json!(Scope::This)),
         Choice::new("The whole series", json!(Scope::Series)),

@@ -5,7 +5,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Event, Kind};
-use adjutant_recurrence::{in_words, rest_from, value_of};
+use adjutant_recurrence::{rest_from, value_of};
 use jiff::SignedDuration;
 
 use super::EventRow;
@@ -234,7 +234,7 @@ fn moved_rule(master: &Event, delta: SignedDuration, cx: &Cx) -> Result<Option<S
         what: format!(
             "{} repeats {}; moved to {} that would not hold any more.",
             words::quoted(&master.summary),
-            in_words(rule),
+            words::repeats(rule, cx),
             words::moment(&by_local(&master.start, delta)?, cx)
         ),
         hint: format!(

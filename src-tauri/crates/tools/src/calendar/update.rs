@@ -9,7 +9,6 @@ use adjutant_domain::record::Event;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
-use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use schemars::JsonSchema;
@@ -191,7 +190,7 @@ fn differences(pair: &Pair, cx: &Cx) -> Vec<(&'static str, String, String, &'sta
         event
             .rrule
             .as_deref()
-            .map_or_else(|| "once".into(), in_words)
+            .map_or_else(|| "once".into(), |rule| words::repeats(rule, cx))
     };
     if pair.scope != Some(Scope::This) {
         add(

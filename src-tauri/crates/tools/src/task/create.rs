@@ -9,7 +9,6 @@ use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
-use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,9 +98,11 @@ impl Acting for Create {
                 .push(FactDraft::from_arg("Due", words::moment(due, cx), "/due"));
         }
         if let Some(rule) = &task.rrule {
-            sketch
-                .facts
-                .push(FactDraft::from_arg("Repeats", in_words(rule), "/rrule"));
+            sketch.facts.push(FactDraft::from_arg(
+                "Repeats",
+                words::repeats(rule, cx),
+                "/rrule",
+            ));
         }
         sketch.body = args.notes.clone().filter(|notes| !notes.trim().is_empty());
         let rows = [task.clone()];
@@ -169,7 +170,7 @@ fn say(task: &Task, cx: &Cx) -> String {
         said.push_str(&format!(", reminder {}", words::instant(at, cx)));
     }
     if let Some(rule) = &task.rrule {
-        said.push_str(&format!(", {}", in_words(rule)));
+        said.push_str(&format!(", {}", words::repeats(rule, cx)));
     }
     if task.priority == Priority::High {
         said.push_str(", high priority");

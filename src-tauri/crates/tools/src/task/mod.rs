@@ -18,7 +18,6 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use adjutant_domain::tool::{AnyTool, Target};
-use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -142,7 +141,7 @@ fn details(task: &Task, cx: &Cx) -> String {
         parts.push("high priority".into());
     }
     if let Some(rule) = &task.rrule {
-        parts.push(in_words(rule));
+        parts.push(words::repeats(rule, cx));
     }
     parts.join(" · ")
 }

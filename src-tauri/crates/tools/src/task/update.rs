@@ -8,7 +8,6 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Priority, Task, TaskStatus};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
-use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use jiff::{Span, civil};
 use schemars::JsonSchema;
@@ -320,7 +319,7 @@ fn facts(before: &Task, after: &Task, cx: &Cx) -> Vec<FactDraft> {
     let rule = |task: &Task| {
         task.rrule
             .as_deref()
-            .map_or_else(|| "once".into(), in_words)
+            .map_or_else(|| "once".into(), |rule| words::repeats(rule, cx))
     };
     let mut facts = Vec::new();
     let mut changed = |label: &str, old: String, new: String, pointer: &str| {
@@ -384,7 +383,7 @@ fn say(before: &[Task], after: &[Task], cx: &Cx) -> String {
             }
             if old.rrule != new.rrule {
                 parts.push(match &new.rrule {
-                    Some(rule) => format!("repeats {}", in_words(rule)),
+                    Some(rule) => format!("repeats {}", words::repeats(rule, cx)),
                     None => "does not repeat any more".into(),
                 });
             }

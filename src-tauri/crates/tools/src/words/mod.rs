@@ -8,7 +8,9 @@ use adjutant_domain::plan::Choice;
 use adjutant_domain::record::Kind;
 use serde_json::json;
 
-pub use when::{clock, day, day_heading, duration, instant, moment, range, short_date, zoned};
+pub use when::{
+    clock, day, day_heading, duration, instant, moment, range, repeats, short_date, zoned,
+};
 
 /// Characters of a title or subject inside a sentence.
 pub const INLINE_CHARS_MAX: usize = 120;

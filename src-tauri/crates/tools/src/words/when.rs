@@ -2,18 +2,14 @@
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::Cx;
+use adjutant_recurrence::in_words;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned, civil};
 
-/// A day: `Thu 15 Jan`, with the year when it is not this one.
+/// A day in the person's order: `Thu 15 Jan` or `Thu Jan 15`, with the year when it is not this one.
 #[must_use]
 pub fn day(date: civil::Date, cx: &Cx) -> String {
-    let form = if date.year() == cx.now.year() {
-        "%a %-d %b"
-    } else {
-        "%a %-d %b %Y"
-    };
-    date.strftime(form).to_string()
+    cx.settings.date_order().show(date, cx.now.year())
 }
 
 /// A day as the head of its part of an agenda: `Today, Thu 15 Jan`.
@@ -40,12 +36,7 @@ fn relative(date: civil::Date, cx: &Cx) -> Option<&'static str> {
 /// A day without the weekday, for narrow places: `15 Jan`.
 #[must_use]
 pub fn short_date(date: civil::Date, cx: &Cx) -> String {
-    let form = if date.year() == cx.now.year() {
-        "%-d %b"
-    } else {
-        "%-d %b %Y"
-    };
-    date.strftime(form).to_string()
+    cx.settings.date_order().short(date, cx.now.year())
 }
 
 /// An instant in the person's zone: `Thu 15 Jan, 11:00`.
@@ -139,6 +130,12 @@ fn place(zone: &TimeZone) -> Option<String> {
 /// `09:05`, or `9:05 am` where the person wants twelve hours.
 pub fn clock(time: civil::Time, cx: &Cx) -> String {
     cx.settings.clock.show(time)
+}
+
+/// A rule of repetition as people say it: `every week on Mon, until Fri 13 Mar 2026`.
+#[must_use]
+pub fn repeats(rule: &str, cx: &Cx) -> String {
+    in_words(rule, cx.settings.date_order())
 }
 
 /// A length: `45 min`, `1 h 30 min`, `2 days`.

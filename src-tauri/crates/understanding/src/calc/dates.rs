@@ -87,11 +87,12 @@ impl Asked<'_> {
             ),
         };
         let value = difference(start, end, unit)?;
+        let order = self.policy.date_order();
         Some(Ok(Calculated {
             kind: Kind::Date,
             expression: format!("{} {start} {label} {end}", unit.plural()),
             value,
-            note: Some(format!("{} to {}", long(start), long(end))),
+            note: Some(format!("{} to {}", order.long(start), order.long(end))),
         }))
     }
 
@@ -280,7 +281,7 @@ impl Asked<'_> {
         Calculated {
             kind: Kind::Date,
             expression: said.to_owned(),
-            value: long(day),
+            value: self.policy.date_order().long(day),
             note: days.filter(|_| day != self.now.date()).map(|days| {
                 if day > self.now.date() {
                     format!("in {days}")
@@ -338,8 +339,4 @@ fn difference(start: Date, end: Date, unit: Count) -> Option<String> {
         })
         .collect();
     Some(said.join(" and "))
-}
-
-fn long(day: Date) -> String {
-    day.strftime("%A, %-d %B %Y").to_string()
 }

@@ -2,16 +2,27 @@
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::ports::{Calculated, Calculator};
+use adjutant_domain::settings::Settings;
 use jiff::Zoned;
 
 use super::Kind;
 use super::written::written;
 use crate::Embedded;
+use crate::plan;
 use crate::time::Policy;
 
 impl Calculator for Embedded {
-    fn evaluate(&self, text: &str, now: &Zoned) -> Result<Calculated, ToolFault> {
-        let found = super::calculate(text, now, &Policy::default())
+    fn evaluate(
+        &self,
+        text: &str,
+        now: &Zoned,
+        settings: &Settings,
+    ) -> Result<Calculated, ToolFault> {
+        let policy = Policy {
+            clock: settings.clock,
+            ..plan::policy(settings)
+        };
+        let found = super::calculate(text, now, &policy)
             .map_err(|none| ToolFault::BadArguments { reason: none.say() })?;
         let asked = match found.kind {
             Kind::Sum => written(&found.expression),

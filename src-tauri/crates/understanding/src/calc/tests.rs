@@ -8,7 +8,11 @@ fn now() -> Zoned {
 }
 
 fn ask(text: &str) -> String {
-    match calculate(text, &now(), &Policy::default()) {
+    let policy = Policy {
+        day_first: true,
+        ..Policy::default()
+    };
+    match calculate(text, &now(), &policy) {
         Ok(done) => match done.note {
             Some(note) => format!("{} ({note})", done.value),
             None => done.value,
@@ -20,6 +24,24 @@ fn ask(text: &str) -> String {
         Err(NoResult::UnknownPlace { place }) => format!("where is {place}?"),
         Err(NoResult::Impossible { .. }) => "impossible".to_owned(),
     }
+}
+
+#[test]
+fn dates_and_times_are_written_as_the_person_reads_them() {
+    let policy = Policy {
+        day_first: false,
+        clock: adjutant_domain::settings::ClockFace::Hours12,
+        ..Policy::default()
+    };
+    let value = |text: &str| calculate(text, &now(), &policy).map(|done| done.value);
+    assert_eq!(
+        value("what date is in 3 days"),
+        Ok("Thursday, January 15, 2026".into())
+    );
+    assert_eq!(
+        value("what time is it in London"),
+        Ok("2:00 pm, Monday, January 12".into())
+    );
 }
 
 fn check(cases: &[(&str, &str)]) {

@@ -1,5 +1,6 @@
 //! Clock times around the world: "what time is it in Tokyo", "3pm Tokyo in New York".
 
+use adjutant_domain::settings::DateOrder;
 use adjutant_text::message::{Kind as TokenKind, Text, core_start};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
@@ -73,11 +74,11 @@ impl Asked<'_> {
             .or_else(|| rest.strip_prefix(&["for"]))
         else {
             let alone = rest.is_empty() && words.len() > 1 && words[0] != "the";
-            return alone.then(|| Ok(clock("now", self.now, None)));
+            return alone.then(|| Ok(self.clock("now", self.now, None)));
         };
         Some(self.known(place).map(|zone| {
             let there = self.now.with_time_zone(zone.tz);
-            clock(&format!("now in {}", zone.said), &there, Some(zone.name))
+            self.clock(&format!("now in {}", zone.said), &there, Some(zone.name))
         }))
     }
 
@@ -124,7 +125,7 @@ impl Asked<'_> {
             if let Some(moment) = self.moment(source) {
                 let there = moment.with_time_zone(zone.tz);
                 let expression = format!("{} in {}", source.join(" "), zone.said);
-                return Some(Ok(clock(&expression, &there, Some(zone.name))));
+                return Some(Ok(self.clock(&expression, &there, Some(zone.name))));
             }
         }
         None
@@ -141,7 +142,7 @@ impl Asked<'_> {
         source = source.strip_prefix(&["it", "is"]).unwrap_or(source);
         let moment = self.moment(source)?;
         let there = moment.with_time_zone(zone.tz);
-        Some(Ok(clock(
+        Some(Ok(self.clock(
             &format!("{} in {}", source.join(" "), zone.said),
             &there,
             Some(zone.name),
@@ -211,7 +212,10 @@ impl Asked<'_> {
                 kind: Kind::Zone,
                 expression: format!("time zone of {}", zone.said),
                 value: format!("{} (UTC{})", zone.name, there.strftime("%:z")),
-                note: Some(format!("it is {} there", there.strftime("%H:%M"))),
+                note: Some(format!(
+                    "it is {} there",
+                    self.policy.clock.show(there.time())
+                )),
             }
         }))
     }
@@ -297,6 +301,20 @@ impl Asked<'_> {
     }
 
     /// A zone the time grammar knows: abbreviations, IANA names, offsets.
+    fn clock(&self, expression: &str, at: &Zoned, zone: Option<String>) -> Calculated {
+        let time = self.policy.clock.show(at.time());
+        let day = match self.policy.date_order() {
+            DateOrder::DayFirst => at.strftime("%A %-d %B"),
+            DateOrder::MonthFirst => at.strftime("%A, %B %-d"),
+        };
+        Calculated {
+            kind: Kind::Zone,
+            expression: expression.to_owned(),
+            value: format!("{time}, {day}"),
+            note: zone,
+        }
+    }
+
     fn named_zone(&self, said: &str) -> Option<String> {
         let phrase = format!("3pm {}", title(said));
         let found = time::find(&phrase, self.now, self.policy);
@@ -314,15 +332,6 @@ struct Place {
     tz: TimeZone,
     name: String,
     said: String,
-}
-
-fn clock(expression: &str, at: &Zoned, zone: Option<String>) -> Calculated {
-    Calculated {
-        kind: Kind::Zone,
-        expression: expression.to_owned(),
-        value: at.strftime("%H:%M, %A %-d %B").to_string(),
-        note: zone,
-    }
 }
 
 fn title(words: &str) -> String {

@@ -1,6 +1,7 @@
 //! Values in plain English, for showing what was understood.
 
 use super::Value;
+use adjutant_domain::settings::DateOrder;
 use jiff::Zoned;
 
 /// "Friday 16 January 2026, 15:00". The zone is named when it is not the zone of `now`.
@@ -18,7 +19,7 @@ pub fn describe(value: &Value, now: &Zoned) -> String {
             }
         }
         Value::Set { rrule, first, .. } => {
-            let text = adjutant_recurrence::in_words(rrule);
+            let text = adjutant_recurrence::in_words(rrule, DateOrder::DayFirst);
             match first {
                 Some(at) => format!(
                     "{text}, first on {}",

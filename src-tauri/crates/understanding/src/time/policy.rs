@@ -1,5 +1,6 @@
 //! What a person means by words that have no one meaning: settings, with defaults.
 
+use adjutant_domain::settings::{ClockFace, DateOrder};
 use jiff::civil::{Time, Weekday};
 
 /// Where an expression without a year or a week points.
@@ -26,8 +27,10 @@ pub struct Hours {
 pub struct Policy {
     /// First day of a week.
     pub week_starts_on: Weekday,
-    /// Day before month in numeric dates where both fit.
+    /// Day before month in numeric dates where both fit, and in dates that are written.
     pub day_first: bool,
+    /// How a time of day is written.
+    pub clock: ClockFace,
     /// Where an incomplete date points.
     pub prefer: Prefer,
     /// Start of the working day.
@@ -49,11 +52,19 @@ pub struct Policy {
     pub first_morning_hour: u8,
 }
 
+impl Policy {
+    /// The order in which dates are written.
+    pub(crate) fn date_order(&self) -> DateOrder {
+        DateOrder::of(self.day_first)
+    }
+}
+
 impl Default for Policy {
     fn default() -> Self {
         Policy {
             week_starts_on: Weekday::Monday,
             day_first: false,
+            clock: ClockFace::Hours24,
             prefer: Prefer::Future,
             work_start: Time::constant(9, 0, 0, 0),
             work_end: Time::constant(18, 0, 0, 0),

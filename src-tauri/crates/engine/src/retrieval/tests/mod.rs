@@ -8,6 +8,7 @@ use adjutant_domain::gate::Risk;
 use adjutant_domain::model::tokens::estimate;
 use adjutant_domain::ports::{Calculated, Calculator};
 use adjutant_domain::route::Domain;
+use adjutant_domain::settings::Settings;
 use adjutant_domain::tool::ToolSpec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ const BUDGET: u64 = 1_500;
 struct NoCalculator;
 
 impl Calculator for NoCalculator {
-    fn evaluate(&self, _: &str, _: &jiff::Zoned) -> Result<Calculated, ToolFault> {
+    fn evaluate(&self, _: &str, _: &jiff::Zoned, _: &Settings) -> Result<Calculated, ToolFault> {
         Err(ToolFault::UnknownTool {
             name: "none".into(),
         })
