@@ -169,6 +169,59 @@ describe('by hand', () => {
     await end(page);
   });
 
+  it('moves an event from its hour to the whole day, draws whole days, and gives one an hour', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    const whole = (day) => page.locator(`[data-whole="${day}"]`);
+    const block = page.locator('.wk .blk', { hasText: 'Pricing review' });
+    await block.waitFor();
+    const middle = async (locator) => {
+      const { x, y, width, height } = await locator.boundingBox();
+      return [x + width / 2, y + height / 2];
+    };
+    const drag = async (from, to) => {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 6 });
+    };
+    const { x, y } = await block.boundingBox();
+    await drag([x + 20, y + 8], await middle(whole('2026-01-16')));
+    await whole('2026-01-16').locator('.held').waitFor();
+    await page.mouse.up();
+    await undo(page, '“Pricing review” is changed.');
+    assert.deepEqual(await args(page), { id: 'e-pricing', changes: { start: '2026-01-16', end: '2026-01-16' } });
+    const offsite = whole('2026-01-15').locator('.bar-ev', { hasText: 'Team offsite' });
+    const column = await page.locator('[data-column="2026-01-17"]').boundingBox();
+    const head = await page.locator('.heads').boundingBox();
+    const hour = Math.ceil((head.y + head.height + 20 - column.y) / (column.height / 24));
+    await drag(await middle(offsite), [column.x + 20, column.y + (hour * column.height) / 24]);
+    const two = (n) => String(n).padStart(2, '0');
+    await page.locator('.blk.held').getByText(`Sat 17 Jan, ${two(hour)}:00–${two(hour + 1)}:00`).waitFor();
+    await page.mouse.up();
+    await page.locator('[data-column="2026-01-17"]').getByText('Team offsite').waitFor();
+    await eventually(async () => (await args(page)).changes.start, clock(`${two(hour)}:00`, '2026-01-17'));
+    await drag(await middle(whole('2026-01-13')), await middle(whole('2026-01-14')));
+    await page.mouse.up();
+    const dialog = page.getByRole('dialog', { name: 'New event' });
+    await waitFocused(dialog.getByLabel('Title'));
+    await page.keyboard.type('Trade fair');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(await args(page), { summary: 'Trade fair', start: '2026-01-13', end: '2026-01-14' });
+    await whole('2026-01-14').getByText('Trade fair').waitFor();
+    await end(page);
+  });
+
+  it('makes an event last the whole day and more with the keys', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    const block = page.locator('.wk .blk', { hasText: 'Board pre-read' });
+    await block.focus();
+    await waitFocused(block);
+    for (const key of ['m', 'a', 'ArrowRight', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await undo(page, '“Board pre-read” is changed.');
+    assert.deepEqual(await args(page), { id: 'e-board', changes: { start: '2026-01-14', end: '2026-01-15' } });
+    await end(page);
+  });
+
   it('asks how much of a series is meant', async () => {
     const page = await start({ at: 'calendar/week-2026-01-13' });
     const block = page.locator('.wk button.blk', { hasText: 'Mara / Raj' });

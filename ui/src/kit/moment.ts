@@ -16,6 +16,11 @@ export function addDays(day: string, n: number): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) + n * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** How many days later the second day is; negative before. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / DAY_MS);
+}
+
 /** Minutes east of Greenwich in a zone at an instant. */
 function offsetAt(ms: number, tz: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {

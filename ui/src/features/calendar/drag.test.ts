@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dragged, drawn, stepped, type Span } from './drag';
+import { dragged, drawn, drawnDays, grabbed, isSame, moved, stepped, turned, wholeDays, type Span } from './drag';
 
 const was: Span = { day: '2026-01-14', from: 600, to: 630 };
 
@@ -38,5 +38,36 @@ describe('what is drawn', () => {
     expect(drawn('d', 655, 604)).toEqual({ day: 'd', from: 600, to: 660 });
     expect(drawn('d', 600, 600)).toEqual({ day: 'd', from: 600, to: 615 });
     expect(drawn('d', 1439, 9_000)).toEqual({ day: 'd', from: 1425, to: 1440 });
+  });
+});
+
+describe('whole days', () => {
+  const place = (day: string, minute = 0, whole = true) => ({ day, minute, whole });
+  it('are drawn forwards and backwards', () => {
+    expect(drawnDays('2026-01-30', '2026-02-01')).toEqual(wholeDays('2026-01-30', 3));
+    expect(drawnDays('2026-02-01', '2026-01-30')).toEqual(wholeDays('2026-01-30', 3));
+    expect(drawnDays('2026-01-30', '2026-01-30')).toEqual(wholeDays('2026-01-30'));
+  });
+  it('keep their number and the day they were taken at', () => {
+    const trip = wholeDays('2026-01-12', 3);
+    expect(moved(trip, place('2026-01-20'), grabbed(trip, place('2026-01-13')))).toEqual(wholeDays('2026-01-19', 3));
+  });
+  it('become an hour by the clock, and what has a time becomes a day', () => {
+    expect(moved(wholeDays('2026-01-12', 3), place('2026-01-14', 607, false), 1)).toEqual({
+      day: '2026-01-14',
+      from: 600,
+      to: 660,
+    });
+    expect(moved(was, place('2026-01-16'), 10)).toEqual(wholeDays('2026-01-16'));
+    expect([turned(was), turned(wholeDays('2026-01-16'))]).toEqual([
+      wholeDays('2026-01-14'),
+      { day: '2026-01-16', from: 540, to: 600 },
+    ]);
+  });
+  it('are moved and lengthened by the keys, never to none', () => {
+    expect(stepped('move', wholeDays('2026-01-31', 2), 1, 0)).toEqual(wholeDays('2026-02-01', 2));
+    expect(stepped('end', wholeDays('2026-01-31', 2), 1, 0)).toEqual(wholeDays('2026-01-31', 3));
+    expect(stepped('end', wholeDays('2026-01-31'), -1, 0)).toEqual(wholeDays('2026-01-31'));
+    expect(isSame(wholeDays('d'), { day: 'd', from: 0, to: 0 })).toBe(false);
   });
 });

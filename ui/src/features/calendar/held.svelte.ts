@@ -3,8 +3,21 @@ import { announce } from '../../kit/announce.svelte';
 import { clockOf } from '../../kit/agenda/event';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/today';
+import { addDays } from '../../kit/moment';
 import { dateText } from '../../kit/time';
-import { dragged, drawn, isSame, stepped, type Grip, type Span } from './drag';
+import {
+  dragged,
+  drawn,
+  drawnDays,
+  grabbed,
+  isSame,
+  moved,
+  stepped,
+  turned,
+  type Grip,
+  type Place,
+  type Span,
+} from './drag';
 
 /** So far the pointer goes before a press is a drag. */
 const DRAG_PX = 4;
@@ -18,14 +31,14 @@ interface Holding {
   at: Span;
   /** By the keyboard. */
   keys: boolean;
-  /** Minutes between its start and where it was taken. */
+  /** How far from its start it was taken: in minutes, or in days where it lasts whole ones. */
   grab: number;
   /** Where the pointer went down, until it has gone far enough. */
   from: { x: number; y: number } | null;
 }
 
 /** Where the pointer is, as the grid knows it. */
-export type Finder = (x: number, y: number) => { day: string; minute: number } | null;
+export type Finder = (x: number, y: number) => Place | null;
 
 /** What a person holds in the grid, by the pointer or by the keys, until it is put down or let go. */
 export class Held {
@@ -53,8 +66,9 @@ export class Held {
     if (!place) return;
     pointer.stopPropagation();
     this.#dragged = false;
-    const start = was ?? drawn(place.day, place.minute, place.minute);
-    const grab = was ? place.minute - was.from : place.minute;
+    const fresh = place.whole ? drawnDays(place.day, place.day) : drawn(place.day, place.minute, place.minute);
+    const start = was ?? fresh;
+    const grab = was ? grabbed(was, place) : place.minute;
     const from = { x: pointer.clientX, y: pointer.clientY };
     this.now = { event, key, grip, was: start, at: start, keys: false, grab, from };
   }
@@ -66,11 +80,7 @@ export class Held {
     const place = this.#find(pointer.clientX, pointer.clientY);
     if (!place) return;
     this.#dragged = true;
-    const at =
-      now.event === null
-        ? drawn(now.was.day, now.grab, place.minute)
-        : dragged(now.grip, now.was, place.day, place.minute, now.grab);
-    this.now = { ...now, at, from: null };
+    this.now = { ...now, at: reached(now, place), from: null };
   }
 
   /** Takes what has the focus, to be moved with the arrows. */
@@ -83,6 +93,15 @@ export class Held {
     const now = this.now;
     if (!now) return;
     const at = stepped(grip, now.at, aside, down);
+    this.now = { ...now, at };
+    announce.say(spanText(at));
+  }
+
+  /** From whole days to the clock, and back. */
+  turn(): void {
+    const now = this.now;
+    if (!now) return;
+    const at = turned(now.at);
     this.now = { ...now, at };
     announce.say(spanText(at));
   }
@@ -108,7 +127,17 @@ export class Held {
   }
 }
 
-/** `Wed 14 Jan, 11:00–11:30` */
+function reached({ event, grip, was, grab }: Holding, place: Place): Span {
+  if (event === null) return was.days ? drawnDays(was.day, place.day) : drawn(was.day, grab, place.minute);
+  return grip === 'move' ? moved(was, place, grab) : dragged(grip, was, place.day, place.minute, grab);
+}
+
+/** `Wed 14 Jan, 11:00–11:30`, `Wed 14 Jan, all day`, `Wed 14 Jan – Fri 16 Jan, all day` */
 export function spanText(span: Span): string {
+  if (span.days) {
+    const last = addDays(span.day, span.days - 1);
+    const days = span.days > 1 ? `${dateText(span.day)} – ${dateText(last)}` : dateText(span.day);
+    return t('today.span_whole', { days });
+  }
   return t('today.span', { day: dateText(span.day), from: clockOf(span.from).time, to: clockOf(span.to).time });
 }

@@ -105,8 +105,9 @@ export const today = words({
   'today.ghost_from': 'Moves here from {from}, if you approve',
   'today.leaves': 'moves away if you approve',
   'today.held':
-    '{what} is held. Arrows move it, Shift and arrows change its end, Enter puts it down, Escape lets it go.',
+    '{what} is held. Arrows move it, Shift and arrows change its end, A makes it last the whole day or not, Enter puts it down, Escape lets it go.',
   'today.span': '{day}, {from}–{to}',
+  'today.span_whole': '{days}, all day',
   'today.look': 'Look',
   'today.later': 'Proposed for later',
   'today.keys_grid': 'event to event, and on',
