@@ -1,7 +1,7 @@
 //! Records as somebody else has put them into an account.
 
 use adjutant_domain::account::CollectionKind;
-use adjutant_domain::record::{Contact, Record};
+use adjutant_domain::record::{Contact, Mail, Record};
 use jiff::Timestamp;
 
 use crate::make;
@@ -16,13 +16,16 @@ pub(super) fn sample(kind: CollectionKind, name: &str) -> Record {
             "2026-01-15T11:00:00+01:00[Europe/Paris]",
             &["me@home.example"],
         )),
-        CollectionKind::Mailbox => Record::Mail(make::mail(
-            &format!("mail-{name}"),
-            "Nadia Ali <nadia@work.example>",
-            name,
-            "2026-01-10T09:00:00Z",
-            &format!("About {name}."),
-        )),
+        CollectionKind::Mailbox => Record::Mail(Mail {
+            read: false,
+            ..make::mail(
+                &format!("mail-{name}"),
+                "Nadia Ali <nadia@work.example>",
+                name,
+                "2026-01-10T09:00:00Z",
+                &format!("About {name}."),
+            )
+        }),
         CollectionKind::TaskList => Record::Task(make::task(&format!("task-{name}"), name, None)),
         CollectionKind::AddressBook => Record::Contact(Contact {
             id: format!("who-{name}").into(),
@@ -42,7 +45,7 @@ pub(super) fn sample(kind: CollectionKind, name: &str) -> Record {
     }
 }
 
-/// The same record with another title.
+/// The same record with another title; a mail, which does not change otherwise, with another mark.
 pub(super) fn renamed(record: &Record, name: &str) -> Record {
     let mut record = record.clone();
     match &mut record {
@@ -53,7 +56,7 @@ pub(super) fn renamed(record: &Record, name: &str) -> Record {
         }
         Record::Note(row) => row.title = name.into(),
         Record::Contact(row) => row.name = name.into(),
-        Record::Mail(row) => row.subject = name.into(),
+        Record::Mail(row) => row.starred = !row.starred,
         Record::Outbox(row) => row.subject = name.into(),
         Record::Memory(row) => row.value = name.into(),
     }

@@ -6,8 +6,8 @@ use adjutant_domain::operation::{Attempt, Ended, Key, Receipt, Reconciled, Remot
 use adjutant_domain::ports::RemoteExecutor as _;
 use jiff::Timestamp;
 
+use super::Rig;
 use super::cases::{Case, key, name, prepared, remote};
-use super::{Rig, faults};
 use crate::remote::Trouble;
 use crate::remote::rows::{renamed, sample};
 
@@ -126,7 +126,7 @@ pub(super) async fn is_known_after_a_lost_request<R: Rig>(
 pub(super) async fn is_refused_for_a_reason<R: Rig>(rig: &R, kind: CollectionKind, case: Case) {
     let (_, op) = prepared(rig, kind, case).await;
     let backends = rig.backends();
-    for fault in faults(&rig.account()) {
+    for fault in rig.faults() {
         rig.meet(Trouble::Fault(fault.clone()));
         let ended = backends.apply(&op, &key()).await;
         assert_eq!(ended, Ended::Refused { fault }, "{kind:?} {case:?}");

@@ -119,17 +119,18 @@ pub(super) async fn prepared<R: Rig>(
     } else {
         None
     };
-    let op = asked(&collection, case, row, etag);
+    let op = asked(&collection, rig.named(&name()), case, row, etag);
     (collection, op)
 }
 
-pub(super) fn asked(
+fn asked(
     collection: &Collection,
+    remote_id: RemoteId,
     case: Case,
     row: Record,
     etag: Option<Etag>,
 ) -> RemoteOp {
-    let (remote_id, at) = (name(), place(collection));
+    let at = place(collection);
     let new = renamed(&row, "new");
     match (row, new) {
         (Record::Event(old), Record::Event(new)) => RemoteOp::Calendar(match case {
@@ -207,11 +208,11 @@ pub(super) fn asked(
                 contact: Box::new(new),
             },
         }),
-        (old, _) => RemoteOp::Mail(mail_op(at, case, &old)),
+        (old, _) => RemoteOp::Mail(mail_op(at, remote_id, case, &old)),
     }
 }
 
-pub(super) fn mail_op(at: CollectionRef, case: Case, row: &Record) -> MailOp {
+fn mail_op(at: CollectionRef, remote_id: RemoteId, case: Case, row: &Record) -> MailOp {
     let message_id = match row {
         Record::Mail(mail) => mail.message_id.clone(),
         _ => String::new(),
@@ -219,7 +220,7 @@ pub(super) fn mail_op(at: CollectionRef, case: Case, row: &Record) -> MailOp {
     let mails = vec![MailRef {
         collection: at,
         uid_validity: None,
-        remote_id: name(),
+        remote_id,
         message_id,
     }];
     match case {
@@ -229,25 +230,28 @@ pub(super) fn mail_op(at: CollectionRef, case: Case, row: &Record) -> MailOp {
         },
         Case::Flag => MailOp::Flag {
             mails,
-            read: Some(false),
+            read: Some(true),
             starred: Some(true),
             add_labels: vec!["later".into()],
             remove_labels: Vec::new(),
         },
         Case::Delete => MailOp::Delete { mails },
-        _ => send(&["bob@work.example"]),
+        _ => send("hello", &["bob@work.example"]),
     }
 }
 
-pub(super) fn send(to: &[&str]) -> MailOp {
+/// A mail with a Message-ID of its own: it names the mail for good, as the key of its operation does.
+pub(super) fn send(name: &str, to: &[&str]) -> MailOp {
     let address = |email: &str| Address {
         name: String::new(),
         email: email.into(),
     };
     MailOp::Send {
-        message_id: "hello@home.example".into(),
+        message_id: format!("{name}@home.example"),
         from: address("me@home.example"),
         recipients: to.iter().map(|email| address(email)).collect(),
-        mime: "From: me@home.example\r\nTo: bob@work.example\r\nMessage-ID: <hello@home.example>\r\nSubject: Hello\r\n\r\nHello.\r\n".into(),
+        mime: format!(
+            "From: me@home.example\r\nTo: bob@work.example\r\nMessage-ID: <{name}@home.example>\r\nSubject: Hello\r\n\r\nHello.\r\n"
+        ),
     }
 }

@@ -15,7 +15,7 @@ use crate::remote::rows::sample;
 
 pub(super) async fn accepts_a_part_of_the_recipients<R: Rig>(rig: &R) {
     rig.refuse_recipient("gone@work.example");
-    let op = RemoteOp::Mail(send(&["bob@work.example", "gone@work.example"]));
+    let op = RemoteOp::Mail(send("hello", &["bob@work.example", "gone@work.example"]));
     let ended = rig.backends().apply(&op, &key()).await;
     let told = match &ended {
         Ended::Done {
@@ -36,7 +36,7 @@ pub(super) async fn accepts_a_part_of_the_recipients<R: Rig>(rig: &R) {
         (vec!["bob@work.example"], vec!["gone@work.example"]),
         "{ended:?}"
     );
-    let op = RemoteOp::Mail(send(&["gone@work.example"]));
+    let op = RemoteOp::Mail(send("other", &["gone@work.example"]));
     let ended = rig.backends().apply(&op, &Key("key-2".into())).await;
     let refused = matches!(
         ended,
@@ -53,7 +53,7 @@ pub(super) async fn knows_a_renumbered_mailbox<R: Rig>(rig: &R) {
     let mails = vec![MailRef {
         collection: place(&collection),
         uid_validity: Some(999_999),
-        remote_id: name(),
+        remote_id: rig.named(&name()),
         message_id: "another@work.example".into(),
     }];
     let op = RemoteOp::Mail(MailOp::Delete { mails });
@@ -87,7 +87,7 @@ pub(super) async fn fetches_and_searches_mail<R: Rig>(rig: &R) {
     let named = |id: &str| MailRef {
         collection: place(&collection),
         uid_validity: None,
-        remote_id: RemoteId(id.into()),
+        remote_id: rig.named(&RemoteId(id.into())),
         message_id: String::new(),
     };
     let body = mail.body(&named(NAME)).await;
@@ -103,7 +103,7 @@ pub(super) async fn fetches_and_searches_mail<R: Rig>(rig: &R) {
     assert_eq!(mail.body(&named("nothing")).await, Err(RemoteFault::Gone));
     let found = mail.search("budget", 10).await.unwrap_or_default();
     let found: Vec<&str> = found.iter().map(|one| one.remote_id.0.as_str()).collect();
-    assert_eq!(found, [NAME]);
+    assert_eq!(found, [rig.named(&name()).0]);
     assert_eq!(
         mail.search("About", 1).await.map(|found| found.len()),
         Ok(1)

@@ -40,6 +40,23 @@ pub trait Rig: Send + Sync {
     fn refuse_recipient(&self, email: &str);
     /// How many requests to change something the server has carried out.
     fn carried_out(&self) -> usize;
+    /// What the server calls what was last put there under a name: some choose the names themselves.
+    fn named(&self, name: &RemoteId) -> RemoteId {
+        name.clone()
+    }
+    /// Reasons for which the server can be made to refuse a request.
+    fn faults(&self) -> Vec<RemoteFault> {
+        vec![
+            RemoteFault::NotSignedIn {
+                account: self.account(),
+            },
+            RemoteFault::Limited {
+                retry_after_seconds: Some(30),
+            },
+            RemoteFault::Unreachable,
+            RemoteFault::TimedOut,
+        ]
+    }
 }
 
 impl Rig for ScriptedRemote {
@@ -112,19 +129,6 @@ fn offered(backends: &Backends) -> Vec<CollectionKind> {
     ];
     let there = all.into_iter().filter(|(there, _)| *there);
     there.map(|(_, kind)| kind).collect()
-}
-
-fn faults(account: &AccountId) -> [RemoteFault; 4] {
-    [
-        RemoteFault::NotSignedIn {
-            account: account.clone(),
-        },
-        RemoteFault::Limited {
-            retry_after_seconds: Some(30),
-        },
-        RemoteFault::Unreachable,
-        RemoteFault::TimedOut,
-    ]
 }
 
 #[cfg(test)]

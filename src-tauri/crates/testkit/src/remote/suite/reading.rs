@@ -10,8 +10,8 @@ use adjutant_domain::ports::{PullFault, Pulled, PulledWhat, Sink};
 use adjutant_domain::record::Record;
 use async_trait::async_trait;
 
+use super::Rig;
 use super::cases::{collection, name, remote};
-use super::{Rig, faults};
 use crate::remote::Trouble;
 use crate::remote::rows::{renamed, sample};
 
@@ -59,9 +59,9 @@ async fn pull<R: Rig>(
     (read, kept)
 }
 
-fn names(all: &[(&str, bool)]) -> BTreeSet<(String, bool)> {
+fn names<R: Rig>(rig: &R, all: &[(&str, bool)]) -> BTreeSet<(String, bool)> {
     all.iter()
-        .map(|(name, there)| ((*name).to_owned(), *there))
+        .map(|(name, there)| (rig.named(&RemoteId((*name).to_owned())).0, *there))
         .collect()
 }
 
@@ -74,7 +74,11 @@ pub(super) async fn reads_everything_then_changes<R: Rig>(rig: &R, kind: Collect
     }
     rig.delete(&at, &RemoteId("c".into()));
     let (cursor, kept) = pull(rig, &collection, None).await;
-    assert_eq!(kept.names(), names(&[("a", true), ("b", true)]), "{kind:?}");
+    assert_eq!(
+        kept.names(),
+        names(rig, &[("a", true), ("b", true)]),
+        "{kind:?}"
+    );
     let (again, kept) = pull(rig, &collection, cursor.clone().ok()).await;
     assert!(
         again.is_ok() && kept.names().is_empty(),
@@ -84,7 +88,7 @@ pub(super) async fn reads_everything_then_changes<R: Rig>(rig: &R, kind: Collect
     put("d", sample(kind, "d"));
     rig.delete(&at, &RemoteId("a".into()));
     let (next, kept) = pull(rig, &collection, cursor.ok()).await;
-    let changed = names(&[("a", false), ("b", true), ("d", true)]);
+    let changed = names(rig, &[("a", false), ("b", true), ("d", true)]);
     assert_eq!(kept.names(), changed, "{kind:?}");
     let (_, kept) = pull(rig, &collection, next.ok()).await;
     assert!(kept.names().is_empty(), "{kind:?}");
@@ -156,7 +160,7 @@ pub(super) async fn stops_when_nothing_can_be_stored<R: Rig>(rig: &R, kind: Coll
 
 pub(super) async fn tells_why_it_cannot_read<R: Rig>(rig: &R, kind: CollectionKind) {
     let collection = collection(rig, kind).await;
-    for fault in faults(&rig.account()) {
+    for fault in rig.faults() {
         rig.meet(Trouble::Fault(fault.clone()));
         let (read, kept) = pull(rig, &collection, None).await;
         assert_eq!(read, Err(PullFault::Remote(fault)), "{kind:?}");
