@@ -3,10 +3,11 @@
 use adjutant_domain::ports::Backends;
 
 use crate::ics::Ics;
+use crate::imap::Imap;
 use crate::provider::{Access, Found, Kind, Provider, SetUpFault};
 
 /// Every provider, in the order in which they are offered.
-const ALL: &[&dyn Provider] = &[&Ics];
+const ALL: &[&dyn Provider] = &[&Ics, &Imap::USUAL];
 
 /// No provider has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

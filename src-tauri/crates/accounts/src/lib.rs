@@ -7,6 +7,7 @@
 
 mod http;
 pub mod ics;
+pub mod imap;
 mod kinds;
 mod provider;
 

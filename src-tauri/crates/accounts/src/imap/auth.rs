@@ -1,0 +1,129 @@
+//! How a person signs in to a mail server: the mechanisms of SASL that both IMAP and SMTP speak.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use secrecy::{ExposeSecret as _, SecretString};
+
+/// Who signs in, and with what.
+#[derive(Clone, Debug)]
+pub(super) struct Login {
+    pub(super) user: String,
+    pub(super) proof: Proof,
+}
+
+/// What proves who somebody is.
+#[derive(Clone, Debug)]
+pub(super) enum Proof {
+    /// A password of the account, or one made for this program.
+    Password(SecretString),
+    /// An OAuth token.
+    Token(SecretString),
+}
+
+/// A mechanism, in the order in which it is preferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mechanism {
+    /// RFC 4616.
+    Plain,
+    /// Two questions: user name, password.
+    Login,
+    /// Google's and Microsoft's for tokens.
+    XOAuth2,
+}
+
+impl Mechanism {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "PLAIN",
+            Self::Login => "LOGIN",
+            Self::XOAuth2 => "XOAUTH2",
+        }
+    }
+}
+
+impl Login {
+    /// The first mechanism that fits and that the server offers.
+    pub(super) fn mechanism(&self, is_offered: impl Fn(&str) -> bool) -> Option<Mechanism> {
+        let fitting: &[Mechanism] = match self.proof {
+            Proof::Password(_) => &[Mechanism::Plain, Mechanism::Login],
+            Proof::Token(_) => &[Mechanism::XOAuth2],
+        };
+        let mut offered = fitting.iter().copied();
+        offered.find(|one| is_offered(one.name()))
+    }
+
+    /// What is said at once, in Base64; nothing where the server asks first.
+    pub(super) fn initial(&self, mechanism: Mechanism) -> Option<SecretString> {
+        let secret = self.secret();
+        let said = match mechanism {
+            Mechanism::Plain => format!("\0{}\0{secret}", self.user),
+            Mechanism::XOAuth2 => format!("user={}\u{1}auth=Bearer {secret}\u{1}\u{1}", self.user),
+            Mechanism::Login => return None,
+        };
+        Some(STANDARD.encode(said).into())
+    }
+
+    /// The answers to what the server asks after that, in Base64.
+    pub(super) fn answers(&self, mechanism: Mechanism) -> Vec<SecretString> {
+        match mechanism {
+            Mechanism::Login => vec![
+                STANDARD.encode(&self.user).into(),
+                STANDARD.encode(self.secret()).into(),
+            ],
+            // It asks to be answered nothing after it has said what is wrong with the token.
+            Mechanism::XOAuth2 => vec![String::new().into()],
+            Mechanism::Plain => Vec::new(),
+        }
+    }
+
+    pub(super) fn secret(&self) -> &str {
+        match &self.proof {
+            Proof::Password(secret) | Proof::Token(secret) => secret.expose_secret(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(login: &Login, mechanism: Mechanism) -> Option<String> {
+        let said = STANDARD
+            .decode(login.initial(mechanism)?.expose_secret())
+            .ok()?;
+        String::from_utf8(said).ok()
+    }
+
+    #[test]
+    fn a_mechanism_fits_what_is_known_and_what_is_offered() {
+        let password = Login {
+            user: "kim".into(),
+            proof: Proof::Password("pa ss".into()),
+        };
+        let token = Login {
+            user: "kim".into(),
+            proof: Proof::Token("t0ken".into()),
+        };
+        let all = |_: &str| true;
+        assert_eq!(password.mechanism(all), Some(Mechanism::Plain));
+        assert_eq!(
+            password.mechanism(|name| name == "LOGIN"),
+            Some(Mechanism::Login)
+        );
+        assert_eq!(password.mechanism(|name| name == "XOAUTH2"), None);
+        assert_eq!(token.mechanism(all), Some(Mechanism::XOAuth2));
+        assert_eq!(token.mechanism(|name| name == "PLAIN"), None);
+        assert_eq!(
+            said(&password, Mechanism::Plain).as_deref(),
+            Some("\0kim\0pa ss")
+        );
+        assert_eq!(
+            said(&token, Mechanism::XOAuth2).as_deref(),
+            Some("user=kim\u{1}auth=Bearer t0ken\u{1}\u{1}")
+        );
+        assert!(
+            !format!("{password:?} {token:?}").contains("t0ken"),
+            "secrets stay out of logs"
+        );
+    }
+}

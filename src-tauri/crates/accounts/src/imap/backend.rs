@@ -1,0 +1,277 @@
+//! One mail account, behind the ports of a provider.
+
+use adjutant_domain::account::{Collection, Cursor};
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::{
+    Attempt, Ended, Key, MailOp, MailRef, Receipt, Reconciled, RemoteFault,
+};
+use adjutant_domain::ports::{Backend, MailBackend, PullFault, Pulled, RemoteCollection, Sink};
+use adjutant_interchange::read::MAIL_BYTES_MAX;
+use adjutant_net::{AddressFrom, NetClient};
+use async_trait::async_trait;
+use mail_parser::MessageParser;
+use tokio::sync::Mutex;
+
+use super::auth::Login;
+use super::head::{self, World};
+use super::place::{Placed, find};
+use super::reply::Untagged;
+use super::server::Server;
+use super::session::{Caller, Halt, Patience, Session};
+use super::smtp::{self, Delivered, Letter};
+use super::{file, mailboxes, pull, send};
+
+/// A mail account.
+pub(super) struct MailAccount {
+    pub(super) account: AccountId,
+    pub(super) net: NetClient,
+    pub(super) reading: Server,
+    pub(super) sending: Server,
+    /// Who named the servers.
+    pub(super) from: AddressFrom,
+    pub(super) login: Login,
+    /// Whether the server itself keeps a copy of what is sent.
+    pub(super) server_files: bool,
+    pub(super) patience: Patience,
+    pub(super) world: World,
+    /// A conversation that is not in use, for the next request.
+    pub(super) idle: Mutex<Option<Session>>,
+}
+
+impl MailAccount {
+    fn caller<'a>(&'a self, server: &'a Server) -> Caller<'a> {
+        Caller {
+            net: &self.net,
+            account: &self.account,
+            server,
+            from: self.from,
+            login: &self.login,
+            patience: self.patience,
+        }
+    }
+
+    /// Signs in to both servers, changing nothing.
+    pub(super) async fn try_out(&self) -> Result<(), RemoteFault> {
+        let mut session = self.session().await?;
+        session.mailboxes().await?;
+        self.keep(session).await;
+        smtp::try_out(&self.caller(&self.sending)).await
+    }
+
+    /// A conversation: the one that is idle if the server still hears it, or another.
+    async fn session(&self) -> Result<Session, RemoteFault> {
+        let idle = self.idle.lock().await.take();
+        if let Some(mut session) = idle
+            && session.read("NOOP").await.is_ok()
+        {
+            return Ok(session);
+        }
+        Session::open(&self.caller(&self.reading)).await
+    }
+
+    /// Keeps a conversation for the next request.
+    async fn keep(&self, mut session: Session) {
+        if session.is_usable() {
+            // Mailboxes may be made and renamed meanwhile.
+            session.mailboxes = None;
+            *self.idle.lock().await = Some(session);
+        }
+    }
+
+    fn receipt(&self, delivered: Delivered) -> Receipt {
+        Receipt::Remote {
+            account: self.account.clone(),
+            remote_id: None,
+            etag: None,
+            accepted: delivered.accepted,
+            refused: delivered.refused,
+            at: self.world.clock.now().timestamp(),
+        }
+    }
+
+    async fn send(&self, message_id: &str, letter: &Letter<'_>) -> Result<Delivered, Halt> {
+        let mut session = self.session().await?;
+        let is_filed = send::is_filed(&mut session, message_id).await;
+        self.keep(session).await;
+        if is_filed? {
+            return Ok(Delivered::default());
+        }
+        let delivered = smtp::send(&self.caller(&self.sending), letter).await?;
+        if !self.server_files {
+            self.file_sent(message_id, letter.mime).await;
+        }
+        Ok(delivered)
+    }
+
+    /// The copy in the mailbox of sent mail. The mail has left, so that a missing copy makes no failure of it.
+    async fn file_sent(&self, message_id: &str, mime: &str) {
+        for _ in 0..2 {
+            let filed = match self.session().await {
+                Ok(mut session) => {
+                    let filed = send::file(&mut session, message_id, mime).await;
+                    self.keep(session).await;
+                    filed
+                }
+                Err(fault) => Err(fault.into()),
+            };
+            match filed {
+                Ok(()) => return,
+                Err(why) => tracing::warn!(?why, "no copy of a sent mail was put on the server"),
+            }
+        }
+    }
+
+    async fn refile(&self, op: &MailOp) -> Result<(), Halt> {
+        let mut session = self.session().await?;
+        let done = file::apply(&mut session, op).await;
+        self.keep(session).await;
+        done
+    }
+
+    async fn look(&self, op: &MailOp, attempt: &Attempt) -> Result<Option<Reconciled>, Halt> {
+        let mut session = self.session().await?;
+        let seen = match op {
+            MailOp::Send { message_id, .. } => {
+                let is_filed = send::is_filed(&mut session, message_id).await;
+                let now = self.world.clock.now().timestamp();
+                is_filed
+                    .map(|there| (!there).then(|| send::not_filed(self.server_files, attempt, now)))
+                    .map_err(Halt::from)
+            }
+            _ => file::reconcile(&mut session, op).await,
+        };
+        self.keep(session).await;
+        seen
+    }
+
+    /// The bytes of a mail.
+    async fn fetch(&self, mail: &MailRef) -> Result<Vec<u8>, RemoteFault> {
+        let mut session = self.session().await?;
+        let bytes = whole(&mut session, mail).await;
+        self.keep(session).await;
+        bytes
+    }
+}
+
+async fn whole(session: &mut Session, mail: &MailRef) -> Result<Vec<u8>, RemoteFault> {
+    let found = find(session, std::slice::from_ref(mail)).await?;
+    let Some(Some(Placed {
+        mailbox, uid, size, ..
+    })) = found.into_iter().next()
+    else {
+        return Err(RemoteFault::Gone);
+    };
+    if size > MAIL_BYTES_MAX as u64 {
+        let what = format!(
+            "the mail is larger than {} MiB",
+            MAIL_BYTES_MAX / 1024 / 1024
+        );
+        return Err(RemoteFault::Refused { what });
+    }
+    session.select(&mailbox, false).await?;
+    let answer = session
+        .read(&format!("UID FETCH {uid} (UID BODY.PEEK[])"))
+        .await?;
+    let bytes = answer.said.iter().find_map(|said| match said {
+        Untagged::Fetch(items) if head::uid(items) == Some(uid) => head::bytes(items),
+        _ => None,
+    });
+    bytes.map(<[u8]>::to_vec).ok_or(RemoteFault::Gone)
+}
+
+#[async_trait]
+impl Backend<MailOp> for MailAccount {
+    async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
+        let mut session = self.session().await?;
+        let listed = session.mailboxes().await.map(mailboxes::collections);
+        self.keep(session).await;
+        listed
+    }
+
+    async fn pull(
+        &self,
+        collection: &Collection,
+        cursor: Option<&Cursor>,
+        sink: &mut dyn Sink,
+    ) -> Result<Cursor, PullFault> {
+        let name = collection.remote_id.as_ref().ok_or(RemoteFault::Gone)?;
+        let mut session = self.session().await?;
+        let read = pull::pull(&mut session, &name.0, cursor, &self.world, sink).await;
+        self.keep(session).await;
+        read
+    }
+
+    async fn apply(&self, op: &MailOp, _key: &Key) -> Ended {
+        // A key names an operation to this program alone: what was done is seen at the mails themselves.
+        let done = match op {
+            MailOp::Send {
+                message_id,
+                from,
+                recipients,
+                mime,
+            } => {
+                let letter = Letter {
+                    from: &from.email,
+                    recipients,
+                    mime,
+                };
+                self.send(message_id, &letter).await
+            }
+            _ => self.refile(op).await.map(|()| Delivered::default()),
+        };
+        match done {
+            Ok(delivered) => Ended::Done {
+                receipt: self.receipt(delivered),
+            },
+            Err(Halt::Refused(fault)) => Ended::Refused { fault },
+            Err(Halt::Unknown(why)) => Ended::Unknown { why },
+        }
+    }
+
+    async fn check(&self, op: &MailOp) -> Result<(), RemoteFault> {
+        if matches!(op, MailOp::Send { .. }) {
+            return Ok(());
+        }
+        let mut session = self.session().await?;
+        let there = file::check(&mut session, op).await;
+        self.keep(session).await;
+        there
+    }
+
+    async fn reconcile(&self, op: &MailOp, attempt: &Attempt) -> Reconciled {
+        match self.look(op, attempt).await {
+            Ok(Some(other)) => other,
+            Ok(None) => Reconciled::Done {
+                receipt: self.receipt(Delivered::default()),
+            },
+            Err(Halt::Refused(fault)) => Reconciled::NotNow { fault },
+            Err(Halt::Unknown(_)) => Reconciled::NotNow {
+                fault: RemoteFault::Unreachable,
+            },
+        }
+    }
+}
+
+#[async_trait]
+impl MailBackend for MailAccount {
+    async fn body(&self, mail: &MailRef) -> Result<Vec<u8>, RemoteFault> {
+        self.fetch(mail).await
+    }
+
+    async fn attachment(&self, mail: &MailRef, index: usize) -> Result<Vec<u8>, RemoteFault> {
+        let bytes = self.fetch(mail).await?;
+        let message = MessageParser::default()
+            .parse(&bytes)
+            .ok_or(RemoteFault::Gone)?;
+        let index = u32::try_from(index).map_err(|_| RemoteFault::Gone)?;
+        let part = message.attachment(index).ok_or(RemoteFault::Gone)?;
+        Ok(part.contents().to_vec())
+    }
+
+    async fn search(&self, words: &str, limit: usize) -> Result<Vec<Pulled>, RemoteFault> {
+        let mut session = self.session().await?;
+        let found = pull::find_words(&mut session, words, limit, &self.world).await;
+        self.keep(session).await;
+        found
+    }
+}

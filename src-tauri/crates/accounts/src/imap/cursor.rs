@@ -1,0 +1,89 @@
+//! How far a mailbox was read, as text.
+
+use adjutant_domain::account::Cursor;
+
+use super::uids::Uids;
+
+/// The form of the text; another one is refused, and the mailbox is read again.
+const FORM: &str = "1";
+/// Bytes of a cursor.
+const BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// What of a mailbox is stored here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mark {
+    pub(super) validity: u32,
+    pub(super) next: u32,
+    pub(super) exists: u32,
+    /// 0 where the server counts no changes: then `unread` and `starred` say what was marked.
+    pub(super) modseq: u64,
+    pub(super) known: Uids,
+    pub(super) unread: Uids,
+    pub(super) starred: Uids,
+}
+
+impl Mark {
+    pub(super) fn read(cursor: &Cursor) -> Option<Self> {
+        if cursor.0.len() > BYTES_MAX {
+            return None;
+        }
+        let parts: Vec<&str> = cursor.0.split(' ').collect();
+        let [FORM, validity, next, exists, modseq, known, unread, starred] = parts[..] else {
+            return None;
+        };
+        Some(Self {
+            validity: validity.parse().ok()?,
+            next: next.parse().ok()?,
+            exists: exists.parse().ok()?,
+            modseq: modseq.parse().ok()?,
+            known: Uids::parse(known)?,
+            unread: Uids::parse(unread)?,
+            starred: Uids::parse(starred)?,
+        })
+    }
+
+    pub(super) fn cursor(&self) -> Cursor {
+        let Self {
+            validity,
+            next,
+            exists,
+            modseq,
+            known,
+            unread,
+            starred,
+        } = self;
+        Cursor(format!(
+            "{FORM} {validity} {next} {exists} {modseq} {known} {unread} {starred}"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_comes_back_and_nothing_else_does() {
+        let set = |text: &str| Uids::parse(text).unwrap_or_default();
+        let mark = Mark {
+            validity: 7,
+            next: 12,
+            exists: 4,
+            modseq: 99,
+            known: set("1:3,9"),
+            unread: Uids::default(),
+            starred: set("3"),
+        };
+        assert_eq!(mark.cursor().0, "1 7 12 4 99 1:3,9  3");
+        assert_eq!(Mark::read(&mark.cursor()), Some(mark));
+        for none in [
+            "",
+            "never given out",
+            "2 7 12 4 99 1:3,9  3",
+            "1 7 12 4 99 1:3",
+            "1 7 12 4 -1 1:3  ",
+        ] {
+            assert_eq!(Mark::read(&Cursor(none.into())), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! The mailboxes of an account, and what each is for.
+
+use adjutant_domain::account::CollectionKind;
+use adjutant_domain::operation::{RemoteFault, RemoteId};
+use adjutant_domain::ports::RemoteCollection;
+use adjutant_domain::record::Folder;
+
+use super::names;
+use super::reply::Untagged;
+use super::session::{Halt, Part, Session};
+use super::value::Value;
+
+/// Mailboxes of one account.
+const MAILBOXES_MAX: usize = 1_000;
+/// Characters of a mailbox's name.
+const NAME_CHARS_MAX: usize = 500;
+
+/// What a mailbox is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Where mail arrives, or where it is filed.
+    Folder(Folder),
+    /// Everything there is, as some providers show it: what is in no other mailbox is archived.
+    All,
+    /// Mails not sent yet.
+    Drafts,
+    /// Shows mails of other mailboxes.
+    View,
+    /// A mailbox that the person made.
+    Own,
+}
+
+/// A mailbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mailbox {
+    /// As the server writes it.
+    pub(super) name: String,
+    pub(super) role: Role,
+    /// As people read it.
+    pub(super) shown: String,
+}
+
+impl Mailbox {
+    /// Where mail in it lies, in this program's words.
+    pub(super) fn folder(&self) -> Folder {
+        match self.role {
+            Role::Folder(folder) => folder,
+            Role::All | Role::Own | Role::Drafts | Role::View => Folder::Archive,
+        }
+    }
+
+    /// The label that mail in it has because it lies there.
+    pub(super) fn label(&self) -> Option<&str> {
+        (self.role == Role::Own).then_some(&self.shown)
+    }
+}
+
+/// Names that providers give to mailboxes, for servers that do not say what a mailbox is for.
+const NAMES: &[(Role, &[&str])] = &[
+    (
+        Role::Folder(Folder::Sent),
+        &[
+            "sent",
+            "sent items",
+            "sent messages",
+            "sent mail",
+            "gesendet",
+            "gesendete objekte",
+            "envoyés",
+            "éléments envoyés",
+            "enviados",
+            "posta inviata",
+        ],
+    ),
+    (
+        Role::Folder(Folder::Archive),
+        &["archive", "archives", "archiv", "archivo", "archivio"],
+    ),
+    (
+        Role::Folder(Folder::Trash),
+        &[
+            "trash",
+            "deleted",
+            "deleted items",
+            "deleted messages",
+            "bin",
+            "papierkorb",
+            "gelöscht",
+            "gelöschte elemente",
+            "corbeille",
+            "papelera",
+            "cestino",
+        ],
+    ),
+    (
+        Role::Folder(Folder::Junk),
+        &[
+            "junk",
+            "spam",
+            "junk e-mail",
+            "junk email",
+            "bulk mail",
+            "junk mail",
+            "courrier indésirable",
+        ],
+    ),
+    (
+        Role::Drafts,
+        &[
+            "drafts",
+            "draft",
+            "entwürfe",
+            "brouillons",
+            "borradores",
+            "bozze",
+        ],
+    ),
+];
+
+impl Session {
+    /// The mailboxes; listed once in a conversation.
+    ///
+    /// # Errors
+    /// When the server does not list them.
+    pub(super) async fn mailboxes(&mut self) -> Result<&[Mailbox], RemoteFault> {
+        if self.mailboxes.is_none() {
+            let says_use = self.can("SPECIAL-USE") && self.can("LIST-EXTENDED");
+            let command = match says_use {
+                true => "LIST \"\" \"*\" RETURN (SPECIAL-USE)",
+                false => "LIST \"\" \"*\"",
+            };
+            let answer = self.read(command).await?;
+            self.mailboxes = Some(listed(&answer.said));
+        }
+        Ok(self.mailboxes.as_deref().unwrap_or_default())
+    }
+
+    /// The mailbox with this name; as one that the person made where it is not listed.
+    ///
+    /// # Errors
+    /// When the server does not list them.
+    pub(super) async fn mailbox(&mut self, name: &str) -> Result<Mailbox, RemoteFault> {
+        let all = self.mailboxes().await?;
+        let found = all.iter().find(|one| one.name == name).cloned();
+        found.ok_or(RemoteFault::Gone)
+    }
+
+    /// The mailbox for what is filed as this, where there is one.
+    ///
+    /// # Errors
+    /// When the server does not list them.
+    pub(super) async fn place_of(&mut self, folder: Folder) -> Result<Option<String>, RemoteFault> {
+        let all = self.mailboxes().await?;
+        let with = |role: Role| all.iter().find(|one| one.role == role);
+        let found = match folder {
+            // Where everything is shown, what is archived is in no other mailbox.
+            Folder::Archive => with(Role::Folder(folder)).or_else(|| with(Role::All)),
+            other => with(Role::Folder(other)),
+        };
+        Ok(found.map(|one| one.name.clone()))
+    }
+
+    /// The mailbox for what is filed as this, made where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) async fn made_place_of(&mut self, folder: Folder) -> Result<String, Halt> {
+        if let Some(name) = self.place_of(folder).await? {
+            return Ok(name);
+        }
+        let name = match folder {
+            Folder::Inbox => return Ok("INBOX".into()),
+            Folder::Sent => "Sent",
+            Folder::Archive => "Archive",
+            Folder::Trash => "Trash",
+            Folder::Junk => "Junk",
+        };
+        // An empty mailbox more is nothing that has to be looked for afterwards.
+        self.read_parts(&[Part::Text("CREATE "), Part::Literal(name.as_bytes())])
+            .await?;
+        self.mailboxes = None;
+        Ok(name.into())
+    }
+}
+
+fn listed(said: &[Untagged]) -> Vec<Mailbox> {
+    let mut all = Vec::new();
+    for one in said.iter().take(MAILBOXES_MAX) {
+        let Untagged::Listed {
+            attributes,
+            delimiter,
+            name,
+        } = one
+        else {
+            continue;
+        };
+        let has = |wanted: &str| {
+            attributes
+                .iter()
+                .any(|one| one.eq_ignore_ascii_case(wanted))
+        };
+        let Some(name) = usable(name).filter(|_| !has("\\Noselect") && !has("\\NonExistent"))
+        else {
+            continue;
+        };
+        let path = names::read(&name);
+        let shown = match delimiter.as_deref() {
+            Some(delimiter) if !delimiter.is_empty() => path.replace(delimiter, "/"),
+            _ => path,
+        };
+        all.push(Mailbox {
+            role: said_role(&name, has),
+            name,
+            shown,
+        });
+    }
+    for (role, known) in NAMES {
+        if all.iter().any(|one| one.role == *role) {
+            continue;
+        }
+        let is_called = |one: &&mut Mailbox| {
+            let path = one.shown.to_lowercase();
+            let last = path.strip_prefix("inbox/").unwrap_or(&path);
+            one.role == Role::Own && known.contains(&last)
+        };
+        if let Some(one) = all.iter_mut().find(is_called) {
+            one.role = *role;
+        }
+    }
+    // The inbox is read first, and what shows everything again last.
+    all.sort_by_key(|one| match one.role {
+        Role::Folder(Folder::Inbox) => 0,
+        Role::Folder(_) => 1,
+        Role::Own | Role::Drafts | Role::View => 2,
+        Role::All => 3,
+    });
+    all
+}
+
+/// What the server says that a mailbox is for.
+fn said_role(name: &str, has: impl Fn(&str) -> bool) -> Role {
+    if name.eq_ignore_ascii_case("INBOX") {
+        return Role::Folder(Folder::Inbox);
+    }
+    let known = [
+        ("\\Sent", Role::Folder(Folder::Sent)),
+        ("\\Archive", Role::Folder(Folder::Archive)),
+        ("\\Trash", Role::Folder(Folder::Trash)),
+        ("\\Junk", Role::Folder(Folder::Junk)),
+        ("\\Drafts", Role::Drafts),
+        ("\\All", Role::All),
+        ("\\Flagged", Role::View),
+        ("\\Important", Role::View),
+    ];
+    let said = known.into_iter().find(|(attribute, _)| has(attribute));
+    said.map_or(Role::Own, |(_, role)| role)
+}
+
+/// A name that can be sent back to the server.
+fn usable(name: &Value) -> Option<String> {
+    let text = match name {
+        Value::Text(bytes) => String::from_utf8(bytes.clone()).ok()?,
+        other => other.text()?,
+    };
+    let fits = !text.is_empty() && text.chars().count() <= NAME_CHARS_MAX;
+    (fits && !text.chars().any(char::is_control)).then_some(text)
+}
+
+/// Mailboxes as collections: those whose mail is shown.
+pub(super) fn collections(mailboxes: &[Mailbox]) -> Vec<RemoteCollection> {
+    let shown = mailboxes
+        .iter()
+        .filter(|one| !matches!(one.role, Role::Drafts | Role::View));
+    shown
+        .map(|one| RemoteCollection {
+            remote_id: RemoteId(one.name.clone()),
+            kind: CollectionKind::Mailbox,
+            name: match one.role {
+                Role::Folder(Folder::Inbox) => "Inbox".into(),
+                _ => one.shown.clone(),
+            },
+            colour: None,
+            writable: true,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::imap::reply::{Reply, reply};
+
+    fn of(lines: &[&str]) -> Vec<(String, Role, String)> {
+        let said: Vec<Untagged> = lines
+            .iter()
+            .map(|line| match reply(format!("* LIST {line}").as_bytes()) {
+                Some(Reply::Untagged(said)) => said,
+                other => panic!("{line}: {other:?}"),
+            })
+            .collect();
+        let all = listed(&said).into_iter();
+        all.map(|one| (one.name, one.role, one.shown)).collect()
+    }
+
+    #[test]
+    fn what_the_server_says_counts_and_names_only_where_it_says_nothing() {
+        let named = |name: &str, role, shown: &str| (name.to_owned(), role, shown.to_owned());
+        assert_eq!(
+            of(&[
+                "(\\All) \"/\" \"[Gmail]/All Mail\"",
+                "(\\Noselect) \"/\" \"[Gmail]\"",
+                "(\\Sent) \"/\" Gesendet",
+                "() \"/\" Sent",
+                "() \"/\" \"Entw&APw-rfe\"",
+                "() \".\" INBOX.Trash",
+                "() \".\" \"INBOX.Archive.Trash\"",
+                "() NIL inbox",
+                "() \"/\" {5}\r\na\u{7}bcd",
+            ]),
+            [
+                named("inbox", Role::Folder(Folder::Inbox), "inbox"),
+                named("Gesendet", Role::Folder(Folder::Sent), "Gesendet"),
+                named("INBOX.Trash", Role::Folder(Folder::Trash), "INBOX/Trash"),
+                named("Sent", Role::Own, "Sent"),
+                named("Entw&APw-rfe", Role::Drafts, "Entwürfe"),
+                named("INBOX.Archive.Trash", Role::Own, "INBOX/Archive/Trash"),
+                named("[Gmail]/All Mail", Role::All, "[Gmail]/All Mail"),
+            ]
+        );
+    }
+}

@@ -1,0 +1,317 @@
+//! Mail accounts: IMAP for reading and filing, SMTP for sending.
+//!
+//! The protocols are spoken here and not by a library, for two reasons. A server is hostile until proven otherwise: each
+//! reply has limits on its size, depth and number before it is understood. And an effect must know whether it may have
+//! been carried out when a connection breaks: what was only asked is told from what was already ordered.
+
+mod auth;
+mod backend;
+mod cursor;
+mod file;
+mod head;
+mod mailboxes;
+mod names;
+mod place;
+mod pull;
+mod reply;
+mod send;
+mod server;
+mod session;
+mod setup;
+mod smtp;
+mod uids;
+mod value;
+mod wire;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::Backends;
+use adjutant_net::AddressFrom;
+use async_trait::async_trait;
+use tokio::sync::Mutex;
+
+use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault};
+use auth::{Login, Proof};
+use backend::MailAccount;
+use head::World;
+use server::{Protocol, Server};
+pub use session::Patience;
+use setup::{Proposal, advice, propose};
+
+const ADDRESS: &str = "address";
+const PASSWORD: &str = "password";
+/// An OAuth token in the place of a password.
+const TOKEN: &str = "token";
+const READING: &str = "server";
+const SENDING: &str = "sending";
+const USER: &str = "user";
+/// The server itself keeps a copy of what is sent.
+const SERVER_FILES: &str = "server_files";
+/// The servers were found, not typed.
+const FOUND: &str = "found";
+
+const KIND: Kind = Kind {
+    name: "imap",
+    label: "Mail (IMAP and SMTP)",
+    about: "Read, file and send mail at any provider.",
+    fields: &[
+        Field {
+            name: ADDRESS,
+            label: "Mail address",
+            hint: "",
+            form: Form::Text,
+            required: true,
+        },
+        Field {
+            name: PASSWORD,
+            label: "Password",
+            hint: "Many providers want an app password here, made in the security settings of your account.",
+            form: Form::Password,
+            required: true,
+        },
+        Field {
+            name: USER,
+            label: "User name",
+            hint: "Only if it is not the mail address.",
+            form: Form::Text,
+            required: false,
+        },
+        Field {
+            name: READING,
+            label: "Server for reading",
+            hint: "Found from the address where this is empty. Example: imap.example.org, or imap://mail.example.org:143 for STARTTLS.",
+            form: Form::Text,
+            required: false,
+        },
+        Field {
+            name: SENDING,
+            label: "Server for sending",
+            hint: "Found from the address where this is empty. Example: smtp.example.org, or smtp://mail.example.org:587 for STARTTLS.",
+            form: Form::Text,
+            required: false,
+        },
+        Field {
+            name: SERVER_FILES,
+            label: "The server keeps sent mail",
+            hint: "Set it if the server itself puts a copy of what is sent into the mailbox of sent mail.",
+            form: Form::Tick,
+            required: false,
+        },
+    ],
+};
+
+/// Mail over IMAP and SMTP.
+#[derive(Clone, Copy, Debug)]
+pub struct Imap {
+    /// How long servers may take.
+    pub patience: Patience,
+}
+
+impl Imap {
+    /// With the patience that servers need.
+    pub const USUAL: Self = Self {
+        patience: Patience::USUAL,
+    };
+}
+
+#[async_trait]
+impl Provider for Imap {
+    fn kind(&self) -> &'static Kind {
+        &KIND
+    }
+
+    async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault> {
+        let address = address(&typed)?;
+        let mut last = None;
+        for proposal in proposals(&typed, &address).await? {
+            let settings = settings(&address, &proposal);
+            let access = Access {
+                settings: settings.clone(),
+                ..typed.clone()
+            };
+            match look(account(&access, self.patience)?).await {
+                Ok(()) => {
+                    return Ok(Found {
+                        label: address.clone(),
+                        addresses: vec![address],
+                        settings,
+                    });
+                }
+                Err(SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
+                    return Err(wrong_password(&address));
+                }
+                Err(fault) => last = Some(fault),
+            }
+        }
+        Err(last.unwrap_or_else(|| {
+            field(
+                ADDRESS,
+                "That is no mail address.",
+                "It looks like kim@example.org.",
+            )
+        }))
+    }
+
+    fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {
+        Ok(Backends {
+            mail: Some(Arc::new(account(&access, self.patience)?)),
+            ..Backends::default()
+        })
+    }
+}
+
+/// Whether the servers can be used. What hinders the connection itself is told as the network says it.
+async fn look(account: MailAccount) -> Result<(), SetUpFault> {
+    for server in [&account.reading, &account.sending] {
+        let dial = server.dial("connecting a mail account", account.from);
+        drop(account.net.open(dial).await?);
+    }
+    Ok(account.try_out().await?)
+}
+
+/// The servers to try: those that were typed, or those that may be right.
+async fn proposals(typed: &Access, address: &str) -> Result<Vec<Proposal>, SetUpFault> {
+    let user = typed.setting(USER);
+    let is_found = typed.is_set(FOUND);
+    let mut proposals = match (
+        server(typed, Protocol::Imap)?,
+        server(typed, Protocol::Smtp)?,
+    ) {
+        (Some(reading), Some(sending)) => vec![Proposal {
+            reading,
+            sending,
+            user: address.to_owned(),
+            from: if is_found {
+                AddressFrom::Outside
+            } else {
+                AddressFrom::Person
+            },
+            server_files: typed.is_set(SERVER_FILES),
+        }],
+        (Some(_), None) => {
+            return Err(field(
+                SENDING,
+                "The server for sending is missing.",
+                "Enter both servers, or none of them.",
+            ));
+        }
+        (None, Some(_)) => {
+            return Err(field(
+                READING,
+                "The server for reading is missing.",
+                "Enter both servers, or none of them.",
+            ));
+        }
+        (None, None) => propose(&typed.net, address).await,
+    };
+    for proposal in &mut proposals {
+        if let Some(user) = user {
+            proposal.user = user.to_owned();
+        }
+        proposal.server_files |= typed.is_set(SERVER_FILES);
+    }
+    Ok(proposals)
+}
+
+/// What is kept of an account.
+fn settings(address: &str, proposal: &Proposal) -> BTreeMap<String, String> {
+    let yes = |set: bool| if set { "yes" } else { "" }.to_owned();
+    BTreeMap::from([
+        (ADDRESS.to_owned(), address.to_owned()),
+        (USER.to_owned(), proposal.user.clone()),
+        (READING.to_owned(), proposal.reading.written(Protocol::Imap)),
+        (SENDING.to_owned(), proposal.sending.written(Protocol::Smtp)),
+        (SERVER_FILES.to_owned(), yes(proposal.server_files)),
+        (FOUND.to_owned(), yes(proposal.from == AddressFrom::Outside)),
+    ])
+}
+
+/// An account that is ready to be used.
+fn account(access: &Access, patience: Patience) -> Result<MailAccount, SetUpFault> {
+    let address = address(access)?;
+    let missing = |name| field(name, "The server is missing.", "Connect the account again.");
+    let proof = match (access.secrets.get(TOKEN), access.secrets.get(PASSWORD)) {
+        (Some(token), _) => Proof::Token(token.clone()),
+        (None, Some(password)) => Proof::Password(password.clone()),
+        (None, None) => return Err(field(PASSWORD, "The password is missing.", "Enter it.")),
+    };
+    let is_found = access.is_set(FOUND);
+    Ok(MailAccount {
+        account: access.account.clone(),
+        net: access.net.clone(),
+        reading: server(access, Protocol::Imap)?.ok_or_else(|| missing(READING))?,
+        sending: server(access, Protocol::Smtp)?.ok_or_else(|| missing(SENDING))?,
+        from: if is_found {
+            AddressFrom::Outside
+        } else {
+            AddressFrom::Person
+        },
+        login: Login {
+            user: access.setting(USER).unwrap_or(&address).to_owned(),
+            proof,
+        },
+        server_files: access.is_set(SERVER_FILES),
+        patience,
+        world: World {
+            clock: Arc::clone(&access.clock),
+            entropy: Arc::clone(&access.entropy),
+        },
+        idle: Mutex::default(),
+    })
+}
+
+fn address(access: &Access) -> Result<String, SetUpFault> {
+    let address = access.setting(ADDRESS).unwrap_or_default();
+    let is_one = address.rsplit_once('@').is_some_and(|(local, domain)| {
+        let named = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-');
+        !local.is_empty() && !domain.is_empty() && domain.chars().all(named)
+    });
+    let is_safe =
+        address.len() <= 320 && !address.chars().any(|c| c.is_control() || c.is_whitespace());
+    match is_one && is_safe {
+        true => Ok(address.to_owned()),
+        false => Err(field(
+            ADDRESS,
+            "That is no mail address.",
+            "It looks like kim@example.org.",
+        )),
+    }
+}
+
+fn server(access: &Access, protocol: Protocol) -> Result<Option<Server>, SetUpFault> {
+    let name = match protocol {
+        Protocol::Imap => READING,
+        Protocol::Smtp => SENDING,
+    };
+    let Some(text) = access.setting(name) else {
+        return Ok(None);
+    };
+    let read = Server::parse(protocol, text);
+    let fault = || {
+        field(
+            name,
+            "That is not the name of a server.",
+            "It looks like mail.example.org, or mail.example.org:993.",
+        )
+    };
+    read.map(Some).ok_or_else(fault)
+}
+
+fn wrong_password(address: &str) -> SetUpFault {
+    let hint = advice(address).unwrap_or("Check both; many providers want an app password here.");
+    field(
+        PASSWORD,
+        "The server does not accept the user name or password.",
+        hint,
+    )
+}
+
+fn field(field: &'static str, what: &str, hint: &str) -> SetUpFault {
+    SetUpFault::Field {
+        field,
+        what: what.into(),
+        hint: hint.into(),
+    }
+}

@@ -1,0 +1,269 @@
+//! Reading a mailbox: everything, the newest first, or what changed since the last time.
+
+use adjutant_domain::account::Cursor;
+use adjutant_domain::operation::{RemoteFault, RemoteId};
+use adjutant_domain::ports::provider::PAGE_MAX;
+use adjutant_domain::ports::{PullFault, Pulled, PulledWhat, Sink};
+use adjutant_domain::record::Record;
+
+use super::cursor::Mark;
+use super::head::{self, Head, World};
+use super::mailboxes::Mailbox;
+use super::reply::Untagged;
+use super::session::{Opened, Part, Session};
+use super::uids::Uids;
+
+/// What has to be delivered, and how far the mailbox is read then.
+struct Changes {
+    /// New, or marked otherwise.
+    fetch: Uids,
+    gone: Uids,
+    mark: Mark,
+}
+
+/// Reads a mailbox as `Backend::pull` says.
+pub(super) async fn pull(
+    session: &mut Session,
+    name: &str,
+    cursor: Option<&Cursor>,
+    world: &World,
+    sink: &mut dyn Sink,
+) -> Result<Cursor, PullFault> {
+    let before = match cursor.map(Mark::read) {
+        None => None,
+        Some(None) => return Err(PullFault::CursorRefused),
+        Some(Some(mark)) => Some(mark),
+    };
+    let mailbox = session.mailbox(name).await?;
+    let opened = session.select(name, false).await?;
+    let changes = match before {
+        None => everything(session, &opened).await?,
+        Some(before) if before.validity != opened.validity => return Err(PullFault::CursorRefused),
+        Some(before) if is_same(&before, &opened) => return Ok(before.cursor()),
+        Some(before) if before.modseq > 0 && opened.modseq > 0 => {
+            counted(session, before, &opened).await?
+        }
+        Some(before) => compared(session, before, &opened).await?,
+    };
+    let uids: Vec<u32> = changes.fetch.newest_first().collect();
+    for page in uids.chunks(PAGE_MAX) {
+        let heads = fetch(session, page, &mailbox, world).await?;
+        let page = heads.into_iter().map(|head| there(head, opened.validity));
+        sink.take(page.collect()).await?;
+    }
+    let gone: Vec<u32> = changes.gone.newest_first().collect();
+    for page in gone.chunks(PAGE_MAX) {
+        let page = page.iter().map(|uid| Pulled {
+            remote_id: RemoteId(uid.to_string()),
+            what: PulledWhat::Gone,
+        });
+        sink.take(page.collect()).await?;
+    }
+    Ok(changes.mark.cursor())
+}
+
+/// Whether nothing can have happened since.
+fn is_same(before: &Mark, opened: &Opened) -> bool {
+    let counts = opened.modseq > 0 && opened.next > 0;
+    counts
+        && (before.modseq, before.next, before.exists)
+            == (opened.modseq, opened.next, opened.exists)
+}
+
+fn mark(opened: &Opened, known: Uids) -> Mark {
+    Mark {
+        validity: opened.validity,
+        next: opened.next,
+        exists: opened.exists,
+        modseq: opened.modseq,
+        known,
+        unread: Uids::default(),
+        starred: Uids::default(),
+    }
+}
+
+async fn everything(session: &mut Session, opened: &Opened) -> Result<Changes, RemoteFault> {
+    let known = search(session, "UNDELETED").await?;
+    let mut mark = mark(opened, known.clone());
+    add_marks(session, &mut mark).await?;
+    Ok(Changes {
+        fetch: known,
+        gone: Uids::default(),
+        mark,
+    })
+}
+
+/// What changed, where the server counts changes (CONDSTORE), and remembers what went (QRESYNC).
+async fn counted(
+    session: &mut Session,
+    before: Mark,
+    opened: &Opened,
+) -> Result<Changes, RemoteFault> {
+    let remembers = session.can("QRESYNC");
+    let vanished = if remembers { " VANISHED" } else { "" };
+    let command = format!(
+        "UID FETCH 1:* (UID FLAGS) (CHANGEDSINCE {}{vanished})",
+        before.modseq
+    );
+    let answer = session.read(&command).await?;
+    let (mut changed, mut gone) = (Vec::new(), Uids::default());
+    let mut deleted = Vec::new();
+    for said in &answer.said {
+        match said {
+            Untagged::Vanished(uids) => gone = gone.with(uids),
+            Untagged::Fetch(items) => match (head::uid(items), head::marks(items)) {
+                (Some(uid), Some(marks)) if marks.deleted => deleted.push(uid),
+                (Some(uid), Some(_)) => changed.push(uid),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    let mut fetch: Uids = changed.into_iter().collect();
+    gone = gone.with(&deleted.into_iter().collect());
+    if !remembers {
+        let all = search(session, "UNDELETED").await?;
+        gone = gone.with(&before.known.without(&all));
+        fetch = fetch.with(&all.without(&before.known));
+    }
+    let gone = gone.within(&before.known).without(&fetch);
+    let known = before.known.with(&fetch).without(&gone);
+    Ok(Changes {
+        fetch,
+        gone,
+        mark: mark(opened, known),
+    })
+}
+
+/// What changed, where the server counts nothing: what is there, unread and starred is compared with what was.
+async fn compared(
+    session: &mut Session,
+    before: Mark,
+    opened: &Opened,
+) -> Result<Changes, RemoteFault> {
+    let all = search(session, "UNDELETED").await?;
+    let mut mark = mark(opened, all.clone());
+    mark.unread = search(session, "UNSEEN").await?;
+    mark.starred = search(session, "FLAGGED").await?;
+    let differ = |one: &Uids, other: &Uids| one.without(other).with(&other.without(one));
+    let marked = differ(&mark.unread, &before.unread).with(&differ(&mark.starred, &before.starred));
+    let fetch = all.without(&before.known).with(&marked.within(&all));
+    if mark.modseq > 0 {
+        (mark.unread, mark.starred) = (Uids::default(), Uids::default());
+    }
+    Ok(Changes {
+        fetch,
+        gone: before.known.without(&all),
+        mark,
+    })
+}
+
+async fn add_marks(session: &mut Session, mark: &mut Mark) -> Result<(), RemoteFault> {
+    if mark.modseq == 0 {
+        mark.unread = search(session, "UNSEEN").await?;
+        mark.starred = search(session, "FLAGGED").await?;
+    }
+    Ok(())
+}
+
+async fn search(session: &mut Session, what: &str) -> Result<Uids, RemoteFault> {
+    Ok(session.read(&format!("UID SEARCH {what}")).await?.found())
+}
+
+/// Mails of the open mailbox as they are fetched at first, the newest first. What is not there any more is left out, and
+/// so is what the server does not describe.
+async fn fetch(
+    session: &mut Session,
+    uids: &[u32],
+    mailbox: &Mailbox,
+    world: &World,
+) -> Result<Vec<Head>, RemoteFault> {
+    let wanted: Uids = uids.iter().copied().collect();
+    let command = format!("UID FETCH {wanted} {}", head::ITEMS);
+    let answer = session.read(&command).await?;
+    let mut heads = Vec::new();
+    for said in &answer.said {
+        let Untagged::Fetch(items) = said else {
+            continue;
+        };
+        if head::bytes(items).is_none() || head::marks(items).is_some_and(|marks| marks.deleted) {
+            continue;
+        }
+        match head::head(items, mailbox, world) {
+            Some(head) if wanted.contains(head.uid) => heads.push(head),
+            _ => tracing::warn!("the mail server describes a mail in a way that has no meaning"),
+        }
+    }
+    heads.sort_by_key(|head| std::cmp::Reverse(head.uid));
+    heads.dedup_by_key(|head| head.uid);
+    Ok(heads)
+}
+
+fn there(head: Head, validity: u32) -> Pulled {
+    Pulled {
+        remote_id: RemoteId(head.uid.to_string()),
+        what: PulledWhat::There {
+            etag: None,
+            uid_validity: Some(validity),
+            rows: vec![Record::Mail(head.mail)],
+            source: head.source,
+        },
+    }
+}
+
+/// Mails that contain each of the words, newest first, at most `limit`.
+pub(super) async fn find_words(
+    session: &mut Session,
+    words: &str,
+    limit: usize,
+    world: &World,
+) -> Result<Vec<Pulled>, RemoteFault> {
+    let limit = limit.min(PAGE_MAX);
+    let charset = if words.is_ascii() {
+        ""
+    } else {
+        "CHARSET UTF-8 "
+    };
+    let start = format!("UID SEARCH {charset}UNDELETED");
+    let mut parts = vec![Part::Text(&start)];
+    for word in words.split_whitespace() {
+        parts.extend([Part::Text(" TEXT "), Part::Literal(word.as_bytes())]);
+    }
+    let mut heads = Vec::new();
+    for mailbox in searched(session.mailboxes().await?) {
+        let opened = match session.select(&mailbox.name, false).await {
+            Err(RemoteFault::Gone) => continue,
+            opened => opened?,
+        };
+        let found = session.read_parts(&parts).await?.found();
+        let newest: Vec<u32> = found.newest_first().take(limit).collect();
+        if newest.is_empty() {
+            continue;
+        }
+        let found = fetch(session, &newest, &mailbox, world).await?;
+        heads.extend(found.into_iter().map(|head| (opened.validity, head)));
+    }
+    heads.sort_by_key(|(_, head)| std::cmp::Reverse(head.mail.date));
+    heads.truncate(limit);
+    Ok(heads
+        .into_iter()
+        .map(|(validity, head)| there(head, validity))
+        .collect())
+}
+
+/// The mailboxes that are searched: one that shows everything, or all whose mail is shown.
+fn searched(all: &[Mailbox]) -> Vec<Mailbox> {
+    use super::mailboxes::Role;
+    let everything: Vec<Mailbox> = all
+        .iter()
+        .filter(|one| one.role == Role::All)
+        .cloned()
+        .collect();
+    if !everything.is_empty() {
+        return everything;
+    }
+    let shown = all
+        .iter()
+        .filter(|one| !matches!(one.role, Role::Drafts | Role::View));
+    shown.cloned().collect()
+}

@@ -1,0 +1,317 @@
+//! What an IMAP server says, by meaning.
+
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::RemoteFault;
+
+use super::uids::Uids;
+use super::value::{Value, values};
+
+/// Characters of a server's words that are shown.
+const WORDS_CHARS_MAX: usize = 200;
+
+/// How a request ended, or how the server greets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    Ok,
+    No,
+    Bad,
+    PreAuth,
+    Bye,
+}
+
+/// A status with its words: `NO [OVERQUOTA] Your mailbox is full`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Condition {
+    pub(super) status: Status,
+    /// Words of the response code; empty where there is none.
+    pub(super) code: Vec<String>,
+    /// For people, cleaned.
+    pub(super) words: String,
+}
+
+impl Condition {
+    /// The value of a response code: of `[UIDNEXT 4]` it is `4`.
+    pub(super) fn code(&self, name: &str) -> Option<&str> {
+        let (first, rest) = self.code.split_first()?;
+        let is_it = first.eq_ignore_ascii_case(name);
+        is_it.then(|| rest.first().map_or("", String::as_str))
+    }
+
+    /// Why a request was refused.
+    pub(super) fn fault(&self, account: &AccountId) -> RemoteFault {
+        let code = self.code.first().map(|code| code.to_ascii_uppercase());
+        match code.as_deref() {
+            Some("AUTHENTICATIONFAILED" | "AUTHORIZATIONFAILED" | "EXPIRED") => {
+                RemoteFault::NotSignedIn {
+                    account: account.clone(),
+                }
+            }
+            Some("UNAVAILABLE" | "INUSE" | "LIMIT") => RemoteFault::Limited {
+                retry_after_seconds: None,
+            },
+            Some("NONEXISTENT" | "TRYCREATE") => RemoteFault::Gone,
+            Some("OVERQUOTA") => self.refused("the mailbox is full"),
+            Some("NOPERM" | "READ-ONLY") => self.refused("the mail server does not allow this"),
+            _ => self.refused("the mail server says no"),
+        }
+    }
+
+    pub(super) fn refused(&self, what: &str) -> RemoteFault {
+        RemoteFault::Refused {
+            what: match self.words.is_empty() {
+                true => what.to_owned(),
+                false => format!("{what} (“{}”)", self.words),
+            },
+        }
+    }
+}
+
+/// One reply of the server.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Reply {
+    /// The end of the request with this tag.
+    Done { tag: String, condition: Condition },
+    /// It wants the rest of a request.
+    GoOn,
+    /// Something it says meanwhile.
+    Untagged(Untagged),
+}
+
+/// What is said apart from how a request ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Untagged {
+    Condition(Condition),
+    Capabilities(Vec<String>),
+    Listed {
+        attributes: Vec<String>,
+        delimiter: Option<String>,
+        name: Value,
+    },
+    Exists(u32),
+    Search(Uids),
+    /// Data items of a mail, name and value in turn.
+    Fetch(Vec<Value>),
+    Vanished(Uids),
+    /// Nothing that is of use here.
+    Other,
+}
+
+/// Reads a reply; none where it has no meaning.
+pub(super) fn reply(bytes: &[u8]) -> Option<Reply> {
+    if bytes.first() == Some(&b'+') {
+        return Some(Reply::GoOn);
+    }
+    let (tag, rest) = word(bytes);
+    if tag != "*" {
+        let condition = condition(rest)?;
+        return Some(Reply::Done {
+            tag: tag.to_owned(),
+            condition,
+        });
+    }
+    untagged(rest).map(Reply::Untagged)
+}
+
+fn untagged(rest: &[u8]) -> Option<Untagged> {
+    if let Some(condition) = condition(rest) {
+        return Some(Untagged::Condition(condition));
+    }
+    let (first, after) = word(rest);
+    let (second, _) = word(after);
+    let said = match (first.to_ascii_uppercase().as_str(), second) {
+        ("CAPABILITY", _) => Untagged::Capabilities(words(after)),
+        ("SEARCH", _) => Untagged::Search(numbers(after)?),
+        ("VANISHED", _) => {
+            let text = std::str::from_utf8(after).ok()?;
+            let set = text.rsplit(' ').next().unwrap_or_default();
+            Untagged::Vanished(Uids::parse(set)?)
+        }
+        ("LIST", _) => listed(values(after)?)?,
+        (count, kind) if kind.eq_ignore_ascii_case("EXISTS") => {
+            Untagged::Exists(count.parse().ok()?)
+        }
+        (number, kind) if kind.eq_ignore_ascii_case("FETCH") => {
+            number.parse::<u32>().ok()?;
+            let mut read = values(after)?;
+            match read.pop() {
+                Some(Value::List(items)) => Untagged::Fetch(items),
+                _ => return None,
+            }
+        }
+        _ => Untagged::Other,
+    };
+    Some(said)
+}
+
+fn listed(values: Vec<Value>) -> Option<Untagged> {
+    let mut values = values.into_iter();
+    let attributes = values.next()?;
+    let delimiter = values.next()?.text();
+    Some(Untagged::Listed {
+        attributes: attributes.list().iter().filter_map(Value::text).collect(),
+        delimiter,
+        name: values.next()?,
+    })
+}
+
+fn condition(rest: &[u8]) -> Option<Condition> {
+    let (first, after) = word(rest);
+    let status = match first.to_ascii_uppercase().as_str() {
+        "OK" => Status::Ok,
+        "NO" => Status::No,
+        "BAD" => Status::Bad,
+        "PREAUTH" => Status::PreAuth,
+        "BYE" => Status::Bye,
+        _ => return None,
+    };
+    let mut text = after;
+    let mut code = Vec::new();
+    if let Some(inside) = after.strip_prefix(b"[")
+        && let Some(end) = inside.iter().position(|byte| *byte == b']')
+    {
+        code = words(&inside[..end]);
+        text = &inside[end + 1..];
+    }
+    Some(Condition {
+        status,
+        code,
+        words: clean(&String::from_utf8_lossy(text)),
+    })
+}
+
+/// A server's words as they may be shown: one line, no control characters, not endless.
+pub(super) fn clean(words: &str) -> String {
+    let shown = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown = shown.chars().filter(|c| !c.is_control());
+    shown.take(WORDS_CHARS_MAX).collect()
+}
+
+/// The first word, and what follows it.
+fn word(bytes: &[u8]) -> (&str, &[u8]) {
+    let end = bytes.iter().position(|byte| *byte == b' ');
+    let end = end.unwrap_or(bytes.len());
+    let word = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
+    (word, bytes.get(end + 1..).unwrap_or_default())
+}
+
+fn words(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The numbers of a search; a `(MODSEQ 917)` at its end is left out.
+fn numbers(bytes: &[u8]) -> Option<Uids> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let text = text.split('(').next().unwrap_or_default();
+    text.split_ascii_whitespace()
+        .map(|number| number.parse::<u32>().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn done(line: &str) -> Condition {
+        match reply(line.as_bytes()) {
+            Some(Reply::Done { condition, .. }) => condition,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_no_says_what_to_do_next() {
+        let account: AccountId = "acc_1".into();
+        let limited = RemoteFault::Limited {
+            retry_after_seconds: None,
+        };
+        for (line, fault) in [
+            (
+                "NO [AUTHENTICATIONFAILED] x",
+                RemoteFault::NotSignedIn {
+                    account: account.clone(),
+                },
+            ),
+            (
+                "NO [EXPIRED] x",
+                RemoteFault::NotSignedIn {
+                    account: account.clone(),
+                },
+            ),
+            ("NO [UNAVAILABLE] later", limited.clone()),
+            ("NO [LIMIT] too many", limited.clone()),
+            ("NO [INUSE] x", limited),
+            ("NO [NONEXISTENT] x", RemoteFault::Gone),
+            ("NO [TRYCREATE] x", RemoteFault::Gone),
+        ] {
+            assert_eq!(done(&format!("a1 {line}")).fault(&account), fault, "{line}");
+        }
+        for (line, words) in [
+            (
+                "NO [OVERQUOTA] Quota exceeded",
+                "the mailbox is full (“Quota exceeded”)",
+            ),
+            (
+                "BAD Syntax\u{7}  error",
+                "the mail server says no (“Syntax error”)",
+            ),
+            ("NO", "the mail server says no"),
+        ] {
+            let fault = RemoteFault::Refused { what: words.into() };
+            assert_eq!(done(&format!("a1 {line}")).fault(&account), fault, "{line}");
+        }
+    }
+
+    #[test]
+    fn replies_are_told_apart() {
+        let said = |line: &str| match reply(line.as_bytes()) {
+            Some(Reply::Untagged(said)) => said,
+            other => panic!("{line}: {other:?}"),
+        };
+        let set = |text: &str| Uids::parse(text).unwrap_or_default();
+        assert_eq!(reply(b"+ go on"), Some(Reply::GoOn));
+        assert_eq!(said("* 23 EXISTS"), Untagged::Exists(23));
+        assert_eq!(
+            said("* SEARCH 4 2 3 (MODSEQ 9)"),
+            Untagged::Search(set("2:4"))
+        );
+        assert_eq!(said("* SEARCH"), Untagged::Search(Uids::default()));
+        assert_eq!(
+            said("* VANISHED (EARLIER) 41,43:116"),
+            Untagged::Vanished(set("41,43:116"))
+        );
+        assert_eq!(said("* FLAGS (\\Seen)"), Untagged::Other);
+        assert_eq!(
+            said("* LIST (\\HasNoChildren \\Sent) \"/\" \"Sent Mail\""),
+            Untagged::Listed {
+                attributes: vec!["\\HasNoChildren".into(), "\\Sent".into()],
+                delimiter: Some("/".into()),
+                name: Value::Text("Sent Mail".into()),
+            }
+        );
+        assert!(matches!(said("* 2 FETCH (UID 7)"), Untagged::Fetch(items) if items.len() == 2));
+        let Untagged::Condition(open) = said("* OK [UIDVALIDITY 1] x") else {
+            panic!("a condition")
+        };
+        assert_eq!(open.code("uidvalidity"), Some("1"));
+        assert_eq!(open.code("UIDNEXT"), None);
+        for none in [
+            "* 1 FETCH (UID",
+            "* x FETCH (UID 7)",
+            "* SEARCH x",
+            "* -1 EXISTS",
+            "",
+            "a1 MAYBE",
+        ] {
+            assert_eq!(reply(none.as_bytes()), None, "{none}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_brings_it_down(line in "\\PC{0,80}", start in prop_oneof![Just("* "), Just("* 1 FETCH "), Just("a1 OK ["), Just("* LIST ")]) {
+            let _ = reply(format!("{start}{line}").as_bytes());
+        }
+    }
+}

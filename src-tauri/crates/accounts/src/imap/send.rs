@@ -1,0 +1,76 @@
+//! Sending, and knowing whether it was done: the mailbox of sent mail is searched for the Message-ID, which was fixed
+//! before the mail was approved.
+
+use adjutant_domain::operation::{Attempt, Reconciled, RemoteFault};
+use adjutant_domain::record::Folder;
+use jiff::Timestamp;
+
+use super::place::holds;
+use super::session::{Halt, Part, Session};
+
+/// A server that keeps a copy of what is sent has it after this many seconds; until then its absence says nothing.
+const FILED_WITHIN_SECONDS: i64 = 120;
+
+/// Whether the mailbox of sent mail holds a mail.
+pub(super) async fn is_filed(session: &mut Session, message_id: &str) -> Result<bool, RemoteFault> {
+    match session.place_of(Folder::Sent).await? {
+        Some(sent) => holds(session, &sent, message_id).await,
+        None => Ok(false),
+    }
+}
+
+/// Puts a copy into the mailbox of sent mail, unless one is there.
+pub(super) async fn file(session: &mut Session, message_id: &str, mime: &str) -> Result<(), Halt> {
+    let sent = session.made_place_of(Folder::Sent).await?;
+    if holds(session, &sent, message_id).await? {
+        return Ok(());
+    }
+    let parts = [
+        Part::Text("APPEND "),
+        Part::Literal(sent.as_bytes()),
+        Part::Text(" (\\Seen) "),
+        Part::Literal(mime.as_bytes()),
+    ];
+    session.change(&parts).await.map(drop)
+}
+
+/// What it says about an attempt that nothing of it is in the mailbox of sent mail.
+pub(super) fn not_filed(server_files: bool, attempt: &Attempt, now: Timestamp) -> Reconciled {
+    if !server_files {
+        // The copy is ours to make, after the mail has left: without it the mail may have left all the same.
+        return Reconciled::CannotTell;
+    }
+    let since = now.as_second().saturating_sub(attempt.started.as_second());
+    if since < FILED_WITHIN_SECONDS {
+        let fault = RemoteFault::TimedOut;
+        return Reconciled::NotNow { fault };
+    }
+    Reconciled::NotDone
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adjutant_domain::operation::Key;
+
+    #[test]
+    fn absence_says_something_only_where_the_server_files() {
+        let attempt = Attempt {
+            key: Key("k".into()),
+            number: 1,
+            started: Timestamp::UNIX_EPOCH,
+            ended: None,
+            outcome: None,
+        };
+        let at = |second| Timestamp::from_second(second).unwrap_or_default();
+        let waits = Reconciled::NotNow {
+            fault: RemoteFault::TimedOut,
+        };
+        assert_eq!(
+            not_filed(false, &attempt, at(9_999)),
+            Reconciled::CannotTell
+        );
+        assert_eq!(not_filed(true, &attempt, at(119)), waits);
+        assert_eq!(not_filed(true, &attempt, at(120)), Reconciled::NotDone);
+    }
+}

@@ -1,0 +1,439 @@
+//! A conversation with an IMAP server: connected, encrypted, signed in; then one request after the other.
+
+use std::time::Duration;
+
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::{RemoteFault, Why};
+use adjutant_net::{AddressFrom, NetClient, Security};
+use secrecy::ExposeSecret as _;
+
+use super::auth::{Login, Mechanism, Proof};
+use super::mailboxes::Mailbox;
+use super::reply::{Condition, Reply, Status, Untagged, reply};
+use super::server::Server;
+use super::uids::Uids;
+use super::wire::{Broken, Wire, unopened};
+
+/// Literals of one reply: the largest mail that is read, and what stands around it.
+const REPLY_BYTES_MAX: usize = adjutant_interchange::read::MAIL_BYTES_MAX + 1024 * 1024;
+/// Bytes of all replies to one request.
+const REPLIES_BYTES_MAX: usize = REPLY_BYTES_MAX + 32 * 1024 * 1024;
+/// Replies to one request.
+const REPLIES_MAX: usize = 200_000;
+/// Bytes received over one connection. The first reading of a large account takes as much.
+const RECEIVED_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
+
+/// How long a server may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Until a connection is open.
+    pub open: Duration,
+    /// Silent.
+    pub silent: Duration,
+    /// For one request, however busy it is.
+    pub request: Duration,
+}
+
+impl Patience {
+    /// What servers of providers need.
+    pub const USUAL: Self = Self {
+        open: Duration::from_secs(20),
+        silent: Duration::from_secs(60),
+        request: Duration::from_secs(600),
+    };
+}
+
+/// Who talks to which server, and how.
+pub(super) struct Caller<'a> {
+    pub(super) net: &'a NetClient,
+    pub(super) account: &'a AccountId,
+    pub(super) server: &'a Server,
+    pub(super) from: AddressFrom,
+    pub(super) login: &'a Login,
+    pub(super) patience: Patience,
+}
+
+/// Why a request that changes something did not end well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// It was not done.
+    Refused(RemoteFault),
+    /// It may have been done.
+    Unknown(Why),
+}
+
+impl From<RemoteFault> for Halt {
+    fn from(fault: RemoteFault) -> Self {
+        Self::Refused(fault)
+    }
+}
+
+/// A part of a request.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part<'a> {
+    /// Text without line ends.
+    Text(&'a str),
+    /// Any bytes.
+    Literal(&'a [u8]),
+}
+
+/// What came of a request.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) condition: Condition,
+    pub(super) said: Vec<Untagged>,
+}
+
+impl Answer {
+    /// The numbers that were found.
+    pub(super) fn found(&self) -> Uids {
+        let sets = self.said.iter().filter_map(|said| match said {
+            Untagged::Search(uids) => Some(uids),
+            _ => None,
+        });
+        sets.fold(Uids::default(), |all, some| all.with(some))
+    }
+
+    /// The value of a response code, wherever it was said.
+    pub(super) fn code(&self, name: &str) -> Option<&str> {
+        let mut said = self.said.iter().rev().filter_map(|said| match said {
+            Untagged::Condition(condition) => condition.code(name),
+            _ => None,
+        });
+        self.condition.code(name).or_else(|| said.next())
+    }
+}
+
+/// A mailbox that is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Opened {
+    pub(super) validity: u32,
+    /// The number the next mail will have; 0 where the server does not say.
+    pub(super) next: u32,
+    /// How many mails there are.
+    pub(super) exists: u32,
+    /// The state of the newest change; 0 where the server counts no changes.
+    pub(super) modseq: u64,
+    /// Whether any word may be kept as a mark.
+    pub(super) takes_keywords: bool,
+}
+
+/// Signed in.
+pub(super) struct Session {
+    wire: Wire,
+    account: AccountId,
+    patience: Patience,
+    tag: u32,
+    capabilities: Vec<String>,
+    /// Mailboxes, once they were listed.
+    pub(super) mailboxes: Option<Vec<Mailbox>>,
+    is_broken: bool,
+}
+
+impl Session {
+    /// Connects and signs in.
+    pub(super) async fn open(caller: &Caller<'_>) -> Result<Self, RemoteFault> {
+        let mut dial = caller.server.dial("reading mail", caller.from);
+        dial.within = caller.patience.open;
+        dial.idle = caller.patience.silent;
+        dial.received_bytes_max = RECEIVED_BYTES_MAX;
+        let stream = caller
+            .net
+            .open(dial)
+            .await
+            .map_err(|fault| unopened(&fault))?;
+        let mut session = Self {
+            wire: Wire::new(stream),
+            account: caller.account.clone(),
+            patience: caller.patience,
+            tag: 0,
+            capabilities: Vec::new(),
+            mailboxes: None,
+            is_broken: false,
+        };
+        session.greeted().await?;
+        if caller.server.security == Security::StartTls {
+            session = session.encrypted().await?;
+        }
+        if session.capabilities.is_empty() {
+            session.read("CAPABILITY").await?;
+        }
+        session.sign_in(caller.login).await?;
+        Ok(session)
+    }
+
+    async fn greeted(&mut self) -> Result<(), RemoteFault> {
+        let greeting = self.next_reply().await.map_err(Broken::unread)?;
+        let Reply::Untagged(Untagged::Condition(condition)) = greeting else {
+            return Err(Broken::Nonsense.unread());
+        };
+        match condition.status {
+            Status::Ok => Ok(()),
+            Status::Bye => Err(match condition.code.is_empty() {
+                true => RemoteFault::Limited {
+                    retry_after_seconds: None,
+                },
+                false => condition.fault(&self.account),
+            }),
+            // Signed in before anybody said who they are: nobody's mail server does that.
+            Status::No | Status::Bad | Status::PreAuth => Err(Broken::Nonsense.unread()),
+        }
+    }
+
+    async fn encrypted(mut self) -> Result<Self, RemoteFault> {
+        self.read("STARTTLS").await?;
+        let wire = self
+            .wire
+            .start_tls()
+            .await
+            .map_err(|fault| unopened(&fault))?;
+        // What was said before may have been said by anybody.
+        Ok(Self {
+            wire,
+            capabilities: Vec::new(),
+            ..self
+        })
+    }
+
+    async fn sign_in(&mut self, login: &Login) -> Result<(), RemoteFault> {
+        if !self.wire.is_encrypted() {
+            return Err(refused(
+                "the connection to the mail server is not encrypted",
+            ));
+        }
+        let mechanism = login.mechanism(|name| self.can(&format!("AUTH={name}")));
+        self.capabilities.clear();
+        let answer = match mechanism {
+            Some(mechanism) => self.authenticate(login, mechanism).await,
+            None if matches!(login.proof, Proof::Password(_)) => {
+                let (user, secret) = (login.user.as_bytes(), login.secret().as_bytes());
+                let parts = [
+                    Part::Text("LOGIN "),
+                    Part::Literal(user),
+                    Part::Text(" "),
+                    Part::Literal(secret),
+                ];
+                self.request(&parts, &[]).await
+            }
+            None => return Err(refused("the mail server takes no sign-in of this kind")),
+        };
+        let answer = answer.map_err(Broken::unread)?;
+        if answer.condition.status != Status::Ok {
+            return Err(match answer.condition.code.is_empty() {
+                true => RemoteFault::NotSignedIn {
+                    account: self.account.clone(),
+                },
+                false => answer.condition.fault(&self.account),
+            });
+        }
+        if self.capabilities.is_empty() {
+            self.read("CAPABILITY").await?;
+        }
+        if self.can("QRESYNC") {
+            self.read("ENABLE QRESYNC").await?;
+        }
+        Ok(())
+    }
+
+    async fn authenticate(
+        &mut self,
+        login: &Login,
+        mechanism: Mechanism,
+    ) -> Result<Answer, Broken> {
+        let start = format!("AUTHENTICATE {}", mechanism.name());
+        let mut answers = login.answers(mechanism);
+        if let Some(first) = login.initial(mechanism) {
+            answers.insert(0, first);
+        }
+        let answers: Vec<&str> = answers.iter().map(|one| one.expose_secret()).collect();
+        self.request(&[Part::Text(&start)], &answers).await
+    }
+
+    /// Whether the server offers an extension.
+    pub(super) fn can(&self, name: &str) -> bool {
+        let mut all = self.capabilities.iter();
+        all.any(|one| one.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether another request can follow.
+    pub(super) fn is_usable(&self) -> bool {
+        !self.is_broken
+    }
+
+    /// A request that changes nothing.
+    pub(super) async fn read(&mut self, command: &str) -> Result<Answer, RemoteFault> {
+        self.read_parts(&[Part::Text(command)]).await
+    }
+
+    /// A request that changes nothing, in parts.
+    pub(super) async fn read_parts(&mut self, parts: &[Part<'_>]) -> Result<Answer, RemoteFault> {
+        let answer = self.request(parts, &[]).await.map_err(Broken::unread)?;
+        match answer.condition.status {
+            Status::Ok => Ok(answer),
+            _ => Err(answer.condition.fault(&self.account)),
+        }
+    }
+
+    /// A request that changes something: without its end it may have been done.
+    pub(super) async fn change(&mut self, parts: &[Part<'_>]) -> Result<Answer, Halt> {
+        let answer = self.request(parts, &[]).await;
+        let answer = answer.map_err(|broken| Halt::Unknown(broken.unknown()))?;
+        match answer.condition.status {
+            Status::Ok => Ok(answer),
+            _ => Err(answer.condition.fault(&self.account).into()),
+        }
+    }
+
+    /// Opens a mailbox, for reading only or for changes as well. None where there is no such mailbox.
+    pub(super) async fn select(
+        &mut self,
+        mailbox: &str,
+        to_change: bool,
+    ) -> Result<Opened, RemoteFault> {
+        let verb = if to_change { "SELECT " } else { "EXAMINE " };
+        let counted = if self.can("CONDSTORE") {
+            " (CONDSTORE)"
+        } else {
+            ""
+        };
+        let parts = [
+            Part::Text(verb),
+            Part::Literal(mailbox.as_bytes()),
+            Part::Text(counted),
+        ];
+        let answer = self.request(&parts, &[]).await.map_err(Broken::unread)?;
+        match answer.condition.status {
+            Status::Ok => {}
+            // Without a code, `NO` to an opening says that there is nothing to open.
+            Status::No if answer.condition.code.is_empty() => return Err(RemoteFault::Gone),
+            _ => return Err(answer.condition.fault(&self.account)),
+        }
+        let number = |name: &str| answer.code(name).and_then(|text| text.parse::<u64>().ok());
+        let exists = answer.said.iter().rev().find_map(|said| match said {
+            Untagged::Exists(count) => Some(*count),
+            _ => None,
+        });
+        let small = |name: &str| number(name).and_then(|number| u32::try_from(number).ok());
+        Ok(Opened {
+            validity: small("UIDVALIDITY").ok_or(Broken::Nonsense.unread())?,
+            next: small("UIDNEXT").unwrap_or_default(),
+            exists: exists.unwrap_or_default(),
+            modseq: number("HIGHESTMODSEQ").unwrap_or_default(),
+            takes_keywords: answer.said.iter().any(|said| {
+                matches!(said, Untagged::Condition(condition)
+                    if condition.code("PERMANENTFLAGS").is_some()
+                        && condition.code.iter().any(|word| word.contains("\\*")))
+            }),
+        })
+    }
+
+    /// Sends a request and reads up to its end. `answers` are what the server gets when it asks to go on.
+    async fn request(&mut self, parts: &[Part<'_>], answers: &[&str]) -> Result<Answer, Broken> {
+        let within = self.patience.request;
+        let talk = tokio::time::timeout(within, self.talk(parts, answers)).await;
+        let talk = talk.unwrap_or(Err(Broken::TimedOut));
+        self.is_broken |= talk.is_err();
+        talk
+    }
+
+    async fn talk(&mut self, parts: &[Part<'_>], answers: &[&str]) -> Result<Answer, Broken> {
+        self.tag += 1;
+        let tag = format!("a{}", self.tag);
+        let mut answers = answers.iter();
+        let mut said = Vec::new();
+        let mut line = format!("{tag} ").into_bytes();
+        for part in parts {
+            match part {
+                Part::Text(text) => line.extend_from_slice(text.as_bytes()),
+                Part::Literal(bytes) if is_plain(bytes) => quote(bytes, &mut line),
+                Part::Literal(bytes) => {
+                    line.extend_from_slice(format!("{{{}}}\r\n", bytes.len()).as_bytes());
+                    self.wire.write(&line).await?;
+                    line.clear();
+                    // A server that does not want it ends the request.
+                    if let Some(condition) = self.until(&tag, &mut said).await? {
+                        return Ok(Answer { condition, said });
+                    }
+                    line.extend_from_slice(bytes);
+                }
+            }
+        }
+        line.extend_from_slice(b"\r\n");
+        self.wire.write(&line).await?;
+        while said.len() < REPLIES_MAX {
+            if let Some(condition) = self.until(&tag, &mut said).await? {
+                return Ok(Answer { condition, said });
+            }
+            let answer = answers.next().ok_or(Broken::Nonsense)?;
+            self.wire.write(format!("{answer}\r\n").as_bytes()).await?;
+        }
+        Err(Broken::Nonsense)
+    }
+
+    /// Reads until the request ends, or until the server asks to go on (none).
+    async fn until(
+        &mut self,
+        tag: &str,
+        said: &mut Vec<Untagged>,
+    ) -> Result<Option<Condition>, Broken> {
+        let mut left = REPLIES_BYTES_MAX;
+        while said.len() < REPLIES_MAX {
+            let bytes = self.wire.reply(REPLY_BYTES_MAX).await?;
+            left = left.checked_sub(bytes.len()).ok_or(Broken::Nonsense)?;
+            match self.understood(&bytes)? {
+                Reply::GoOn => return Ok(None),
+                Reply::Done { tag: of, condition } if of == tag => return Ok(Some(condition)),
+                Reply::Done { .. } => return Err(Broken::Nonsense),
+                Reply::Untagged(Untagged::Condition(condition))
+                    if condition.status == Status::Bye =>
+                {
+                    return Err(Broken::Closed);
+                }
+                Reply::Untagged(Untagged::Other) => {}
+                Reply::Untagged(one) => said.push(one),
+            }
+        }
+        Err(Broken::Nonsense)
+    }
+
+    async fn next_reply(&mut self) -> Result<Reply, Broken> {
+        let bytes = self.wire.reply(REPLY_BYTES_MAX).await?;
+        self.understood(&bytes)
+    }
+
+    fn understood(&mut self, bytes: &[u8]) -> Result<Reply, Broken> {
+        let read = reply(bytes).ok_or(Broken::Nonsense)?;
+        let offered = match &read {
+            Reply::Untagged(Untagged::Capabilities(all)) => Some(all.as_slice()),
+            Reply::Done { condition, .. } | Reply::Untagged(Untagged::Condition(condition)) => {
+                let code = condition.code("CAPABILITY");
+                code.map(|_| condition.code.get(1..).unwrap_or_default())
+            }
+            _ => None,
+        };
+        if let Some(offered) = offered {
+            self.capabilities = offered.to_vec();
+        }
+        Ok(read)
+    }
+}
+
+/// Whether bytes can be sent between quotes: everything else goes as a literal, which nothing can break out of.
+fn is_plain(bytes: &[u8]) -> bool {
+    bytes.len() <= 500 && bytes.iter().all(|byte| (b' '..=b'~').contains(byte))
+}
+
+fn quote(bytes: &[u8], line: &mut Vec<u8>) {
+    line.push(b'"');
+    for byte in bytes {
+        if matches!(byte, b'"' | b'\\') {
+            line.push(b'\\');
+        }
+        line.push(*byte);
+    }
+    line.push(b'"');
+}
+
+fn refused(what: &str) -> RemoteFault {
+    RemoteFault::Refused { what: what.into() }
+}

@@ -1,0 +1,270 @@
+//! Servers that are not what they should be: wrong certificates, no encryption, nonsense, replies without an end. And
+//! connecting an account as a person does.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use adjutant_accounts::{Access, Provider as _, SetUpFault};
+use adjutant_domain::operation::RemoteFault;
+use adjutant_net::NetFault;
+use adjutant_testkit::remote::{Rig as _, Trouble};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+use crate::certificate::Certificate;
+use crate::dovecot::Dovecot;
+use crate::rig::{MailRig, SHORT};
+
+fn at(access: &Access, settings: &[(&str, String)]) -> Access {
+    let mut access = access.clone();
+    for (name, value) in settings {
+        access.settings.insert((*name).to_owned(), value.clone());
+    }
+    access
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_account_is_set_up_and_says_what_is_wrong() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, false).await;
+    let found = SHORT.set_up(rig.access.clone()).await.unwrap();
+    assert_eq!(found.addresses, [format!("{}@home.example", rig.user)]);
+    let kept = Access {
+        settings: found.settings,
+        ..rig.access.clone()
+    };
+    let listed = SHORT.connect(kept).unwrap().collections().await.unwrap();
+    assert_eq!(listed.len(), 5, "inbox, sent, archive, trash, junk");
+    let noted = rig.ledger.0.lock().unwrap().clone();
+    assert!(
+        noted
+            .iter()
+            .any(|one| one.why == "reading mail" && one.bytes_in > 0),
+        "{noted:?}"
+    );
+
+    let wrong = Access {
+        secrets: BTreeMap::from([("password".into(), "wr0ng".to_owned().into())]),
+        ..rig.access.clone()
+    };
+    let fault = SHORT.set_up(wrong).await.unwrap_err();
+    assert!(
+        matches!(
+            fault,
+            SetUpFault::Field {
+                field: "password",
+                ..
+            }
+        ),
+        "{fault:?}"
+    );
+    rig.letter_box.says("AUTH", "535 no");
+    let fault = SHORT.set_up(rig.access.clone()).await.unwrap_err();
+    assert!(
+        matches!(
+            fault,
+            SetUpFault::Field {
+                field: "password",
+                ..
+            }
+        ),
+        "{fault:?}"
+    );
+    for (name, value) in [
+        ("address", "kim"),
+        ("address", "kim@a b"),
+        ("server", "a b"),
+        ("sending", ""),
+    ] {
+        let fault = SHORT
+            .set_up(at(&rig.access, &[(name, value.to_owned())]))
+            .await
+            .unwrap_err();
+        assert!(
+            matches!(fault, SetUpFault::Field { field, .. } if field == name),
+            "{name} {value}: {fault:?}"
+        );
+    }
+    rig.meet(Trouble::Fault(RemoteFault::TimedOut));
+    let fault = SHORT.set_up(rig.access.clone()).await.unwrap_err();
+    assert!(
+        matches!(fault, SetUpFault::Net(NetFault::TimedOut { .. })),
+        "{fault:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn dovecot_itself_is_spoken_to_either_way_it_encrypts() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, false).await;
+    for reading in [
+        format!("imap://localhost:{}", server.plain),
+        format!("imaps://localhost:{}", server.tls),
+    ] {
+        let access = at(&rig.access, &[("server", reading.clone())]);
+        let listed = SHORT.connect(access).unwrap().collections().await;
+        assert_eq!(listed.map(|all| all.len()), Ok(5), "{reading}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_certificate_that_does_not_fit_is_never_ignored() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, false).await;
+    // The authority is not one that is trusted.
+    let stranger = Script::play(Certificate::of("localhost"), b"* OK hello\r\n".to_vec()).await;
+    let access = at(
+        &rig.access,
+        &[("server", format!("imaps://localhost:{}", stranger.port))],
+    );
+    let fault = SHORT.set_up(access.clone()).await.unwrap_err();
+    assert!(fault.to_string().contains("certificate"), "{fault}");
+    assert!(stranger.heard().is_empty(), "nothing is said to a stranger");
+    // The certificate is for another name.
+    let access = at(
+        &rig.access,
+        &[("server", format!("imaps://127.0.0.1:{}", server.tls))],
+    );
+    let fault = SHORT.set_up(access).await.unwrap_err();
+    assert!(fault.to_string().contains("certificate"), "{fault}");
+}
+
+/// A server that says one thing, and listens.
+struct Script {
+    port: u16,
+    heard: Arc<Mutex<Vec<u8>>>,
+    _tasks: JoinSet<()>,
+}
+
+impl Script {
+    /// Encrypted from the first byte.
+    async fn play(certificate: Certificate, says: Vec<u8>) -> Self {
+        Self::play_by(says, move |stream| {
+            let acceptor = certificate.acceptor.clone();
+            async move { acceptor.accept(stream).await.ok() }
+        })
+        .await
+    }
+
+    async fn play_by<S, F>(
+        says: Vec<u8>,
+        accept: impl Fn(tokio::net::TcpStream) -> F + Send + 'static,
+    ) -> Self
+    where
+        S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send,
+        F: Future<Output = Option<S>> + Send,
+    {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let kept = heard.clone();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let Some(stream) = accept(stream).await else {
+                    continue;
+                };
+                let mut stream = BufReader::new(stream);
+                if stream.write_all(&says).await.is_err() || stream.flush().await.is_err() {
+                    continue;
+                }
+                let mut line = Vec::new();
+                while stream
+                    .read_until(b'\n', &mut line)
+                    .await
+                    .is_ok_and(|read| read > 0)
+                {
+                    kept.lock().unwrap().append(&mut line);
+                }
+            }
+        });
+        Self {
+            port,
+            heard,
+            _tasks: tasks,
+        }
+    }
+
+    fn heard(&self) -> String {
+        String::from_utf8_lossy(&self.heard.lock().unwrap()).into_owned()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nonsense_is_called_so_and_nothing_grows_without_end() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, false).await;
+    let deep = format!("* OK hello\r\n* LIST {} \"/\" a\r\n", "(".repeat(100_000));
+    for (says, expected) in [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec(), "no meaning"),
+        (b"* PREAUTH welcome\r\n".to_vec(), "no meaning"),
+        (b"* BYE [OVERQUOTA] go away\r\n".to_vec(), "full"),
+        (
+            b"* OK hello\r\n* 1 FETCH (BODY[] {99999999999}\r\n".to_vec(),
+            "no meaning",
+        ),
+        (b"* OK hello\r\na9 OK done\r\n".to_vec(), "no meaning"),
+        (
+            b"* OK hello\r\n* 7 EXPUNGE\r\n* 1 FETCH (UID\r\n".to_vec(),
+            "no meaning",
+        ),
+        (
+            [b"* OK ".to_vec(), vec![b'x'; 13 * 1024 * 1024]].concat(),
+            "no meaning",
+        ),
+        (
+            ["* OK hello\r\n", &"* 5 EXISTS\r\n".repeat(200_001)]
+                .concat()
+                .into_bytes(),
+            "no meaning",
+        ),
+        (deep.into_bytes(), "no meaning"),
+    ] {
+        let script = Script::play_by(says.clone(), {
+            let acceptor = server.certificate.acceptor.clone();
+            move |stream| {
+                let acceptor = acceptor.clone();
+                async move { acceptor.accept(stream).await.ok() }
+            }
+        })
+        .await;
+        let access = at(
+            &rig.access,
+            &[("server", format!("imaps://localhost:{}", script.port))],
+        );
+        let listed = SHORT.connect(access).unwrap().collections().await;
+        let start = String::from_utf8_lossy(&says[..says.len().min(40)]).into_owned();
+        let is_told =
+            matches!(&listed, Err(RemoteFault::Refused { what }) if what.contains(expected));
+        assert!(is_told, "{start}: {listed:?}");
+        assert!(!script.heard().contains("secret"), "{start}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn without_encryption_no_password_is_said() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, false).await;
+    for says in [
+        "* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello\r\na1 NO not here\r\n",
+        "* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello\r\na1 BAD what\r\n",
+        "* PREAUTH [CAPABILITY IMAP4rev1] welcome\r\n",
+        // What was said before the encryption is given up with it.
+        "* OK hello\r\na1 OK go on\r\n* CAPABILITY AUTH=PLAIN\r\na2 OK\r\na3 OK\r\n",
+    ] {
+        let script =
+            Script::play_by(says.as_bytes().to_vec(), |stream| async { Some(stream) }).await;
+        let access = at(
+            &rig.access,
+            &[("server", format!("imap://localhost:{}", script.port))],
+        );
+        let listed = SHORT.connect(access).unwrap().collections().await;
+        assert!(listed.is_err(), "{says}");
+        let heard = script.heard();
+        assert!(
+            !heard.contains("LOGIN") && !heard.contains("AUTHENTICATE"),
+            "{says}: {heard}"
+        );
+    }
+}

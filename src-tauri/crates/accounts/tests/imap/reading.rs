@@ -1,0 +1,194 @@
+//! Reading: what a mail says, and what changed, by each way a server has to tell.
+
+use std::sync::Arc;
+
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::{Pulled, PulledWhat};
+use adjutant_domain::record::{Folder, Mail, Record};
+
+use crate::door::lock;
+use crate::dovecot::Dovecot;
+use crate::rig::MailRig;
+
+fn text(subject: &str) -> String {
+    format!(
+        "From: Nadia Ali <nadia@work.example>\r\nTo: me@home.example\r\nSubject: {subject}\r\nMessage-ID: <{subject}@work.example>\r\nDate: Sat, 10 Jan 2026 09:00:00 +0000\r\n\r\nAbout {subject}.\r\n"
+    )
+}
+
+fn mails(pulled: &[Pulled]) -> Vec<(&Mail, Option<&[u8]>)> {
+    let all = pulled.iter().filter_map(|one| match &one.what {
+        PulledWhat::There { rows, source, .. } => match rows.first() {
+            Some(Record::Mail(mail)) => Some((mail, source.as_deref())),
+            _ => None,
+        },
+        PulledWhat::Gone => None,
+    });
+    all.collect()
+}
+
+/// Subjects with a star where there is one and a dot where unread, and the numbers of what is gone.
+fn told(pulled: &[Pulled]) -> Vec<String> {
+    let mut told: Vec<String> = mails(pulled)
+        .iter()
+        .map(|(mail, _)| {
+            let star = if mail.starred { "*" } else { "" };
+            let dot = if mail.read { "" } else { "." };
+            format!("{}{star}{dot}", mail.subject)
+        })
+        .collect();
+    let gone = pulled.iter().filter(|one| one.what == PulledWhat::Gone);
+    told.extend(gone.map(|one| format!("-{}", one.remote_id.0)));
+    told
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn changes_are_found_by_each_way_a_server_has_to_tell() {
+    let server = Arc::new(Dovecot::start());
+    for hidden in [vec![], vec!["QRESYNC"], vec!["QRESYNC", "CONDSTORE"]] {
+        let rig = MailRig::new(&server, true).await;
+        lock(&rig.course).hidden.clone_from(&hidden);
+        for (subject, flags) in [
+            ("one", "\\Seen"),
+            ("two", ""),
+            ("three", "\\Seen"),
+            ("four", "\\Deleted"),
+        ] {
+            rig.other().append("INBOX", flags, &text(subject));
+        }
+        let (pulled, cursor) = rig.pull("INBOX", None).await;
+        assert_eq!(
+            told(&pulled),
+            ["three", "two.", "one"],
+            "{hidden:?}: the newest first"
+        );
+        lock(&rig.course).asked.clear();
+        let (pulled, same) = rig.pull("INBOX", Some(cursor.clone())).await;
+        assert_eq!((told(&pulled), &same), (vec![], &cursor), "{hidden:?}");
+        let asked = lock(&rig.course).asked.clone();
+        if !hidden.contains(&"CONDSTORE") {
+            assert_eq!(
+                asked,
+                ["NOOP", "LIST", "EXAMINE"],
+                "{hidden:?}: nothing new"
+            );
+        }
+
+        rig.other().store("INBOX", 1, "+FLAGS (\\Flagged)");
+        rig.other().store("INBOX", 2, "+FLAGS (\\Seen)");
+        rig.other().expunge("INBOX", 3);
+        rig.other().append("INBOX", "", &text("five"));
+        rig.other().append("Archive", "", &text("elsewhere"));
+        let (pulled, cursor) = rig.pull("INBOX", Some(cursor)).await;
+        assert_eq!(told(&pulled), ["five.", "two", "one*", "-3"], "{hidden:?}");
+
+        // Deleted, and not expunged yet: gone for everybody but the server, until somebody takes it back.
+        rig.other().store("INBOX", 1, "+FLAGS (\\Deleted)");
+        let (pulled, cursor) = rig.pull("INBOX", Some(cursor)).await;
+        assert_eq!(told(&pulled), ["-1"], "{hidden:?}");
+        rig.other().store("INBOX", 1, "-FLAGS (\\Deleted)");
+        let (pulled, cursor) = rig.pull("INBOX", Some(cursor)).await;
+        assert_eq!(told(&pulled), ["one*"], "{hidden:?}");
+        let (pulled, _) = rig.pull("INBOX", Some(cursor)).await;
+        assert_eq!(told(&pulled), Vec::<String>::new(), "{hidden:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_large_mail_is_read_to_where_its_text_ends_and_fetched_when_it_is_wanted() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, true).await;
+    let file = "QUJD".repeat(19).to_string() + "\r\n";
+    let file = file.repeat(1_000);
+    let large = text("large").replace("Subject:", "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\nSubject:").replace(
+        "About large.\r\n",
+        &format!(
+            "--b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nGr=C3=BC=C3=9Fe\r\n--b\r\nContent-Type: application/pdf; name=\"=?utf-8?Q?=C3=9Cbersicht.pdf?=\"\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n{file}--b--\r\n"
+        ),
+    );
+    let uid = rig.other().append("INBOX", "", &large);
+    let (pulled, _) = rig.pull("INBOX", None).await;
+    let all = mails(&pulled);
+    let [(mail, source)] = all[..] else {
+        panic!("{all:?}");
+    };
+    assert_eq!((mail.text.trim(), source), ("Grüße", None));
+    assert_eq!(mail.size, large.len() as u64);
+    let [attached] = &mail.attachments[..] else {
+        panic!("{:?}", mail.attachments);
+    };
+    assert_eq!(
+        (attached.name.as_str(), attached.media_type.as_str()),
+        ("Übersicht.pdf", "application/pdf")
+    );
+    assert_eq!((attached.size, attached.sha256.as_str()), (57_000, ""));
+
+    let backend = rig.backends.mail.clone().unwrap();
+    let named = rig.seen("INBOX", uid, "");
+    assert_eq!(backend.body(&named).await, Ok(large.into_bytes()));
+    assert_eq!(
+        backend.attachment(&named, 0).await,
+        Ok(b"ABC".repeat(19_000))
+    );
+    assert_eq!(backend.attachment(&named, 1).await, Err(RemoteFault::Gone));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_malformed_mail_is_read_as_far_as_it_goes_and_hides_no_other() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, true).await;
+    for mime in [
+        "no header at all\r\n",
+        "\r\nonly text\r\n",
+        "Subject: =?utf-8?B?broken\r\nContent-Type: multipart/mixed; boundary=\"\r\n\r\n--\r\n--\r\n",
+        "Content-Type: text/html\r\nSubject: html\r\n\r\n<p>Hello &amp; good-bye<script>x</script>\r\n",
+        &text("fine"),
+    ] {
+        rig.other().append("INBOX", "", mime);
+    }
+    let (pulled, _) = rig.pull("INBOX", None).await;
+    let all = mails(&pulled);
+    assert_eq!(all.len(), 5);
+    assert!(all.iter().all(|(mail, _)| !mail.message_id.is_empty()));
+    assert_eq!(all[0].0.subject, "fine");
+    assert!(all[1].0.text.contains("Hello & good-bye") && !all[1].0.text.contains('<'));
+    assert!(all[4].0.text.contains("no header at all"), "{:?}", all[4].0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn mailboxes_say_where_mail_lies() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, true).await;
+    rig.other().ask("CREATE \"Projekte/Gr&APw-n\"");
+    let listed = rig.backends.collections().await.unwrap();
+    let names: Vec<&str> = listed.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names[0], "Inbox", "{names:?}");
+    assert!(
+        names.contains(&"Projekte/Grün") && !names.contains(&"Drafts"),
+        "{names:?}"
+    );
+    for (mailbox, folder, labels) in [
+        ("INBOX", Folder::Inbox, vec![]),
+        ("Sent", Folder::Sent, vec![]),
+        ("Trash", Folder::Trash, vec![]),
+        ("Junk", Folder::Junk, vec![]),
+        ("Archive", Folder::Archive, vec![]),
+        (
+            "Projekte/Gr&APw-n",
+            Folder::Archive,
+            vec!["Projekte/Grün".to_owned()],
+        ),
+    ] {
+        rig.other().append(mailbox, "$Forwarded later", &text("a"));
+        let (pulled, _) = rig.pull(mailbox, None).await;
+        let [(mail, _)] = mails(&pulled)[..] else {
+            panic!("{mailbox}");
+        };
+        let expected: Vec<String> = [vec!["later".to_owned()], labels].concat();
+        assert_eq!(
+            (mail.folder, &mail.labels),
+            (folder, &expected),
+            "{mailbox}"
+        );
+    }
+}
