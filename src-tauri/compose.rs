@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant_api::Fault;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::ports::{Clock, Entropy, NoAccounts, Secrets};
+use adjutant_domain::ports::{Clock, Entropy, Secrets};
 use adjutant_engine::{Engine, Parts};
 use adjutant_settings::{Keyring, Layers};
 use adjutant_store::{Store, StoreOptions};
@@ -13,6 +13,7 @@ use adjutant_tools::{Registry, SavedFiles};
 use adjutant_understanding::{ComparingRouter, Embedded};
 use serde_json::Value;
 
+use crate::accounts::{AccountDeps, Accounts};
 use crate::clock::{FixedClock, SystemClock, SystemEntropy};
 use crate::credentials::CredentialStore;
 use crate::environment;
@@ -33,6 +34,7 @@ pub(crate) struct Composed {
     pub(crate) sentences: Arc<Sentences>,
     pub(crate) network: Arc<Network>,
     pub(crate) credentials: Arc<CredentialStore>,
+    pub(crate) accounts: Accounts,
 }
 
 /// Opens storage, reads the settings and puts everything together.
@@ -77,6 +79,17 @@ pub(crate) async fn compose_with(
     };
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
     let network = Network::new(store.clone(), clock.clone(), options.offline, all.network);
+    let network = Arc::new(network);
+    let credentials = Arc::new(CredentialStore::new(secrets));
+    let accounts = Accounts::open(AccountDeps {
+        store: store.clone(),
+        network: network.clone(),
+        credentials: credentials.clone(),
+        clock: clock.clone(),
+        entropy: entropy.clone(),
+    })
+    .await
+    .map_err(fault)?;
     let embedded = Arc::new(Embedded);
     let sentences = Arc::new(Sentences::of(home_of(dir)));
     let engine = Engine::new(Parts {
@@ -87,7 +100,7 @@ pub(crate) async fn compose_with(
         records: store.clone(),
         log: store.clone(),
         jobs: store.clone(),
-        executors: Arc::new(NoAccounts),
+        executors: Arc::new(accounts.clone()),
         files: Arc::new(SavedFiles),
         clock: clock.clone(),
         entropy: entropy.clone(),
@@ -102,8 +115,9 @@ pub(crate) async fn compose_with(
         system,
         entropy,
         sentences,
-        network: Arc::new(network),
-        credentials: Arc::new(CredentialStore::new(secrets)),
+        network,
+        credentials,
+        accounts,
     })
 }
 

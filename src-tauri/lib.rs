@@ -1,6 +1,7 @@
 //! Adjutant, put together: profiles, sessions, and the service behind every front end. The command line is in `cli/`,
 //! the window in `shell/`; both are thin.
 
+mod accounts;
 pub mod clock;
 mod compose;
 mod credentials;

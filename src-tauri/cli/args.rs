@@ -1,5 +1,6 @@
 //! What can be typed.
 
+mod accounts;
 mod models;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{Zoned, tz::TimeZone};
 use serde_json::Value;
 
+pub(crate) use accounts::{AccountsCommand, AddArgs};
 pub(crate) use models::{ConnectArgs, ModelsCommand};
 
 /// A private assistant that asks before it acts.
@@ -219,6 +221,11 @@ pub(crate) enum Command {
     Models {
         #[command(subcommand)]
         command: Option<ModelsCommand>,
+    },
+    /// Connect, read and take away accounts: calendars, mail, contacts.
+    Accounts {
+        #[command(subcommand)]
+        command: Option<AccountsCommand>,
     },
     /// What works, what is missing, what to do.
     Doctor,

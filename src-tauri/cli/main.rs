@@ -1,5 +1,6 @@
 //! `adjutant`, the command line: the same engine without a window. One file a command.
 
+mod accounts;
 mod args;
 mod by_hand;
 mod chat;
@@ -26,7 +27,7 @@ use adjutant::session::{Options, Session};
 use adjutant_api::{Fault, Reply, Request};
 use clap::Parser as _;
 
-use args::{Cli, Command, ConfigCommand, JobAct, ModelsCommand, Suite};
+use args::{AccountsCommand, Cli, Command, ConfigCommand, JobAct, ModelsCommand, Suite};
 
 /// How a command ends (CONTRACTS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,6 +248,10 @@ async fn dispatch(
         Command::Models { command } => {
             let command = command.unwrap_or(ModelsCommand::List);
             models::run(session, command, json).await
+        }
+        Command::Accounts { command } => {
+            let command = command.unwrap_or(AccountsCommand::List);
+            accounts::run(session, command, json).await
         }
         Command::Tools => data::tools(session, json).await,
         Command::Config {

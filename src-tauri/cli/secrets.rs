@@ -21,6 +21,23 @@ pub(crate) struct Secrets {
     pub(crate) proxy: Option<String>,
 }
 
+/// Reads secrets of an account by name, in this order: each from its own line of standard input, or typed. `what` each is
+/// stands beside its name.
+pub(crate) fn of_account(
+    fields: impl IntoIterator<Item = (String, String)>,
+) -> Result<BTreeMap<String, SecretText>, Fault> {
+    let stdin = std::io::stdin();
+    let mut lines = if stdin.is_terminal() {
+        Lines::Typed
+    } else {
+        Lines::Piped(stdin.lock())
+    };
+    let read = fields
+        .into_iter()
+        .map(|(name, what)| Ok((name, lines.next(&what)?)));
+    read.collect()
+}
+
 /// Reads what the arguments announce: from standard input, a line each, and from the environment.
 pub(crate) fn secrets(args: &ConnectArgs) -> Result<Secrets, Fault> {
     let stdin = std::io::stdin();

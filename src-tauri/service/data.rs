@@ -287,8 +287,8 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let rest = service.engine.quiesce().await;
     // Counted before: storage goes on erasing where nobody waits for it any more.
     *whole += 1;
-    let unfinished = match service.store.erase().await {
-        Ok(unfinished) => unfinished,
+    let (unfinished, passwords) = match service.accounts.erased(service.store.erase()).await {
+        Ok(erased) => erased,
         Err(fault) => {
             *whole -= 1;
             return Err(store_fault(fault));
@@ -314,7 +314,13 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
             "Remove the entries of “adjutant” with the keyring's own program.",
         )
     });
-    let left: Vec<(String, &str)> = files.into_iter().chain(keys).collect();
+    let passwords = passwords.map(|fault| {
+        (
+            format!("passwords of accounts may still be in the keyring ({fault})"),
+            "Remove the entries of “adjutant” with the keyring's own program.",
+        )
+    });
+    let left: Vec<(String, &str)> = files.into_iter().chain(keys).chain(passwords).collect();
     if left.is_empty() {
         return Ok(Reply::Ok {});
     }

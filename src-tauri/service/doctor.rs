@@ -7,7 +7,7 @@ use adjutant_api::reply::Check;
 use adjutant_domain::faults::io_reason;
 use adjutant_domain::ports::Records as _;
 
-use super::Service;
+use super::{Service, accounts};
 
 /// The state of what Adjutant does without; `missing` is what it misses.
 const OPTIONAL: &str = "optional";
@@ -23,13 +23,7 @@ pub(super) async fn check(service: &Service) -> Reply {
     checks.extend(folders(service));
     checks.push(notifications());
     checks.extend(models::checks(&service.models).await);
-    checks.push(Check {
-        name: "Accounts".into(),
-        state: "ok".into(),
-        found: "none; everything works on this computer, approved mail is kept in the outbox"
-            .into(),
-        hint: String::new(),
-    });
+    checks.extend(accounts::checks(service).await);
     Reply::Doctor { checks }
 }
 

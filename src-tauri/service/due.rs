@@ -124,12 +124,18 @@ impl Service {
         self.watch_due(move |told| tell(&told.iter().map(DueNotice::line).collect::<Vec<_>>()))
     }
 
-    /// Plans what storage needs again and again; where that fails, the next start does it.
+    /// Plans what storage and accounts need again and again; where that fails, the next start does it.
     async fn plan_upkeep(&self) {
         let now = self.now();
-        let jobs = Job::of_storage(now.timestamp(), now.time_zone());
+        let accounts = self.store.accounts().await.unwrap_or_default();
+        let used = accounts.iter().filter(|one| {
+            !one.id.is_local() && one.state == adjutant_domain::account::AccountState::Ready
+        });
+        let read = used.map(|one| Job::sync(one, now.timestamp()));
+        let storage = Job::of_storage(now.timestamp(), now.time_zone());
+        let jobs: Vec<Job> = storage.into_iter().chain(read).collect();
         if let Err(fault) = self.store.keep_jobs(jobs).await {
-            tracing::warn!(%fault, "the upkeep of storage was not planned");
+            tracing::warn!(%fault, "what is done again and again was not planned");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Answers requests: the one set of operations behind window, command line and socket. One file a subject.
 
+mod accounts;
 mod broadcast;
 #[cfg(test)]
 mod by_hand_tests;
@@ -45,6 +46,7 @@ pub use changes::{Changes, everything_changed};
 pub use due::DueNotice;
 pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
 
+use crate::accounts::{Accounts, Reader};
 use crate::clock::SystemClock;
 use crate::compose::{self, Composed};
 use crate::models::{ModelDeps, Models};
@@ -63,6 +65,7 @@ pub struct Service {
     sentences: Arc<Sentences>,
     models: Models,
     network: Arc<Network>,
+    accounts: Accounts,
     place: Place,
     options: Options,
     tasks: TaskTracker,
@@ -104,6 +107,7 @@ impl Service {
             sentences,
             network,
             credentials,
+            accounts,
         } = composed;
         let stop = CancellationToken::new();
         let models = Models::open(
@@ -131,6 +135,7 @@ impl Service {
             sentences,
             models,
             network,
+            accounts,
             place: place.clone(),
             options: options.clone(),
             tasks: TaskTracker::new(),
@@ -154,6 +159,8 @@ impl Service {
         for kind in [JobKind::Tidy, JobKind::Check] {
             service.engine.set_worker(kind, upkeep.clone());
         }
+        let reader = Arc::new(Reader(service.accounts.clone()));
+        service.engine.set_worker(JobKind::Sync, reader);
         service.tell_engine_of_changes();
         Ok(service)
     }

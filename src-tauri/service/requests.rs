@@ -10,8 +10,8 @@ use adjutant_engine::{Op, OutboxAct};
 use adjutant_store::Topic;
 
 use super::{
-    Service, Sink, broadcast, config, conversations, data, doctor, due, estimate, memory, models,
-    repeats, show, store_fault, topic_word, turns, user_fault,
+    Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate, memory,
+    models, repeats, show, store_fault, topic_word, turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -169,6 +169,21 @@ impl Service {
                 let test = models::test(&self.models, &name, tier.as_deref());
                 self.while_wanted(out, test).await?
             }
+            Request::AccountKinds {} => accounts::offered(),
+            Request::AddAccount {
+                kind,
+                label,
+                settings,
+                secrets,
+            } => accounts::add(self, kind, label, settings, secrets).await?,
+            Request::ChangeAccount {
+                id,
+                label,
+                secrets,
+                on,
+            } => accounts::change(self, id, label, secrets, on).await?,
+            Request::SyncAccounts { id, glance } => accounts::sync(self, id, glance).await?,
+            Request::RemoveAccount { id, keep } => accounts::remove(self, id, keep).await?,
             Request::LoadSample {} => data::load_sample(self).await?,
         };
         out.reply(reply).await;

@@ -1,6 +1,7 @@
 //! `show`: rows as stored.
 
-use adjutant_api::convert::{accounts, records, turns};
+use adjutant_api::convert::accounts::collection;
+use adjutant_api::convert::{records, turns};
 use adjutant_api::request::Only;
 use adjutant_api::rows::{EgressRow, Rows};
 use adjutant_api::{Fault, Reply, Topic};
@@ -13,7 +14,8 @@ use adjutant_domain::record::{Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
 use super::{
-    Service, conversations, lists, mail, missing, sources, store_fault, undo_availability, usage,
+    Service, accounts, conversations, lists, mail, missing, sources, store_fault,
+    undo_availability, usage,
 };
 
 /// What is asked for, besides the topic.
@@ -122,14 +124,14 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
         }
         Topic::Usage => usage::rows(service, asked, window, &zone).await?,
         Topic::Accounts => {
-            let all = store.accounts().await.map_err(store_fault)?;
-            let all = all.iter().take(limit.unwrap_or(usize::MAX));
-            Rows::Accounts(all.map(accounts::account).collect())
+            let mut all = accounts::rows(service).await?;
+            all.truncate(limit.unwrap_or(usize::MAX));
+            Rows::Accounts(all)
         }
         Topic::Collections => {
             let all = store.collections().await.map_err(store_fault)?;
             let all = all.iter().take(limit.unwrap_or(usize::MAX));
-            Rows::Collections(all.map(accounts::collection).collect())
+            Rows::Collections(all.map(collection).collect())
         }
         Topic::Egress => {
             let all = store.egress(limit).await.map_err(store_fault)?;
@@ -213,14 +215,14 @@ async fn one(
             return Ok(Some(Rows::Jobs(vec![records::job(&job, zone)])));
         }
         Topic::Accounts => {
-            let all = store.accounts().await.map_err(store_fault)?;
-            let row = all.iter().find(|one| one.id.0 == id).ok_or_else(missing)?;
-            return Ok(Some(Rows::Accounts(vec![accounts::account(row)])));
+            let all = accounts::rows(service).await?.into_iter();
+            let row = all.into_iter().find(|row| row.id == id);
+            return Ok(Some(Rows::Accounts(vec![row.ok_or_else(missing)?])));
         }
         Topic::Collections => {
             let all = store.collections().await.map_err(store_fault)?;
             let row = all.iter().find(|one| one.id.0 == id).ok_or_else(missing)?;
-            return Ok(Some(Rows::Collections(vec![accounts::collection(row)])));
+            return Ok(Some(Rows::Collections(vec![collection(row)])));
         }
         Topic::Messages | Topic::Thread | Topic::Egress | Topic::Usage => return Ok(None),
     };

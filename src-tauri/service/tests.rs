@@ -16,6 +16,7 @@ use crate::compose::compose_with;
 use crate::profile::Options;
 use crate::profile::Place;
 
+mod accounts;
 mod entries;
 mod estimates;
 mod keyring;

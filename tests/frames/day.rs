@@ -6,10 +6,11 @@ use crate::requests::{
     MAIN, apply, approve, ask, card_of, data, draft, effect_of, id_of, listening, one, question_of,
     rows, said, set, steps_of, subscribed, told,
 };
-use crate::server::{CUT, HOLD};
+use crate::server::{CALENDAR, CUT, HOLD};
 use adjutant_api::models::{AgreedTo, ConnectionDraft};
 use adjutant_api::{EventBody, OutboxAct, PlanChange, Reply, Request, SaidBefore, Topic};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// A change of more topics than this is one of all.
 const EVERYTHING: usize = 10;
@@ -29,6 +30,7 @@ pub async fn live(profile: &mut Profile, server: &str) {
     memories(profile).await;
     models(profile, server).await;
     model_files(profile, server).await;
+    accounts(profile, server).await;
     look(profile).await;
     end(profile).await;
     // Erasing changes every topic at once.
@@ -429,6 +431,36 @@ async fn model_files(profile: &mut Profile, server: &str) {
 }
 
 /// What the surfaces ask for.
+async fn accounts(profile: &mut Profile, server: &str) {
+    profile.ask(Request::AccountKinds {}).await;
+    let add = |address: String| Request::AddAccount {
+        kind: "ics".into(),
+        label: None,
+        settings: BTreeMap::from([("address".to_owned(), address)]),
+        secrets: BTreeMap::new(),
+    };
+    profile.ask(add("nowhere".into())).await;
+    let address = format!("http://{server}{CALENDAR}");
+    profile.ask(add(address)).await;
+    let (id, glance) = (None, false);
+    profile.ask(Request::SyncAccounts { id, glance }).await;
+    let rows = rows(profile, Topic::Accounts).await;
+    let id = rows.iter().find(|row| row["kind"] == "ics");
+    let id = id.and_then(|row| row["id"].as_str()).expect("an account");
+    let id = id.to_owned();
+    profile
+        .ask(Request::ChangeAccount {
+            id: id.clone(),
+            label: Some("Town hall".into()),
+            secrets: BTreeMap::new(),
+            on: Some(false),
+        })
+        .await;
+    profile
+        .ask(Request::RemoveAccount { id, keep: false })
+        .await;
+}
+
 async fn look(profile: &mut Profile) {
     for topic in [
         Topic::Tasks,

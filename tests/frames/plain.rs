@@ -51,6 +51,9 @@ impl Plain {
                     } else if let (Some(text), "modified") = (value.as_str(), key.as_str()) {
                         let zone = text.find('[').map_or("", |at| &text[at..]);
                         json!(format!("{MODIFIED}{zone}"))
+                    } else if key == "reading" && value.is_boolean() {
+                        // Accounts are read in the background, sooner or later.
+                        json!(false)
                     } else if key == "why" && fields.contains_key("tokens") {
                         // Of a long conversation the older part is summarised in the background, sooner or later.
                         json!("older")

@@ -15,6 +15,9 @@ pub const HOLD: &str = "a slow ship";
 /// In the address of a connection: its replies break off.
 pub const CUT: &str = "/cut/v1";
 
+/// The address of a calendar.
+pub const CALENDAR: &str = "/town.ics";
+
 /// Serves until it is dropped.
 pub struct Server {
     address: SocketAddr,
@@ -88,6 +91,9 @@ fn serve(mut stream: TcpStream) -> std::io::Result<()> {
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
+    if line.contains(CALENDAR) {
+        return calendar(&mut stream);
+    }
     if line.contains(".gguf") {
         return file(&mut stream, line.starts_with("HEAD"));
     }
@@ -162,6 +168,14 @@ fn whole(stream: &mut TcpStream, value: &Value) -> std::io::Result<()> {
     let body = value.to_string();
     let length = format!("content-length: {}\r\n", body.len());
     head(stream, "application/json", &length)?;
+    stream.write_all(body.as_bytes())
+}
+
+fn calendar(stream: &mut TcpStream) -> std::io::Result<()> {
+    let body = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Town\r\nBEGIN:VEVENT\r\nUID:market\r\n\
+        DTSTART:20260117T080000Z\r\nDTEND:20260117T120000Z\r\nSUMMARY:Market\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+    let length = format!("content-length: {}\r\n", body.len());
+    head(stream, "text/calendar", &length)?;
     stream.write_all(body.as_bytes())
 }
 

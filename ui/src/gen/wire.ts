@@ -1,6 +1,69 @@
 // Generated from the Rust crate `adjutant-api` by `make gen`. Do not edit.
 
 /**
+ * One thing that is filled in of an account.
+ */
+export type AccountFieldView = { 
+/**
+ * Its name in requests and faults.
+ */
+name: string, 
+/**
+ * What people call it.
+ */
+label: string, 
+/**
+ * What is meant; may be empty.
+ */
+hint: string, 
+/**
+ * How it is filled in.
+ */
+form: FieldForm, 
+/**
+ * Whether the account cannot be connected without it.
+ */
+required: boolean, };
+
+/**
+ * A kind of account that can be connected.
+ */
+export type AccountKindView = { 
+/**
+ * `ics`, `dav`, `imap`, …
+ */
+kind: string, 
+/**
+ * What people call it.
+ */
+label: string, 
+/**
+ * What it brings.
+ */
+about: string, 
+/**
+ * What is filled in, in order.
+ */
+fields: Array<AccountFieldView>, };
+
+/**
+ * Why an account could not be read.
+ */
+export type AccountProblem = { 
+/**
+ * What happened.
+ */
+what: string, 
+/**
+ * What to do next.
+ */
+next: string, 
+/**
+ * When (RFC 3339).
+ */
+at: string, };
+
+/**
  * An account, or this computer.
  */
 export type AccountRow = { 
@@ -23,7 +86,23 @@ addresses: Array<string>,
 /**
  * Whether it can be used.
  */
-state: AccountState, };
+state: AccountState, 
+/**
+ * Fields of its kind that are no secret, with their values; empty for this computer.
+ */
+settings: { [key in string]: string }, 
+/**
+ * When it was read to its end last (RFC 3339); nothing where that was never so.
+ */
+read: string | null, 
+/**
+ * Why it could not be read since.
+ */
+problem: AccountProblem | null, 
+/**
+ * Whether it is being read.
+ */
+reading: boolean, };
 
 /**
  * Whether an account can be used.
@@ -979,6 +1058,11 @@ done: number,
 total: number, };
 
 /**
+ * How a field is filled in.
+ */
+export type FieldForm = "text" | "tick" | "private_text" | "password";
+
+/**
  * One more figure.
  */
 export type Figure = { 
@@ -1395,7 +1479,7 @@ attachments?: Array<AttachmentView>, };
 /**
  * What a job does.
  */
-export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model" | "tidy" | "check";
+export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model" | "tidy" | "check" | "sync";
 
 /**
  * Something that is due later, or takes long.
@@ -2241,7 +2325,11 @@ at: string, } | { "every": "hours",
 /**
  * How many.
  */
-hours: number, };
+hours: number, } | { "every": "minutes", 
+/**
+ * How many.
+ */
+minutes: number, };
 
 /**
  * The reply to a request.
@@ -2282,7 +2370,11 @@ whole: boolean, } | { "reply": "repeats",
 /**
  * Rules with their words; empty where the last day comes before the first.
  */
-rules: Array<RepeatView>, } | { "reply": "hits", 
+rules: Array<RepeatView>, } | { "reply": "account_kinds", 
+/**
+ * In the order in which they are offered.
+ */
+kinds: Array<AccountKindView>, } | { "reply": "hits", 
 /**
  * Hits.
  */
@@ -2679,7 +2771,56 @@ name: string,
 /**
  * Tier: `fast`, `standard` or `deep`; none means standard.
  */
-tier: string | null, } | { "op": "load_sample", };
+tier: string | null, } | { "op": "account_kinds", } | { "op": "add_account", 
+/**
+ * Which kind.
+ */
+kind: string, 
+/**
+ * What to call it; nothing: what its server calls it.
+ */
+label?: string, 
+/**
+ * Fields that are no secret.
+ */
+settings: { [key in string]: string }, 
+/**
+ * Fields that are secret; they go to the keyring.
+ */
+secrets: { [key in string]: SecretText }, } | { "op": "change_account", 
+/**
+ * Which.
+ */
+id: string, 
+/**
+ * What to call it.
+ */
+label?: string, 
+/**
+ * Fields that are secret.
+ */
+secrets: { [key in string]: SecretText }, 
+/**
+ * Whether it is used: read, and changed where the person approves it.
+ */
+on?: boolean, } | { "op": "sync_accounts", 
+/**
+ * Only this one.
+ */
+id?: string, 
+/**
+ * Only those that were not read within the last minute, and without waiting for the end: what a window asks for
+ * when the person comes back to it.
+ */
+glance?: boolean, } | { "op": "remove_account", 
+/**
+ * Which.
+ */
+id: string, 
+/**
+ * Whether what was read from it stays on this computer.
+ */
+keep: boolean, } | { "op": "load_sample", };
 
 /**
  * What became of a step.

@@ -1,3 +1,4 @@
+import { accountKinds } from './fake/accounts';
 import { offered } from './fake/calendar';
 import { usage } from './fake/costs';
 import { STOPPED } from './fake/models';
@@ -9,7 +10,7 @@ import { isReadOnly, unwritable, WRITES, type Scenario } from './fake/scenario';
 import * as talks from './fake/talks';
 import { World } from './fake/world';
 import { HostFault, type Files, type Host } from './host';
-import type { Args, Op, Replies, Topic } from './wire';
+import type { AccountRow, Args, Op, Replies, Topic } from './wire';
 
 const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
 
@@ -168,6 +169,11 @@ const COUNTED = new Set<Topic>([
   ...(['tasks', 'events', 'notes', 'memories', 'past_memories', 'mail', 'outbox', 'contacts'] as const),
   ...(['conversations', 'archived_conversations'] as const),
 ]);
+
+const accounts = (list: AccountRow[]): Replies['add_account'] => ({
+  reply: 'rows',
+  rows: { topic: 'accounts', list: structuredClone(list) },
+});
 
 const ANSWERS: Answers = {
   ask: (world, { conversation, text }) => {
@@ -375,5 +381,13 @@ const ANSWERS: Answers = {
   prefer_model: (world, { name }) => ({ reply: 'models', models: world.models.prefer(name) }),
   comparisons: (world) => ({ reply: 'comparisons', comparisons: world.models.comparisons }),
   test_model: (world, { name, tier }) => ({ reply: 'model_test', test: world.models.test(name, tier) }),
+  account_kinds: () => ({ reply: 'account_kinds', kinds: accountKinds }),
+  add_account: (world, asked) => accounts(world.accounts.add(asked)),
+  change_account: (world, asked) => accounts(world.accounts.change(asked)),
+  sync_accounts: (world, { id }) => accounts(world.accounts.read(id ?? null)),
+  remove_account: (world, { id }) => {
+    world.accounts.remove(id);
+    return { reply: 'ok' };
+  },
   load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };

@@ -196,6 +196,14 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   stop_job: [{ id: 'job' }],
   scoreboard: [{}],
   timings: [{}],
+  account_kinds: [{}],
+  add_account: [
+    { kind: 'ics', settings: { address: 'nowhere' }, secrets: {} },
+    { kind: 'ics', settings: { address: 'https://town.example/town.ics' }, secrets: {} },
+  ],
+  sync_accounts: [{}],
+  change_account: [{ id: 'acc_1', label: 'Town hall', secrets: {}, on: false }],
+  remove_account: [{ id: 'acc_1', keep: false }],
   load_sample: [{}],
   erase: [{}],
 };

@@ -5,6 +5,9 @@
 import type { Reply, Request, Rows, Topic, WireEvent } from '../gen/wire';
 
 export type {
+  AccountFieldView as AccountField,
+  AccountKindView as AccountKind,
+  AccountRow,
   ActivityRow,
   Applied,
   ApprovalRow as Approval,
@@ -37,6 +40,7 @@ export type {
   ImportReport,
   ItemView as CardItem,
   JobRow,
+  Repeats,
   JsonValue,
   KindView as ModelKind,
   KnownModelView as KnownModel,
@@ -153,6 +157,11 @@ export interface Replies {
   prefer_model: Made<'models'>;
   test_model: Made<'model_test'>;
   comparisons: Made<'comparisons'>;
+  account_kinds: Made<'account_kinds'>;
+  add_account: Made<'rows'>;
+  change_account: Made<'rows'>;
+  sync_accounts: Made<'rows'>;
+  remove_account: Made<'ok'>;
   load_sample: Made<'profile'>;
 }
 

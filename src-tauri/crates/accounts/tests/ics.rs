@@ -1,10 +1,6 @@
 //! Calendars by address, against a server on this machine that plays what servers do.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on has failed"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -40,7 +36,7 @@ fn access_of(address: &str, settings: NetSettings) -> Access {
     Access {
         account: "acc_1".into(),
         settings: BTreeMap::new(),
-        secrets: BTreeMap::from([("address".into(), address.to_owned().into())]),
+        secrets: BTreeMap::from([("private_address".into(), address.to_owned().into())]),
         net: NetClient::new(settings, Arc::new(Uncounted)),
         clock,
         entropy,
@@ -236,6 +232,13 @@ async fn it_is_named_after_what_it_says_and_its_address_is_no_setting() {
         kept.contains("127.0.0.1") && !kept.contains("town.ics"),
         "{kept}"
     );
+    // One that anybody may read needs no keyring.
+    let mut public = access("");
+    public.secrets.clear();
+    public.settings.insert("address".into(), at(&server));
+    let found = set_up("ics", public.clone()).await.unwrap().unwrap();
+    assert_eq!(found.settings.get("address"), Some(&at(&server)));
+    assert!(connect("ics", public).unwrap().is_ok());
 }
 
 #[tokio::test]

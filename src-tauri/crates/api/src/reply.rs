@@ -49,6 +49,11 @@ pub enum Reply {
         /// Rules with their words; empty where the last day comes before the first.
         rules: Vec<RepeatView>,
     },
+    /// Kinds of account.
+    AccountKinds {
+        /// In the order in which they are offered.
+        kinds: Vec<crate::rows::AccountKindView>,
+    },
     /// Search hits, best first.
     Hits {
         /// Hits.

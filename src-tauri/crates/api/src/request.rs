@@ -1,5 +1,7 @@
 //! What a front end may ask for.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -371,6 +373,58 @@ pub enum Request {
         /// Tier: `fast`, `standard` or `deep`; none means standard.
         #[serde(default)]
         tier: Option<String>,
+    },
+    /// What kinds of account can be connected. Answers with [`crate::Reply::AccountKinds`].
+    AccountKinds {},
+    /// Connects an account: its server is asked whether it can be used, then it is kept and read in the background. A fault
+    /// of one of its fields has that field's name as its code. Answers with [`crate::Reply::Rows`]: the account.
+    AddAccount {
+        /// Which kind.
+        kind: String,
+        /// What to call it; nothing: what its server calls it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        label: Option<String>,
+        /// Fields that are no secret.
+        settings: BTreeMap<String, String>,
+        /// Fields that are secret; they go to the keyring.
+        secrets: BTreeMap<String, SecretText>,
+    },
+    /// Changes an account. What is not given stays as it is. New secrets are tried at the server before they are kept.
+    /// Answers with [`crate::Reply::Rows`]: the account.
+    ChangeAccount {
+        /// Which.
+        id: String,
+        /// What to call it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        label: Option<String>,
+        /// Fields that are secret.
+        #[serde(default)]
+        secrets: BTreeMap<String, SecretText>,
+        /// Whether it is used: read, and changed where the person approves it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        on: Option<bool>,
+    },
+    /// Reads accounts now. Answers with [`crate::Reply::Rows`]: accounts as they are afterwards.
+    SyncAccounts {
+        /// Only this one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        id: Option<String>,
+        /// Only those that were not read within the last minute, and without waiting for the end: what a window asks for
+        /// when the person comes back to it.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        glance: bool,
+    },
+    /// Takes an account away, with its secrets. Nothing is asked of its server. Answers with [`crate::Reply::Ok`].
+    RemoveAccount {
+        /// Which.
+        id: String,
+        /// Whether what was read from it stays on this computer.
+        keep: bool,
     },
     /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},

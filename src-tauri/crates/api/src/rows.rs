@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-pub use self::accounts::{AccountRow, AccountState, CollectionKind, CollectionRow, EgressRow};
+pub use self::accounts::{
+    AccountFieldView, AccountKindView, AccountProblem, AccountRow, AccountState, CollectionKind,
+    CollectionRow, EgressRow, FieldForm,
+};
 pub use self::records::{
     ContactRow, EventRow, GuestRow, MailFile, MailRow, MemoryRow, NoteRow, OutboxRow, OutboxWait,
     TaskRow,

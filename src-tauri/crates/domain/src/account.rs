@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{AccountId, CollectionId, RecordId};
@@ -61,6 +62,43 @@ impl AccountState {
             Self::Off => "off",
         }
     }
+}
+
+/// How an account is reached. Its secrets are in the credential store, each under the name that [`Self::entry`] gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountSetup {
+    /// Values of the fields of its kind that are no secret.
+    pub settings: BTreeMap<String, String>,
+    /// Fields of its kind whose values are secret and kept.
+    pub secrets: Vec<String>,
+}
+
+impl AccountSetup {
+    /// The name under which the credential store keeps a secret of an account.
+    #[must_use]
+    pub fn entry(account: &AccountId, field: &str) -> String {
+        format!("account.{account}.{field}")
+    }
+}
+
+/// How reading an account went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LastSync {
+    /// When it was read to its end last.
+    pub read: Option<Timestamp>,
+    /// Why it could not be read since; none where the last time went well.
+    pub problem: Option<AccountProblem>,
+}
+
+/// Why an account could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountProblem {
+    /// What happened, as a sentence.
+    pub what: String,
+    /// What to do next, as a sentence.
+    pub next: String,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// What a collection holds.

@@ -2,7 +2,7 @@
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::JobId;
-use adjutant_domain::job::{Claim, Ended, Given, Job, Progress};
+use adjutant_domain::job::{Claim, Ended, Given, Job, JobState, Progress};
 use adjutant_domain::ports::Jobs;
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -88,6 +88,18 @@ impl Store {
         self.write_light("keep_jobs", move |tx| {
             let missing = jobs::other_schedule(tx, &wanted)?;
             missing.iter().try_for_each(|job| jobs::put(tx, job))
+        })
+        .await
+    }
+
+    /// A job begins again from its first attempt, at its time; one that somebody works on stays as it is.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn plan_job(&self, job: Job) -> Stored<()> {
+        self.write("plan_job", move |tx| match jobs::get(tx, &job.id)? {
+            Some(there) if there.state == JobState::Running => Ok(()),
+            _ => jobs::put(tx, &job),
         })
         .await
     }

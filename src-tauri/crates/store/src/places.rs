@@ -3,10 +3,16 @@
 //! A record at several places is one row. What one of them says is shown; what the others say is kept beside, and when
 //! the one that is shown goes, another takes its place.
 
-use adjutant_domain::account::{Account, Collection, Origin, Origins, RemoteRecord};
+use std::collections::BTreeMap;
+
+use adjutant_domain::account::{
+    Account, AccountSetup, AccountState, Collection, CollectionKind, LastSync, Origin, Origins,
+    RemoteRecord,
+};
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, CollectionId, RecordId};
+use adjutant_domain::job::{Job, JobKind};
 use adjutant_domain::operation::{CalendarOp, CollectionRef, MailOp, Receipt, RemoteId, RemoteOp};
 use adjutant_domain::ports::RemoteCollection;
 use adjutant_domain::record::{Event, Kind, Record};
@@ -15,7 +21,7 @@ use rusqlite::Connection;
 use crate::fault::{Fault, Result};
 use crate::store::Store;
 use crate::tables::origins::{self, Placed};
-use crate::tables::{accounts, collections, events};
+use crate::tables::{accounts, collections, events, jobs};
 use crate::tx::Tx;
 use crate::{row, rows};
 
@@ -30,6 +36,102 @@ impl Store {
             .await
     }
 
+    /// Adds an account with how it is reached and the job that reads it.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn add_account(
+        &self,
+        account: Account,
+        setup: AccountSetup,
+        job: Job,
+    ) -> std::result::Result<(), StoreFault> {
+        self.write("add_account", move |tx| {
+            accounts::put(tx, &account)?;
+            accounts::set_setup(tx, &account.id, &setup)?;
+            jobs::put(tx, &job)
+        })
+        .await
+    }
+
+    /// How an account is reached; none where there is no such account.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn account_setup(
+        &self,
+        id: AccountId,
+    ) -> std::result::Result<Option<AccountSetup>, StoreFault> {
+        self.read(move |connection| accounts::setup(connection, &id))
+            .await
+    }
+
+    /// Changes how an account is reached.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] when there is no such account.
+    pub async fn set_account_setup(
+        &self,
+        id: AccountId,
+        setup: AccountSetup,
+    ) -> std::result::Result<(), StoreFault> {
+        self.write("set_account_setup", move |tx| {
+            accounts::set_setup(tx, &id, &setup)
+        })
+        .await
+    }
+
+    /// How reading each account went.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn last_syncs(
+        &self,
+    ) -> std::result::Result<BTreeMap<AccountId, LastSync>, StoreFault> {
+        self.read(accounts::last_syncs).await
+    }
+
+    /// Notes how reading an account went: whether it can be used, when it was read to its end, or why it was not.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] when there is no such account.
+    pub async fn note_sync(
+        &self,
+        id: AccountId,
+        last: LastSync,
+        state: AccountState,
+    ) -> std::result::Result<(), StoreFault> {
+        self.write("note_sync", move |tx| {
+            accounts::note_sync(tx, &id, &last, state)
+        })
+        .await
+    }
+
+    /// Forgets an account and keeps what was read from it: its records live only on this computer from now on, its
+    /// calendars are calendars of this computer.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] when there is no such account.
+    pub async fn leave_account(&self, id: AccountId) -> std::result::Result<(), StoreFault> {
+        self.write("leave_account", move |tx| {
+            for collection in collections::list(tx)? {
+                if collection.account != id {
+                    continue;
+                }
+                for placed in origins::in_collection(tx, &collection.id)? {
+                    leave(tx, &placed)?;
+                }
+                collections::remove(tx, &collection.id)?;
+                if collection.kind == CollectionKind::Calendar {
+                    collections::ensure_calendar(tx, &collection.name)?;
+                }
+            }
+            jobs::nothing_planned(tx, JobKind::Sync, id.as_str())?;
+            accounts::remove(tx, &id)
+        })
+        .await
+    }
+
     /// Forgets an account with its collections and with every record that lives nowhere else. Nothing is asked of the
     /// provider.
     ///
@@ -42,6 +144,7 @@ impl Store {
                     remove_collection(tx, &collection.id)?;
                 }
             }
+            jobs::nothing_planned(tx, JobKind::Sync, id.as_str())?;
             accounts::remove(tx, &id)
         })
         .await
@@ -266,6 +369,16 @@ pub(crate) fn gone(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
     }
     if rows::version(tx, placed.kind, &placed.record)?.is_some() {
         rows::delete_record(tx, placed.kind, &placed.record)?;
+    }
+    Ok(())
+}
+
+/// A place of a record is forgotten, and the record stays. What another account says of it is shown where there is one.
+fn leave(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
+    let origin = &placed.origin;
+    origins::remove(tx, &origin.collection, &origin.remote_id, &placed.record)?;
+    if placed.other.is_none() {
+        show_another(tx, placed.kind, &placed.record)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-import type { JobRow } from '../../host';
+import type { JobRow, Repeats } from '../../host';
 import { zoned } from '../../kit/moment';
 import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/jobs';
@@ -72,14 +72,22 @@ const CAUGHT_UP: Record<string, PlainKey> = {
   each: 'jobs.missed_each',
 };
 
+function oftenText(job: JobRow, repeats: Repeats): string {
+  switch (repeats.every) {
+    case 'day':
+      return t('jobs.every_day', { time: timeText(zoned(dayOf(job.at), repeats.at)) });
+    case 'hours':
+      return t('jobs.every_hours', { n: repeats.hours });
+    case 'minutes':
+      return t('jobs.every_minutes', { n: repeats.minutes });
+  }
+}
+
 /** How often it runs, and what becomes of a time that passes meanwhile; nothing for what runs once. */
 export function repeatsText(job: JobRow): string | null {
   const { repeats } = job;
   if (!repeats) return null;
-  const often =
-    repeats.every === 'day'
-      ? t('jobs.every_day', { time: timeText(zoned(dayOf(job.at), repeats.at)) })
-      : t('jobs.every_hours', { n: repeats.hours });
+  const often = oftenText(job, repeats);
   const missed = CAUGHT_UP[job.catch_up];
   return missed === undefined ? often : `${often} ${t(missed)}`;
 }

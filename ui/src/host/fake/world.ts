@@ -1,5 +1,6 @@
 import { HostFault } from '../host';
 import type { Hit, Id, JobRow, MailRow, MessageRow, Only, Rows, Status, TaskRow, Topic } from '../wire';
+import { Accounts } from './accounts';
 import { calls, usage } from './costs';
 import { fill } from './fill';
 import { Gate } from './gate';
@@ -12,6 +13,7 @@ import { broken, fault, UNWRITABLE, type WorldOptions } from './scenario';
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
 export class World extends Gate {
   readonly models = new Models();
+  readonly accounts = new Accounts();
   jobs: JobRow[] = structuredClone(rows.jobs);
 
   constructor(options: WorldOptions) {
@@ -69,6 +71,8 @@ export class World extends Gate {
           return this.#mails(only);
         case 'thread':
           return this.#threadOf(id);
+        case 'accounts':
+          return this.accounts.rows;
         case 'collections':
           return rows.collections;
         case 'messages':

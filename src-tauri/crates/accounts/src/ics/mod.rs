@@ -22,8 +22,10 @@ use secrecy::ExposeSecret as _;
 use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault};
 use fetch::{Fetched, Seen};
 
-/// The field with the address. Whoever knows it can read the calendar, so it is kept as a secret.
+/// The field with the address of a calendar that anybody may read.
 const ADDRESS: &str = "address";
+/// The field with an address that lets in whoever knows it.
+const PRIVATE_ADDRESS: &str = "private_address";
 /// The setting with the server's name, to show where the calendar comes from.
 const HOST: &str = "host";
 /// What the one collection of an account is called where it lies.
@@ -33,13 +35,22 @@ const KIND: Kind = Kind {
     name: "ics",
     label: "Calendar by address",
     about: "Subscribe to a calendar. It is read only.",
-    fields: &[Field {
-        name: ADDRESS,
-        label: "Address of the calendar",
-        hint: "It begins with https:// or webcal:// and often ends in .ics.",
-        form: Form::PrivateText,
-        required: true,
-    }],
+    fields: &[
+        Field {
+            name: ADDRESS,
+            label: "Address of the calendar",
+            hint: "It begins with https:// or webcal:// and often ends in .ics.",
+            form: Form::Text,
+            required: false,
+        },
+        Field {
+            name: PRIVATE_ADDRESS,
+            label: "Or its private address",
+            hint: "One that lets in whoever knows it. It is kept in the keyring.",
+            form: Form::PrivateText,
+            required: false,
+        },
+    ],
 };
 
 /// Calendars by address.
@@ -57,10 +68,13 @@ impl Provider for Ics {
         let fetched = fetch::fetch(&typed.net, &url, None).await?;
         let text = fetched.ok_or(RemoteFault::Gone)?.text;
         rows::read(&text, &typed)?;
+        let mut settings = BTreeMap::from([(HOST.to_owned(), host.clone())]);
+        let public = typed.setting(ADDRESS).map(str::to_owned);
+        settings.extend(public.map(|address| (ADDRESS.to_owned(), address)));
         Ok(Found {
-            label: rows::calendar_name(&text).unwrap_or_else(|| host.clone()),
+            label: rows::calendar_name(&text).unwrap_or(host),
             addresses: Vec::new(),
-            settings: BTreeMap::from([(HOST.to_owned(), host)]),
+            settings,
         })
     }
 
@@ -86,8 +100,9 @@ fn address(access: &Access) -> Result<Url, SetUpFault> {
             "Copy it from the calendar's settings; it looks like https://example.org/calendar.ics."
                 .to_owned(),
     };
-    let typed = access.secrets.get(ADDRESS);
-    let typed = typed.map_or("", |address| address.expose_secret()).trim();
+    let private = access.secrets.get(PRIVATE_ADDRESS);
+    let private = private.map(|address| address.expose_secret().trim());
+    let typed = private.or(access.setting(ADDRESS)).unwrap_or_default();
     if typed.is_empty() {
         return Err(wrong("The address of the calendar is missing."));
     }

@@ -1,12 +1,22 @@
 //! Accounts and collections.
 
-use adjutant_domain::account::{self, Account, Collection};
+use std::collections::BTreeMap;
 
-use crate::rows::{AccountRow, AccountState, CollectionKind, CollectionRow};
+use adjutant_domain::account::{self, Account, Collection, LastSync};
+use jiff::tz::TimeZone;
+
+use super::records::at;
+use crate::rows::{AccountProblem, AccountRow, AccountState, CollectionKind, CollectionRow};
 
 /// An account for `show`.
 #[must_use]
-pub fn account(account: &Account) -> AccountRow {
+pub fn account(
+    account: &Account,
+    settings: BTreeMap<String, String>,
+    last: &LastSync,
+    reading: bool,
+    zone: &TimeZone,
+) -> AccountRow {
     AccountRow {
         id: account.id.0.clone(),
         kind: account.kind.clone(),
@@ -17,6 +27,14 @@ pub fn account(account: &Account) -> AccountRow {
             account::AccountState::SignedOut => AccountState::SignedOut,
             account::AccountState::Off => AccountState::Off,
         },
+        settings,
+        read: last.read.map(|read| at(read, zone)),
+        problem: last.problem.as_ref().map(|problem| AccountProblem {
+            what: problem.what.clone(),
+            next: problem.next.clone(),
+            at: at(problem.at, zone),
+        }),
+        reading,
     }
 }
 

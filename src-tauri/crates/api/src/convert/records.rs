@@ -38,6 +38,7 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
             job::JobKind::FetchModel => JobKind::FetchModel,
             job::JobKind::Tidy => JobKind::Tidy,
             job::JobKind::Check => JobKind::Check,
+            job::JobKind::Sync => JobKind::Sync,
         },
         subject: job.subject.clone(),
         title: job.title.clone(),
@@ -62,6 +63,7 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
                 at: at.strftime("%H:%M").to_string(),
             },
             job::Schedule::Hours { hours } => Repeats::Hours { hours: *hours },
+            job::Schedule::Minutes { minutes } => Repeats::Minutes { minutes: *minutes },
         }),
         catch_up: match job.kind.rules().catch_up {
             job::CatchUp::Once => "once",

@@ -1,5 +1,7 @@
 //! Rows of accounts, of what lies in them, and of what left this computer.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -28,6 +30,75 @@ pub struct AccountRow {
     pub addresses: Vec<String>,
     /// Whether it can be used.
     pub state: AccountState,
+    /// Fields of its kind that are no secret, with their values; empty for this computer.
+    pub settings: BTreeMap<String, String>,
+    /// When it was read to its end last (RFC 3339); nothing where that was never so.
+    pub read: Option<String>,
+    /// Why it could not be read since.
+    pub problem: Option<AccountProblem>,
+    /// Whether it is being read.
+    pub reading: bool,
+}
+
+/// Why an account could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AccountProblem {
+    /// What happened.
+    pub what: String,
+    /// What to do next.
+    pub next: String,
+    /// When (RFC 3339).
+    pub at: String,
+}
+
+/// A kind of account that can be connected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AccountKindView {
+    /// `ics`, `dav`, `imap`, …
+    pub kind: String,
+    /// What people call it.
+    pub label: String,
+    /// What it brings.
+    pub about: String,
+    /// What is filled in, in order.
+    pub fields: Vec<AccountFieldView>,
+}
+
+/// One thing that is filled in of an account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AccountFieldView {
+    /// Its name in requests and faults.
+    pub name: String,
+    /// What people call it.
+    pub label: String,
+    /// What is meant; may be empty.
+    pub hint: String,
+    /// How it is filled in.
+    pub form: FieldForm,
+    /// Whether the account cannot be connected without it.
+    pub required: bool,
+}
+
+/// How a field is filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldForm {
+    /// A line of text.
+    Text,
+    /// `yes` where it is set.
+    Tick,
+    /// A line of text that is kept as a secret.
+    PrivateText,
+    /// A password.
+    Password,
+}
+
+impl FieldForm {
+    /// Whether its value goes to the keyring and never comes back.
+    #[must_use]
+    pub fn is_secret(self) -> bool {
+        matches!(self, Self::PrivateText | Self::Password)
+    }
 }
 
 /// What a collection holds.

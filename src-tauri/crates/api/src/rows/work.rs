@@ -170,6 +170,11 @@ pub enum Repeats {
         /// How many.
         hours: u16,
     },
+    /// Every so many minutes.
+    Minutes {
+        /// How many.
+        minutes: u16,
+    },
 }
 
 /// What a job does.
@@ -190,6 +195,8 @@ pub enum JobKind {
     Tidy,
     /// Looks storage over for damage.
     Check,
+    /// Reads an account.
+    Sync,
 }
 
 impl JobKind {
@@ -204,6 +211,7 @@ impl JobKind {
             Self::FetchModel => "fetch_model",
             Self::Tidy => "tidy",
             Self::Check => "check",
+            Self::Sync => "sync",
         }
     }
 }

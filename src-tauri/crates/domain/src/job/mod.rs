@@ -12,6 +12,7 @@ mod schedule;
 mod send;
 mod state;
 mod storage;
+mod sync;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ use crate::record::{Kind, Record};
 
 pub use schedule::{ROUNDS_MADE_UP_MAX, Schedule};
 pub use state::{Claim, Ended, Given, LATE_AFTER, LEASE, Lease, retry_at};
+pub use sync::{FRESH_FOR, sync_retry_at};
 
 /// What a job does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -42,6 +44,8 @@ pub enum JobKind {
     Tidy,
     /// Looks storage over for damage.
     Check,
+    /// Reads an account.
+    Sync,
 }
 
 /// What happens to jobs whose time passed while nothing ran: the machine slept, or Adjutant was closed.
@@ -159,7 +163,7 @@ pub struct Rules {
 
 impl JobKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Reminder,
         Self::Send,
         Self::Expire,
@@ -167,6 +171,7 @@ impl JobKind {
         Self::FetchModel,
         Self::Tidy,
         Self::Check,
+        Self::Sync,
     ];
 
     /// The name in `show` and in storage.
@@ -180,6 +185,7 @@ impl JobKind {
             Self::FetchModel => "fetch_model",
             Self::Tidy => "tidy",
             Self::Check => "check",
+            Self::Sync => "sync",
         }
     }
 
@@ -194,6 +200,7 @@ impl JobKind {
             Self::FetchModel => fetch_model::RULES,
             Self::Tidy => storage::TIDY,
             Self::Check => storage::CHECK,
+            Self::Sync => sync::RULES,
         }
     }
 }

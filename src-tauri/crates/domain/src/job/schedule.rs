@@ -25,10 +25,15 @@ pub enum Schedule {
         /// How many.
         hours: u16,
     },
+    /// Every so many minutes, at least one, whatever the clock shows.
+    Minutes {
+        /// How many.
+        minutes: u16,
+    },
 }
 
 impl Schedule {
-    /// The first time after an instant. Hours are counted from that instant.
+    /// The first time after an instant. Hours and minutes are counted from that instant.
     #[must_use]
     pub fn first_after(&self, after: Timestamp, zone: &TimeZone) -> Timestamp {
         match self {
@@ -42,7 +47,7 @@ impl Schedule {
                 let mut times = days.into_iter().flatten().filter_map(on);
                 times.find(|at| *at > after).unwrap_or(Timestamp::MAX)
             }
-            Self::Hours { .. } => after
+            Self::Hours { .. } | Self::Minutes { .. } => after
                 .saturating_add(self.length())
                 .unwrap_or(Timestamp::MAX),
         }
@@ -67,7 +72,7 @@ impl Schedule {
         match self {
             Self::Day { .. } => self.first_after(now.max(due), zone),
             // The rhythm stays: what was due at six and done at nine is due at twelve again.
-            Self::Hours { .. } => {
+            Self::Hours { .. } | Self::Minutes { .. } => {
                 let length = self.length().as_secs().max(1);
                 let passed = now.duration_since(due).as_secs().max(0) / length;
                 let rhythm = SignedDuration::from_secs(length.saturating_mul(passed));
@@ -81,6 +86,7 @@ impl Schedule {
         match self {
             Self::Day { .. } => SignedDuration::from_hours(24),
             Self::Hours { hours } => SignedDuration::from_hours(i64::from((*hours).max(1))),
+            Self::Minutes { minutes } => SignedDuration::from_mins(i64::from((*minutes).max(1))),
         }
     }
 }

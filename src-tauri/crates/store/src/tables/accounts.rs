@@ -1,17 +1,20 @@
 //! Accounts at providers. This computer, the account `local`, is always there and has no row.
 
-use adjutant_domain::account::{Account, AccountState};
-use adjutant_domain::ids::AccountId;
-use rusqlite::{Connection, params};
+use std::collections::BTreeMap;
 
-use crate::cells::{Cells, json, readable};
+use adjutant_domain::account::{Account, AccountSetup, AccountState, LastSync};
+use adjutant_domain::ids::AccountId;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::cells::{Cells, json, micros, optional, readable};
 use crate::fault::{Fault, Result};
 use crate::tables::Migration;
 use crate::tx::{Topic, Tx};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
-    format: 7,
-    sql: "
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        format: 7,
+        sql: "
     CREATE TABLE accounts (
         id TEXT PRIMARY KEY CHECK (id <> 'local'),
         kind TEXT NOT NULL,
@@ -20,7 +23,16 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
         state TEXT NOT NULL CHECK (state IN ('ready', 'signed_out', 'off'))
     ) STRICT, WITHOUT ROWID;
     ",
-}];
+    },
+    Migration {
+        format: 17,
+        sql: "
+    ALTER TABLE accounts ADD COLUMN setup TEXT NOT NULL DEFAULT '{\"settings\":{},\"secrets\":[]}' CHECK (json_valid(setup));
+    ALTER TABLE accounts ADD COLUMN read_at INTEGER;
+    ALTER TABLE accounts ADD COLUMN problem TEXT CHECK (problem IS NULL OR json_valid(problem));
+    ",
+    },
+];
 
 /// What the account of this computer is called.
 const HERE: &str = "This computer";
@@ -77,13 +89,69 @@ pub(crate) fn put(tx: &Tx<'_>, account: &Account) -> Result<()> {
     Ok(())
 }
 
+/// How an account is reached; none where there is no such account.
+pub(crate) fn setup(connection: &Connection, id: &AccountId) -> Result<Option<AccountSetup>> {
+    Ok(connection
+        .prepare_cached("SELECT setup FROM accounts WHERE id = ?1")?
+        .query_row([id.as_str()], |row| Cells::new(row).json())
+        .optional()?)
+}
+
+/// Changes how an account is reached.
+pub(crate) fn set_setup(tx: &Tx<'_>, id: &AccountId, setup: &AccountSetup) -> Result<()> {
+    let rows = tx.execute(
+        "UPDATE accounts SET setup = ?2 WHERE id = ?1",
+        params![id.as_str(), json(setup)?],
+    )?;
+    known(rows, id)
+}
+
+/// How reading each account went.
+pub(crate) fn last_syncs(connection: &Connection) -> Result<BTreeMap<AccountId, LastSync>> {
+    let mut statement = connection.prepare_cached("SELECT id, read_at, problem FROM accounts")?;
+    let rows = statement.query_map([], |row| {
+        let mut cells = Cells::new(row);
+        let id = cells.id()?;
+        let last = LastSync {
+            read: cells.optional_time()?,
+            problem: cells.optional_json()?,
+        };
+        Ok((id, last))
+    })?;
+    Ok(readable(rows)?.into_iter().collect())
+}
+
+/// Notes how reading an account went, and whether it can be used. One that the person switched off meanwhile stays off.
+pub(crate) fn note_sync(
+    tx: &Tx<'_>,
+    id: &AccountId,
+    last: &LastSync,
+    state: AccountState,
+) -> Result<()> {
+    let rows = tx.execute(
+        "UPDATE accounts SET read_at = coalesce(?2, read_at), problem = ?3,
+            state = CASE state WHEN 'off' THEN 'off' ELSE ?4 END WHERE id = ?1",
+        params![
+            id.as_str(),
+            optional(last.read.map(micros)),
+            last.problem.as_ref().map(json).transpose()?,
+            state.as_str()
+        ],
+    )?;
+    tx.touch(Topic::Accounts);
+    known(rows, id)
+}
+
+fn known(rows: usize, id: &AccountId) -> Result<()> {
+    match rows {
+        1 => Ok(()),
+        _ => Err(Fault::missing(format!("the account {id}"))),
+    }
+}
+
 /// Forgets an account; its collections and what lived there only are removed before.
 pub(crate) fn remove(tx: &Tx<'_>, id: &AccountId) -> Result<()> {
     let rows = tx.execute("DELETE FROM accounts WHERE id = ?1", [id.as_str()])?;
     tx.touch(Topic::Accounts);
-    if rows == 1 {
-        Ok(())
-    } else {
-        Err(Fault::missing(format!("the account {id}")))
-    }
+    known(rows, id)
 }

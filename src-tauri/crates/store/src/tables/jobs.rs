@@ -228,6 +228,14 @@ pub(crate) fn plan(tx: &Tx<'_>, planned: &Planned) -> Result<()> {
     replan.put.iter().try_for_each(|job| put(tx, job))
 }
 
+/// Forgets what is planned for a subject that is gone, whoever works on it.
+pub(crate) fn nothing_planned(tx: &Tx<'_>, kind: JobKind, subject: &str) -> Result<()> {
+    tx.prepare_cached("DELETE FROM jobs WHERE kind = ?1 AND subject = ?2")?
+        .execute([kind.as_str(), subject])?;
+    tx.touch(Topic::Jobs);
+    Ok(())
+}
+
 /// Leases due jobs, earliest first.
 pub(crate) fn claim(tx: &Tx<'_>, claim: &Claim) -> Result<Vec<Given>> {
     let due: Vec<Job> = {

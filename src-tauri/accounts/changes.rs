@@ -1,0 +1,212 @@
+//! Connecting, changing and taking away accounts. Secrets are kept before anything counts on them, and forgotten after
+//! nothing does any more.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::account::{Account, AccountSetup, AccountState};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::job::Job;
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::SecretFault;
+use secrecy::SecretString;
+
+use super::{Accounts, NotAsked, made};
+
+/// Accounts a profile may have.
+const ACCOUNTS_MAX: usize = 50;
+/// Characters of a name that are kept.
+const LABEL_CHARS_MAX: usize = 100;
+
+/// An account as the person filled it in.
+pub(crate) struct NewAccount {
+    pub(crate) kind: String,
+    pub(crate) label: Option<String>,
+    pub(crate) settings: BTreeMap<String, String>,
+    pub(crate) secrets: BTreeMap<String, SecretString>,
+}
+
+/// What is to be different of an account.
+#[derive(Default)]
+pub(crate) struct Change {
+    pub(crate) label: Option<String>,
+    pub(crate) secrets: BTreeMap<String, SecretString>,
+    pub(crate) on: Option<bool>,
+}
+
+/// Why an account was not connected or changed. Everything is as it was.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotChanged {
+    #[error("{0}")]
+    NotAsked(#[from] NotAsked),
+    #[error("{0}")]
+    Secrets(SecretFault),
+    #[error("there are {ACCOUNTS_MAX} accounts already")]
+    TooMany,
+}
+
+impl From<StoreFault> for NotChanged {
+    fn from(fault: StoreFault) -> Self {
+        Self::NotAsked(fault.into())
+    }
+}
+
+impl Accounts {
+    /// Connects an account: asks its server whether it can be used, keeps it, and has it read at once.
+    pub(crate) async fn add(&self, new: NewAccount) -> Result<AccountId, NotChanged> {
+        let _one = self.0.changing.lock().await;
+        if self.state().known.len() >= ACCOUNTS_MAX {
+            return Err(NotChanged::TooMany);
+        }
+        let id = AccountId::from_bits(self.0.deps.entropy.bits());
+        let mut secrets = new.secrets;
+        secrets.retain(|_, secret| !secrecy::ExposeSecret::expose_secret(secret).is_empty());
+        let access = self.access(id.clone(), new.settings, secrets.clone());
+        let found = made(adjutant_accounts::set_up(&new.kind, access).await);
+        let found = found.map_err(NotAsked::from)?;
+        let setup = AccountSetup {
+            settings: found.settings,
+            secrets: secrets.keys().cloned().collect(),
+        };
+        let account = Account {
+            id: id.clone(),
+            kind: new.kind,
+            label: label(new.label.as_deref().unwrap_or_default(), &found.label),
+            addresses: found.addresses,
+            state: AccountState::Ready,
+        };
+        self.keep(&id, secrets).await?;
+        let job = Job::sync(&account, self.0.deps.clock.now().timestamp());
+        // Before it is stored: its job may begin in the same moment.
+        self.state().known.insert(id.clone());
+        let added = self.store().add_account(account, setup.clone(), job).await;
+        if let Err(fault) = added {
+            self.state().known.remove(&id);
+            self.forget(&id, &setup).await;
+            return Err(fault.into());
+        }
+        Ok(id)
+    }
+
+    /// Changes an account.
+    pub(crate) async fn change(&self, id: &AccountId, change: Change) -> Result<(), NotChanged> {
+        let _one = self.0.changing.lock().await;
+        let stored = self.stored(id).await?;
+        let (mut account, mut setup) = stored.ok_or_else(|| NotAsked::from(RemoteFault::Gone))?;
+        if let Some(on) = change.on {
+            account.state = match (on, account.state) {
+                (false, _) => AccountState::Off,
+                (true, AccountState::Off) => AccountState::Ready,
+                (true, state) => state,
+            };
+        }
+        if let Some(typed) = &change.label {
+            account.label = label(typed, &account.label);
+        }
+        let signs_in = !change.secrets.is_empty();
+        if signs_in {
+            // Those that are not typed anew are tried with the new ones.
+            let mut all = self.secrets(id, &setup).await.unwrap_or_default();
+            all.extend(change.secrets.clone());
+            let access = self.access(id.clone(), setup.settings.clone(), all);
+            let found = made(adjutant_accounts::set_up(&account.kind, access).await);
+            setup.settings = found.map_err(NotAsked::from)?.settings;
+            let new = change.secrets.keys().cloned();
+            setup.secrets.extend(new);
+            setup.secrets.sort();
+            setup.secrets.dedup();
+            self.keep(id, change.secrets).await?;
+            self.store().set_account_setup(id.clone(), setup).await?;
+            account.state = AccountState::Ready;
+        }
+        let is_used = account.state == AccountState::Ready;
+        let job = Job::sync(&account, self.0.deps.clock.now().timestamp());
+        self.store().put_account(account).await?;
+        self.reconnect();
+        if is_used && (signs_in || change.on == Some(true)) {
+            self.store().plan_job(job).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes an account away, with its secrets; what was read stays where it is to be kept. Tells why a secret may still be
+    /// in the keyring.
+    pub(crate) async fn remove(
+        &self,
+        id: &AccountId,
+        keep: bool,
+    ) -> Result<Option<SecretFault>, StoreFault> {
+        let _one = self.0.changing.lock().await;
+        let setup = self.store().account_setup(id.clone()).await?;
+        if keep {
+            self.store().leave_account(id.clone()).await?;
+        } else {
+            self.store().remove_account(id.clone()).await?;
+        }
+        self.state().known.remove(id);
+        self.reconnect();
+        Ok(match setup {
+            Some(setup) => self.forget(id, &setup).await,
+            None => None,
+        })
+    }
+
+    /// Ends all readings and lets no other begin while everything is erased by `work`; then forgets the secrets. Tells why
+    /// one may still be in the keyring.
+    pub(crate) async fn erased<T>(
+        &self,
+        work: impl Future<Output = Result<T, StoreFault>>,
+    ) -> Result<(T, Option<SecretFault>), StoreFault> {
+        let _one = self.0.changing.lock().await;
+        self.state().stop.cancel();
+        let _nobody_reads = self.0.readers.write().await;
+        self.state().stop = tokio_util::sync::CancellationToken::new();
+        let mut entries = Vec::new();
+        for id in self.known() {
+            let setup = self.store().account_setup(id.clone()).await?;
+            let secrets = setup.into_iter().flat_map(|setup| setup.secrets);
+            entries.extend(secrets.map(|field| AccountSetup::entry(&id, &field)));
+        }
+        let done = work.await?;
+        self.state().known.clear();
+        self.reconnect();
+        Ok((done, self.0.deps.credentials.forget(entries).await))
+    }
+
+    /// Accounts that exist.
+    pub(crate) fn known(&self) -> Vec<AccountId> {
+        self.state().known.iter().cloned().collect()
+    }
+
+    async fn keep(
+        &self,
+        id: &AccountId,
+        secrets: BTreeMap<String, SecretString>,
+    ) -> Result<(), NotChanged> {
+        let entries = secrets
+            .into_iter()
+            .map(|(field, secret)| (AccountSetup::entry(id, &field), secret));
+        let kept = self.0.deps.credentials.keep(entries.collect()).await;
+        kept.map_err(|not_set| NotChanged::Secrets(not_set.fault))
+    }
+
+    async fn forget(&self, id: &AccountId, setup: &AccountSetup) -> Option<SecretFault> {
+        let entries = setup.secrets.iter();
+        let entries = entries.map(|field| AccountSetup::entry(id, field));
+        self.0.deps.credentials.forget(entries.collect()).await
+    }
+}
+
+/// What an account is called: what was typed, else what its server says.
+fn label(typed: &str, found: &str) -> String {
+    let clean = |text: &str| -> String {
+        let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+        let short: String = printable.take(LABEL_CHARS_MAX).collect();
+        short.trim().to_owned()
+    };
+    let names = [clean(typed), clean(found), "Account".to_owned()];
+    names
+        .into_iter()
+        .find(|name| !name.is_empty())
+        .unwrap_or_default()
+}

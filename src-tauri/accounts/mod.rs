@@ -1,0 +1,209 @@
+//! The accounts of a profile as the app holds them: connected when they are first needed, read as jobs, changed by the
+//! person. What a provider is like is known in the crate `accounts` alone.
+
+mod changes;
+mod executor;
+mod reading;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use adjutant_accounts::{Access, SetUpFault};
+use adjutant_domain::account::{Account, AccountSetup, AccountState};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::{Backends, Clock, Entropy, Records as _};
+use adjutant_store::Store;
+use secrecy::SecretString;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) use changes::{Change, NewAccount, NotChanged};
+pub(crate) use reading::Reader;
+
+use crate::credentials::CredentialStore;
+use crate::network::Network;
+
+/// What accounts work with.
+pub(crate) struct AccountDeps {
+    pub(crate) store: Arc<Store>,
+    pub(crate) network: Arc<Network>,
+    pub(crate) credentials: Arc<CredentialStore>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+}
+
+/// The accounts of a profile. Clones are the same accounts.
+#[derive(Clone)]
+pub(crate) struct Accounts(Arc<Inner>);
+
+struct Inner {
+    deps: AccountDeps,
+    state: Mutex<State>,
+    /// Whoever reads an account shares it; erasing has it alone.
+    readers: tokio::sync::RwLock<()>,
+    /// One change of accounts at a time.
+    changing: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Accounts that exist.
+    known: BTreeSet<AccountId>,
+    /// Backends that were made, as long as settings, secrets and network stay the same.
+    connected: BTreeMap<AccountId, Backends>,
+    /// Counts up when backends that are being made are old already.
+    era: u64,
+    /// One reading at a time for each account.
+    reading: BTreeMap<AccountId, Arc<tokio::sync::Mutex<()>>>,
+    /// Ends all readings.
+    stop: CancellationToken,
+}
+
+/// Why an account cannot be asked now.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotAsked {
+    #[error("{0}")]
+    SetUp(#[from] SetUpFault),
+    #[error("{0}")]
+    Store(#[from] StoreFault),
+}
+
+impl From<RemoteFault> for NotAsked {
+    fn from(fault: RemoteFault) -> Self {
+        Self::SetUp(fault.into())
+    }
+}
+
+impl Accounts {
+    /// The accounts in storage. Nothing is sent.
+    ///
+    /// # Errors
+    /// When storage cannot be read.
+    pub(crate) async fn open(deps: AccountDeps) -> Result<Self, StoreFault> {
+        let known = deps.store.accounts().await?;
+        let known = known.into_iter().map(|account| account.id);
+        let state = State {
+            known: known.filter(|id| !id.is_local()).collect(),
+            ..State::default()
+        };
+        Ok(Self(Arc::new(Inner {
+            deps,
+            state: Mutex::new(state),
+            readers: tokio::sync::RwLock::default(),
+            changing: tokio::sync::Mutex::default(),
+        })))
+    }
+
+    /// The network changed: accounts are connected anew when they are needed.
+    pub(crate) fn reconnect(&self) {
+        let mut state = self.state();
+        state.connected.clear();
+        state.era += 1;
+    }
+
+    /// Whether an account is being read.
+    pub(crate) fn is_reading(&self, id: &AccountId) -> bool {
+        let state = self.state();
+        let lock = state.reading.get(id);
+        lock.is_some_and(|lock| lock.try_lock().is_err())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn store(&self) -> &Arc<Store> {
+        &self.0.deps.store
+    }
+
+    /// The account as it is stored, with how it is reached.
+    async fn stored(&self, id: &AccountId) -> Result<Option<(Account, AccountSetup)>, StoreFault> {
+        let all = self.store().accounts().await?;
+        let account = all.into_iter().find(|one| one.id == *id && !id.is_local());
+        let setup = self.store().account_setup(id.clone()).await?;
+        Ok(account.zip(setup))
+    }
+
+    /// The backends of an account, made where they are not there.
+    async fn backends(&self, id: &AccountId) -> Result<Backends, NotAsked> {
+        let era = {
+            let state = self.state();
+            if let Some(backends) = state.connected.get(id) {
+                return Ok(backends.clone());
+            }
+            state.era
+        };
+        let stored = self.stored(id).await?;
+        let (account, setup) = stored.ok_or(RemoteFault::Gone)?;
+        if account.state == AccountState::Off {
+            let what = "the account is switched off".to_owned();
+            return Err(RemoteFault::Refused { what }.into());
+        }
+        let secrets = self.secrets(id, &setup).await?;
+        let access = self.access(id.clone(), setup.settings, secrets);
+        let backends = made(adjutant_accounts::connect(&account.kind, access))?;
+        let mut state = self.state();
+        if state.era == era && state.known.contains(id) {
+            state.connected.insert(id.clone(), backends.clone());
+        }
+        Ok(backends)
+    }
+
+    fn access(
+        &self,
+        account: AccountId,
+        settings: BTreeMap<String, String>,
+        secrets: BTreeMap<String, SecretString>,
+    ) -> Access {
+        let deps = &self.0.deps;
+        Access {
+            account,
+            settings,
+            secrets,
+            net: deps.network.client(),
+            clock: deps.clock.clone(),
+            entropy: deps.entropy.clone(),
+        }
+    }
+
+    /// What the credential store keeps of an account.
+    async fn secrets(
+        &self,
+        id: &AccountId,
+        setup: &AccountSetup,
+    ) -> Result<BTreeMap<String, SecretString>, NotAsked> {
+        let mut secrets = BTreeMap::new();
+        for field in &setup.secrets {
+            let entry = AccountSetup::entry(id, field);
+            match self.0.deps.credentials.get(&entry).await {
+                Ok(Some(secret)) => drop(secrets.insert(field.clone(), secret)),
+                Ok(None) => return Err(signed_out(id)),
+                Err(why) => {
+                    return Err(SetUpFault::Field {
+                        field: "secrets",
+                        what: adjutant_domain::faults::sentence(&why),
+                        hint: "Unlock the keyring; it is tried again by itself.".into(),
+                    }
+                    .into());
+                }
+            }
+        }
+        Ok(secrets)
+    }
+}
+
+fn signed_out(id: &AccountId) -> NotAsked {
+    let account = id.clone();
+    RemoteFault::NotSignedIn { account }.into()
+}
+
+/// What a provider gave; a kind that this program does not have cannot be used with it.
+fn made<T>(
+    given: Result<Result<T, SetUpFault>, adjutant_accounts::Unknown>,
+) -> Result<T, SetUpFault> {
+    given.unwrap_or_else(|unknown| {
+        let what = unknown.to_string();
+        Err(RemoteFault::Refused { what }.into())
+    })
+}

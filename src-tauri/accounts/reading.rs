@@ -1,0 +1,143 @@
+//! Reading accounts, as jobs: at connect, in their rhythm, and when somebody asks. Each is read by one at a time, and the
+//! failure of one stops no other.
+
+use adjutant_accounts::{SetUpFault, problem};
+use adjutant_domain::account::{AccountProblem, AccountState, LastSync};
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::job::{Ended, Job, sync_retry_at};
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::PullFault;
+use adjutant_engine::{Reporter, Worker};
+use futures::future::BoxFuture;
+
+use super::executor::remote;
+use super::{Accounts, NotAsked};
+
+impl Accounts {
+    /// Reads an account to its end, and notes how that went. Where it is being read already, that is waited for.
+    pub(super) async fn read(&self, id: &AccountId) -> Result<(), NotAsked> {
+        let (lock, stop) = {
+            let mut state = self.state();
+            let lock = state.reading.entry(id.clone()).or_default().clone();
+            (lock, state.stop.clone())
+        };
+        let _reader = self.0.readers.read().await;
+        let _alone = lock.lock().await;
+        tokio::select! {
+            read = self.read_alone(id) => read,
+            () = stop.cancelled() => Err(RemoteFault::Gone.into()),
+        }
+    }
+
+    /// Waits while an account is being read.
+    pub(crate) async fn until_read(&self, id: &AccountId) {
+        let lock = self.state().reading.get(id).cloned();
+        if let Some(lock) = lock {
+            drop(lock.lock().await);
+        }
+    }
+
+    async fn read_alone(&self, id: &AccountId) -> Result<(), NotAsked> {
+        let read = self.read_collections(id).await;
+        let now = self.0.deps.clock.now().timestamp();
+        let (last, state) = match &read {
+            Ok(()) => {
+                let read = Some(now);
+                (
+                    LastSync {
+                        read,
+                        problem: None,
+                    },
+                    AccountState::Ready,
+                )
+            }
+            Err(fault) => {
+                let told = told(fault);
+                let problem = Some(AccountProblem {
+                    what: told.what,
+                    next: told.next,
+                    at: now,
+                });
+                let state = match fault {
+                    NotAsked::SetUp(SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
+                        AccountState::SignedOut
+                    }
+                    _ => AccountState::Ready,
+                };
+                (
+                    LastSync {
+                        read: None,
+                        problem,
+                    },
+                    state,
+                )
+            }
+        };
+        match self.store().note_sync(id.clone(), last, state).await {
+            // It was taken away meanwhile.
+            Ok(()) | Err(StoreFault::Missing { .. }) => read,
+            Err(fault) => read.and(Err(fault.into())),
+        }
+    }
+
+    async fn read_collections(&self, id: &AccountId) -> Result<(), NotAsked> {
+        let backends = self.backends(id).await?;
+        let listed = backends.collections().await?;
+        self.store().put_collections(id.clone(), listed).await?;
+        match self.store().sync(id, &backends).await {
+            Ok(()) => Ok(()),
+            Err(PullFault::Remote(fault)) => Err(fault.into()),
+            Err(PullFault::Store(fault)) => Err(fault.into()),
+            Err(PullFault::CursorRefused) => {
+                let what = "the server wants everything to be read again, and again".to_owned();
+                Err(RemoteFault::Refused { what }.into())
+            }
+        }
+    }
+
+    /// Reads an account for its job.
+    pub(crate) async fn work(self, job: Job) -> Ended {
+        let id = AccountId(job.subject.clone());
+        let is_off = match self.stored(&id).await {
+            Ok(stored) => stored.is_none_or(|(account, _)| account.state == AccountState::Off),
+            // Reading says what is wrong with storage.
+            Err(_) => false,
+        };
+        if is_off {
+            let why = "The account is switched off.".to_owned();
+            return Ended::Paused { why };
+        }
+        let Err(fault) = self.read(&id).await else {
+            return Ended::Done;
+        };
+        let why = told(&fault).what;
+        let fault = remote(fault);
+        if matches!(fault, RemoteFault::NotSignedIn { .. }) {
+            return Ended::Paused { why };
+        }
+        let deps = &self.0.deps;
+        let now = deps.clock.now().timestamp();
+        let at = sync_retry_at(job.attempts, &fault, now, deps.entropy.bits());
+        Ended::Again { at, why }
+    }
+}
+
+fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
+    match fault {
+        NotAsked::SetUp(fault) => problem(fault),
+        NotAsked::Store(fault) => {
+            let UserFault { what, hint, .. } = UserFault::from(fault);
+            adjutant_accounts::Problem { what, next: hint }
+        }
+    }
+}
+
+/// Reads accounts whose time has come.
+pub(crate) struct Reader(pub(crate) Accounts);
+
+impl Worker for Reader {
+    fn work(&self, job: Job, _: Reporter) -> BoxFuture<'static, Ended> {
+        Box::pin(self.0.clone().work(job))
+    }
+}

@@ -1,0 +1,257 @@
+//! `accounts`: connecting accounts, reading them, taking them away.
+
+use adjutant::session::Session;
+use adjutant_api::rows::{AccountFieldView, AccountKindView, AccountRow, AccountState, Rows};
+use adjutant_api::{Fault, Reply, Request, Topic};
+
+use crate::args::{AccountsCommand, AddArgs};
+use crate::{End, print, reply, secrets, unexpected};
+
+/// Runs one of the commands.
+pub(crate) async fn run(
+    session: &Session,
+    command: AccountsCommand,
+    json: bool,
+) -> Result<End, Fault> {
+    match command {
+        AccountsCommand::List => {
+            let rows = rows(reply(session, Request::show(Topic::Accounts)).await?)?;
+            Ok(show(&connected(rows), json))
+        }
+        AccountsCommand::Kinds => {
+            let kinds = kinds(session).await?;
+            if json {
+                print::json(&kinds);
+            } else {
+                kinds.iter().for_each(describe);
+            }
+            Ok(End::Finished)
+        }
+        AccountsCommand::Add(args) => add(session, args, json).await,
+        AccountsCommand::SignIn { id } => sign_in(session, id, json).await,
+        AccountsCommand::Sync { id } => sync(session, id, json).await,
+        AccountsCommand::Rename { id, label } => {
+            Ok(show(&change(session, id, Some(label), None).await?, json))
+        }
+        AccountsCommand::Pause { id } => {
+            Ok(show(&change(session, id, None, Some(false)).await?, json))
+        }
+        AccountsCommand::Resume { id } => {
+            change(session, id.clone(), None, Some(true)).await?;
+            sync(session, Some(id), json).await
+        }
+        AccountsCommand::Remove { id, keep } => {
+            reply(session, Request::RemoveAccount { id, keep }).await?;
+            if json {
+                print::json(&serde_json::json!({ "removed": true }));
+            } else if keep {
+                print::line(
+                    "The account is gone; what was read from it is only on this computer now.",
+                );
+            } else {
+                print::line("The account is gone, with what was read from it.");
+            }
+            Ok(End::Finished)
+        }
+    }
+}
+
+async fn add(session: &Session, args: AddArgs, json: bool) -> Result<End, Fault> {
+    let kinds = kinds(session).await?;
+    let Some(kind) = kinds.iter().find(|one| one.kind == args.kind) else {
+        let names: Vec<&str> = kinds.iter().map(|one| one.kind.as_str()).collect();
+        return Err(usage(
+            format!("There is no kind of account called “{}”.", args.kind),
+            format!("Choose one of these: {}.", names.join(", ")),
+        ));
+    };
+    let field = |name: &str| kind.fields.iter().find(|field| field.name == name);
+    for (name, _) in &args.fields {
+        match field(name) {
+            Some(field) if !field.form.is_secret() => {}
+            Some(field) => {
+                return Err(usage(
+                    format!(
+                        "{} is private and does not belong on a command line.",
+                        field.label
+                    ),
+                    "Leave it out: it is asked for, or read from standard input.".into(),
+                ));
+            }
+            None => return Err(unknown_field(kind, name)),
+        }
+    }
+    for name in &args.with {
+        if !field(name).is_some_and(|field| field.form.is_secret()) {
+            return Err(unknown_field(kind, name));
+        }
+    }
+    let wanted = |field: &&AccountFieldView| {
+        field.form.is_secret() && (field.required || args.with.contains(&field.name))
+    };
+    let secrets = secrets::of_account(kind.fields.iter().filter(wanted).map(named))?;
+    let request = Request::AddAccount {
+        kind: args.kind,
+        label: args.label,
+        settings: args.fields.into_iter().collect(),
+        secrets,
+    };
+    let added = rows(reply(session, request).await?)?;
+    let id = added.first().map(|row| row.id.clone());
+    sync(session, id, json).await
+}
+
+async fn sign_in(session: &Session, id: String, json: bool) -> Result<End, Fault> {
+    let request = Request::Show {
+        what: Topic::Accounts,
+        id: Some(id.clone()),
+        from: None,
+        to: None,
+        limit: None,
+        offset: None,
+        text: None,
+        only: None,
+    };
+    let rows = rows(reply(session, request).await?)?;
+    let kinds = kinds(session).await?;
+    let kind = rows
+        .first()
+        .and_then(|row| kinds.iter().find(|kind| kind.kind == row.kind));
+    let Some(kind) = kind else {
+        return Err(usage(
+            "This account has no password.".into(),
+            "Look at the accounts (`adjutant accounts list`).".into(),
+        ));
+    };
+    let secret = |field: &&AccountFieldView| field.form.is_secret();
+    let needed = kind
+        .fields
+        .iter()
+        .filter(secret)
+        .any(|field| field.required);
+    let asked = kind.fields.iter().filter(secret);
+    let asked = asked.filter(|field| field.required || !needed);
+    let request = Request::ChangeAccount {
+        id: id.clone(),
+        label: None,
+        secrets: secrets::of_account(asked.map(named))?,
+        on: None,
+    };
+    reply(session, request).await?;
+    sync(session, Some(id), json).await
+}
+
+async fn change(
+    session: &Session,
+    id: String,
+    label: Option<String>,
+    on: Option<bool>,
+) -> Result<Vec<AccountRow>, Fault> {
+    let request = Request::ChangeAccount {
+        id,
+        label,
+        secrets: std::collections::BTreeMap::new(),
+        on,
+    };
+    rows(reply(session, request).await?)
+}
+
+async fn sync(session: &Session, id: Option<String>, json: bool) -> Result<End, Fault> {
+    let request = Request::SyncAccounts { id, glance: false };
+    let all = connected(rows(reply(session, request).await?)?);
+    show(&all, json);
+    let failed = all.iter().any(|row| row.problem.is_some());
+    Ok(if failed { End::Failed } else { End::Finished })
+}
+
+async fn kinds(session: &Session) -> Result<Vec<AccountKindView>, Fault> {
+    match reply(session, Request::AccountKinds {}).await? {
+        Reply::AccountKinds { kinds } => Ok(kinds),
+        _ => Err(unexpected()),
+    }
+}
+
+fn rows(reply: Reply) -> Result<Vec<AccountRow>, Fault> {
+    match reply {
+        Reply::Rows {
+            rows: Rows::Accounts(rows),
+            ..
+        } => Ok(rows),
+        _ => Err(unexpected()),
+    }
+}
+
+/// Without this computer, which is always there.
+fn connected(mut rows: Vec<AccountRow>) -> Vec<AccountRow> {
+    rows.retain(|row| row.id != "local");
+    rows
+}
+
+fn show(rows: &[AccountRow], json: bool) -> End {
+    if json {
+        print::json(&rows);
+        return End::Finished;
+    }
+    if rows.is_empty() {
+        print::line("No account is connected.");
+        print::aside("`adjutant accounts kinds` tells what can be connected.");
+    }
+    for row in rows {
+        let state = match (row.state, &row.read) {
+            (AccountState::Off, _) => "switched off".to_owned(),
+            (AccountState::SignedOut, _) => "signed out".to_owned(),
+            (AccountState::Ready, _) if row.reading => "being read".to_owned(),
+            (AccountState::Ready, Some(at)) => format!("read {at}"),
+            (AccountState::Ready, None) => "not read yet".to_owned(),
+        };
+        print::line(&format!(
+            "{}  {} ({}), {state}",
+            row.id, row.label, row.kind
+        ));
+        if let Some(problem) = &row.problem {
+            print::line(&format!("   {} {}", problem.what, problem.next));
+        }
+    }
+    End::Finished
+}
+
+fn describe(kind: &AccountKindView) {
+    print::line(&format!("{}: {}. {}", kind.kind, kind.label, kind.about));
+    for field in &kind.fields {
+        let how = match (field.form.is_secret(), field.required) {
+            (true, true) => "asked for",
+            (true, false) => "asked for with --with",
+            (false, true) => "needed, --set",
+            (false, false) => "optional, --set",
+        };
+        let hint = if field.hint.is_empty() { "" } else { ". " };
+        print::line(&format!(
+            "   {} ({how}): {}{hint}{}",
+            field.name, field.label, field.hint
+        ));
+    }
+}
+
+fn named(field: &AccountFieldView) -> (String, String) {
+    (field.name.clone(), field.label.to_lowercase())
+}
+
+fn unknown_field(kind: &AccountKindView, name: &str) -> Fault {
+    let names: Vec<&str> = kind
+        .fields
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    usage(
+        format!("{} has no field called “{name}”.", kind.label),
+        format!("Its fields: {}.", names.join(", ")),
+    )
+}
+
+fn usage(message: String, hint: String) -> Fault {
+    Fault {
+        code: "usage".into(),
+        message,
+        hint,
+    }
+}

@@ -1,0 +1,73 @@
+//! What can be typed about accounts.
+
+use clap::{Args, Subcommand};
+
+/// Accounts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum AccountsCommand {
+    /// What is connected, when it was read, what failed.
+    List,
+    /// What can be connected, and what each kind needs.
+    Kinds,
+    /// Connect an account and read it. Passwords and private addresses are asked for, or read from standard input, a line
+    /// each.
+    Add(AddArgs),
+    /// Enter the password, or private address, of an account again.
+    SignIn {
+        /// Its identifier.
+        id: String,
+    },
+    /// Read accounts now.
+    Sync {
+        /// Only this one.
+        id: Option<String>,
+    },
+    /// Call an account something else.
+    Rename {
+        /// Its identifier.
+        id: String,
+        /// The name.
+        label: String,
+    },
+    /// Do not read or change an account for now; what was read stays.
+    Pause {
+        /// Its identifier.
+        id: String,
+    },
+    /// Use a paused account again.
+    Resume {
+        /// Its identifier.
+        id: String,
+    },
+    /// Take an account away, with its password and what was read from it. At its server nothing changes.
+    Remove {
+        /// Its identifier.
+        id: String,
+        /// Keep what was read, on this computer only.
+        #[arg(long)]
+        keep: bool,
+    },
+}
+
+/// An account as it is typed.
+#[derive(Debug, Args)]
+pub(crate) struct AddArgs {
+    /// Its kind, from `accounts kinds`.
+    pub(crate) kind: String,
+    /// What to call it (default: what its server calls it).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) label: Option<String>,
+    /// A field of its kind that is no secret, such as `server=cloud.example.org`; once for each.
+    #[arg(long = "set", value_name = "FIELD=VALUE", value_parser = field)]
+    pub(crate) fields: Vec<(String, String)>,
+    /// A secret of its kind that is not needed, and is read from standard input as well; once for each.
+    #[arg(long = "with", value_name = "FIELD")]
+    pub(crate) with: Vec<String>,
+}
+
+fn field(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("give a field and its value, such as user=kim")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}

@@ -1,0 +1,291 @@
+//! Accounts: connecting, reading, changing and taking them away.
+
+use std::collections::BTreeMap;
+
+use adjutant_accounts::{Form, Kind, SetUpFault, kinds, problem};
+use adjutant_api::convert::accounts;
+use adjutant_api::models::SecretText;
+use adjutant_api::reply::Check;
+use adjutant_api::rows::{
+    AccountFieldView, AccountKindView, AccountRow, AccountState, FieldForm, Rows,
+};
+use adjutant_api::{Fault, Reply};
+use adjutant_domain::account;
+use adjutant_domain::faults::sentence;
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::job::{FRESH_FOR, Job};
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::Records as _;
+use adjutant_engine::NotDone;
+use jiff::SignedDuration;
+use secrecy::SecretString;
+
+use super::{Service, missing, store_fault};
+use crate::accounts::{Change, NewAccount, NotAsked, NotChanged};
+
+/// An account whose last reading failed is not tried again within this time just because somebody looks.
+const FAILED_FOR: SignedDuration = SignedDuration::from_mins(5);
+
+/// What can be connected.
+pub(super) fn offered() -> Reply {
+    Reply::AccountKinds {
+        kinds: kinds().map(kind).collect(),
+    }
+}
+
+fn kind(kind: &Kind) -> AccountKindView {
+    let fields = kind.fields.iter().map(|field| AccountFieldView {
+        name: field.name.into(),
+        label: field.label.into(),
+        hint: field.hint.into(),
+        form: match field.form {
+            Form::Text => FieldForm::Text,
+            Form::Tick => FieldForm::Tick,
+            Form::PrivateText => FieldForm::PrivateText,
+            Form::Password => FieldForm::Password,
+        },
+        required: field.required,
+    });
+    AccountKindView {
+        kind: kind.name.into(),
+        label: kind.label.into(),
+        about: kind.about.into(),
+        fields: fields.collect(),
+    }
+}
+
+/// All accounts, this computer first.
+pub(super) async fn rows(service: &Service) -> Result<Vec<AccountRow>, Fault> {
+    let (store, zone) = (&service.store, service.zone());
+    let last = store.last_syncs().await.map_err(store_fault)?;
+    let mut rows = Vec::new();
+    for one in store.accounts().await.map_err(store_fault)? {
+        let setup = store.account_setup(one.id.clone()).await;
+        let settings = setup.map_err(store_fault)?.unwrap_or_default().settings;
+        let last = last.get(&one.id).cloned().unwrap_or_default();
+        let reading = service.accounts.is_reading(&one.id);
+        rows.push(accounts::account(&one, settings, &last, reading, &zone));
+    }
+    Ok(rows)
+}
+
+/// One account as a reply.
+async fn one(service: &Service, id: &AccountId) -> Result<Reply, Fault> {
+    let mut all = rows(service).await?;
+    all.retain(|row| row.id == id.0);
+    if all.is_empty() {
+        return Err(missing(id.as_str()));
+    }
+    Ok(Reply::Rows {
+        rows: Rows::Accounts(all),
+        total: None,
+    })
+}
+
+/// Connects an account.
+pub(super) async fn add(
+    service: &Service,
+    kind: String,
+    label: Option<String>,
+    settings: BTreeMap<String, String>,
+    given: BTreeMap<String, SecretText>,
+) -> Result<Reply, Fault> {
+    if !kinds().any(|one| one.name == kind) {
+        let names: Vec<&str> = kinds().map(|one| one.name).collect();
+        return Err(Fault {
+            code: "kind".into(),
+            message: format!("There is no kind of account called “{kind}”."),
+            hint: format!("Choose one of these: {}.", names.join(", ")),
+        });
+    }
+    let new = NewAccount {
+        kind,
+        label,
+        settings,
+        secrets: secrets(given),
+    };
+    let added = service.accounts.add(new).await;
+    let id = added.map_err(|fault| not_changed(&fault))?;
+    one(service, &id).await
+}
+
+/// Changes an account.
+pub(super) async fn change(
+    service: &Service,
+    id: String,
+    label: Option<String>,
+    given: BTreeMap<String, SecretText>,
+    on: Option<bool>,
+) -> Result<Reply, Fault> {
+    let id = known(service, id)?;
+    let change = Change {
+        label,
+        secrets: secrets(given),
+        on,
+    };
+    let changed = service.accounts.change(&id, change).await;
+    changed.map_err(|fault| not_changed(&fault))?;
+    one(service, &id).await
+}
+
+/// Takes an account away.
+pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<Reply, Fault> {
+    let id = known(service, id)?;
+    let left = service.accounts.remove(&id, keep).await;
+    match left.map_err(store_fault)? {
+        None => Ok(Reply::Ok {}),
+        Some(fault) => Err(Fault {
+            code: "removed_in_part".into(),
+            message: format!(
+                "The account is removed, but its password may still be in the keyring. {}",
+                sentence(&fault.to_string())
+            ),
+            hint: "Remove the entries of “adjutant” with the keyring's own program.".into(),
+        }),
+    }
+}
+
+/// Reads accounts now; at a glance, has those read that were not for a while, without waiting.
+pub(super) async fn sync(
+    service: &Service,
+    id: Option<String>,
+    glance: bool,
+) -> Result<Reply, Fault> {
+    let wanted = id.map(|id| known(service, id)).transpose()?;
+    let all = service.store.accounts().await.map_err(store_fault)?;
+    let is_wanted = |one: &account::Account| {
+        !one.id.is_local() && wanted.as_ref().is_none_or(|id| *id == one.id)
+    };
+    let now = service.now().timestamp();
+    if glance {
+        let last = service.store.last_syncs().await.map_err(store_fault)?;
+        for one in all.iter().filter(|one| is_wanted(one)) {
+            let last = last.get(&one.id).cloned().unwrap_or_default();
+            let since = |at: jiff::Timestamp| now.duration_since(at);
+            let is_fresh = last.read.is_some_and(|at| since(at) < FRESH_FOR)
+                || last
+                    .problem
+                    .is_some_and(|problem| since(problem.at) < FAILED_FOR);
+            if one.state == account::AccountState::Ready && !is_fresh {
+                let planned = service.store.plan_job(Job::sync(one, now)).await;
+                planned.map_err(store_fault)?;
+            }
+        }
+    } else {
+        // Beside this request, which somebody may give up: what was begun is read to its end.
+        let reading = all.iter().filter(|one| is_wanted(one)).map(|one| {
+            let (engine, accounts) = (service.engine.clone(), service.accounts.clone());
+            let job = Job::sync(one, now);
+            let id = one.id.clone();
+            service.tasks.spawn(async move {
+                let (same, begun) = (job.clone(), accounts.clone());
+                let worked = engine.work_on(job, |_| async move { (begun.work(same).await, ()) });
+                if worked.await == Err(NotDone::Busy) {
+                    accounts.until_read(&id).await;
+                }
+            })
+        });
+        futures::future::join_all(reading).await;
+    }
+    let mut rows = rows(service).await?;
+    rows.retain(|row| wanted.as_ref().is_none_or(|id| id.0 == row.id));
+    Ok(Reply::Rows {
+        rows: Rows::Accounts(rows),
+        total: None,
+    })
+}
+
+/// A line for each account.
+pub(super) async fn checks(service: &Service) -> Vec<Check> {
+    let line = |name: String, state: &str, found: String, hint: String| Check {
+        name,
+        state: state.into(),
+        found,
+        hint,
+    };
+    let rows = match rows(service).await {
+        Ok(rows) => rows,
+        Err(fault) => {
+            return vec![line("Accounts".into(), "broken", fault.message, fault.hint)];
+        }
+    };
+    let connected: Vec<AccountRow> = rows
+        .into_iter()
+        .filter(|row| row.id != AccountId::LOCAL)
+        .collect();
+    if connected.is_empty() {
+        return vec![line(
+            "Accounts".into(),
+            "ok",
+            "none; everything works on this computer, approved mail is kept in the outbox".into(),
+            String::new(),
+        )];
+    }
+    let checks = connected.into_iter().map(|row| {
+        let name = format!("Account {}", row.label);
+        match (row.state, row.problem) {
+            (AccountState::Off, _) => line(
+                name,
+                "optional",
+                "switched off".into(),
+                format!(
+                    "Switch it on in Settings, Accounts (`adjutant accounts resume {}`).",
+                    row.id
+                ),
+            ),
+            (_, Some(problem)) => line(name, "broken", problem.what, problem.next),
+            (_, None) => {
+                let found = row
+                    .read
+                    .map_or_else(|| "not read yet".to_owned(), |at| format!("read at {at}"));
+                line(name, "ok", found, String::new())
+            }
+        }
+    });
+    checks.collect()
+}
+
+fn known(service: &Service, id: String) -> Result<AccountId, Fault> {
+    let id = AccountId(id);
+    if service.accounts.known().contains(&id) {
+        Ok(id)
+    } else {
+        Err(missing(id.as_str()))
+    }
+}
+
+fn secrets(given: BTreeMap<String, SecretText>) -> BTreeMap<String, SecretString> {
+    let given = given.into_iter();
+    given
+        .map(|(name, SecretText(text))| (name, text.into()))
+        .collect()
+}
+
+fn not_changed(fault: &NotChanged) -> Fault {
+    match fault {
+        NotChanged::NotAsked(NotAsked::Store(fault)) => store_fault(fault.clone()),
+        NotChanged::NotAsked(NotAsked::SetUp(fault)) => {
+            let told = problem(fault);
+            let code = match fault {
+                SetUpFault::Field { field, .. } => *field,
+                SetUpFault::Remote(RemoteFault::NotSignedIn { .. }) => "password",
+                SetUpFault::Net(_) | SetUpFault::Remote(_) => "not_connected",
+            };
+            Fault {
+                code: code.into(),
+                message: told.what,
+                hint: told.next,
+            }
+        }
+        NotChanged::Secrets(fault) => Fault {
+            code: "keyring".into(),
+            message: format!("The account was not connected: {fault}."),
+            hint: "Unlock or start the keyring of this computer and try again. Passwords are never written into files.".into(),
+        },
+        NotChanged::TooMany => Fault {
+            code: "too_many".into(),
+            message: sentence(&fault.to_string()),
+            hint: "Take one away first.".into(),
+        },
+    }
+}

@@ -1,0 +1,93 @@
+import { HostFault } from '../host';
+import type { AccountKind, AccountRow, Args, Id } from '../wire';
+import { fault } from './scenario';
+
+/** What can be connected, as the engine lists it. */
+export const accountKinds: AccountKind[] = [
+  {
+    kind: 'ics',
+    label: 'Calendar by address',
+    about: 'Subscribe to a calendar. It is read only.',
+    fields: [
+      {
+        name: 'address',
+        label: 'Address of the calendar',
+        hint: 'It begins with https:// or webcal:// and often ends in .ics.',
+        form: 'text',
+        required: false,
+      },
+      {
+        name: 'private_address',
+        label: 'Or its private address',
+        hint: 'One that lets in whoever knows it. It is kept in the keyring.',
+        form: 'private_text',
+        required: false,
+      },
+    ],
+  },
+];
+
+const READ = '2026-01-15T10:30:00+01:00';
+
+/** Accounts as the engine keeps them: connected at once, read when asked. */
+export class Accounts {
+  rows: AccountRow[] = [
+    {
+      id: 'local',
+      kind: 'local',
+      label: 'This computer',
+      addresses: [],
+      state: 'ready',
+      settings: {},
+      read: null,
+      problem: null,
+      reading: false,
+    },
+  ];
+
+  add({ kind, label, settings, secrets }: Args<'add_account'>): AccountRow[] {
+    const address = settings.address ?? secrets.private_address ?? '';
+    if (!/^(https?|webcal):\/\//.test(address)) {
+      const hint = "Copy it from the calendar's settings; it looks like https://example.org/calendar.ics.";
+      throw new HostFault(fault('address', 'This is no address of a calendar.', hint));
+    }
+    const host = address.split('/')[2] ?? '';
+    const row: AccountRow = {
+      id: `acc_${this.rows.length}`,
+      kind,
+      label: label ?? host,
+      addresses: [],
+      state: 'ready',
+      settings: { ...settings, host },
+      read: null,
+      problem: null,
+      reading: false,
+    };
+    this.rows.push(row);
+    return [row];
+  }
+
+  change({ id, label, on }: Args<'change_account'>): AccountRow[] {
+    const row = this.#row(id);
+    row.label = label ?? row.label;
+    if (on !== undefined) row.state = on ? 'ready' : 'off';
+    return [row];
+  }
+
+  read(id: Id | null): AccountRow[] {
+    const wanted = this.rows.filter((row) => id === null || row.id === id);
+    for (const row of wanted) if (row.id !== 'local' && row.state === 'ready') row.read = READ;
+    return wanted;
+  }
+
+  remove(id: Id): void {
+    this.#row(id);
+    this.rows = this.rows.filter((row) => row.id !== id);
+  }
+
+  #row(id: Id): AccountRow {
+    const row = this.rows.find((one) => one.id === id && id !== 'local');
+    if (!row) throw new HostFault(fault('not_found', `There is no “${id}” there.`, 'Look at the list.'));
+    return row;
+  }
+}
