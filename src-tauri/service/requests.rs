@@ -88,6 +88,7 @@ impl Service {
             }
             Request::Search { text, limit } => self.search(&text, limit).await?,
             Request::Explain { conversation, text } => self.explain(&conversation, &text).await?,
+            Request::Glance { text } => self.glance(&text).await?,
             Request::EstimateRoutes {
                 messages,
                 said_tokens,
@@ -250,6 +251,14 @@ impl Service {
                 estimate,
                 ..convert::turns::explained(text, &route, &reading)
             },
+        })
+    }
+
+    async fn glance(&self, text: &str) -> Result<Reply, Fault> {
+        let answer = self.engine.glance(text).await;
+        let answer = answer.map_err(|fault| user_fault(&fault))?;
+        Ok(Reply::Glanced {
+            glance: answer.map(convert::turns::glance),
         })
     }
 

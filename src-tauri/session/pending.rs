@@ -64,6 +64,7 @@ impl Pending {
             Request::Show { .. }
             | Request::Search { .. }
             | Request::Explain { .. }
+            | Request::Glance { .. }
             | Request::MemoryUses { .. }
             | Request::Repeats { .. }
             | Request::EstimateRoutes { .. }

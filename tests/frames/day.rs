@@ -82,6 +82,11 @@ async fn read_and_write(profile: &mut Profile) {
     ask(profile, "remind me on Friday at 9 to book the London train").await;
     ask(profile, "what does the lease mail say?").await;
     ask(profile, "what files do I have about Lisbon?").await;
+    ask(profile, "when am I free today?").await;
+    for text in ["when am I free today", "what is 18 % of 2450", "remind me"] {
+        let text = text.into();
+        profile.ask(Request::Glance { text }).await;
+    }
     // Nothing can look things up on the internet yet.
     ask(profile, "research the best train to London").await;
     let story = ask(profile, "tell me a story").await;

@@ -2,6 +2,7 @@
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::{ReplyShape, Stage};
+use adjutant_domain::ports::TurnLog as _;
 use adjutant_domain::route::RouteKind;
 use adjutant_engine::stages::{ModelPreferences, route};
 use adjutant_testkit::ScriptedModel;
@@ -365,4 +366,24 @@ async fn a_sum_the_calculator_cannot_do_is_answered_by_the_model() {
         "{route:?} {reading}"
     );
     assert_eq!(world.model.stages(), ["respond"], "{route:?} {reading}");
+}
+
+#[tokio::test]
+async fn a_glance_answers_free_time_and_sums_and_leaves_nothing_behind() {
+    let world = World::new(ScriptedModel::default()).await;
+    let sum = world.engine.glance("what is 18 % of 2450?").await.unwrap();
+    assert!(sum.unwrap().say.contains("441"));
+    let free = world.engine.glance("when am I free tomorrow?").await;
+    let free = free.unwrap().expect("an answer");
+    assert_eq!(free.output["total"], 1, "{}", free.say);
+    // Neither what changes something, nor what reads something else, nor what only a model could answer.
+    for other in [world::says::KNOWN, "show my tasks", world::says::CHAT] {
+        assert!(
+            world.engine.glance(other).await.unwrap().is_none(),
+            "{other}"
+        );
+    }
+    assert!(world.store.turns(None, None).await.unwrap().is_empty());
+    assert!(world.store.effects(None).await.unwrap().is_empty());
+    assert!(world.model.sent().is_empty());
 }

@@ -277,6 +277,34 @@ export const SCREENS = [
     ready: shown('.failure'),
   },
   {
+    name: 'palette-answer',
+    at: 'tasks',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('.task').first().waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('next free hour Thursday');
+      await page.getByRole('option', { name: /^Free: / }).waitFor();
+    },
+  },
+  {
+    name: 'palette-actions',
+    at: 'tasks',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('.task').first().waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('renew passport');
+      await page
+        .getByRole('option', { name: /Renew passport/ })
+        .first()
+        .waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Tab');
+      await page.getByRole('option', { name: 'Complete' }).waitFor();
+    },
+  },
+  {
     name: 'palette',
     at: 'chat/main',
     fake: 'populated',

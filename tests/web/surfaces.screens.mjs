@@ -298,6 +298,16 @@ SURFACES.push(
     },
   },
   {
+    name: 'quick-ask-free',
+    at: 'quick-ask',
+    fake: 'populated',
+    sizes: ['quick'],
+    ready: async (page) => {
+      await say(page.getByLabel('Ask Adjutant'), 'list free');
+      await page.getByRole('img', { name: '13:30 to 16:00 free' }).waitFor();
+    },
+  },
+  {
     name: 'quick-ask-failing',
     at: 'quick-ask',
     fake: 'failing',

@@ -505,10 +505,30 @@ describe('quick-ask', () => {
     await page.getByText('This needs your approval').waitFor();
     await settle(page);
     assert.equal(await page.getByRole('button', { name: /approve|send/i }).count(), 0);
-    await page.locator('.needs').getByRole('button', { name: 'Open in window' }).click();
+    // One way to the large window, and it leads to the card.
+    assert.equal(await page.getByRole('button', { name: /Open in window/ }).count(), 1);
+    await page.getByRole('button', { name: /Open in window/ }).click();
     await page.waitForFunction(() => window.fake.window.some((one) => one.startsWith('open approvals/')));
     await settle(page);
     assert.equal(await called(page, 'approve'), 0);
+    await end(page);
+  });
+
+  it('is 64 px high when empty, shows free time as a strip, and acts on it with Enter', async () => {
+    const page = await start({ at: 'quick-ask', size: { width: 720, height: 420 } });
+    await eventually(
+      () => page.evaluate(() => window.fake.window.filter((one) => one.startsWith('height')).at(-1)),
+      'height 64',
+    );
+    const field = page.getByLabel('Ask Adjutant');
+    await ask(page, 'list free');
+    await page.getByRole('img', { name: '13:30 to 16:00 free' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await waitFocused(page.locator('[data-hits] .go').first());
+    await page.keyboard.press('Enter');
+    await waitFocused(field);
+    await eventually(() => field.inputValue(), /^Add to my calendar on .* at 13:30: $/);
+    assert.equal(await called(page, 'ask'), 1);
     await end(page);
   });
 

@@ -1098,7 +1098,28 @@ total: number,
 /**
  * The rows, in the order of the answer; never none.
  */
-rows: FoundRows, };
+rows: FoundRows, 
+/**
+ * What takes the time that was asked about, beside rows of free time.
+ */
+busy?: Array<FoundBusy>, };
+
+/**
+ * An event in the way of free time.
+ */
+export type FoundBusy = { 
+/**
+ * What it is called.
+ */
+summary: string, 
+/**
+ * RFC 3339, or a date.
+ */
+start: string, 
+/**
+ * End, exclusive.
+ */
+end: string, };
 
 /**
  * A person of the address book.
@@ -1370,6 +1391,19 @@ end: string,
  * How long.
  */
 minutes: number, };
+
+/**
+ * An answer that is no part of a conversation.
+ */
+export type Glance = { 
+/**
+ * In words.
+ */
+say: string, 
+/**
+ * What was found, as rows.
+ */
+found?: Found, };
 
 /**
  * A guest of an event.
@@ -2382,7 +2416,11 @@ hits: Array<Hit>, } | { "reply": "explained",
 /**
  * The reading.
  */
-reading: Explained, } | { "reply": "estimated", 
+reading: Explained, } | { "reply": "glanced", 
+/**
+ * The answer; none where it asks for something else.
+ */
+glance?: Glance, } | { "reply": "estimated", 
 /**
  * The requests and their price.
  */
@@ -2638,6 +2676,10 @@ limit: number, } | { "op": "explain",
 conversation: string, 
 /**
  * Message.
+ */
+text: string, } | { "op": "glance", 
+/**
+ * Message, as far as it is typed.
  */
 text: string, } | { "op": "estimate_routes", 
 /**

@@ -3,6 +3,7 @@ import { offered } from './fake/calendar';
 import { usage } from './fake/costs';
 import { STOPPED } from './fake/models';
 import { editPlan } from './fake/plan';
+import { glance } from './fake/answers';
 import { play } from './fake/script';
 import { checks, tools } from './fake/recorded';
 import { scoreboard } from './fake/scoreboard';
@@ -266,6 +267,10 @@ const ANSWERS: Answers = {
         ...(estimate ? { estimate } : {}),
       },
     };
+  },
+  glance: (world, { text }) => {
+    const found = glance(world, text);
+    return { reply: 'glanced', ...(found ? { glance: found } : {}) };
   },
   estimate_routes: () => nothing,
   estimate_comparison: (world, { name }) => ({

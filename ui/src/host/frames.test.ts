@@ -109,6 +109,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   ],
   retry: [{ turn: 'turn-1', text: 'explain it' }, { turn: 'nowhere' }],
   ask_again: [{ id: 'a-denied' }],
+  glance: [{ text: 'when am I free today' }, { text: 'remind me' }],
   repeats: [{ start: '2026-01-13', rule: null, last: null }],
   approve: [{ id: 'a-move', digest: '' }],
   reject: [{ id: 'a-forget' }],

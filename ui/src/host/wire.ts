@@ -34,6 +34,7 @@ export type {
   FoundModelView as FoundModel,
   FoundServerView as FoundServer,
   FoundTask,
+  Glance,
   GuestRow,
   Hit,
   ImportCount,
@@ -123,6 +124,7 @@ export interface Replies {
   show: Made<'rows'>;
   search: Made<'hits'>;
   explain: Made<'explained'>;
+  glance: Made<'glanced'>;
   estimate_routes: Made<'estimated'>;
   estimate_comparison: Made<'estimated'>;
   estimate_vectors: Made<'estimated'>;

@@ -20,13 +20,14 @@ import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
 import Undo2 from '@lucide/svelte/icons/undo-2';
 import UserRound from '@lucide/svelte/icons/user-round';
-import { faultOf, host, show } from '../host';
+import { faultOf, host } from '../host';
 import { chooseLook } from '../kit/appearance';
 import { clock } from '../kit/clock.svelte';
 import { frame } from '../kit/frame.svelte';
 import { MOD } from '../kit/keys.svelte';
 import { live } from '../kit/live.svelte';
 import { profiles } from '../kit/profiles.svelte';
+import { recent, type Kept } from '../kit/recent';
 import { router } from '../kit/router.svelte';
 import { stopEverything } from '../kit/stop';
 import { t } from '../kit/strings';
@@ -35,7 +36,7 @@ import { talk } from '../kit/talk/conversation.svelte';
 import { leftText, millis } from '../kit/time';
 import { toasts } from '../kit/toast.svelte';
 import { undoLast } from '../kit/undo';
-import { writeTo } from '../kit/write';
+import { actsOfHit, write } from './hit-acts';
 import { sumOf } from './sum';
 import { digitOf, surfaces, type Surface } from './surfaces';
 
@@ -51,6 +52,8 @@ export interface Command {
   detail?: string;
   keys?: string[];
   run: () => void;
+  /** What can be done with it besides, by Tab. */
+  acts?: () => Command[];
 }
 
 /** Everything that is always offered, before the words narrow it. */
@@ -119,6 +122,7 @@ export function commands(): Command[] {
     icon: MessageSquare,
     label: one.title,
     run: () => router.go('chat', one.id),
+    acts: () => actsOfHit({ ...one, topic: 'conversations' }, () => router.go('chat', one.id)),
   }));
   const others = (profiles.all?.names ?? []).filter((name) => name !== profiles.all?.current);
   const settings: Command[] = [
@@ -204,6 +208,21 @@ export function answerCommand(text: string): Command | null {
   };
 }
 
+/** What a question about free time comes to while it is typed; null for everything else. Enter asks it where it can be acted on. */
+export async function glanceCommand(text: string): Promise<Command | null> {
+  const { glance } = await host.call('glance', { text });
+  if (!glance) return null;
+  const { run } = askCommand(text);
+  return {
+    run,
+    id: 'answer',
+    group: 'answer',
+    icon: CalendarDays,
+    label: glance.say.split('\n', 1)[0] ?? '',
+    detail: t('palette.answer_ask'),
+  };
+}
+
 /** Where a hit is shown, and its icon. */
 const HITS: Record<string, { surface: string; icon: LucideIcon }> = {
   contacts: { surface: 'contacts', icon: UserRound },
@@ -221,19 +240,34 @@ export async function searchKept(text: string, limit: number): Promise<Command[]
   const { hits } = await host.call('search', { text, limit });
   const person = hits.find((hit) => hit.topic === 'contacts');
   return hits.flatMap((hit): Command[] => {
-    const known = HITS[hit.topic];
-    if (!known) return [];
-    const { surface, icon } = known;
-    const found: Command = {
-      id: `hit-${hit.topic}-${hit.id}`,
-      group: hit.topic === 'contacts' ? 'people' : 'kept',
-      icon,
-      label: hit.title || hit.snippet,
-      detail: hit.snippet,
-      run: () => router.go(surface, hit.id),
-    };
+    const found = keptCommand(hit, hit.snippet);
+    if (!found) return [];
     return hit === person ? [found, writeCommand(hit.id, hit.title)] : [found];
   });
+}
+
+/** What was opened from here last, newest first. */
+export function recentCommands(): Command[] {
+  return recent.all().flatMap((one) => keptCommand(one) ?? []);
+}
+
+function keptCommand(hit: Kept, snippet?: string): Command | null {
+  const known = HITS[hit.topic];
+  if (!known) return null;
+  const label = hit.title || (snippet ?? '');
+  const open = () => {
+    recent.add({ ...hit, title: label });
+    router.go(known.surface, hit.id);
+  };
+  return {
+    id: `hit-${hit.topic}-${hit.id}`,
+    group: hit.topic === 'contacts' ? 'people' : 'kept',
+    icon: known.icon,
+    label,
+    ...(snippet === undefined ? {} : { detail: snippet }),
+    run: open,
+    acts: () => actsOfHit(hit, open),
+  };
 }
 
 function writeCommand(id: string, name: string): Command {
@@ -244,12 +278,4 @@ function writeCommand(id: string, name: string): Command {
     label: t('palette.write_to', { name }),
     run: () => void write(id),
   };
-}
-
-/** A mail to somebody; where no address is known, the person's own page, where one can be added. */
-async function write(id: string): Promise<void> {
-  const [person] = await show(host, 'contacts', { id }).catch(() => []);
-  const address = person?.emails[0];
-  if (address === undefined) router.go('contacts', id);
-  else location.hash = writeTo(address);
 }

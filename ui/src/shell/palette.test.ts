@@ -3,6 +3,7 @@ import { tick } from 'svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fake } from '../host/fake';
 import { live } from '../kit/live.svelte';
+import { recent } from '../kit/recent';
 import { router } from '../kit/router.svelte';
 import { talk } from '../kit/talk/conversation.svelte';
 import ChatSurface from './ChatSurface.svelte';
@@ -73,6 +74,70 @@ describe('people and mails', () => {
     await eventually(() => expect(screen.getAllByRole('option', { name: /Morning briefing/ })).toHaveLength(2));
     // Its words stand in the text alone.
     expect(screen.getByRole('option', { name: /Shopping/ })).toBeTruthy();
+  });
+});
+
+describe('answers and actions in place', () => {
+  const field = () => screen.getByRole('combobox');
+  const type = (words: string) => fireEvent.input(field(), { target: { value: words } });
+  const labels = () =>
+    screen.getAllByRole('option').map((one) => one.querySelector('.trunc')?.textContent?.trim() ?? '');
+
+  it('says when there is time while it is typed, and asks it where it can be acted on', async () => {
+    render(Palette);
+    await type('next free hour Thursday');
+    await eventually(() => expect(labels()[0]).toMatch(/^Free: Thu 15 Jan, 13:30–16:00/));
+    expect(fake.calls.filter((call) => call.op === 'ask')).toHaveLength(0);
+    await type('remind me of it');
+    await eventually(() => expect(labels().join()).not.toMatch(/Free:/));
+  });
+
+  it('opens the actions of a hit by Tab, and goes back to where it was', async () => {
+    fake.world.search = () => [
+      { topic: 'notes', id: 'n-raj', title: 'Passport photos', snippet: '' },
+      { topic: 'tasks', id: 't-passport', title: 'Renew passport', snippet: '' },
+    ];
+    render(Palette);
+    await type('passport');
+    await eventually(() => expect(labels()).toContain('Renew passport'));
+    // What asks it comes first, then the note.
+    await fireEvent.keyDown(field(), { key: 'ArrowDown' });
+    await fireEvent.keyDown(field(), { key: 'ArrowDown' });
+    await fireEvent.keyDown(field(), { key: 'Tab' });
+    expect(labels()).toEqual(['Open', 'Complete', 'Put off until tomorrow']);
+    expect((field() as HTMLInputElement).value).toBe('');
+    await fireEvent.keyDown(field(), { key: 'Tab' });
+    expect((field() as HTMLInputElement).value).toBe('passport');
+    expect(screen.getByRole('option', { selected: true }).textContent).toContain('Renew passport');
+
+    await fireEvent.keyDown(field(), { key: 'Tab' });
+    await type('compl');
+    expect(labels()).toEqual(['Complete']);
+    fake.calls = [];
+    await fireEvent.keyDown(field(), { key: 'Enter' });
+    await eventually(() =>
+      expect(fake.calls.filter((call) => call.op === 'apply').map((call) => call.args)).toEqual([
+        { tool: 'task.complete', args: { id: 't-passport' } },
+      ]),
+    );
+  });
+
+  it('has what was opened last first, until everything is erased', async () => {
+    fake.world.search = () => [{ topic: 'notes', id: 'n-raj', title: 'Alarm code', snippet: '' }];
+    const first = render(Palette);
+    await type('alarm');
+    await eventually(() => expect(labels()).toContain('Alarm code'));
+    await fireEvent.keyDown(field(), { key: 'ArrowDown' });
+    await fireEvent.keyDown(field(), { key: 'Enter' });
+    await eventually(() => expect(router.route).toEqual({ surface: 'notes', id: 'n-raj' }));
+    first.unmount();
+    const again = render(Palette);
+    const kept = () => labels().find((label) => !label.startsWith('Look at'));
+    expect(kept()).toBe('Alarm code');
+    again.unmount();
+    recent.forget();
+    render(Palette);
+    expect(kept()).not.toBe('Alarm code');
   });
 });
 

@@ -20,6 +20,10 @@ pub struct Found {
     pub total: u64,
     /// The rows, in the order of the answer; never none.
     pub rows: FoundRows,
+    /// What takes the time that was asked about, beside rows of free time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<FoundBusy>>", optional)]
+    pub busy: Vec<FoundBusy>,
 }
 
 /// The rows, by what they are.
@@ -178,4 +182,15 @@ pub struct FoundTime {
     /// How long.
     #[ts(type = "number")]
     pub minutes: u64,
+}
+
+/// An event in the way of free time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FoundBusy {
+    /// What it is called.
+    pub summary: String,
+    /// RFC 3339, or a date.
+    pub start: String,
+    /// End, exclusive.
+    pub end: String,
 }

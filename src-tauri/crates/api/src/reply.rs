@@ -64,6 +64,13 @@ pub enum Reply {
         /// The reading.
         reading: Explained,
     },
+    /// What a message that is being typed comes to.
+    Glanced {
+        /// The answer; none where it asks for something else.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        glance: Option<Glance>,
+    },
     /// What requests to models could cost at most.
     Estimated {
         /// The requests and their price.
@@ -267,6 +274,17 @@ pub struct Explained {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub estimate: Option<crate::usage::EstimateView>,
+}
+
+/// An answer that is no part of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Glance {
+    /// In words.
+    pub say: String,
+    /// What was found, as rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub found: Option<crate::found::Found>,
 }
 
 /// Where a message belongs, as a model says.

@@ -202,6 +202,12 @@ pub enum Request {
         /// Message.
         text: String,
     },
+    /// What a message comes to while it is still being typed: free time, or a sum. It is no turn, nothing of it is stored
+    /// and no model is asked. Answers with [`crate::Reply::Glanced`].
+    Glance {
+        /// Message, as far as it is typed.
+        text: String,
+    },
     /// What asking a model where so many messages belong could cost at most. Answers with [`crate::Reply::Estimated`].
     EstimateRoutes {
         /// Messages.

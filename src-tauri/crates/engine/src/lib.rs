@@ -10,6 +10,7 @@ mod core;
 mod engine;
 mod expect;
 mod feed;
+mod glance;
 mod interrupt;
 mod jobs;
 mod listen;

@@ -1,4 +1,4 @@
-import type { Found, FoundEvent, FoundMail, FoundTask, Id, TaskRow } from '../wire';
+import type { Found, FoundEvent, FoundMail, FoundTask, Glance, Id, TaskRow } from '../wire';
 import { finished, line, routed, step } from './journal';
 import type { World } from './world';
 
@@ -113,6 +113,19 @@ function foundFor(world: World, what: string): { tool: string; found: Found } {
         found: { say: `${say}\n\n${note}`, head, note, total: list.length, rows: { kind: 'events', list } },
       };
     }
+    case 'free': {
+      const at = (time: string) => `2026-01-15T${time}:00-05:00`;
+      const list = [{ start: at('13:30'), end: at('16:00'), minutes: 150 }];
+      const busy = [
+        { summary: 'Pricing review', start: at('10:00'), end: at('11:00') },
+        { summary: 'Lunch with Ana', start: at('13:00'), end: at('13:30') },
+      ];
+      const say = 'Free: Thu 15 Jan, 13:30–16:00, 2 h 30 min.';
+      return {
+        tool: 'calendar.free',
+        found: { say, head: say, note: '', total: 1, rows: { kind: 'free', list }, busy },
+      };
+    }
     default: {
       const list = Array.from({ length: MAILS }, (_, at) => mailRow(at));
       const head = '3,000 mails, 3 unread.';
@@ -122,8 +135,15 @@ function foundFor(world: World, what: string): { tool: string; found: Found } {
   }
 }
 
-/** What was asked to be listed, if it was: `list tasks`, `list events`, `list letters`; `tell tasks` as a model would. */
-export const listed = (text: string): RegExpExecArray | null => /^(list|tell) (tasks|events|letters)$/i.exec(text);
+/** What was asked to be listed, if it was: `list tasks`, `list events`, `list letters`, `list free`; `tell tasks` as a model would. */
+export const listed = (text: string): RegExpExecArray | null => /^(list|tell) (tasks|events|letters|free)$/i.exec(text);
+
+/** Free time, for whoever is still typing. */
+export function glance(world: World, text: string): Glance | undefined {
+  if (!/\bfree\b/i.test(text)) return undefined;
+  const { found } = foundFor(world, 'free');
+  return { say: found.say, found };
+}
 
 /** A turn that finds rows, as the engine tells it: with the words for who has no rows. */
 export function playList(world: World, conversation: Id, turn: Id, [text, how, what]: RegExpExecArray): void {

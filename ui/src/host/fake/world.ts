@@ -130,20 +130,52 @@ export class World extends Gate {
 
   search(text: string, limit: number): Hit[] {
     const wanted = text.toLowerCase();
-    const hit = (topic: string, snippet: string) => (row: { id: Id; title: string }) => ({
-      topic,
-      id: row.id,
-      title: row.title,
-      snippet,
-    });
-    const hits: Hit[] = [
-      ...this.tables.contacts.map((row) => hit('contacts', row.organisation)({ id: row.id, title: row.name })),
-      ...this.tables.mail.map((row) => hit('mail', row.excerpt)({ id: row.id, title: row.subject })),
-      ...this.tables.memories.map((row) => hit('memories', 'memory')({ id: row.id, title: row.value })),
-      ...this.tables.notes.map(hit('notes', 'note')),
-      ...this.tables.tasks.map(hit('tasks', 'task')),
-    ];
-    return hits.filter((one) => one.title.toLowerCase().includes(wanted)).slice(0, limit);
+    const hits: Hit[] = [];
+    // No row is touched after the last hit that is wanted, as in an index.
+    const look = <Row extends { id: Id }>(
+      topic: string,
+      rows: Row[],
+      title: (row: Row) => string,
+      more: (row: Row) => string,
+    ) => {
+      for (const row of rows) {
+        if (hits.length >= limit) return;
+        if (title(row).toLowerCase().includes(wanted))
+          hits.push({ topic, id: row.id, title: title(row), snippet: more(row) });
+      }
+    };
+    const { contacts, mail, memories, notes, tasks } = this.tables;
+    look(
+      'contacts',
+      contacts,
+      (row) => row.name,
+      (row) => row.organisation,
+    );
+    look(
+      'mail',
+      mail,
+      (row) => row.subject,
+      (row) => row.excerpt,
+    );
+    look(
+      'memories',
+      memories,
+      (row) => row.value,
+      () => 'memory',
+    );
+    look(
+      'notes',
+      notes,
+      (row) => row.title,
+      () => 'note',
+    );
+    look(
+      'tasks',
+      tasks,
+      (row) => row.title,
+      () => 'task',
+    );
+    return hits;
   }
 
   status(): Status {

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::found::{
-    Found, FoundContact, FoundEvent, FoundFile, FoundMail, FoundMemory, FoundNote, FoundRows,
-    FoundTask, FoundTime,
+    Found, FoundBusy, FoundContact, FoundEvent, FoundFile, FoundMail, FoundMemory, FoundNote,
+    FoundRows, FoundTask, FoundTime,
 };
 
 /// The rows of a tool's result; none where it holds none, or where one of them is not what its kind should be: then the
@@ -31,6 +31,10 @@ pub fn found(result: &Value) -> Option<Found> {
             .and_then(Value::as_u64)
             .unwrap_or(0)
             .max(items.len() as u64),
+        busy: match rows {
+            FoundRows::Free(_) => output.get("busy").and_then(taken).unwrap_or_default(),
+            _ => Vec::new(),
+        },
         rows,
     })
 }
@@ -160,6 +164,18 @@ fn time(item: &Value) -> Option<FoundTime> {
         end: plain_time(&text(item, "end")?),
         minutes: field(item, "minutes")?,
     })
+}
+
+/// What takes the time; none where one of it is not what it should be.
+fn taken(busy: &Value) -> Option<Vec<FoundBusy>> {
+    let one = |item: &Value| {
+        Some(FoundBusy {
+            summary: text(item, "summary")?,
+            start: plain_time(&text(item, "start")?),
+            end: plain_time(&text(item, "end")?),
+        })
+    };
+    all(busy.as_array()?, one)
 }
 
 /// What the words of an answer begin with where they are one row: its name, or who wrote it.

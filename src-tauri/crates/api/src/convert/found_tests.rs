@@ -111,3 +111,22 @@ fn what_is_no_list_of_one_kind_is_told_in_words() {
     );
     assert_eq!(found(&json!("text")), None);
 }
+
+#[test]
+fn free_time_comes_with_what_takes_the_rest() {
+    let free = json!({
+        "start": "2026-03-11T13:00:00-04:00[America/New_York]",
+        "end": "2026-03-11T15:00:00-04:00[America/New_York]", "minutes": 120,
+    });
+    let busy = json!({
+        "id": "event_a", "summary": "Stand-up", "start": "2026-03-11T09:00:00-04:00[America/New_York]",
+        "end": "2026-03-11T09:15:00-04:00[America/New_York]",
+    });
+    let mut told = result("Free: 13:00–15:00.", &[free], 1);
+    told["output"]["busy"] = json!([busy]);
+    let shown = found(&told).expect("rows");
+    assert_eq!(shown.busy.len(), 1);
+    assert_eq!(shown.busy[0].start, "2026-03-11T09:00:00-04:00");
+    told["output"]["busy"] = json!([{ "summary": 7 }]);
+    assert_eq!(found(&told).expect("rows").busy, [], "not half of it");
+}

@@ -4,6 +4,7 @@ use adjutant_domain::conversation::{Conversation, Effect, Message, Role, Turn, T
 use adjutant_domain::event::{PlanLine, StepOutcome, TurnEvent};
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{Card, CardNote, Fact, NoteKind, PendingAction, ShownAttachment};
+use adjutant_domain::outcome::Answer;
 use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
 use jiff::tz::TimeZone;
@@ -15,7 +16,7 @@ use crate::event::{
     AttachmentView, CardView, ChoiceView, DroppedView, EventBody, FactView, ItemView, NoteView,
     PlanStep, ResultLine, Section, SourceView, Usage, WireEvent,
 };
-use crate::reply::{Explained, ExplainedLine, Fault, RoutedByModel};
+use crate::reply::{Explained, ExplainedLine, Fault, Glance, RoutedByModel};
 use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow, UndoState};
 use crate::words::StepStatus;
 
@@ -448,6 +449,16 @@ pub fn routed_by_model(route: &Route, cost_micros: u64) -> RoutedByModel {
 fn domain_words(route: &Route) -> Vec<String> {
     let words = route.domains.iter().map(|domain| domain.as_str().into());
     words.collect()
+}
+
+/// An answer that is no part of a conversation.
+#[must_use]
+pub fn glance(answer: Answer) -> Glance {
+    let result = json!({ "output": answer.output, "say": answer.say });
+    Glance {
+        found: found::found(&result),
+        say: answer.say,
+    }
 }
 
 /// How a message is read.

@@ -20,6 +20,9 @@ export const answer = words({
   'answer.archived': 'Archived',
   'answer.forgotten': 'Forgotten',
 
+  'answer.strip_free': '{from} to {to} free',
+  'answer.strip_busy': '{from} to {to} {name}',
+
   'answer.complete': 'Complete',
   'answer.tomorrow': 'Tomorrow',
   'answer.move': 'Move',

@@ -1,0 +1,75 @@
+//! What a question comes to while it is still being typed: free time and sums, read at once and kept nowhere.
+
+use adjutant_domain::conversation::DIRECT;
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::gate::{AskedBefore, Policy, Proposal, Risk, Verdict, gate};
+use adjutant_domain::outcome::{Answer, Outcome};
+use adjutant_domain::plan::StepDraft;
+use adjutant_domain::reading::Reading;
+use adjutant_domain::source::Taint;
+
+use crate::engine::Engine;
+use crate::turn::machine::{Draw, Proposed};
+use crate::turn::perform;
+
+/// Tools that answer from the calendar or from nothing at all, in a moment.
+const TOOLS: [&str; 2] = ["calendar.free", "calc.evaluate"];
+
+impl Engine {
+    /// The answer to a message that only asks for free time or a sum; `None` for every other message, and where it cannot
+    /// be answered like that. It is no turn and nothing of it is stored, so a message may be tried at every letter.
+    ///
+    /// # Errors
+    /// When the message is empty or too long, or storage fails.
+    pub async fn glance(&self, text: &str) -> Result<Option<Answer>, UserFault> {
+        let (_, reading) = self.explain(&DIRECT.into(), text).await?;
+        let Reading::Plan { plan, .. } = reading else {
+            return Ok(None);
+        };
+        let Ok([step]) = <[StepDraft; 1]>::try_from(plan.steps) else {
+            return Ok(None);
+        };
+        let repeats = step.when.is_some() || step.each.is_some() || step.question.is_some();
+        if repeats || !TOOLS.contains(&step.tool.as_str()) {
+            return Ok(None);
+        }
+        Ok(self.read_once(step).await)
+    }
+
+    /// Runs one step that the gate lets pass as mere reading.
+    async fn read_once(&self, step: StepDraft) -> Option<Answer> {
+        let now = self.core.parts.clock.now();
+        let at = now.timestamp();
+        let cx = self.core.cx(now);
+        let draw = Draw::of(&*self.core.parts.entropy);
+        let proposal = Proposal {
+            id: draw.action,
+            nonce: draw.nonce,
+            conversation: DIRECT.into(),
+            turn: self.core.turn_id(),
+            step: step.key,
+            now: at,
+        };
+        let proposed = Proposed {
+            tool: step.tool,
+            args: step.args,
+            sources: step.sources,
+        };
+        let looks = perform::look(self.core.clone(), vec![proposed], cx.clone()).await;
+        let observed = looks.into_iter().next()?.ok()?;
+        let policy = Policy {
+            unasked_max: Risk::Read,
+            by_hand: false,
+        };
+        let seen = vec![observed];
+        let Verdict::Allowed(calls) = gate(seen, &policy, Taint::Clean, AskedBefore::No, &proposal)
+        else {
+            return None;
+        };
+        let mut outcomes = perform::run(self.core.clone(), &calls, cx).await;
+        match outcomes.pop()? {
+            Ok(Outcome::Read(answer)) => Some(answer),
+            _ => None,
+        }
+    }
+}
