@@ -42,6 +42,25 @@ describe('files dropped on the conversation', () => {
     await end(page);
   });
 
+  it('are asked about wherever they are dropped, and the focus comes back', async () => {
+    const page = await start({ at: 'notes' });
+    const row = page.locator('.rows a.item').first();
+    await row.focus();
+    await drag(page, ['work.ics', 'photo.png']);
+    const dialog = page.getByRole('dialog', { name: 'Bring these in?' });
+    await dialog.getByText('a calendar').waitFor();
+    await dialog.locator('.note').getByText('photo.png').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await waitFocused(row);
+    assert.equal(await called(page, 'import'), 0);
+    await drag(page, ['work.ics']);
+    await press(dialog.getByRole('button', { name: 'Bring in 1 file' }));
+    await dialog.getByText('The end is before the start.').waitFor();
+    assert.equal(await called(page, 'import'), 1);
+    await end(page);
+  });
+
   it('can be left alone, and nothing that cannot come in is sent', async () => {
     const page = await start({ at: 'chat/main' });
     await page.locator('.ask').waitFor();

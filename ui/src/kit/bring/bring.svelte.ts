@@ -54,3 +54,6 @@ export class Bring {
     }
   }
 }
+
+/** What was dropped on this window, or chosen in it. */
+export const bring = new Bring();
