@@ -1,5 +1,6 @@
 import type { Setting } from '../../host';
 import { t, type PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/accounts';
 import '../../kit/strings/en/models';
 import '../../kit/strings/en/settings';
 import '../../kit/strings/en/understanding';
@@ -9,6 +10,7 @@ export const SECTIONS = [
   'you',
   'time',
   'approvals',
+  'accounts',
   'models',
   'files',
   'notifications',
@@ -157,6 +159,7 @@ const within = (section: Section, at: string, label: PlainKey, words: PlainKey, 
 
 /** What is in the sections besides settings. */
 const THINGS: readonly Place[] = [
+  within('accounts', 'add_account', 'accounts.add', 'accounts.add_words', null),
   within('models', 'add', 'models.add', 'models.add_words', null),
   within('models', 'compare', 'models.compare', 'models.compare_words', 'models.compare_help'),
   within('models', 'spending', 'spend.title', 'spend.words', null),

@@ -5,6 +5,7 @@
  * At run time only its type is used: `index.ts` takes the words every window begins with, and those of a surface come with
  * the components that say them.
  */
+import { accounts } from './en/accounts';
 import { activity } from './en/activity';
 import { answer } from './en/answer';
 import { approvals } from './en/approvals';
@@ -34,6 +35,7 @@ import { understanding } from './en/understanding';
 import { usage } from './en/usage';
 
 export const en = {
+  ...accounts,
   ...activity,
   ...answer,
   ...approvals,

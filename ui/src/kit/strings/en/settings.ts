@@ -26,6 +26,10 @@ export const settings = words({
   'settings.approvals_lead':
     'What reaches people or cannot be undone always asks first. There is no setting that changes this.',
   'settings.approvals_words': 'approve gate ask confirm allow undo hold safety permission',
+  'settings.accounts': 'Accounts',
+  'settings.accounts_lead':
+    'Calendars, mail and contacts that lie elsewhere. They are read to this computer; what is changed there asks first.',
+  'settings.accounts_words': 'account calendar mail contacts imap caldav ics subscribe connect sync password',
   'settings.files': 'Files',
   'settings.files_lead': 'Nothing outside these folders is read.',
   'settings.files_words': 'folder document directory read permission access',

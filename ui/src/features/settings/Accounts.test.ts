@@ -1,0 +1,133 @@
+import { render, screen, waitFor, within } from '@testing-library/svelte';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { AccountKind, AccountRow, CollectionRow } from '../../host';
+import { fake } from '../../host/fake';
+import { accountKinds } from '../../host/fake/accounts';
+import { asked, bringsText, sorted, stateText } from './accounts';
+import Accounts from './Accounts.svelte';
+
+const TOWN = { kind: 'ics', label: 'Town', settings: { address: 'https://town.example/a.ics' }, secrets: {} };
+const sent = (op: string) => fake.calls.filter((call) => call.op === op).map((call) => call.args);
+const connected = (change: Partial<AccountRow> = {}): AccountRow => {
+  const row = fake.world.accounts.add(TOWN)[0] as AccountRow;
+  return Object.assign(row, change);
+};
+
+const MAIL: AccountKind = {
+  kind: 'imap',
+  label: 'Mail',
+  about: 'Mail.',
+  fields: [
+    { name: 'address', label: 'Address', hint: '', form: 'text', required: true },
+    { name: 'password', label: 'Password', hint: '', form: 'password', required: true },
+    { name: 'token', label: 'Token', hint: '', form: 'private_text', required: false },
+  ],
+};
+
+describe('accounts', () => {
+  it('are connected in one dialog, which says at the field what the server does not take', async () => {
+    render(Accounts);
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    const address = dialog.getByLabelText('Address of the calendar (optional)');
+    await userEvent.type(address, 'nowhere');
+    await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
+    await dialog.findByText('This is no address of a calendar.');
+    await waitFor(() => expect(document.activeElement).toBe(address));
+    await userEvent.clear(address);
+    await userEvent.type(address, 'https://town.example/a.ics');
+    await userEvent.type(dialog.getByLabelText('Name (optional)'), ' Town ');
+    await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
+    await screen.findByRole('button', { name: 'Read now: Town' });
+    expect(sent('add_account').at(-1)).toEqual({
+      kind: 'ics',
+      settings: { address: 'https://town.example/a.ics' },
+      secrets: {},
+      label: 'Town',
+    });
+    // It is read at once.
+    await waitFor(() => expect(sent('sync_accounts').length).toBe(1));
+    await screen.findByText(/^Read (?!now)/);
+  });
+
+  it('say what failed and what to do next, and can be signed in to again', async () => {
+    const problem = { what: 'The password is wrong.', next: 'Enter it again.', at: '2026-01-15T10:30:00+01:00' };
+    const row = connected({ state: 'signed_out', problem });
+    render(Accounts);
+    await screen.findByText('The password is wrong.');
+    screen.getByText('Enter it again.');
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in again: Town' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    await userEvent.type(dialog.getByLabelText('Or its private address (optional)'), 'https://town.example/b.ics');
+    await userEvent.click(dialog.getByRole('button', { name: 'Sign in again', hidden: true }));
+    await waitFor(() =>
+      expect(sent('change_account')).toEqual([
+        { id: row.id, secrets: { private_address: 'https://town.example/b.ics' } },
+      ]),
+    );
+  });
+
+  it('are paused, resumed, and removed with or without what was read', async () => {
+    const row = connected();
+    render(Accounts);
+    await userEvent.click(await screen.findByRole('button', { name: 'Pause: Town' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Resume: Town' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove: Town' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    expect((dialog.getByLabelText(/Keep what was read/) as HTMLInputElement).checked).toBe(true);
+    await userEvent.click(dialog.getByLabelText(/Delete the copy/));
+    await userEvent.click(dialog.getByRole('button', { name: 'Remove', hidden: true }));
+    await screen.findByText('No account is connected');
+    expect(sent('remove_account')).toEqual([{ id: row.id, keep: false }]);
+    expect(sent('change_account')).toEqual([
+      { id: row.id, secrets: {}, on: false },
+      { id: row.id, secrets: {}, on: true },
+    ]);
+  });
+});
+
+describe('fields of an account', () => {
+  it('go where they belong: secrets apart from the rest, a password as it was typed', () => {
+    const filled = { address: ' me@home.example ', password: ' s3cret ', token: '', other: 'x' };
+    expect(sorted(MAIL, filled)).toEqual({
+      settings: { address: 'me@home.example' },
+      secrets: { password: ' s3cret ' },
+    });
+  });
+
+  it('that are secret and needed are asked for again, else all that are secret', () => {
+    expect(asked(MAIL).map((field) => field.name)).toEqual(['password']);
+    expect(asked(accountKinds[0] as AccountKind).map((field) => field.name)).toEqual(['private_address']);
+  });
+
+  it('are told in words: how it stands, and what it brings', () => {
+    const row = { ...connected(), read: null };
+    const states = [
+      row,
+      { ...row, reading: true },
+      { ...row, state: 'off' as const },
+      { ...row, state: 'signed_out' as const },
+    ];
+    expect(states.map(stateText)).toEqual([
+      'Not read yet',
+      'Being read',
+      'Switched off: nothing is read or changed there',
+      'Signed out',
+    ]);
+    const of = (kind: CollectionRow['kind'], writable: boolean): CollectionRow => ({
+      id: kind,
+      account: row.id,
+      kind,
+      name: kind,
+      colour: null,
+      writable,
+      preferred: false,
+    });
+    expect(bringsText(row, [of('calendar', false)])).toBe('1 calendar, read only');
+    expect(bringsText(row, [of('calendar', true), of('calendar', true), of('mailbox', false)])).toBe(
+      '2 calendars, 1 mailbox',
+    );
+    expect(bringsText(row, [])).toBe('');
+  });
+});

@@ -1,0 +1,48 @@
+import type { AccountField, AccountKind, AccountRow, CollectionRow } from '../../host';
+import { t } from '../../kit/strings';
+import '../../kit/strings/en/accounts';
+import { momentText } from '../../kit/time';
+
+/** What was typed of each field of a kind, by name. */
+export type Filled = Record<string, string>;
+
+export const isSecret = (field: AccountField): boolean => field.form === 'password' || field.form === 'private_text';
+
+/** What is sent: filled fields only, each where it belongs. */
+export function sorted(kind: AccountKind, filled: Filled): { settings: Filled; secrets: Filled } {
+  const settings: Filled = {};
+  const secrets: Filled = {};
+  for (const field of kind.fields) {
+    const value = isSecret(field) ? (filled[field.name] ?? '') : (filled[field.name] ?? '').trim();
+    if (value !== '') (isSecret(field) ? secrets : settings)[field.name] = value;
+  }
+  return { settings, secrets };
+}
+
+/** Secrets that are asked for when the person signs in again: those that are needed, else all. */
+export function asked(kind: AccountKind): AccountField[] {
+  const secret = kind.fields.filter(isSecret);
+  const needed = secret.filter((field) => field.required);
+  return needed.length > 0 ? needed : secret;
+}
+
+/** Whether an account is in use, and when it was read. */
+export function stateText(row: AccountRow): string {
+  if (row.state === 'off') return t('accounts.off');
+  if (row.reading) return t('accounts.reading');
+  if (row.state === 'signed_out') return t('accounts.signed_out');
+  return row.read === null ? t('accounts.not_read') : t('accounts.read', { when: momentText(row.read) });
+}
+
+const KINDS = ['calendar', 'mailbox', 'task_list', 'address_book'] as const;
+
+/** What an account brings: `2 calendars, 1 address book`. */
+export function bringsText(row: AccountRow, collections: readonly CollectionRow[]): string {
+  const own = collections.filter((one) => one.account === row.id);
+  const counted = KINDS.flatMap((kind) => {
+    const n = own.filter((one) => one.kind === kind).length;
+    return n === 0 ? [] : [t(`accounts.brings_${kind}`, { n })];
+  });
+  const fixed = own.length > 0 && own.every((one) => !one.writable);
+  return [...counted, ...(fixed ? [t('accounts.read_only')] : [])].join(', ');
+}
