@@ -156,6 +156,49 @@ SURFACES.push(
     },
   },
   { name: 'settings-waiting', at: 'settings', fake: 'loading', ready: shown('.loading') },
+  {
+    name: 'settings-accounts-none',
+    at: 'settings/accounts',
+    fake: 'populated',
+    ready: text('No account is connected'),
+  },
+  {
+    name: 'settings-accounts-add',
+    at: 'settings/accounts',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Connect an account' }).click();
+      await page.getByLabel('Address of the calendar').fill('nowhere');
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      await page.getByText('This is no address of a calendar.').waitFor();
+    },
+  },
+  {
+    name: 'settings-accounts',
+    at: 'settings/accounts',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.evaluate(() => {
+        const { accounts } = window.fake.world;
+        const add = (label, more) => {
+          const settings = { address: 'https://town.example/town.ics' };
+          Object.assign(accounts.add({ kind: 'ics', label, settings, secrets: {} })[0], more);
+        };
+        const at = '2026-01-15T09:12:00+01:00';
+        add('Town hall', { read: at });
+        add('School holidays of the whole region, published by the ministry', {
+          problem: {
+            what: 'The address leads to a web page, not to a calendar.',
+            next: 'Check the address and what the account may do there.',
+            at,
+          },
+        });
+        add('Sports club', { state: 'off' });
+        window.fake.world.changed('accounts');
+      });
+      await page.getByText('Sports club').waitFor();
+    },
+  },
   { name: 'settings-models', at: 'settings/models', fake: 'populated', ready: text('No model is connected') },
   {
     name: 'settings-models-new',
