@@ -23,6 +23,7 @@ pub(crate) fn unread(fault: &NetFault) -> RemoteFault {
         | NetFault::TooLarge { .. }
         | NetFault::Redirected { .. }
         | NetFault::NotPublic { .. }
+        | NetFault::Untrusted { .. }
         | NetFault::SetUp { .. } => RemoteFault::Refused {
             what: fault.to_string(),
         },

@@ -31,6 +31,14 @@ pub enum NetFault {
         /// What the system said.
         why: String,
     },
+    /// Whoever answered is not proven to be the host.
+    #[error("{host} could not prove who it is: {why}")]
+    Untrusted {
+        /// Which host.
+        host: String,
+        /// What is wrong with its certificate.
+        why: String,
+    },
     /// It took too long.
     #[error("{host} took longer than {} s", waited.as_secs())]
     TimedOut {

@@ -236,10 +236,7 @@ impl NetStream {
                 self.io = Io::Encrypted(Box::new(stream));
                 Ok(self)
             }
-            Ok(Err(error)) => Err(NetFault::Unreachable {
-                host,
-                why: root_cause(&error),
-            }),
+            Ok(Err(error)) => Err(not_encrypted(host, &error)),
             Err(_) => Err(NetFault::TimedOut {
                 host,
                 waited: self.within,
@@ -338,6 +335,16 @@ impl Patience {
         ready!(waiting.as_mut().poll(cx));
         self.waiting = None;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+/// What a failed handshake means: the connection broke, or somebody else answered.
+fn not_encrypted(host: String, error: &io::Error) -> NetFault {
+    let why = root_cause(error);
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    match inner {
+        Some(rustls::Error::InvalidCertificate(_)) => NetFault::Untrusted { host, why },
+        _ => NetFault::Unreachable { host, why },
     }
 }
 

@@ -178,11 +178,11 @@ async fn a_certificate_of_nobody_or_for_somebody_else_is_refused() {
     let (port, _server) = world.server(Security::Tls).await;
     let (net, _) = world.client(ProxyChoice::None);
     let other = fault(net.open(dial("127.0.0.1", port, Security::Tls)).await);
-    assert!(matches!(other, NetFault::Unreachable { .. }), "{other}");
+    assert!(matches!(other, NetFault::Untrusted { .. }), "{other}");
     let stranger = World::new();
     let (net, _) = stranger.client(ProxyChoice::None);
     let unknown = fault(net.open(dial("localhost", port, Security::Tls)).await);
-    assert!(matches!(unknown, NetFault::Unreachable { .. }), "{unknown}");
+    assert!(matches!(unknown, NetFault::Untrusted { .. }), "{unknown}");
 }
 
 #[tokio::test]

@@ -165,7 +165,8 @@ impl Provider for Imap {
 /// Whether the servers can be used. What hinders the connection itself is told as the network says it.
 async fn look(account: MailAccount) -> Result<(), SetUpFault> {
     for server in [&account.reading, &account.sending] {
-        let dial = server.dial("connecting a mail account", account.from);
+        let mut dial = server.dial("connecting a mail account", account.from);
+        dial.within = account.patience.open;
         drop(account.net.open(dial).await?);
     }
     Ok(account.try_out().await?)

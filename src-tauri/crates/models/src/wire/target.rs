@@ -257,7 +257,9 @@ pub(crate) fn net_fault(model: &str, fault: NetFault) -> ModelFault {
         NetFault::Offline { .. } => ModelFault::Internal {
             why: format!("{model} was not asked: Adjutant is offline. Go online, or connect a model on this machine."),
         },
-        NetFault::Unreachable { why, .. } => ModelFault::Unreachable { model, why },
+        NetFault::Unreachable { why, .. } | NetFault::Untrusted { why, .. } => {
+            ModelFault::Unreachable { model, why }
+        }
         NetFault::TimedOut { waited, .. } => ModelFault::Stalled { model, waited },
         NetFault::Cut { .. } => ModelFault::Cut { model },
         NetFault::Redirected { .. } => ModelFault::Refused {
