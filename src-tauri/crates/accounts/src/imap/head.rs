@@ -12,11 +12,16 @@ use super::mailboxes::Mailbox;
 use super::names;
 use super::value::Value;
 
-/// Bytes that are fetched of every mail at first. Most mails are whole with that.
-pub(super) const HEAD_BYTES: u64 = 32 * 1024;
-/// What is asked for of every mail.
-pub(super) const ITEMS: &str =
-    "(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE BODY.PEEK[]<0.32768>)";
+/// Bytes that are fetched of a mail at first: with these, most mails are whole.
+pub(super) const HEAD_BYTES: usize = 128 * 1024;
+/// Bytes that are fetched of an old mail when a mailbox is read for the first time: most texts are whole with these.
+pub(super) const OLD_HEAD_BYTES: usize = 32 * 1024;
+
+/// What is asked for of a mail.
+pub(super) fn items(bytes: usize) -> String {
+    format!("(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE BODY.PEEK[]<0.{bytes}>)")
+}
+
 /// Labels and attachments of one mail that are kept.
 const LIST_MAX: usize = 1_000;
 /// Marks that programs set for themselves.
@@ -108,8 +113,13 @@ pub(super) fn bytes(items: &[Value]) -> Option<&[u8]> {
     }
 }
 
-/// Reads what was fetched of a mail; none where the server left something out.
-pub(super) fn head(items: &[Value], mailbox: &Mailbox, world: &World) -> Option<Head> {
+/// Reads what was fetched of a mail, `asked` bytes at most; none where the server left something out.
+pub(super) fn head(
+    items: &[Value],
+    asked: usize,
+    mailbox: &Mailbox,
+    world: &World,
+) -> Option<Head> {
     let (uid, marks, bytes, size) = (uid(items)?, marks(items)?, bytes(items)?, size(items)?);
     let now = world.clock.now();
     let seed = Seed {
@@ -123,7 +133,7 @@ pub(super) fn head(items: &[Value], mailbox: &Mailbox, world: &World) -> Option<
         with_header.extend_from_slice(bytes);
         parse_mail(&with_header, &seed)
     })?;
-    let is_whole = bytes.len() as u64 >= size || (bytes.len() as u64) < HEAD_BYTES;
+    let is_whole = bytes.len() < asked || bytes.len() as u64 >= size;
     if !is_whole {
         let mut found = Vec::new();
         if let Some(structure) = item(items, "BODYSTRUCTURE") {

@@ -13,6 +13,9 @@ use super::reply::Untagged;
 use super::session::{Opened, Part, Session};
 use super::uids::Uids;
 
+/// Pages of a first reading that are not old: 2,000 mails.
+const NEW_PAGES: usize = 10;
+
 /// What has to be delivered, and how far the mailbox is read then.
 struct Changes {
     /// New, or marked otherwise.
@@ -46,8 +49,12 @@ pub(super) async fn pull(
         Some(before) => compared(session, before, &opened).await?,
     };
     let uids: Vec<u32> = changes.fetch.newest_first().collect();
-    for page in uids.chunks(PAGE_MAX) {
-        let heads = fetch(session, page, &mailbox, world).await?;
+    for (number, page) in uids.chunks(PAGE_MAX).enumerate() {
+        let bytes = match cursor.is_none() && number >= NEW_PAGES {
+            true => head::OLD_HEAD_BYTES,
+            false => head::HEAD_BYTES,
+        };
+        let heads = fetch(session, page, bytes, &mailbox, world).await?;
         let page = heads.into_iter().map(|head| there(head, opened.validity));
         sink.take(page.collect()).await?;
     }
@@ -175,11 +182,12 @@ async fn search(session: &mut Session, what: &str) -> Result<Uids, RemoteFault> 
 async fn fetch(
     session: &mut Session,
     uids: &[u32],
+    bytes: usize,
     mailbox: &Mailbox,
     world: &World,
 ) -> Result<Vec<Head>, RemoteFault> {
     let wanted: Uids = uids.iter().copied().collect();
-    let command = format!("UID FETCH {wanted} {}", head::ITEMS);
+    let command = format!("UID FETCH {wanted} {}", head::items(bytes));
     let answer = session.read(&command).await?;
     let mut heads = Vec::new();
     for said in &answer.said {
@@ -189,7 +197,7 @@ async fn fetch(
         if head::bytes(items).is_none() || head::marks(items).is_some_and(|marks| marks.deleted) {
             continue;
         }
-        match head::head(items, mailbox, world) {
+        match head::head(items, bytes, mailbox, world) {
             Some(head) if wanted.contains(head.uid) => heads.push(head),
             _ => tracing::warn!("the mail server describes a mail in a way that has no meaning"),
         }
@@ -240,7 +248,7 @@ pub(super) async fn find_words(
         if newest.is_empty() {
             continue;
         }
-        let found = fetch(session, &newest, &mailbox, world).await?;
+        let found = fetch(session, &newest, head::OLD_HEAD_BYTES, &mailbox, world).await?;
         heads.extend(found.into_iter().map(|head| (opened.validity, head)));
     }
     heads.sort_by_key(|(_, head)| std::cmp::Reverse(head.mail.date));

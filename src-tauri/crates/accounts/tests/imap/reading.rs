@@ -99,7 +99,7 @@ async fn a_large_mail_is_read_to_where_its_text_ends_and_fetched_when_it_is_want
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let file = "QUJD".repeat(19).to_string() + "\r\n";
-    let file = file.repeat(1_000);
+    let file = file.repeat(2_000);
     let large = text("large").replace("Subject:", "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\nSubject:").replace(
         "About large.\r\n",
         &format!(
@@ -121,14 +121,14 @@ async fn a_large_mail_is_read_to_where_its_text_ends_and_fetched_when_it_is_want
         (attached.name.as_str(), attached.media_type.as_str()),
         ("Übersicht.pdf", "application/pdf")
     );
-    assert_eq!((attached.size, attached.sha256.as_str()), (57_000, ""));
+    assert_eq!((attached.size, attached.sha256.as_str()), (114_000, ""));
 
     let backend = rig.backends.mail.clone().unwrap();
     let named = rig.seen("INBOX", uid, "");
     assert_eq!(backend.body(&named).await, Ok(large.into_bytes()));
     assert_eq!(
         backend.attachment(&named, 0).await,
-        Ok(b"ABC".repeat(19_000))
+        Ok(b"ABC".repeat(38_000))
     );
     assert_eq!(backend.attachment(&named, 1).await, Err(RemoteFault::Gone));
 }
