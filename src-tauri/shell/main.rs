@@ -120,6 +120,7 @@ fn build(arguments: Arguments) -> tauri::Result<tauri::App> {
             system::open_link,
             system::choose_paths,
             system::copy_text,
+            system::show_path,
             windows::open_main,
             windows::hide_window,
             windows::set_window_height,

@@ -1,16 +1,17 @@
 //! What a page asks of the system: links, files, the clipboard. Each is a person's click.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use tauri::{AppHandle, Url};
+use tauri::{AppHandle, Url, async_runtime};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 use tokio::sync::oneshot;
 
-use adjutant_api::Fault;
+use adjutant_api::{Fault, Reply, Request};
 
-use crate::bridge::fault;
+use crate::bridge::{self, fault};
+use crate::desk;
 
 /// Longest address that is opened, in characters; browsers refuse longer ones too.
 const LINK_CHARS_MAX: usize = 8_192;
@@ -61,6 +62,51 @@ pub(crate) async fn choose_paths(
         .into_iter()
         .filter_map(|path| path.into_path().ok())
         .collect())
+}
+
+/// Shows a file in its folder, or opens a folder, in the system's file manager. Only what lies in a folder that may be
+/// read, or in the one of the profile; no file is opened, so nothing is run.
+#[tauri::command]
+pub(crate) async fn show_path(app: AppHandle, path: PathBuf) -> Result<(), Fault> {
+    let folders = desk::setting(&app, "folders").await?;
+    let mut allowed: Vec<PathBuf> = folders.split(',').map(|one| one.trim().into()).collect();
+    if let Reply::Status { status } = bridge::ask(&app, Request::Status {}).await? {
+        allowed.push(status.folder.into());
+    }
+    let shown = async_runtime::spawn_blocking(move || {
+        let path = within(&path, &allowed)?;
+        let opener = app.opener();
+        let done = if path.is_dir() {
+            opener.open_path(path.to_string_lossy(), None::<&str>)
+        } else {
+            opener.reveal_item_in_dir(&path)
+        };
+        done.map_err(|error| not_shown(&format!("The file manager did not show it: {error}.")))
+    });
+    shown
+        .await
+        .unwrap_or_else(|_| Err(not_shown("The file manager did not show it.")))
+}
+
+/// Where a path leads, links followed, if that lies in one of the folders.
+fn within(path: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
+    let real = path
+        .canonicalize()
+        .map_err(|_| not_shown("It is not there any more."))?;
+    let inside = folders
+        .iter()
+        .filter(|folder| folder.is_absolute())
+        .filter_map(|folder| folder.canonicalize().ok())
+        .any(|folder| real.starts_with(folder));
+    if inside {
+        Ok(real)
+    } else {
+        Err(not_shown("It lies in no folder that may be read."))
+    }
+}
+
+fn not_shown(what: &str) -> Fault {
+    fault("path", what, "Look for it in the file manager.")
 }
 
 /// Puts text on the clipboard.
@@ -123,7 +169,7 @@ fn link(text: &str) -> Result<Url, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::link;
+    use super::{link, within};
 
     #[test]
     fn only_pages_and_mail_addresses_are_opened() {
@@ -143,6 +189,32 @@ mod tests {
             "",
         ] {
             assert!(link(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_what_lies_in_an_allowed_folder_is_shown() {
+        let home = tempfile::tempdir().expect("a folder");
+        let (notes, other) = (home.path().join("notes"), home.path().join("other"));
+        for folder in [&notes, &other] {
+            std::fs::create_dir(folder).expect("a folder");
+            std::fs::write(folder.join("a.md"), "a").expect("a file");
+        }
+        let allowed = [notes.clone(), "".into(), "relative".into()];
+        assert!(within(&notes, &allowed).is_ok());
+        assert!(within(&notes.join("a.md"), &allowed).is_ok());
+        for bad in [
+            other.join("a.md"),
+            notes.join("../other/a.md"),
+            notes.join("gone.md"),
+            home.path().to_path_buf(),
+        ] {
+            assert!(within(&bad, &allowed).is_err(), "{}", bad.display());
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(other.join("a.md"), notes.join("link")).expect("a link");
+            assert!(within(&notes.join("link"), &allowed).is_err());
         }
     }
 }

@@ -11,7 +11,14 @@ describe('settings', () => {
     const zone = page.getByLabel('Time zone');
     await zone.click();
     const options = page.locator('.options li');
-    await eventually(() => options.first().textContent().then((text) => text.trim()), 'America/New_York');
+    await eventually(
+      () =>
+        options
+          .first()
+          .textContent()
+          .then((text) => text.trim()),
+      'America/New_York',
+    );
     await zone.fill('lisb');
     await eventually(() => options.count(), 1);
     await page.keyboard.press('ArrowDown');
@@ -44,6 +51,14 @@ describe('settings', () => {
     assert.equal(await page.getByLabel('Rest, in minutes').isVisible(), false);
     await page.getByText('Advanced', { exact: true }).click();
     await page.getByLabel('Rest, in minutes').waitFor();
+    await end(page);
+  });
+
+  it('opens the folder of the data in the file manager', async () => {
+    const page = await start({ at: 'settings/data' });
+    const open = page.locator('[data-place="folder"]').getByRole('button', { name: 'Open' });
+    await press(open);
+    await eventually(() => page.evaluate(() => window.fake.opened), ['/home/mara/.local/share/adjutant/work']);
     await end(page);
   });
 });

@@ -82,6 +82,9 @@ export function createHost(): Host {
     async copy(text) {
       fake.copied.push(text);
     },
+    async showPath(path) {
+      fake.opened.push(path);
+    },
     onFiles,
     profiles: async () => ({
       current: fake.profile,

@@ -18,6 +18,8 @@ export interface Host {
   /** The system's own file chooser; empty when the person cancels. */
   choosePaths(kind: 'files' | 'folder', title: string): Promise<string[]>;
   copy(text: string): Promise<void>;
+  /** Shows a file in its folder, or opens a folder, in the file manager; refused outside the folders that may be read. */
+  showPath(path: string): Promise<void>;
   /** Called while files are dragged over this window, and when they are dropped. Returns how to stop. */
   onFiles(on: (files: Files) => void): () => void;
   /** The profiles there are, and the one this window shows. */

@@ -10,6 +10,7 @@ const COMMAND = {
   openLink: 'open_link',
   choosePaths: 'choose_paths',
   copy: 'copy_text',
+  showPath: 'show_path',
   profiles: 'profiles',
   switchProfile: 'switch_profile',
   openMain: 'open_main',
@@ -46,6 +47,7 @@ export function createHost(): Host {
     openLink: (url) => send(COMMAND.openLink, { url }),
     choosePaths: (kind, title) => send<string[]>(COMMAND.choosePaths, { kind, title }),
     copy: (text) => send(COMMAND.copy, { text }),
+    showPath: (path) => send(COMMAND.showPath, { path }),
     onFiles(on) {
       const stops = [
         listening<unknown>(DRAG.enter, () => on({ state: 'over' })),

@@ -18,6 +18,7 @@ export type ActName =
   | 'write'
   | 'forget'
   | 'plan'
+  | 'show_path'
   | 'copy_path'
   | 'copy_address';
 
@@ -38,6 +39,7 @@ const ACTS: Record<Exclude<ActName, 'reopen'>, Act> = {
   write: { name: 'write', key: 'w', label: 'answer.write' },
   forget: { name: 'forget', key: 'f', label: 'memory.forget' },
   plan: { name: 'plan', key: 'p', label: 'answer.plan' },
+  show_path: { name: 'show_path', key: 'o', label: 'answer.show_path' },
   copy_path: { name: 'copy_path', key: 'c', label: 'answer.copy_path' },
   copy_address: { name: 'copy_address', key: 'c', label: 'answer.copy_address' },
 };
@@ -49,7 +51,7 @@ const OF: Record<Rows['kind'], (keyof typeof ACTS)[]> = {
   notes: [],
   contacts: ['write', 'copy_address'],
   memories: ['forget'],
-  files: ['copy_path'],
+  files: ['show_path', 'copy_path'],
   free: ['plan'],
 };
 
@@ -58,8 +60,9 @@ export function actsOf(kind: Rows['kind'], { done, reachable }: { done: boolean;
   return done || !reachable ? [] : OF[kind].map((name) => ACTS[name]);
 }
 
-/** What an act comes to: a call through the gate, words for the message field, or words for the clipboard. */
-export type Doing = { tool: string; args: Record<string, JsonValue> } | { say: string } | { copy: string };
+/** What an act comes to: a call through the gate, words for the message field or the clipboard, or a place in the file manager. */
+export type Doing =
+  { tool: string; args: Record<string, JsonValue> } | { say: string } | { copy: string } | { path: string };
 
 /** What an act does to the row with this id; null where the row is not there. */
 export function doing(rows: Rows, id: Id, name: ActName): Doing | null {
@@ -91,7 +94,7 @@ export function doing(rows: Rows, id: Id, name: ActName): Doing | null {
     case 'memories':
       return { tool: 'memory.forget', args: { id } };
     case 'files':
-      return { copy: id };
+      return name === 'show_path' ? { path: id } : { copy: id };
     case 'free': {
       const row = rows.list.find((one) => one.start === id);
       return row ? { say: t('answer.plan_say', { day: dateText(row.start), time: timeText(row.start) }) } : null;

@@ -133,3 +133,24 @@ describe('tomorrow', () => {
     expect(due(row('2026-01-10T17:00:00-05:00'))).toEqual(changed('2026-01-14T17:00:00-05:00[America/New_York]'));
   });
 });
+
+describe('files that were found', () => {
+  const found: Found = {
+    ...{ say: '', head: '1 file.', note: '', total: 1 },
+    rows: {
+      kind: 'files',
+      list: [{ path: '/home/mara/notes/a.md', name: 'a.md', folder: '/home/mara/notes', size: 3, modified: null }],
+    },
+  };
+
+  it('are shown in their folder by Enter, O and button, and their path is copied', async () => {
+    fake.opened.length = 0;
+    render(Rows, { found, onsay: () => undefined });
+    const row = screen.getByRole('button', { name: /^a\.md/ });
+    await fireEvent.click(row);
+    await fireEvent.keyDown(row, { key: 'o' });
+    await eventually(() => expect(fake.opened).toEqual(['/home/mara/notes/a.md', '/home/mara/notes/a.md']));
+    await fireEvent.keyDown(row, { key: 'c' });
+    await eventually(() => expect(fake.copied.at(-1)).toBe('/home/mara/notes/a.md'));
+  });
+});

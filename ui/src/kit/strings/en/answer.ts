@@ -30,6 +30,7 @@ export const answer = words({
   'answer.archive': 'Archive',
   'answer.write': 'Write',
   'answer.plan': 'Plan something',
+  'answer.show_path': 'Show in folder',
   'answer.copy_path': 'Copy path',
   'answer.copy_address': 'Copy address',
   'answer.move_say': 'Move “{name}” to ',
