@@ -5,6 +5,7 @@ import { readWhen, shownWhen } from './typed';
 beforeEach(() => {
   clock.tz = 'America/New_York';
   clock.face = '24h';
+  clock.dayFirst = true;
   // A Tuesday.
   clock.now = () => Date.parse('2026-01-13T09:24:00-05:00');
 });
@@ -74,7 +75,9 @@ describe('a date that is typed', () => {
       expect([typed, readWhen(typed, 'date')]).toEqual([typed, monthFirst]);
     }
     expect(readWhen('2/9, 15:00', 'datetime-local')).toBe('2026-02-09T15:00');
-    clock.dayFirst = true;
+    // What is shown is read back.
+    expect(shownWhen('2027-02-09T15:00', 'datetime-local')).toBe('Tue Feb 9, 2027, 15:00');
+    expect(readWhen('Tue Feb 9, 2027, 15:00', 'datetime-local')).toBe('2027-02-09T15:00');
   });
 
   it('may have a time', () => {

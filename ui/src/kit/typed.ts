@@ -41,7 +41,7 @@ export function readWhen(text: string, kind: WhenKind): string | null {
   const found = TIME.exec(said);
   if (!found) return null;
   const time = readTime(found[0].replace(/^[\s,]+/, ''));
-  const before = said.slice(0, found.index).trim();
+  const before = said.slice(0, found.index).replace(/[\s,]+$/, '');
   const day = before === '' ? dayOf(clock.now()) : readDay(before);
   return time === null || day === null ? null : `${day}T${time}`;
 }
