@@ -96,6 +96,12 @@ function partsOf(at: number | string, form: 'short' | 'long') {
   return { weekday: part('weekday'), day: part('day'), month: part('month'), year: part('year') };
 }
 
+/** `09:00`, or `9 am` where the person wants twelve hours: a full hour of a day */
+export function hourText(hour: number): string {
+  if (clock.face !== '12h') return `${String(hour).padStart(2, '0')}:00`;
+  return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'am' : 'pm'}`;
+}
+
 /** `Tue 13 Jan`, or `Tue Jan 13` where the person puts the month first; with the year when it is not this one. */
 export function dateText(at: number | string): string {
   const { weekday, day, month, year } = partsOf(at, 'short');

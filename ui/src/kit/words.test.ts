@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { announce, wholeSentences } from './announce.svelte';
 import { clock } from './clock.svelte';
 import { t } from './strings';
-import { dateText, daysFromToday, leftText, longDateText, momentText, sizeText, timeText, tookText } from './time';
+import { dateText, daysFromToday, hourText, leftText, longDateText, momentText, sizeText, timeText, tookText } from './time';
 
 describe('times', () => {
   it('are said in the engine’s zone', () => {
@@ -30,6 +30,7 @@ describe('times', () => {
     clock.face = '12h';
     expect(timeText('2026-01-13T15:00:00+01:00')).toBe('9:00 am');
     expect(timeText('2026-01-13T00:05:00-05:00')).toBe('12:05 am');
+    expect([0, 9, 12, 17].map(hourText)).toEqual(['12 am', '9 am', '12 pm', '5 pm']);
     clock.face = '24h';
     expect(timeText('2026-01-13T00:05:00-05:00')).toBe('00:05');
   });

@@ -5,6 +5,7 @@ import { t } from '../../kit/strings';
 import '../../kit/strings/en/today';
 import { addDays } from '../../kit/moment';
 import { dateText } from '../../kit/time';
+import { shownWhen } from '../../kit/typed';
 import {
   dragged,
   drawn,
@@ -127,6 +128,8 @@ export class Held {
   }
 }
 
+const clockText = (minute: number) => shownWhen(clockOf(minute).time, 'time');
+
 function reached({ event, grip, was, grab }: Holding, place: Place): Span {
   if (event === null) return was.days ? drawnDays(was.day, place.day) : drawn(was.day, grab, place.minute);
   return grip === 'move' ? moved(was, place, grab) : dragged(grip, was, place.day, place.minute, grab);
@@ -139,5 +142,5 @@ export function spanText(span: Span): string {
     const days = span.days > 1 ? `${dateText(span.day)} – ${dateText(last)}` : dateText(span.day);
     return t('today.span_whole', { days });
   }
-  return t('today.span', { day: dateText(span.day), from: clockOf(span.from).time, to: clockOf(span.to).time });
+  return t('today.span', { day: dateText(span.day), from: clockText(span.from), to: clockText(span.to) });
 }
