@@ -24,6 +24,22 @@ describe('every surface', () => {
   });
 });
 
+describe('Activity', () => {
+  it('has what was refused among everything, and leads to its card', async () => {
+    const page = await start({ at: 'activity' });
+    await page.locator('.item').first().waitFor();
+    await page.evaluate(() => window.fake.world.reject('a-move'));
+    const line = page.locator('.item', { hasText: 'Rejected, nothing was done' }).first();
+    await press(line);
+    await press(page.locator('.detail').getByRole('link', { name: 'Open the card' }));
+    await eventually(() => place(page), /approvals\/a-move$/);
+    await page.goBack();
+    await press(page.getByRole('button', { name: 'Effects' }));
+    await line.waitFor({ state: 'detached' });
+    await end(page);
+  });
+});
+
 describe('Today', () => {
   it('walks with J, opens an event with Enter, completes a task with Space and takes it back', async () => {
     const page = await start({ at: 'today' });

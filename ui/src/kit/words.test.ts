@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { announce, wholeSentences } from './announce.svelte';
 import { clock } from './clock.svelte';
 import { t } from './strings';
-import { dateText, daysFromToday, hourText, leftText, longDateText, momentText, sizeText, timeText, tookText } from './time';
+import {
+  dateText,
+  daysFromToday,
+  hourText,
+  leftText,
+  longDateText,
+  momentText,
+  sizeText,
+  timeText,
+  tookText,
+} from './time';
 
 describe('times', () => {
   it('are said in the engine’s zone', () => {

@@ -1,14 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../host';
+import { fake } from '../../host/fake';
 import { activity, egress } from '../../host/fake/rows';
 import { compare, fieldText, lines, phaseOf, proofs } from './rows';
 
 describe('activity', () => {
   it('is one list by time, or only effects, or only what left this machine', () => {
-    const ids = (shown: 'all' | 'effects' | 'egress') => lines(activity, egress, shown).map((one) => one.id);
+    const ids = (shown: 'all' | 'effects' | 'egress') => lines(activity, egress, [], shown).map((one) => one.id);
     expect(ids('all').indexOf('g-rates')).toBe(ids('all').indexOf('r-archive') - 1);
     expect(ids('effects')).not.toContain('g-rates');
     expect(ids('egress')).toEqual(['g-rates']);
+  });
+
+  it('has what was refused among everything, at the time it was asked for or ran out', () => {
+    const [card] = fake.world.approvals;
+    if (!card) throw new Error('no approvals');
+    const at = { created: '2026-01-13T09:00:00-05:00', expires: '2026-01-13T09:15:00-05:00' };
+    const rows = (['pending', 'denied', 'expired', 'succeeded', 'superseded'] as const).map((state) => ({
+      ...card,
+      ...at,
+      id: state,
+      state,
+    }));
+    const found = (shown: 'all' | 'effects') => lines([], [], rows, shown).map(({ id, at: when }) => [id, when]);
+    expect(found('all')).toEqual([
+      ['expired', at.expires],
+      ['denied', at.created],
+    ]);
+    expect(found('effects')).toEqual([]);
   });
 
   it('never takes an outcome nobody knows, or a refusal, for done', () => {

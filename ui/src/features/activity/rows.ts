@@ -1,4 +1,4 @@
-import type { ActivityRow, EgressRow, JsonValue, Topic } from '../../host';
+import type { ActivityRow, Approval, EgressRow, JsonValue, Topic } from '../../host';
 import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/activity';
 import { millis } from '../../kit/time';
@@ -6,19 +6,45 @@ import { millis } from '../../kit/time';
 export const SHOWN = ['all', 'effects', 'egress'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-/** One line: something that was done here, or something that left this machine. */
+/** One line: something that was done here, something that left this machine, or something that was not done. */
 export type Line =
   | { kind: 'effect'; id: string; at: string; effect: ActivityRow }
-  | { kind: 'egress'; id: string; at: string; egress: EgressRow };
+  | { kind: 'egress'; id: string; at: string; egress: EgressRow }
+  | { kind: 'refused'; id: string; at: string; approval: Approval };
 
-/** Newest first. */
-export function lines(effects: readonly ActivityRow[], egress: readonly EgressRow[], shown: Shown): Line[] {
+/** States of an action that was asked for and came to nothing, with what is said of each. */
+const REFUSED: Partial<Record<Approval['state'], PlainKey>> = {
+  denied: 'activity.denied',
+  expired: 'activity.expired',
+  cancelled: 'activity.cancelled',
+};
+/** What came to nothing, in words. */
+export const refusedText = (approval: Approval): string => t(REFUSED[approval.state] ?? 'activity.cancelled');
+
+/** Newest first. What was refused stands where it was asked for, or where its time ran out. */
+export function lines(
+  effects: readonly ActivityRow[],
+  egress: readonly EgressRow[],
+  approvals: readonly Approval[],
+  shown: Shown,
+): Line[] {
   const all: Line[] = [];
   if (shown !== 'egress') {
     all.push(...effects.map((effect): Line => ({ kind: 'effect', id: effect.id, at: effect.at, effect })));
   }
   if (shown !== 'effects') {
     all.push(...egress.map((one): Line => ({ kind: 'egress', id: one.id, at: one.at, egress: one })));
+  }
+  if (shown === 'all') {
+    const refused = approvals.filter((one) => one.state in REFUSED);
+    all.push(
+      ...refused.map((approval): Line => ({
+        kind: 'refused',
+        id: approval.id,
+        at: approval.state === 'expired' ? approval.expires : approval.created,
+        approval,
+      })),
+    );
   }
   return all.sort((a, b) => millis(b.at) - millis(a.at));
 }
