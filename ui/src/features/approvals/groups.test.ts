@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../host';
-import { aboutOf } from './groups';
+import { aboutOf } from '../../kit/approve/about';
 
 const LONG =
   'Re: Fwd: Contract for the Ferry Street building, second reading with the changes that legal asked for in May';
