@@ -24,6 +24,34 @@ describe('every surface', () => {
   });
 });
 
+describe('twelve hours and the month first', () => {
+  /** The engine says so from its first word on. */
+  const american = () => {
+    let fake;
+    Object.defineProperty(window, 'fake', {
+      get: () => fake,
+      set(made) {
+        const status = made.world.status.bind(made.world);
+        made.world.status = () => ({ ...status(), clock: '12h', day_first: false });
+        fake = made;
+      },
+    });
+  };
+
+  it('stand in one line on Today, and in every date and hour', async () => {
+    const page = await start({ at: 'today', before: american });
+    const when = page.locator('.agenda time.when', { hasText: '11:30 am' });
+    await when.waitFor();
+    const times = page.locator('.agenda .when');
+    await eventually(() => times.evaluateAll((all) => all.every((one) => one.offsetHeight < 24)), true);
+    await page.getByRole('heading', { level: 2, name: 'Tuesday, January 13' }).waitFor();
+    await page.evaluate(() => (location.hash = '#/calendar/week-2026-01-13'));
+    await page.locator('.head', { hasText: 'Thu Jan 15' }).waitFor();
+    await page.locator('.hours .hour', { hasText: '5 pm' }).waitFor();
+    await end(page);
+  });
+});
+
 describe('Activity', () => {
   it('has what was refused among everything, and leads to its card', async () => {
     const page = await start({ at: 'activity' });
