@@ -52,6 +52,18 @@ describe('twelve hours and the month first', () => {
   });
 });
 
+describe('the sample data', () => {
+  it('has requests of its own to try', async () => {
+    const page = await start({ at: 'chat/new', query: '&profile=sample' });
+    const suggested = page.getByRole('button', { name: 'Move the budget review to 4 pm' });
+    await suggested.waitFor();
+    assert.equal(await page.getByRole('button', { name: 'What is 18 % of 2,450?' }).count(), 0);
+    await suggested.click();
+    await page.locator('.said', { hasText: 'Move the budget review to 4 pm' }).waitFor();
+    await end(page);
+  });
+});
+
 describe('Activity', () => {
   it('has what was refused among everything, and leads to its card', async () => {
     const page = await start({ at: 'activity' });

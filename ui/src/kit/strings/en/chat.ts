@@ -93,6 +93,9 @@ export const chat = {
   'chat.try_1': 'What is on today?',
   'chat.try_2': 'Remind me tomorrow at 9 to call the bank',
   'chat.try_3': 'What is 18 % of 2,450?',
+  'chat.try_sample_1': 'What did Priya write?',
+  'chat.try_sample_2': 'Move the budget review to 4 pm',
+  'chat.try_sample_3': 'Remember that Sofia prefers a table by the window',
 
   'plan.title': 'Plan',
   'plan.count': { one: '{done} of {n} done', other: '{done} of {n} done' },
