@@ -1,22 +1,28 @@
 //! `accounts`: connecting accounts, reading them, taking them away.
 
-use adjutant::session::Session;
-use adjutant_api::rows::{AccountFieldView, AccountKindView, AccountRow, AccountState, Rows};
+use adjutant::session::{Options, Session};
+use adjutant_api::rows::{
+    AccountFieldView, AccountKindView, AccountProblem, AccountRow, AccountState, Rows,
+};
 use adjutant_api::{Fault, Reply, Request, Topic};
 
 use crate::args::{AccountsCommand, AddArgs};
+use crate::show::when::When;
 use crate::{End, print, reply, secrets, unexpected};
 
 /// Runs one of the commands.
 pub(crate) async fn run(
     session: &Session,
+    options: &Options,
     command: AccountsCommand,
     json: bool,
 ) -> Result<End, Fault> {
+    let when = When::of(session, options).await?;
+    let out = Out { when, json };
     match command {
         AccountsCommand::List => {
             let rows = rows(reply(session, Request::show(Topic::Accounts)).await?)?;
-            Ok(show(&connected(rows), json))
+            Ok(out.show(&connected(rows)))
         }
         AccountsCommand::Kinds => {
             let kinds = kinds(session).await?;
@@ -27,18 +33,18 @@ pub(crate) async fn run(
             }
             Ok(End::Finished)
         }
-        AccountsCommand::Add(args) => add(session, args, json).await,
-        AccountsCommand::SignIn { id } => sign_in(session, id, json).await,
-        AccountsCommand::Sync { id } => sync(session, id, json).await,
+        AccountsCommand::Add(args) => add(session, args, &out).await,
+        AccountsCommand::SignIn { id } => sign_in(session, id, &out).await,
+        AccountsCommand::Sync { id } => sync(session, id, &out).await,
         AccountsCommand::Rename { id, label } => {
-            Ok(show(&change(session, id, Some(label), None).await?, json))
+            Ok(out.show(&change(session, id, Some(label), None).await?))
         }
         AccountsCommand::Pause { id } => {
-            Ok(show(&change(session, id, None, Some(false)).await?, json))
+            Ok(out.show(&change(session, id, None, Some(false)).await?))
         }
         AccountsCommand::Resume { id } => {
             change(session, id.clone(), None, Some(true)).await?;
-            sync(session, Some(id), json).await
+            sync(session, Some(id), &out).await
         }
         AccountsCommand::Remove { id, keep } => {
             reply(session, Request::RemoveAccount { id, keep }).await?;
@@ -56,7 +62,7 @@ pub(crate) async fn run(
     }
 }
 
-async fn add(session: &Session, args: AddArgs, json: bool) -> Result<End, Fault> {
+async fn add(session: &Session, args: AddArgs, out: &Out) -> Result<End, Fault> {
     let kinds = kinds(session).await?;
     let Some(kind) = kinds.iter().find(|one| one.kind == args.kind) else {
         let names: Vec<&str> = kinds.iter().map(|one| one.kind.as_str()).collect();
@@ -98,10 +104,10 @@ async fn add(session: &Session, args: AddArgs, json: bool) -> Result<End, Fault>
     };
     let added = rows(reply(session, request).await?)?;
     let id = added.first().map(|row| row.id.clone());
-    sync(session, id, json).await
+    sync(session, id, out).await
 }
 
-async fn sign_in(session: &Session, id: String, json: bool) -> Result<End, Fault> {
+async fn sign_in(session: &Session, id: String, out: &Out) -> Result<End, Fault> {
     let request = Request::Show {
         what: Topic::Accounts,
         id: Some(id.clone()),
@@ -138,7 +144,7 @@ async fn sign_in(session: &Session, id: String, json: bool) -> Result<End, Fault
         on: None,
     };
     reply(session, request).await?;
-    sync(session, Some(id), json).await
+    sync(session, Some(id), out).await
 }
 
 async fn change(
@@ -156,11 +162,11 @@ async fn change(
     rows(reply(session, request).await?)
 }
 
-async fn sync(session: &Session, id: Option<String>, json: bool) -> Result<End, Fault> {
+async fn sync(session: &Session, id: Option<String>, out: &Out) -> Result<End, Fault> {
     let request = Request::SyncAccounts { id, glance: false };
     let all = connected(rows(reply(session, request).await?)?);
-    show(&all, json);
-    let failed = all.iter().any(|row| row.problem.is_some());
+    out.show(&all);
+    let failed = all.iter().any(|row| problem(row).is_some());
     Ok(if failed { End::Failed } else { End::Finished })
 }
 
@@ -187,32 +193,47 @@ fn connected(mut rows: Vec<AccountRow>) -> Vec<AccountRow> {
     rows
 }
 
-fn show(rows: &[AccountRow], json: bool) -> End {
-    if json {
-        print::json(&rows);
-        return End::Finished;
-    }
-    if rows.is_empty() {
-        print::line("No account is connected.");
-        print::aside("`adjutant accounts kinds` tells what can be connected.");
-    }
-    for row in rows {
-        let state = match (row.state, &row.read) {
-            (AccountState::Off, _) => "switched off".to_owned(),
-            (AccountState::SignedOut, _) => "signed out".to_owned(),
-            (AccountState::Ready, _) if row.reading => "being read".to_owned(),
-            (AccountState::Ready, Some(at)) => format!("read {at}"),
-            (AccountState::Ready, None) => "not read yet".to_owned(),
-        };
-        print::line(&format!(
-            "{}  {} ({}), {state}",
-            row.id, row.label, row.kind
-        ));
-        if let Some(problem) = &row.problem {
-            print::line(&format!("   {} {}", problem.what, problem.next));
+/// How accounts are printed.
+struct Out {
+    when: When,
+    json: bool,
+}
+
+impl Out {
+    fn show(&self, rows: &[AccountRow]) -> End {
+        if self.json {
+            print::json(&rows);
+            return End::Finished;
         }
+        if rows.is_empty() {
+            print::line("No account is connected.");
+            print::aside("`adjutant accounts kinds` tells what can be connected.");
+        }
+        for row in rows {
+            let state = match (row.state, &row.read) {
+                (AccountState::Off, _) => "switched off".to_owned(),
+                (AccountState::SignedOut, _) => "signed out".to_owned(),
+                (AccountState::Ready, _) if row.reading => "being read".to_owned(),
+                (AccountState::Ready, Some(at)) => format!("read {}", self.when.moment(at)),
+                (AccountState::Ready, None) => "not read yet".to_owned(),
+            };
+            print::line(&format!(
+                "{}  {} ({}), {state}",
+                row.id, row.label, row.kind
+            ));
+            if let Some(problem) = problem(row) {
+                print::line(&format!("   {} {}", problem.what, problem.next));
+            }
+        }
+        End::Finished
     }
-    End::Finished
+}
+
+/// Why an account that is used could not be read.
+fn problem(row: &AccountRow) -> Option<&AccountProblem> {
+    row.problem
+        .as_ref()
+        .filter(|_| row.state != AccountState::Off)
 }
 
 fn describe(kind: &AccountKindView) {

@@ -251,7 +251,7 @@ async fn dispatch(
         }
         Command::Accounts { command } => {
             let command = command.unwrap_or(AccountsCommand::List);
-            accounts::run(session, command, json).await
+            accounts::run(session, options, command, json).await
         }
         Command::Tools => data::tools(session, json).await,
         Command::Config {

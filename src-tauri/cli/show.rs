@@ -1,7 +1,7 @@
 //! `show`: state, as stored. A list is a table; one thing, named by its identifier, is shown whole.
 
 mod rows;
-mod when;
+pub(crate) mod when;
 mod whole;
 
 use adjutant::session::{Options, Session};

@@ -235,10 +235,11 @@ pub(super) async fn checks(service: &Service) -> Vec<Check> {
             ),
             (_, Some(problem)) => line(name, "broken", problem.what, problem.next),
             (_, None) => {
-                let found = row
-                    .read
-                    .map_or_else(|| "not read yet".to_owned(), |at| format!("read at {at}"));
-                line(name, "ok", found, String::new())
+                let found = match row.read {
+                    Some(_) => "read to its end, without a fault since",
+                    None => "not read yet",
+                };
+                line(name, "ok", found.to_owned(), String::new())
             }
         }
     });

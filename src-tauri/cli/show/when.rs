@@ -11,7 +11,7 @@ use crate::{reply, unexpected};
 
 /// How times are shown: where the person is, and which year needs no mention.
 #[derive(Clone, Debug)]
-pub(super) struct When {
+pub(crate) struct When {
     zone: TimeZone,
     year: i16,
     face: ClockFace,
@@ -20,7 +20,7 @@ pub(super) struct When {
 
 impl When {
     /// The zone and the time of the profile.
-    pub(super) async fn of(session: &Session, options: &Options) -> Result<Self, Fault> {
+    pub(crate) async fn of(session: &Session, options: &Options) -> Result<Self, Fault> {
         let zone = options.zone(&setting(session, "time_zone").await?);
         let face = match setting(session, "clock").await?.as_str() {
             "12h" => ClockFace::Hours12,
@@ -40,7 +40,7 @@ impl When {
     }
 
     /// A date or an instant, RFC 3339; what is neither stays as it is.
-    pub(super) fn moment(&self, text: &str) -> String {
+    pub(crate) fn moment(&self, text: &str) -> String {
         match self.read(text) {
             Some((date, Some(time))) => format!("{} {}", self.date(date), self.face.show(time)),
             Some((date, None)) => self.date(date),
