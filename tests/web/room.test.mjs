@@ -81,3 +81,32 @@ describe('the skip link', () => {
     await end(page);
   });
 });
+
+describe('the window', () => {
+  it('never scrolls as a whole, not even by a pixel', async () => {
+    const page = await start({ at: 'chat/main', size: 'narrow' });
+    await page.locator('.ask').waitFor();
+    const moved = await page.evaluate(() => {
+      const parts = [document.querySelector('.win'), document.documentElement, document.body];
+      return parts.map((part) => {
+        part.scrollTop = 1;
+        part.scrollLeft = 1;
+        return part.scrollTop + part.scrollLeft;
+      });
+    });
+    assert.deepEqual(moved, [0, 0, 0]);
+    await end(page);
+  });
+
+  it('does not offer to send an empty line at the first start', async () => {
+    const page = await start({ at: 'chat', fake: 'first-run' });
+    const field = page.locator('#first');
+    await field.fill('  ');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await eventually(() => send.getAttribute('aria-disabled'), 'true');
+    await field.press('Enter');
+    await settle(page);
+    assert.equal(await page.evaluate(() => window.fake.calls.filter((one) => one.op === 'ask').length), 0);
+    await end(page);
+  });
+});
