@@ -5,6 +5,7 @@ use std::fmt;
 
 use adjutant_domain::gate::{self, ActionState};
 use adjutant_domain::record;
+use adjutant_domain::tool;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

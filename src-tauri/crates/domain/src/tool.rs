@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
+use crate::canonical::{self, NotCanonical};
 use crate::gate::{Assessment, Call, Card, Observed, PlannedCall};
 use crate::ids::{AccountId, EffectId, RecordId};
 use crate::operation::Operation;
@@ -43,6 +44,65 @@ pub struct ToolSpec {
     /// It tells by its arguments whether a message was for it: where it refuses them, the message was read wrongly.
     #[serde(default)]
     pub judges: bool,
+}
+
+impl ToolSpec {
+    /// What calls of the tool are bound to.
+    ///
+    /// # Errors
+    /// When the schema holds something that canonical JSON cannot express.
+    pub fn definition(&self) -> Result<Definition, NotCanonical> {
+        let schema = canonical::digest(&*self.schema)?;
+        let description = canonical::sha256(self.description.as_bytes());
+        Ok(Definition(format!("{schema} {description}")))
+    }
+}
+
+/// What the picture on a card shows; front ends draw it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Icon {
+    /// Nothing in particular.
+    #[default]
+    Usual,
+    /// Something is put away.
+    Archive,
+    /// Something is deleted.
+    Delete,
+    /// Something of the calendar.
+    Event,
+    /// Something about a mail that stays here.
+    Mail,
+    /// A mail leaves.
+    Send,
+}
+
+impl Icon {
+    /// Whether it is the usual one.
+    #[must_use]
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands out references"
+    )]
+    pub fn is_usual(&self) -> bool {
+        *self == Self::Usual
+    }
+}
+
+/// What a tool says it takes and does, as the hashes of its schema and of its description with a space between them. An
+/// approval is bound to it: a tool that describes itself anew may do something else with the same arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Definition(pub String);
+
+impl Definition {
+    /// Whether the tool still is what it was when this was noted. Earlier versions of this program noted the hash of the
+    /// schema alone.
+    #[must_use]
+    pub fn holds(&self, now: &Self) -> bool {
+        let schema_now = now.0.split_once(' ').map(|(schema, _)| schema);
+        self == now || schema_now == Some(&self.0)
+    }
 }
 
 /// The JSON schema of a tool's arguments, made when it is first read: a start needs none, and all of them are megabytes.

@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+use adjutant_domain::canonical;
 use adjutant_domain::change::Change;
 use adjutant_domain::gate::decide::BULK_MAX;
 use adjutant_domain::gate::pending::EXPIRY_SECONDS;
@@ -16,6 +17,7 @@ use adjutant_domain::gate::{
 };
 use adjutant_domain::operation::{Operation, RemoteOp, ToolOp};
 use adjutant_domain::record::Kind;
+use adjutant_domain::route::Domain;
 use adjutant_domain::source::{Source, Sources, Taint};
 use adjutant_domain::tool::{Before, Frozen, Target};
 use jiff::{SignedDuration, Timestamp};
@@ -68,7 +70,12 @@ fn frozen(say: &str) -> Frozen {
 
 fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
     Observed {
-        call: PlannedCall::parsed("x.do".into(), args, Sources::new(), "schema".into()),
+        call: PlannedCall::parsed(
+            "x.do".into(),
+            args,
+            Sources::new(),
+            Definition("schema".into()),
+        ),
         before: Before {
             targets: vec![target("a", 1), target("b", 7)],
             frozen: Some(frozen("exactly these")),
@@ -191,8 +198,8 @@ fn only_a_pending_action_is_answered_and_only_an_approved_one_reclaimed() {
 fn a_tool_that_changed_is_asked_again() {
     let mut action = pending(json!({}));
     let mut changed = present(&action);
-    changed[0].schema = "another".into();
-    let refused = |verdict: &Verdict| matches!(verdict, Verdict::Denied(Denial::TargetChanged { what }) if what == "x.do");
+    changed[0].definition = Definition("another".into());
+    let refused = |verdict: &Verdict| matches!(verdict, Verdict::Denied(Denial::TargetChanged { what }) if what == "the tool x.do");
     assert!(refused(&resolve(
         &action,
         &decision(&action),
@@ -213,7 +220,7 @@ fn a_changed_target_is_refused() {
             ..Before::default()
         };
         let now_there = Present {
-            schema: "schema".into(),
+            definition: Definition("schema".into()),
             account: "local".into(),
             before,
         };
@@ -286,7 +293,7 @@ fn a_value_found_in_text_of_others_asks_and_is_marked() {
                     origin: "mail".into(),
                 },
             )]),
-            "schema".into(),
+            Definition("schema".into()),
         );
         one.assessment.reaching = vec![reaching.into()];
         let verdict = gate(
@@ -406,7 +413,7 @@ proptest! {
             4 => action.card.body = None,
             5 => action.calls[0].tool = "y.do".into(),
             6 => action.calls[0].account = "work".into(),
-            7 => action.calls[0].schema = "other".into(),
+            7 => action.calls[0].definition = Definition("other".into()),
             8 => action.calls.push(action.calls[0].clone()),
             9 => action.risk = Risk::Read,
             10 => action.taint = Taint::Tainted,

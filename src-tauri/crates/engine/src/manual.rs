@@ -19,7 +19,7 @@ use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::ports::{Cx, Records, Toolbox, TurnLog};
 use adjutant_domain::record::{Kind, Record};
 use adjutant_domain::source::Sources;
-use adjutant_domain::tool::{Before, Frozen};
+use adjutant_domain::tool::{Before, Definition, Frozen};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -125,8 +125,13 @@ impl Toolbox for WithCommands {
         }
         Command::read(tool, &args)?;
         // Its arguments have one form, which goes with this program.
-        let schema = canonical::sha256(env!("CARGO_PKG_VERSION").as_bytes()).0;
-        Ok(PlannedCall::parsed(tool.to_owned(), args, sources, schema))
+        let definition = Definition(canonical::sha256(env!("CARGO_PKG_VERSION").as_bytes()).0);
+        Ok(PlannedCall::parsed(
+            tool.to_owned(),
+            args,
+            sources,
+            definition,
+        ))
     }
 
     async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use adjutant_domain::canonical::{self, NotCanonical};
+use adjutant_domain::canonical::NotCanonical;
 use adjutant_domain::catalog::Catalog;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{Approved, Assessment, Call, Card, Observed, PlannedCall, Risk};
@@ -33,18 +33,20 @@ pub struct Registry {
     catalog: Arc<Catalog>,
 }
 
-/// A tool, and the hash of its schema once a call needed it.
+/// A tool, and its definition once a call needed it.
 struct Entry {
     tool: Arc<dyn AnyTool>,
-    schema: OnceLock<Result<String, NotCanonical>>,
+    definition: OnceLock<Result<Definition, NotCanonical>>,
 }
 
 impl Entry {
     /// # Errors
-    /// When the schema has no hash: an approval of such a call would be bound to nothing, so it cannot be made.
-    fn schema(&self) -> Result<&str, ToolFault> {
-        let hash = || canonical::digest(&*self.tool.spec().schema).map(|digest| digest.0);
-        match self.schema.get_or_init(hash) {
+    /// When it cannot be hashed: an approval of such a call would be bound to nothing, so it cannot be made.
+    fn definition(&self) -> Result<&Definition, ToolFault> {
+        match self
+            .definition
+            .get_or_init(|| self.tool.spec().definition())
+        {
             Ok(hash) => Ok(hash),
             Err(fault) => Err(ToolFault::Failed {
                 what: format!(
@@ -73,8 +75,8 @@ impl Registry {
             tools: tools
                 .into_iter()
                 .map(|tool| {
-                    let schema = OnceLock::new();
-                    (tool.spec().name.clone(), Entry { tool, schema })
+                    let definition = OnceLock::new();
+                    (tool.spec().name.clone(), Entry { tool, definition })
                 })
                 .collect(),
             catalog,
@@ -102,7 +104,7 @@ impl Toolbox for Registry {
             tool.to_owned(),
             args,
             sources,
-            found.schema()?.to_owned(),
+            found.definition()?.clone(),
         ))
     }
 

@@ -24,7 +24,7 @@ fn action(tool: &str, conversation: &str, frozen: Vec<Option<Frozen>>) -> Pendin
                 account: "local".into(),
                 args: json!({}),
                 sources: Default::default(),
-                schema: String::new(),
+                definition: adjutant_domain::tool::Definition(String::new()),
                 before: Before {
                     frozen,
                     ..Before::default()

@@ -224,9 +224,9 @@ fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdi
     }
     for (call, present) in action.calls.iter().zip(observed) {
         // The same arguments may mean something else to a tool that changed.
-        if call.schema != present.schema {
+        if !call.definition.holds(&present.definition) {
             return Verdict::Denied(Denial::TargetChanged {
-                what: call.tool.clone(),
+                what: format!("the tool {}", call.tool),
             });
         }
         // Approved was what is done with one account; with another one it is something else.
@@ -362,7 +362,7 @@ fn propose(
     Ok(action)
 }
 
-/// `SHA-256(version ‖ kind ‖ account ‖ tool ‖ schema hash ‖ canonical arguments ‖ frozen bytes ‖ targets ‖ card ‖ nonce)`
+/// `SHA-256(version ‖ kind ‖ account ‖ tool ‖ the tool's definition ‖ canonical arguments ‖ frozen bytes ‖ targets ‖ card ‖ nonce)`
 /// over one canonical JSON document, so that no field can slide into another.
 fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> {
     let calls: Vec<_> = action
@@ -370,7 +370,7 @@ fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> {
         .iter()
         .map(|call| {
             serde_json::json!({
-                "account": call.account, "tool": call.tool, "schema": call.schema, "args": call.args,
+                "account": call.account, "tool": call.tool, "schema": call.definition, "args": call.args,
                 "sources": call.sources, "targets": call.before.targets, "frozen": call.before.digested(),
             })
         })

@@ -22,7 +22,7 @@ use crate::ids::AccountId;
 use crate::operation::Operation;
 use crate::record::{OutboxItem, Record};
 use crate::source::Sources;
-use crate::tool::Before;
+use crate::tool::{Before, Definition};
 
 /// A call whose tool exists and whose arguments fit its types. Only a [`crate::ports::Toolbox`] builds it
 /// (`tests/tidy.rs` holds that), so risk always comes from parsed arguments.
@@ -33,19 +33,22 @@ pub struct PlannedCall {
     account: AccountId,
     args: Value,
     sources: Sources,
-    schema: String,
+    #[serde(rename = "schema")]
+    definition: Definition,
 }
 
 impl PlannedCall {
-    /// For the toolbox alone: wraps arguments that were just parsed. `schema` is the hash of the tool's schema.
+    /// For the toolbox alone: wraps arguments that were just parsed. `definition` is [`ToolSpec::definition`] of the tool.
+    ///
+    /// [`ToolSpec::definition`]: crate::tool::ToolSpec::definition
     #[must_use]
-    pub fn parsed(tool: String, args: Value, sources: Sources, schema: String) -> Self {
+    pub fn parsed(tool: String, args: Value, sources: Sources, definition: Definition) -> Self {
         Self {
             tool,
             account: AccountId::local(),
             args,
             sources,
-            schema,
+            definition,
         }
     }
 
@@ -96,8 +99,8 @@ pub struct Observed {
 /// How things are when an approval is weighed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Present {
-    /// Hash of the schema the tool has now.
-    pub schema: String,
+    /// What the tool says of itself now.
+    pub definition: Definition,
     /// Account it would act for now.
     pub account: AccountId,
     /// A look at what the call would touch.
@@ -107,7 +110,7 @@ pub struct Present {
 impl From<&Observed> for Present {
     fn from(observed: &Observed) -> Self {
         Self {
-            schema: observed.call.schema.clone(),
+            definition: observed.call.definition.clone(),
             account: observed.call.account.clone(),
             before: observed.before.clone(),
         }
@@ -118,7 +121,7 @@ impl From<&Observed> for Present {
 impl From<&Call> for Present {
     fn from(call: &Call) -> Self {
         Self {
-            schema: call.schema.clone(),
+            definition: call.definition.clone(),
             account: call.account.clone(),
             before: call.before.clone(),
         }
@@ -137,8 +140,9 @@ pub struct Call {
     /// Where they come from.
     #[serde(default)]
     pub sources: Sources,
-    /// Hash of the schema they were parsed with.
-    pub schema: String,
+    /// What its tool said of itself when the arguments were parsed.
+    #[serde(rename = "schema")]
+    pub definition: Definition,
     /// What was observed: targets with versions, frozen bytes.
     pub before: Before,
 }
@@ -169,7 +173,7 @@ impl From<Observed> for Call {
             account: observed.call.account,
             args: observed.call.args,
             sources: observed.call.sources,
-            schema: observed.call.schema,
+            definition: observed.call.definition,
             before: observed.before,
         }
     }

@@ -24,9 +24,12 @@ impl Tools {
         self.change(|specs| specs.retain(|spec| spec.name != name));
     }
 
-    /// All of them take other arguments from now on.
-    fn set_schema(&self, hash: &str) {
-        *self.schema.lock().expect("not poisoned") = hash.into();
+    /// Its server describes it anew.
+    fn describe(&self, name: &str, describe: impl FnOnce(&mut ToolSpec)) {
+        self.change(|specs| {
+            let spec = specs.iter_mut().find(|spec| spec.name == name);
+            describe(spec.expect("it is there"));
+        });
     }
 
     /// How often a tool ran.
@@ -115,13 +118,67 @@ async fn what_was_approved_before_a_restart_does_not_run_without_its_tool() {
     assert_ne!(world.state(&id).await, ActionState::Approved);
 }
 
+type Describe = fn(&mut ToolSpec);
+
+/// What a server may say of a tool another time.
+const DESCRIBED_ANEW: [(&str, Describe); 2] = [
+    ("schema", |spec| {
+        spec.schema = json!({"properties": {"title": {}, "board": {}}}).into();
+    }),
+    ("description", |spec| {
+        spec.description = "Deletes the card.".into();
+    }),
+];
+
 #[tokio::test]
-async fn a_tool_that_changed_its_arguments_is_asked_about_again() {
+async fn a_tool_that_is_described_anew_is_asked_about_again() {
+    for (what, describe) in DESCRIBED_ANEW {
+        let world = script().world();
+        world.tools.appear(TOOL, Risk::ReachesPeople);
+        let shown = world.ask("move the card").await.card();
+        world.tools.describe(TOOL, describe);
+        let turn = approve(&world, shown.clone()).await;
+        assert_eq!(turn.end().0, "waiting", "{what}: shown anew");
+        assert_eq!(world.tools.runs_of(TOOL), 0, "{what}");
+        assert_eq!(
+            world.state(&shown.0).await,
+            ActionState::Superseded,
+            "{what}"
+        );
+        let anew = turn.card();
+        assert_ne!(
+            anew.1, shown.1,
+            "{what}: what was shown first permits nothing"
+        );
+        assert_eq!(approve(&world, anew).await.end().0, "done", "{what}");
+        assert_eq!(world.tools.runs_of(TOOL), 1, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_approved_before_a_restart_is_asked_again_when_its_tool_is_described_anew() {
+    for (what, describe) in DESCRIBED_ANEW {
+        let world = script().world();
+        world.tools.appear(TOOL, Risk::ReachesPeople);
+        let (id, _) = world.ask("move the card").await.card();
+        world
+            .log
+            .tamper(&id, |action| action.state = ActionState::Approved);
+        world.tools.describe(TOOL, describe);
+        world.engine.recover().await.unwrap();
+        assert_eq!(world.tools.runs_of(TOOL), 0, "{what}");
+        assert_ne!(world.state(&id).await, ActionState::Approved, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn other_words_to_find_a_tool_by_change_nothing() {
     let world = script().world();
     world.tools.appear(TOOL, Risk::ReachesPeople);
     let card = world.ask("move the card").await.card();
-    world.tools.set_schema("another schema");
-    let turn = approve(&world, card).await;
-    assert_eq!(turn.end().0, "waiting", "shown anew");
-    assert_eq!(world.tools.runs_of(TOOL), 0);
+    world
+        .tools
+        .describe(TOOL, |spec| spec.phrases.push("shift".into()));
+    assert_eq!(approve(&world, card).await.end().0, "done");
+    assert_eq!(world.tools.runs_of(TOOL), 1);
 }

@@ -151,8 +151,6 @@ pub struct Tools {
     pub begun: Semaphore,
     /// Every call that ran, with what let it run.
     pub ran: Mutex<Vec<(Permit, Call)>>,
-    /// The hash of every schema.
-    pub schema: Mutex<String>,
 }
 
 pub fn spec(name: &str, risk: Risk) -> ToolSpec {
@@ -203,7 +201,6 @@ impl Default for Tools {
             gate: Semaphore::new(0),
             begun: Semaphore::new(0),
             ran: Mutex::default(),
-            schema: Mutex::new("schema".into()),
         }
     }
 }
@@ -244,9 +241,10 @@ impl Toolbox for Tools {
     }
 
     fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault> {
-        if self.catalog().get(tool).is_none() {
+        let catalog = self.catalog();
+        let Some(spec) = catalog.get(tool) else {
             return Err(ToolFault::UnknownTool { name: tool.into() });
-        }
+        };
         if tool == "task.create" && args.get("title").and_then(Value::as_str).is_none() {
             return Err(ToolFault::BadArguments {
                 reason: "a task needs a title".into(),
@@ -256,7 +254,7 @@ impl Toolbox for Tools {
             tool.into(),
             args,
             sources,
-            self.schema.lock().expect("not poisoned").clone(),
+            spec.definition().expect("canonical"),
         ))
     }
 

@@ -43,7 +43,7 @@ fn sends(expect: Expect) -> PendingAction {
             account: adjutant_domain::ids::AccountId::local(),
             args: json!({}),
             sources: adjutant_domain::source::Sources::new(),
-            schema: String::new(),
+            definition: adjutant_domain::tool::Definition(String::new()),
             before: Before {
                 frozen: Some(frozen),
                 ..Before::default()

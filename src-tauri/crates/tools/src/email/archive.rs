@@ -51,7 +51,7 @@ impl Acting for Archive {
     type Args = Args;
 
     fn spec(&self) -> ToolSpec {
-        spec(
+        let usual = spec(
             "email.archive",
             Domain::Email,
             Risk::LocalReversible,

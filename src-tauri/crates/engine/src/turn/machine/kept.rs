@@ -39,7 +39,7 @@ mod tests {
     use adjutant_domain::change::Change;
     use adjutant_domain::operation::Operation;
     use adjutant_domain::record::{Address, OutboxItem, OutboxState, Record};
-    use adjutant_domain::tool::{Before, Frozen, Target};
+    use adjutant_domain::tool::{Before, Definition, Frozen, Target};
 
     fn call(change: Option<Change>, args: Value) -> Call {
         let frozen = change.map(|change| Frozen {
@@ -51,7 +51,7 @@ mod tests {
             account: "local".into(),
             args,
             sources: Default::default(),
-            schema: String::new(),
+            definition: Definition(String::new()),
             before: Before {
                 frozen,
                 ..Before::default()

@@ -112,7 +112,12 @@ fn look(tool: &str, args: &Value) -> Result<Observed, Stop> {
         _ => Assessment::reversible(),
     };
     Ok(Observed {
-        call: PlannedCall::parsed(tool.into(), args.clone(), Sources::new(), String::new()),
+        call: PlannedCall::parsed(
+            tool.into(),
+            args.clone(),
+            Sources::new(),
+            Definition(String::new()),
+        ),
         before: Before::default(),
         assessment,
         card: Card {
