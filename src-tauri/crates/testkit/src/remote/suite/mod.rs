@@ -9,6 +9,7 @@
 
 mod applying;
 mod cases;
+mod checking;
 mod families;
 mod reading;
 
@@ -102,11 +103,15 @@ pub async fn run<R: Rig>(fresh: impl Fn() -> R) {
             applying::is_known_after_a_lost_reply(&fresh(), kind, case).await;
             applying::is_known_after_a_lost_request(&fresh(), kind, case).await;
             applying::is_refused_for_a_reason(&fresh(), kind, case).await;
+            checking::holds_while_nothing_changed(&fresh(), kind, case).await;
             if case.touches_what_is_there() {
                 applying::is_refused_when_it_is_gone(&fresh(), kind, case).await;
+                checking::fails_when_it_is_gone(&fresh(), kind, case).await;
+                checking::says_that_it_cannot_tell(&fresh(), kind, case).await;
             }
             if case.is_conditional(kind) {
                 applying::is_refused_when_it_was_changed(&fresh(), kind, case).await;
+                checking::fails_when_it_was_changed(&fresh(), kind, case).await;
             }
         }
     }
@@ -132,11 +137,4 @@ fn offered(backends: &Backends) -> Vec<CollectionKind> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{ScriptedRemote, run};
-
-    #[tokio::test]
-    async fn the_scripted_provider_keeps_the_contract() {
-        run(|| ScriptedRemote::new("acc_scripted")).await;
-    }
-}
+mod tests;
