@@ -356,6 +356,7 @@ proptest! {
             operations.push(Operation::Remote {
                 account: "acc_1".into(),
                 op: Box::new(RemoteOp::Tool(ToolOp { name: "x".into(), args: json!({}), schema: String::new() })),
+                about: String::new(),
                 then: Change::default(),
             });
         }

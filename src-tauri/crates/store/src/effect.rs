@@ -91,7 +91,10 @@ fn done(
 ) -> Result<Settled> {
     let id: EffectId = begun.key.0.clone().into();
     let (rows, inverse) = follow(tx, &begun.operation)?;
-    if let Operation::Remote { account, op, then } = &begun.operation {
+    if let Operation::Remote {
+        account, op, then, ..
+    } = &begun.operation
+    {
         places::confirmed(tx, account, op, then, receipt)?;
     }
     // What has happened there is recorded whoever else has taken the effect back. An undo of several operations takes it

@@ -44,6 +44,10 @@ pub enum Operation {
         account: AccountId,
         /// What the provider is asked to do.
         op: Box<RemoteOp>,
+        /// What people call the rows it is about: “Lunch”, or “Lunch” and 2 more. Empty where they have no name, and for
+        /// operations that an earlier version of this program prepared.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        about: String,
         /// Rows of this computer that follow once the provider has confirmed, in the transaction that stores the receipt.
         then: Change,
     },
@@ -56,13 +60,14 @@ impl Operation {
         !matches!(self, Self::Local { .. })
     }
 
-    /// What it does, as a phrase for people: "save /home/kim/report.pdf".
+    /// What it does, as a phrase for people: "save /home/kim/report.pdf", "delete the event “Lunch”".
     #[must_use]
     pub fn words(&self) -> String {
         match self {
             Self::Local { .. } => "change what is stored here".into(),
             Self::File { file } => format!("save {}", file.path),
-            Self::Remote { op, .. } => op.words().into(),
+            Self::Remote { op, about, .. } if about.is_empty() => op.words().into(),
+            Self::Remote { op, about, .. } => format!("{} {about}", op.words()),
         }
     }
 

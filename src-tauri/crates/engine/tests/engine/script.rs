@@ -461,6 +461,7 @@ impl Toolbox for Tools {
                         args: args.clone(),
                         schema: String::new(),
                     })),
+                    about: String::new(),
                     then: Change::default(),
                 }],
                 answer: Answer {

@@ -114,11 +114,11 @@ async fn what_was_refused_of_an_undo_can_be_undone_later_and_the_rest_not_twice(
     refuses_the_second(&profile);
     let (_, answer) = profile.approve().await.end();
     assert!(
-        answer.contains("Done: move the mail; move the mail."),
+        answer.contains("Done: move the mail “third”; move the mail “first”."),
         "{answer}"
     );
     assert!(
-        answer.contains("(it was refused: the folder is full)"),
+        answer.contains("move the mail “second” (it was refused: the folder is full)"),
         "{answer}"
     );
     let first = (Folder::Inbox, Folder::Inbox);

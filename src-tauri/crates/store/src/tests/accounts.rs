@@ -291,8 +291,11 @@ async fn changes_become_operations_where_the_row_lives() {
     event.summary = "Other".into();
     let change = Change::replace(Record::Event(event.clone()));
     let origins = store.origins(&change).await.expect("origins");
-    let [Operation::Remote { account, op, then }] =
-        &operations(&change, &origins).expect("possible")[..]
+    let [
+        Operation::Remote {
+            account, op, then, ..
+        },
+    ] = &operations(&change, &origins).expect("possible")[..]
     else {
         panic!("one remote operation");
     };

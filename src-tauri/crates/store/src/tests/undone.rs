@@ -24,6 +24,7 @@ async fn part(store: &Store, key: &str, row: RowOp, done: bool) {
     let operation = Operation::Remote {
         account: "work".into(),
         op: Box::new(RemoteOp::Mail(MailOp::Delete { mails: Vec::new() })),
+        about: String::new(),
         then: Change { ops: vec![row] },
     };
     let begin = Beginning {

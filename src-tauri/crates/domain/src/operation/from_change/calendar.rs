@@ -72,6 +72,7 @@ fn create(
         &calendar.account,
         RemoteOp::Calendar(op),
         series.ops.clone(),
+        origins,
     ))
 }
 
@@ -95,7 +96,12 @@ fn change(
             participation,
         };
         let ops = series.ops.clone();
-        return Ok(remote(&origin.account, RemoteOp::Calendar(op), ops));
+        return Ok(remote(
+            &origin.account,
+            RemoteOp::Calendar(op),
+            ops,
+            origins,
+        ));
     }
     let collection = writable(at.calendar, &seen.summary)?;
     let removed = removed(series, origins);
@@ -130,7 +136,12 @@ fn change(
         }
     };
     let ops = series.ops.clone();
-    Ok(remote(&origin.account, RemoteOp::Calendar(op), ops))
+    Ok(remote(
+        &origin.account,
+        RemoteOp::Calendar(op),
+        ops,
+        origins,
+    ))
 }
 
 /// Rows that go.

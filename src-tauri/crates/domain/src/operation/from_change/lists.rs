@@ -29,7 +29,7 @@ pub(super) fn operation(op: &RowOp, origins: &Origins) -> Result<Option<Operatio
         },
         RowOp::Mark { .. } => None,
     };
-    Ok(asked.map(|(account, asked)| remote(&account, asked, vec![op.clone()])))
+    Ok(asked.map(|(account, asked)| remote(&account, asked, vec![op.clone()], origins)))
 }
 
 type Asked = Option<(AccountId, RemoteOp)>;

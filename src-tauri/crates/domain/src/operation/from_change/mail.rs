@@ -39,7 +39,12 @@ pub(super) fn sending(op: &RowOp, origins: &Origins) -> Option<Operation> {
         record: Box::new(Record::Outbox(sent)),
         expect: *expect,
     };
-    Some(remote(&account.id, RemoteOp::Mail(asked), vec![then]))
+    Some(remote(
+        &account.id,
+        RemoteOp::Mail(asked),
+        vec![then],
+        origins,
+    ))
 }
 
 /// The sender a message names in its header. Our own code has written it, in one line.
@@ -86,7 +91,10 @@ pub(super) fn operations(ops: &[RowOp], origins: &Origins) -> Result<Vec<Operati
         }
     }
     groups.sort_by_key(|group| !matches!(group.what, What::Mark(_)));
-    Ok(groups.into_iter().map(Group::into_operation).collect())
+    Ok(groups
+        .into_iter()
+        .map(|group| group.into_operation(origins))
+        .collect())
 }
 
 fn here<'a>(op: &RowOp, origins: &'a Origins) -> Option<(&'a Origin, &'a Mail)> {
@@ -123,7 +131,7 @@ struct Group {
 }
 
 impl Group {
-    fn into_operation(self) -> Operation {
+    fn into_operation(self, origins: &Origins) -> Operation {
         let mails = self.mails;
         let asked = match self.what {
             What::Mark(marks) => MailOp::Flag {
@@ -136,7 +144,7 @@ impl Group {
             What::Move(to) => MailOp::Move { mails, to },
             What::Delete => MailOp::Delete { mails },
         };
-        remote(&self.account, RemoteOp::Mail(asked), self.then)
+        remote(&self.account, RemoteOp::Mail(asked), self.then, origins)
     }
 }
 

@@ -13,6 +13,7 @@ mod tests;
 use crate::account::{Collection, Origins};
 use crate::change::{Change, RowOp};
 use crate::faults::{ToolFault, sentence};
+use crate::gate::escape::visible;
 use crate::ids::AccountId;
 use crate::operation::{CollectionRef, OPERATIONS_MAX, Operation, RemoteId, RemoteOp};
 use crate::record::{Kind, Record};
@@ -20,6 +21,9 @@ use crate::record::{Kind, Record};
 /// Hexadecimal digits of an identifier made here: 128 bits of a digest. Digits and letters up to f are allowed in
 /// identifiers of every provider (Google's events take 0–9 and a–v).
 const REMOTE_ID_CHARS: usize = 32;
+
+/// Characters of a row's name that an operation is told by.
+const NAME_CHARS_MAX: usize = 60;
 
 /// Why a change cannot be made where its rows live. Nothing of it is done.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -176,12 +180,39 @@ fn uid_of(op: &RowOp, origins: &Origins) -> Option<String> {
     }
 }
 
-fn remote(account: &AccountId, op: RemoteOp, ops: Vec<RowOp>) -> Operation {
+fn remote(account: &AccountId, op: RemoteOp, ops: Vec<RowOp>, origins: &Origins) -> Operation {
+    let more = match op {
+        RemoteOp::Mail(_) => ops.len().saturating_sub(1),
+        // The rows of a series are one event.
+        _ => 0,
+    };
     Operation::Remote {
         account: account.clone(),
+        about: about(&ops, more, origins),
         op: Box::new(op),
         then: Change { ops },
     }
+}
+
+/// What people call the first of the rows, as it is now, and how many `more` there are.
+fn about(ops: &[RowOp], more: usize, origins: &Origins) -> String {
+    let name = ops
+        .first()
+        .map_or("", |op| match (origins.of(op.id()), op) {
+            (Some(there), _) => there.record.label(),
+            (None, RowOp::Put { record, .. }) => record.label(),
+            (None, RowOp::Delete { .. } | RowOp::Mark { .. }) => "",
+        });
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let mut name = visible(&words.join(" "));
+    if let Some((end, _)) = name.char_indices().nth(NAME_CHARS_MAX) {
+        name.truncate(end);
+        name.push('…');
+    }
+    let name = (!name.is_empty()).then(|| format!("“{name}”"));
+    let more = (more > 0).then(|| format!("and {more} more"));
+    let parts: Vec<String> = name.into_iter().chain(more).collect();
+    parts.join(" ")
 }
 
 /// A collection in which something may be changed.

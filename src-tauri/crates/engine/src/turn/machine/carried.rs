@@ -9,6 +9,7 @@ use adjutant_domain::ids::StepKey;
 use adjutant_domain::operation::Ended;
 use adjutant_domain::outcome::Answer;
 use adjutant_domain::plan::StepState;
+use adjutant_domain::source::Taint;
 
 use super::batch::merge;
 use super::{Carried, Effect, Machine};
@@ -37,6 +38,9 @@ impl Machine {
             .filter(|one| !is_done(one))
             .map(|one| one.call)
             .collect();
+        // What failed is told by the names of its rows, which others may have chosen.
+        let named = answers.iter().map(|answer| answer.taint);
+        self.reach(named.fold(Taint::Clean, Taint::join));
         let done: Vec<Answer> = answers
             .into_iter()
             .enumerate()

@@ -447,7 +447,7 @@ impl Machine {
     }
 
     /// Notes what reached the plan.
-    fn reach(&mut self, taint: Taint) {
+    pub(super) fn reach(&mut self, taint: Taint) {
         if let Some(plan) = &mut self.plan {
             plan.taint = plan.taint.join(taint);
         }

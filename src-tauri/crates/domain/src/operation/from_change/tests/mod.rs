@@ -2,6 +2,7 @@
 
 mod events;
 mod mail;
+mod named;
 
 use super::{NotPossible, operations};
 use crate::account::{
@@ -233,7 +234,9 @@ fn origins(records: Vec<RemoteRecord>) -> Origins {
 
 fn asked(operation: &Operation) -> (&str, &RemoteOp, &Change) {
     match operation {
-        Operation::Remote { account, op, then } => (account.as_str(), op, then),
+        Operation::Remote {
+            account, op, then, ..
+        } => (account.as_str(), op, then),
         other => panic!("{other:?} stays here"),
     }
 }
