@@ -1,4 +1,16 @@
 use super::*;
+use adjutant_domain::plan::{Plan, Step, StepDraft, StepOrigin, StepResult, StepState};
+use adjutant_domain::source::Taint;
+use serde_json::json;
+
+const CHAT: Grounds<'_> = Grounds {
+    said: "",
+    plan: None,
+};
+
+fn claims_after(said: &str, text: &str) -> bool {
+    claims_effect(text, &Grounds { said, plan: None })
+}
 
 #[test]
 fn claims_of_every_tense_and_person_are_seen() {
@@ -28,8 +40,73 @@ fn claims_of_every_tense_and_person_are_seen() {
         "Ich habe die E-Mail gesendet.",
         "J'ai envoyé le message.",
         "He enviado el correo.",
+        "Kim wurde benachrichtigt.",
     ] {
-        assert!(claims_effect(text), "{text}");
+        assert!(claims_effect(text, &CHAT), "{text}");
+    }
+}
+
+#[test]
+fn claims_about_people_and_in_the_passive_are_seen() {
+    for text in [
+        "Bob has been notified.",
+        "Bob's been notified.",
+        "Bob is now informed.",
+        "Bob and Kim have just been invited.",
+        "Everyone has been informed about the change.",
+        "Bob is being notified as we speak.",
+        "Bob will be notified shortly.",
+        "Bob has received your message.",
+        "The invitation for the long meeting on Friday at three in the red room has been sent.",
+        "Your mail is going to be sent in a moment.",
+        "An invitation will be sent to Bob.",
+        "I let Bob know.",
+        "I'll let Bob know that you are late.",
+        "Email sent!",
+        "Your meeting moved to Friday.",
+        "Successfully sent the email.",
+        "Sure thing! Here you go. Sent it to Bob.",
+        "I checked your calendar and moved the meeting.",
+        "I looked at it, and cancelled the call.",
+        "I had the meeting moved.",
+        "I'll have it moved.",
+        "I had Bob notified.",
+        "I've sent it before lunch.",
+        "I've sent it so you have nothing to do.",
+        "I can confirm that the mail has been sent.",
+        "I've sent it, anything else?",
+        "I'll add it to your calendar.",
+        "I'll set a reminder for nine.",
+        "The mail went out to Bob.",
+    ] {
+        assert!(claims_effect(text, &CHAT), "{text}");
+    }
+}
+
+#[test]
+fn what_the_person_asked_for_is_what_a_claim_is_about() {
+    for (said, text) in [
+        ("tell Bob I am late", "Bob was told that you are late."),
+        ("cancel Netflix", "Netflix has been cancelled."),
+        (
+            "can you remove Pluto from the planets",
+            "Pluto was removed.",
+        ),
+        ("water the roses at six", "Roses scheduled for six."),
+    ] {
+        assert!(claims_after(said, text), "{said}: {text}");
+    }
+    for (said, text) in [
+        (
+            "when was Python created?",
+            "Python was created in the early nineties.",
+        ),
+        (
+            "who is Pluto?",
+            "Pluto was removed from the list of planets.",
+        ),
+    ] {
+        assert!(!claims_after(said, text), "{said}: {text}");
     }
 }
 
@@ -38,30 +115,98 @@ fn plain_conversation_is_left_alone() {
     for text in [
         "Hello! How can I help you today?",
         "I have not sent anything.",
+        "I have sent nothing.",
         "I can't send mails from here.",
         "If you like, I can send it.",
         "Once the mail has been sent you can undo it.",
+        "You can undo once it has been sent.",
         "Nothing was sent.",
+        "Bob has not been notified.",
+        "Bob could have been notified.",
+        "Bob wants to be notified.",
         "Shall I send it to Bob?",
+        "Has the mail been sent?",
         "Python was created by Guido van Rossum in 1991.",
+        "The first email was sent in 1971.",
         "The Berlin Wall was opened in 1989.",
+        "The law has been changed several times.",
         "An email client moves, sends and deletes messages.",
         "Set a timer for ten minutes and let the dough rest.",
         "You could forward it to Ana.",
         "I'll explain: a verb has several forms.",
+        "I'll put it simply.",
+        "I have found three mails sent by Ana.",
+        "I've received your message.",
+        "As I told you, there are two.",
+        "Make sure that your form is set up as shown.",
+        "Once it is saved, your page is updated by itself.",
+        "The novel is set in Spain, and it is noted for its humour.",
+        "Here are the fields we changed above.",
+        "She has received three awards.",
+        "I'll add that nobody knows.",
+        "I'll let you know what I think.",
+        "Stored properly, it keeps a week.",
         "Your next meeting is at three.",
+        "Bob's updated plan looks good.",
+        "The mail says that your meeting was moved.",
+        "According to Ana, your order has been delivered.",
         "```\nI've sent it.\n```",
         "> I've sent it.",
         "Ich habe die E-Mail nicht gesendet.",
     ] {
-        assert!(!claims_effect(text), "{text}");
+        assert!(!claims_effect(text, &CHAT), "{text}");
+    }
+}
+
+/// A turn that has read one mail.
+fn reading(mail: &str) -> Plan {
+    Plan {
+        id: "plan".into(),
+        request: String::new(),
+        asked: None,
+        asked_tools: Default::default(),
+        steps: vec![Step {
+            draft: StepDraft::default(),
+            state: StepState::Done,
+            result: Some(StepResult {
+                output: json!({ "mails": [{ "text": mail }] }),
+                ..StepResult::default()
+            }),
+            asked: adjutant_domain::gate::AskedBefore::No,
+            origin: StepOrigin::Plan,
+        }],
+        taint: Taint::Tainted,
+        planner: Taint::Clean,
+    }
+}
+
+#[test]
+fn what_a_mail_says_may_be_told_and_what_it_does_not_say_may_not() {
+    let plan = reading("Hi, we had to move your dentist appointment. Everybody was notified.");
+    let grounds = Grounds {
+        said: "what does the dentist want",
+        plan: Some(&plan),
+    };
+    for text in [
+        "Your dentist appointment was moved.",
+        "Your appointment has been moved, and everybody has been notified.",
+    ] {
+        assert!(!claims_effect(text, &grounds), "{text}");
+    }
+    for text in [
+        "I have moved your appointment.",
+        "Your appointment has been cancelled.",
+        "Bob has been invited.",
+        "I'll move your appointment.",
+    ] {
+        assert!(claims_effect(text, &grounds), "{text}");
     }
 }
 
 #[test]
 fn a_claim_is_corrected_once_and_first() {
-    let shown = corrected("Done! Sent.");
+    let shown = corrected("Done! Sent.", &CHAT);
     assert_eq!(shown, format!("{NOTHING_DONE}\n\nDone! Sent."));
-    assert_eq!(corrected(&shown), shown);
-    assert_eq!(corrected("Hello."), "Hello.");
+    assert_eq!(corrected(&shown, &CHAT), shown);
+    assert_eq!(corrected("Hello.", &CHAT), "Hello.");
 }

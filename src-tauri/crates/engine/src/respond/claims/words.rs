@@ -1,142 +1,24 @@
 //! The words by which a claim is recognised, as lists: data, not rules.
 
-/// What is done to the person's things, as it is said afterwards.
-pub(super) const DONE: &[&str] = &[
-    "accepted",
-    "added",
-    "appended",
-    "archived",
-    "assigned",
-    "blocked",
-    "booked",
-    "called",
-    "canceled",
-    "cancelled",
-    "changed",
-    "cleared",
-    "completed",
-    "confirmed",
-    "created",
-    "declined",
-    "deleted",
-    "delivered",
-    "dispatched",
-    "drafted",
-    "edited",
-    "emailed",
-    "erased",
-    "executed",
-    "extended",
-    "filed",
-    "forwarded",
-    "informed",
-    "invited",
-    "labeled",
-    "labelled",
-    "logged",
-    "mailed",
-    "marked",
-    "messaged",
-    "moved",
-    "noted",
-    "notified",
-    "ordered",
-    "paid",
-    "placed",
-    "postponed",
-    "posted",
-    "processed",
-    "purchased",
-    "put",
-    "recorded",
-    "registered",
-    "reminded",
-    "removed",
-    "renamed",
-    "replied",
-    "rescheduled",
-    "reserved",
-    "saved",
-    "scheduled",
-    "sent",
-    "set",
-    "shared",
-    "shortened",
-    "started",
-    "stored",
-    "submitted",
-    "texted",
-    "told",
-    "transferred",
-    "trashed",
-    "updated",
-    "uploaded",
-    "wiped",
-];
-
-/// The same as it is promised. Words that mean talking as well ("I will add that …") are left out.
-pub(super) const TO_DO: &[&str] = &[
-    "archive",
-    "book",
-    "cancel",
-    "delete",
-    "email",
-    "forward",
-    "invite",
-    "mail",
-    "message",
-    "notify",
-    "order",
-    "postpone",
-    "purchase",
-    "remember",
-    "remind",
-    "reply",
-    "reschedule",
-    "save",
-    "schedule",
-    "send",
-    "submit",
-    "text",
-    "transfer",
-    "update",
-    "archiving",
-    "booking",
-    "cancelling",
-    "canceling",
-    "creating",
-    "deleting",
-    "emailing",
-    "forwarding",
-    "inviting",
-    "mailing",
-    "moving",
-    "notifying",
-    "ordering",
-    "removing",
-    "rescheduling",
-    "saving",
-    "scheduling",
-    "sending",
-    "submitting",
-    "updating",
-];
-
 /// Things of the person that something is done to.
 pub(super) const THINGS: &[&str] = &[
     "account",
     "address",
     "alarm",
+    "all",
     "answer",
     "appointment",
     "appointments",
+    "bill",
     "booking",
+    "both",
     "calendar",
     "call",
     "change",
     "changes",
     "contact",
     "contacts",
+    "dinner",
     "document",
     "draft",
     "drafts",
@@ -153,11 +35,12 @@ pub(super) const THINGS: &[&str] = &[
     "invitation",
     "invitations",
     "invite",
+    "invoice",
+    "it",
     "item",
     "items",
     "list",
     "lunch",
-    "dinner",
     "mail",
     "mails",
     "meeting",
@@ -167,40 +50,114 @@ pub(super) const THINGS: &[&str] = &[
     "messages",
     "note",
     "notes",
+    "notice",
+    "notification",
+    "notifications",
     "order",
     "payment",
     "reminder",
     "reminders",
     "reply",
+    "report",
+    "reports",
     "request",
     "reservation",
     "response",
     "schedule",
+    "subscription",
     "table",
     "task",
     "tasks",
-    "they",
+    "that",
     "them",
+    "these",
+    "they",
+    "this",
+    "those",
     "thread",
     "ticket",
     "tickets",
     "times",
     "todo",
     "transfer",
-    "it",
-    "that",
-    "this",
-    "those",
-    "these",
+];
+
+/// Those of them that only point.
+pub(super) const OBJECTS: &[&str] = &[
     "all",
     "both",
+    "everything",
+    "it",
+    "that",
+    "them",
+    "these",
+    "they",
+    "this",
+    "those",
+];
+
+/// Things that nobody but a person has: to set or add one is no mere talk.
+pub(super) const OWN_THINGS: &[&str] = &[
+    "alarm",
+    "appointment",
+    "calendar",
+    "inbox",
+    "invitation",
+    "meeting",
+    "reminder",
+    "reminders",
+    "your",
+];
+
+/// What may stand before a thing.
+pub(super) const DETERMINERS: &[&str] =
+    &["a", "an", "her", "his", "my", "our", "the", "their", "your"];
+
+/// What may follow a participle that stands alone: "Moved to Friday".
+pub(super) const DIRECTIONS: &[&str] = &[
+    "as", "at", "for", "from", "in", "off", "on", "to", "until", "with",
 ];
 
 /// Who speaks when a model speaks of Adjutant.
 pub(super) const SPEAKERS: &[&str] = &["i", "we", "adjutant", "assistant", "system"];
-pub(super) const AUXILIARIES: &[&str] = &[
-    "am", "are", "be", "been", "being", "get", "got", "had", "has", "have", "is", "was", "were",
+/// Who says what an answer tells.
+pub(super) const REPORTS: &[&str] = &[
+    "according",
+    "announced",
+    "announces",
+    "claims",
+    "explained",
+    "explains",
+    "mentioned",
+    "mentions",
+    "reported",
+    "reports",
+    "said",
+    "say",
+    "saying",
+    "says",
+    "stated",
+    "states",
+    "wrote",
+    "writes",
+    "writing",
 ];
+
+pub(super) const BE: &[&str] = &[
+    "am", "are", "be", "been", "being", "get", "got", "is", "was", "were",
+];
+pub(super) const HAVE: &[&str] = &["had", "has", "have"];
+/// What stands directly before a participle. "going" belongs to "is going to be sent".
+pub(super) const AUXILIARIES: &[&str] = &[
+    "am", "are", "be", "been", "being", "get", "getting", "going", "got", "had", "has", "have",
+    "is", "was", "were", "will",
+];
+/// With one of these before it a verb says what might be, or what is to be.
+pub(super) const MODALS: &[&str] = &[
+    "can", "cannot", "could", "may", "might", "must", "shall", "should", "would",
+];
+/// That it is news.
+pub(super) const DONE_NOW: &[&str] = &["already", "just", "now", "officially", "successfully"];
 /// Words that may stand between subject and verb.
 pub(super) const BETWEEN: &[&str] = &[
     "ahead",
@@ -232,79 +189,32 @@ pub(super) const BETWEEN: &[&str] = &[
     "today",
     "went",
 ];
-/// A clause with one of these says what might be, or what is not.
-pub(super) const NOT_SAID: &[&str] = &[
-    "before", "can", "cannot", "could", "if", "may", "might", "neither", "never", "no", "nobody",
-    "none", "nor", "not", "nothing", "once", "shall", "should", "unless", "until", "when",
-    "whenever", "whether", "without", "would", "yet",
+/// Words before a verb that deny it.
+pub(super) const NEGATIONS: &[&str] = &[
+    "neither", "never", "no", "nobody", "none", "nor", "not", "nothing", "without",
+];
+/// Words after a verb that deny it: "I have sent nothing".
+pub(super) const NOTHING: &[&str] = &["no", "nobody", "none", "nothing"];
+/// Words before a verb that say when it would be so.
+pub(super) const CONDITIONS: &[&str] = &[
+    "after", "before", "ensure", "ensures", "ensuring", "how", "if", "make", "upon", "verify",
+    "once", "unless", "until", "what", "when", "whenever", "whether",
+];
+/// How a message begins that wants to know something. "Can you …?" wants something done.
+pub(super) const ASKING: &[&str] = &[
+    "are", "did", "do", "does", "has", "have", "how", "is", "was", "were", "what", "when", "where",
+    "which", "who", "whose", "why",
 ];
 
-/// Claims in other languages: an auxiliary and a participle in one clause.
-pub(super) const FOREIGN: &[(&[&str], &[&str])] = &[
-    (
-        &["habe", "hab", "haben", "wurde", "wurden", "ist", "sind"],
-        &[
-            "abgesagt",
-            "angelegt",
-            "archiviert",
-            "eingetragen",
-            "erstellt",
-            "gebucht",
-            "gelöscht",
-            "gesendet",
-            "geschickt",
-            "gespeichert",
-            "geändert",
-            "hinzugefügt",
-            "verschickt",
-            "verschoben",
-            "weitergeleitet",
-        ],
-    ),
-    (
-        &["ai", "avons", "été", "est", "sont"],
-        &[
-            "ajouté",
-            "ajoutée",
-            "annulé",
-            "annulée",
-            "créé",
-            "créée",
-            "déplacé",
-            "déplacée",
-            "enregistré",
-            "enregistrée",
-            "envoyé",
-            "envoyée",
-            "modifié",
-            "modifiée",
-            "réservé",
-            "réservée",
-            "supprimé",
-            "supprimée",
-        ],
-    ),
-    (
-        &["he", "ha", "han", "hemos", "sido", "está", "están"],
-        &[
-            "añadido",
-            "añadida",
-            "borrado",
-            "borrada",
-            "cancelado",
-            "cancelada",
-            "creado",
-            "creada",
-            "eliminado",
-            "eliminada",
-            "enviado",
-            "enviada",
-            "guardado",
-            "guardada",
-            "movido",
-            "movida",
-            "reservado",
-            "reservada",
-        ],
-    ),
+/// Claims that no verb makes.
+pub(super) const PHRASES: &[&[&str]] = &[
+    &["all", "set"],
+    &["taken", "care", "of"],
+    &["consider", "it", "done"],
+    &["is", "done"],
+    &["on", "its", "way"],
+    &["went", "out"],
+    &["you", "now", "have"],
+    &["there", "is", "now"],
+    &["are", "booked"],
 ];

@@ -6,7 +6,8 @@ use adjutant_domain::faults::UserFault;
 use adjutant_domain::plan::{Plan, StepState};
 
 use super::{Effect, Machine};
-use crate::respond::{self, claims};
+use crate::respond;
+use crate::respond::claims::{self, Grounds};
 use crate::stages::complexity::Complexity;
 use crate::stages::{ANSWER_CHARS_MAX, Failed, StageRequest, WayOut};
 
@@ -93,7 +94,7 @@ impl Machine {
         // The word that makes it a claim is not told before the line that corrects it.
         let claims = self.had_no_effect()
             && !self.model.told.starts_with(claims::NOTHING_DONE)
-            && claims::claims_at_end(&self.model.told, text.len());
+            && claims::claims_at_end(&self.model.told, text.len(), &self.grounds());
         let text = if claims {
             restart |= self.model.told != text;
             self.model.told = claims::with_correction(&self.model.told);
@@ -107,9 +108,16 @@ impl Machine {
     /// The words of a model as they may be shown: where this turn had no effect, a text that claims one says so first.
     pub(super) fn honest(&self, text: &str) -> String {
         if self.had_no_effect() {
-            claims::corrected(text)
+            claims::corrected(text, &self.grounds())
         } else {
             text.to_owned()
+        }
+    }
+
+    fn grounds(&self) -> Grounds<'_> {
+        Grounds {
+            said: &self.text,
+            plan: self.plan.as_ref(),
         }
     }
 

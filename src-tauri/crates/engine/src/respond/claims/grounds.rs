@@ -1,0 +1,55 @@
+//! What an answer may rest on besides receipts: what the person said, and what the turn has read.
+
+use adjutant_domain::plan::{Plan, StepState};
+use adjutant_text::{stem, words};
+use serde_json::Value;
+
+use super::words::ASKING;
+
+/// Characters that a word has which names something.
+const NAME_CHARS_MIN: usize = 3;
+
+/// What is known when an answer is judged.
+pub struct Grounds<'a> {
+    /// The person's message.
+    pub said: &'a str,
+    /// The plan of the turn, with what its steps have read.
+    pub plan: Option<&'a Plan>,
+}
+
+impl Grounds<'_> {
+    /// Whether the person's message wants something done and has this word: what it is about is what a claim is about.
+    pub(super) fn ask_about(&self, word: &str) -> bool {
+        let said = words(self.said);
+        let wants_to_know = said
+            .first()
+            .is_some_and(|first| ASKING.contains(&first.as_str()));
+        !wants_to_know
+            && word.chars().count() >= NAME_CHARS_MIN
+            && said.iter().any(|said| said == word)
+    }
+
+    /// Whether a verb stands in what was read, in any of its regular forms: the answer may tell what was done by others.
+    pub(super) fn tell(&self, verb: &str) -> bool {
+        let verb = stem(verb);
+        let steps = self.plan.iter().flat_map(|plan| &plan.steps);
+        let read = steps.filter(|step| step.state == StepState::Done);
+        let results = read.filter_map(|step| step.result.as_ref());
+        results
+            .into_iter()
+            .any(|result| has(&result.say, &verb) || any_text(&result.output, &verb))
+    }
+}
+
+fn any_text(value: &Value, verb: &str) -> bool {
+    match value {
+        Value::String(text) => has(text, verb),
+        Value::Array(all) => all.iter().any(|one| any_text(one, verb)),
+        Value::Object(all) => all.values().any(|one| any_text(one, verb)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn has(text: &str, verb: &str) -> bool {
+    words(text).iter().any(|word| stem(word) == verb)
+}
