@@ -414,6 +414,10 @@ title: string,
  */
 verb: string, 
 /**
+ * The picture beside the title.
+ */
+icon: Icon, 
+/**
  * Account.
  */
 account: string | null, 
@@ -1442,6 +1446,11 @@ title: string,
  * Piece of text around the words.
  */
 snippet: string, };
+
+/**
+ * What the picture on a card shows.
+ */
+export type Icon = "usual" | "archive" | "delete" | "event" | "mail" | "send";
 
 /**
  * Counts of one topic.

@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::found::Found;
 use crate::reply::Fault;
-use crate::words::{Risk, StepStatus};
+use crate::words::{Icon, Risk, StepStatus};
 
 /// One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -369,6 +369,9 @@ pub struct CardView {
     pub title: String,
     /// Verb on the button.
     pub verb: String,
+    /// The picture beside the title.
+    #[serde(default)]
+    pub icon: Icon,
     /// Account.
     pub account: Option<String>,
     /// Notes at the head.

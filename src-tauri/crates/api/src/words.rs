@@ -92,6 +92,30 @@ words! {
 }
 
 words! {
+    /// What the picture on a card shows.
+    Icon {
+        /// Nothing in particular.
+        Usual = "usual",
+        /// Something is put away.
+        Archive = "archive",
+        /// Something is deleted.
+        Delete = "delete",
+        /// Something of the calendar.
+        Event = "event",
+        /// Something about a mail that stays here.
+        Mail = "mail",
+        /// A mail leaves.
+        Send = "send",
+    }
+}
+
+impl Default for Icon {
+    fn default() -> Self {
+        Self::Usual
+    }
+}
+
+words! {
     /// How an action that was shown for approval stands.
     ApprovalState {
         /// Waits for the person.
@@ -212,6 +236,7 @@ macro_rules! from_domain {
 from_domain!(Risk from gate::Risk {
     Read, LocalReversible, LocalIrreversible, RemoteReversible, ReachesPeople, Destroys, Spends
 });
+from_domain!(Icon from tool::Icon { Usual, Archive, Delete, Event, Mail, Send });
 from_domain!(ApprovalState from ActionState {
     Pending, Approved, Executing, Succeeded, Failed, Unknown, NeedsPerson, Denied, Expired, Superseded, Cancelled
 });
@@ -247,6 +272,7 @@ mod tests {
         same!(
             StepStatus,
             Risk,
+            Icon,
             ApprovalState,
             OutboxState,
             MailFolder,

@@ -41,6 +41,9 @@ pub struct ToolSpec {
     /// The tool that keeps the text when a call of this one is rejected.
     #[serde(default)]
     pub kept_by: Option<String>,
+    /// The picture on the card of a call.
+    #[serde(default)]
+    pub icon: Icon,
     /// It tells by its arguments whether a message was for it: where it refuses them, the message was read wrongly.
     #[serde(default)]
     pub judges: bool,

@@ -19,7 +19,7 @@ use adjutant_domain::operation::{Operation, RemoteOp, ToolOp};
 use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::{Source, Sources, Taint};
-use adjutant_domain::tool::{Before, Frozen, Target};
+use adjutant_domain::tool::{Before, Definition, Frozen, Icon, Target, ToolSpec};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -209,6 +209,39 @@ fn a_tool_that_changed_is_asked_again() {
     action.state = ActionState::Approved;
     assert!(refused(&reclaim(&action, &changed, now())));
     assert!(allowed(&reclaim(&action, &present(&action), now())));
+}
+
+/// What waits in a profile of an earlier version is still what was shown.
+#[test]
+fn a_definition_is_schema_and_description_and_once_was_the_schema_alone() {
+    let spec = |schema: Value, description: &str| -> Definition {
+        let spec = ToolSpec {
+            schema: schema.into(),
+            description: description.into(),
+            name: "board.move".into(),
+            domain: Domain::Task,
+            risk: Risk::ReachesPeople,
+            phrases: Vec::new(),
+            participle: "moved".into(),
+            kept_by: None,
+            icon: Icon::Usual,
+            judges: false,
+        };
+        spec.definition().expect("canonical")
+    };
+    let shown = spec(json!({"type": "object"}), "Moves a card.");
+    let earlier = Definition(
+        canonical::digest(&json!({"type": "object"}))
+            .expect("canonical")
+            .0,
+    );
+    for noted in [&shown, &earlier] {
+        assert!(noted.holds(&shown));
+        assert!(!noted.holds(&spec(json!({"type": "array"}), "Moves a card.")));
+    }
+    let otherwise = spec(json!({"type": "object"}), "Deletes a card.");
+    assert!(!shown.holds(&otherwise));
+    assert!(!shown.holds(&earlier) && !earlier.holds(&Definition(String::new())));
 }
 
 #[test]

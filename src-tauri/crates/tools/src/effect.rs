@@ -10,7 +10,7 @@ use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{OPERATIONS_MAX, Operation};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::source::{Source, source_at};
-use adjutant_domain::tool::{Before, Frozen, Target};
+use adjutant_domain::tool::{Before, Frozen, Icon, Target};
 use serde::{Deserialize, Serialize};
 
 /// Everything an acting tool works out in advance.
@@ -203,6 +203,7 @@ impl CardDraft {
                 })
                 .collect(),
             undo: self.undo,
+            icon: Icon::Usual,
             digest_line: if self.digest_line.is_empty() {
                 "What you see is exactly what is done.".into()
             } else {

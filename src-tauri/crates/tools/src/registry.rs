@@ -11,7 +11,7 @@ use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::ports::{Calculator, Cx, Toolbox};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Sources;
-use adjutant_domain::tool::{AnyTool, ArgsSchema, Before, Tool, ToolSpec};
+use adjutant_domain::tool::{AnyTool, ArgsSchema, Before, Definition, Icon, Tool, ToolSpec};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -202,7 +202,10 @@ impl<T: Tool> AnyTool for Typed<T> {
         let args = self.typed(call.args())?;
         let before = self.tool.observe(&args, cx).await?;
         let assessment = self.tool.assess(&args, &before, cx);
-        let card = self.tool.card(&args, &before, &call, cx);
+        let card = Card {
+            icon: self.spec.icon,
+            ..self.tool.card(&args, &before, &call, cx)
+        };
         Ok(Observed {
             call: call.acting_for(before.account.clone()),
             before,
@@ -356,6 +359,12 @@ pub fn spec(
         phrases: phrases.iter().map(|phrase| (*phrase).to_owned()).collect(),
         participle: participle(name).to_owned(),
         kept_by: None,
+        icon: match (risk, domain) {
+            (Risk::Destroys, _) => Icon::Delete,
+            (_, Domain::Calendar) => Icon::Event,
+            (_, Domain::Email) => Icon::Mail,
+            _ => Icon::Usual,
+        },
         judges: false,
     }
 }

@@ -23,6 +23,7 @@ const card = (title: string, verb: string, account: string | null, undo: string,
   verb,
   account,
   undo,
+  icon: 'usual',
   undo_kind: /^Cannot/.test(undo) ? 'no' : 'yes',
   notes: [],
   facts: [],
@@ -39,6 +40,7 @@ export const moveCard = card(
   'Work calendar, mara@northwind.example',
   'Can be undone. Raj would get a second update.',
   {
+    icon: 'event',
     facts: [
       fact(
         'When',
@@ -129,6 +131,7 @@ export function mailOf(args: typeof mailArgs, sources: Sources = mailSources): C
         fact('Bcc', args.bcc.join('\n')),
         fact('Subject', args.subject, ...(by('/subject', 'data', 'The thread') as [string])),
       ],
+      icon: 'send',
       body: args.body,
       attachments: [
         {
@@ -164,7 +167,7 @@ export function batchOf(ids: string[]): Card {
     'Delete',
     'Done before 1 October 2025, local list “Work”',
     'Can be undone for 30 days.',
-    { items, digest_line: 'What you see is exactly what is deleted' },
+    { icon: 'delete', items, digest_line: 'What you see is exactly what is deleted' },
   );
 }
 export const batchCard = batchOf(OLD_IDS);
@@ -182,6 +185,7 @@ const MAILS = [
 
 /** A batch as the engine words mail: who, to whom, when and where, all of it long. */
 export const archiveCard = card('Archive 16 mails', 'Archive', null, 'Can be undone from Activity.', {
+  icon: 'archive',
   notes: [{ kind: 'warn', text: '16 at once.' }],
   items: Array.from({ length: 16 }, (_, at) => {
     const [label, name, address] = MAILS[at % MAILS.length] ?? MAILS[0];
@@ -192,6 +196,7 @@ export const archiveCard = card('Archive 16 mails', 'Archive', null, 'Can be und
 });
 /** Several calls on one card: what each holds stands under its item. */
 export const repliesCard = card('Reply to 2 mails', 'Send', null, 'Cannot be undone once sent.', {
+  icon: 'send',
   items: [
     {
       id: 'mail-1',
@@ -219,6 +224,7 @@ export const forgetCard = card(
   'Memory, on this machine',
   'Cannot be undone.',
   {
+    icon: 'delete',
     facts: [
       fact('Memory', 'Window seat, forward-facing', 'data', 'Your memory'),
       fact('Also', 'Removed from search. Answers already given stay.', 'settings'),
@@ -234,6 +240,7 @@ export const trickCard = card(
   'from mara@northwind.example',
   'Cannot be undone once sent.',
   {
+    icon: 'send',
     notes: [{ kind: 'untrusted', text: 'The address holds characters that hide or imitate others.' }],
     facts: [
       fact('To', 'P\u0430yp\u0430l Support <supp\u202eort@p\u0430ypal.example>', 'found', 'Mail of 13 Jan'),

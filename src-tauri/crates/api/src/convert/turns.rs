@@ -246,6 +246,7 @@ pub fn card(card: &Card) -> CardView {
     CardView {
         title: card.title.clone(),
         verb: card.verb.clone(),
+        icon: card.icon.into(),
         account: card.account.clone(),
         notes: notes(&card.notes),
         facts: facts(&card.facts),

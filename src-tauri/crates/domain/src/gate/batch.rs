@@ -16,6 +16,7 @@ pub(super) fn card(batch: &[Observed]) -> Card {
     Card {
         title: format!("{}, and {} more", first.card.title, rest.len()),
         verb: first.card.verb.clone(),
+        icon: first.card.icon,
         account: first.card.account.clone().filter(|_| {
             rest.iter()
                 .all(|one| one.card.account == first.card.account)

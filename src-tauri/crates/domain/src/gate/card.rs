@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::source::Source;
+use crate::tool::Icon;
 
 /// An approval card. Every text in it has passed [`super::escape::visible`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -11,6 +12,9 @@ pub struct Card {
     pub title: String,
     /// The verb on the button: "Send".
     pub verb: String,
+    /// The picture beside the title: that of the tool.
+    #[serde(default, skip_serializing_if = "Icon::is_usual")]
+    pub icon: Icon,
     /// Account it acts for, where there is one.
     #[serde(default)]
     pub account: Option<String>,

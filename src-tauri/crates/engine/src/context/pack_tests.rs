@@ -13,7 +13,7 @@ use adjutant_domain::record::{
     Attendee, Event, Kind, Memory, MemorySource, Occurrence, Priority, Task, TaskStatus,
 };
 use adjutant_domain::route::Domain;
-use adjutant_domain::tool::ToolSpec;
+use adjutant_domain::tool::{Icon, ToolSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -61,6 +61,7 @@ fn specs() -> Vec<ToolSpec> {
         phrases: Vec::new(),
         participle: "done".into(),
         kept_by: None,
+        icon: Icon::Usual,
         judges: false,
     };
     vec![

@@ -7,7 +7,7 @@ use adjutant_domain::gate::Risk;
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::route::Domain;
-use adjutant_domain::tool::ToolSpec;
+use adjutant_domain::tool::{Icon, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -98,6 +98,7 @@ pub fn spec() -> ToolSpec {
         risk: Risk::Read,
         participle: "done".into(),
         kept_by: None,
+        icon: Icon::Usual,
         judges: false,
         schema: json!({
             "type": "object",

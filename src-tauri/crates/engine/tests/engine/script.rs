@@ -21,7 +21,7 @@ use adjutant_domain::reading::{Planner, Reading, Reply, Resume, Resumer, Router,
 use adjutant_domain::record::{Address, Kind, OutboxItem, OutboxState, Record};
 use adjutant_domain::route::{Domain, Route, RouteKind};
 use adjutant_domain::source::{Sources, Taint};
-use adjutant_domain::tool::{Before, Frozen, Target, ToolSpec};
+use adjutant_domain::tool::{Before, Frozen, Icon, Target, ToolSpec};
 use adjutant_testkit::make;
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -170,6 +170,7 @@ pub fn spec(name: &str, risk: Risk) -> ToolSpec {
         }
         .into(),
         kept_by: sends.then(|| "email.draft".into()),
+        icon: Icon::Usual,
         judges: false,
     }
 }

@@ -274,6 +274,7 @@ pub(crate) fn action(id: &str, turn: &str, state: ActionState) -> PendingAction 
             attachments: Vec::new(),
             undo: "Can be undone".into(),
             digest_line: String::new(),
+            icon: adjutant_domain::tool::Icon::Delete,
         },
         risk: Risk::Destroys,
         taint: Taint::Clean,

@@ -5,7 +5,7 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Folder;
 use adjutant_domain::route::Domain;
-use adjutant_domain::tool::ToolSpec;
+use adjutant_domain::tool::{Icon, ToolSpec};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,11 @@ impl Acting for Archive {
                 "mark as spam",
                 "that is junk",
             ],
-        )
+        );
+        ToolSpec {
+            icon: Icon::Archive,
+            ..usual
+        }
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {

@@ -8,7 +8,7 @@ use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Kind, OutboxItem, OutboxState, Record};
 use adjutant_domain::source::{Source, Taint};
-use adjutant_domain::tool::ToolSpec;
+use adjutant_domain::tool::{Icon, ToolSpec};
 use serde_json::json;
 
 use super::draft;
@@ -26,6 +26,7 @@ const SUBJECT_CHARS_MAX: usize = 60;
 pub(super) fn sending(usual: ToolSpec) -> ToolSpec {
     ToolSpec {
         participle: "sent".to_owned(),
+        icon: Icon::Send,
         kept_by: Some(draft::NAME.to_owned()),
         ..usual
     }

@@ -9,7 +9,7 @@ use adjutant_domain::model::tokens::estimate;
 use adjutant_domain::ports::{Calculated, Calculator};
 use adjutant_domain::route::Domain;
 use adjutant_domain::settings::Settings;
-use adjutant_domain::tool::ToolSpec;
+use adjutant_domain::tool::{Icon, ToolSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -44,6 +44,7 @@ fn tool(name: String, description: String, schema: Value) -> ToolSpec {
         phrases: Vec::new(),
         participle: "done".into(),
         kept_by: None,
+        icon: Icon::Usual,
         judges: false,
     }
 }

@@ -18,7 +18,7 @@ use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::{AnswerKind, PlanDraft, Question, StepDraft};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Sources;
-use adjutant_domain::tool::{Before, ToolSpec};
+use adjutant_domain::tool::{Before, Definition, Icon, ToolSpec};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -46,6 +46,7 @@ fn reader(name: &str, domain: Domain) -> ToolSpec {
         phrases: Vec::new(),
         participle: "done".into(),
         kept_by: None,
+        icon: Icon::Usual,
         judges: false,
     }
 }
