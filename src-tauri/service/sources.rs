@@ -1,7 +1,7 @@
 //! What only the profile knows of a card that waits: which contact, or which mail, an address on it comes from, and
 //! whether its tool is still there.
 
-use adjutant_api::event::{NoteView, SourceTarget};
+use adjutant_api::event::{FactView, NoteView, SourceTarget};
 use adjutant_api::rows::ApprovalRow;
 use adjutant_api::words::ApprovalState;
 use adjutant_domain::filter::{Field, Filter, Match, Order, Role, Test};
@@ -29,7 +29,14 @@ pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
             ),
         });
     }
-    for fact in row.shown.facts.iter_mut().take(FACTS_LOOKED_UP_MAX) {
+    let shown = &mut row.shown;
+    let of_items = shown.items.iter_mut().flat_map(|item| &mut item.facts);
+    let leads_somewhere = |fact: &&mut FactView| {
+        let kind = fact.source.as_ref().map(|source| source.kind.as_str());
+        matches!(kind, Some("address_book" | "found"))
+    };
+    let facts = shown.facts.iter_mut().chain(of_items);
+    for fact in facts.filter(leads_somewhere).take(FACTS_LOOKED_UP_MAX) {
         let Some(source) = fact.source.as_mut().filter(|one| one.target.is_none()) else {
             continue;
         };

@@ -313,6 +313,58 @@ fn what_was_approved_for_one_account_is_not_done_with_another() {
     ));
 }
 
+/// On a card for several calls each says by itself what was found, and no other does.
+#[test]
+fn a_found_value_is_marked_at_its_item_of_a_batch() {
+    let to = |email: &str, source: Source| {
+        let mut one = observed(Risk::ReachesPeople, None, json!({}));
+        one.card.title = format!("Write to {email}");
+        one.card.facts = vec![Fact::new("To", email, Some(&source))];
+        one.call = PlannedCall::parsed(
+            "x.do".into(),
+            json!({ "to": email }),
+            Sources::from([("/to".into(), source)]),
+            Definition("schema".into()),
+        );
+        one.assessment.reaching = vec!["/to".into()];
+        one
+    };
+    let origin = || Source::Untrusted {
+        origin: "mail".into(),
+    };
+    let asked = |batch: Vec<Observed>| {
+        let (policy, asked) = (Policy::default(), AskedBefore::No);
+        match gate(batch, &policy, Taint::Clean, asked, &proposal()) {
+            Verdict::Ask(action) => action.card,
+            other => panic!("{other:?}"),
+        }
+    };
+    let marks = |notes: &[CardNote]| {
+        let marks = notes.iter().filter(|note| note.kind == NoteKind::Untrusted);
+        marks.count()
+    };
+    let card = asked(vec![
+        to("ann@x.example", Source::AddressBook),
+        to("eve@x.example", origin()),
+    ]);
+    let items: Vec<usize> = card.items.iter().map(|item| marks(&item.notes)).collect();
+    assert_eq!((marks(&card.notes), items), (0, vec![0, 1]));
+    let sources: Vec<&str> = card
+        .items
+        .iter()
+        .flat_map(|item| &item.facts)
+        .filter_map(|fact| Some(fact.source.as_ref()?.kind.as_str()))
+        .collect();
+    assert_eq!(sources, ["address_book", "found"]);
+    // What holds for all of them is said once, at the head.
+    let card = asked(vec![
+        to("eve@x.example", origin()),
+        to("joe@x.example", origin()),
+    ]);
+    let items: Vec<usize> = card.items.iter().map(|item| marks(&item.notes)).collect();
+    assert_eq!((marks(&card.notes), items), (1, vec![0, 0]));
+}
+
 #[test]
 fn a_value_found_in_text_of_others_asks_and_is_marked() {
     for reaching in ["/to", "/to/0", "/to/3/0"] {

@@ -299,7 +299,7 @@ fn has_found_target(one: &Observed) -> bool {
 }
 
 fn propose(
-    batch: Vec<Observed>,
+    mut batch: Vec<Observed>,
     taint: Taint,
     proposal: &Proposal,
 ) -> Result<PendingAction, Denial> {
@@ -308,26 +308,19 @@ fn propose(
         .map(|one| one.assessment.risk)
         .max()
         .unwrap_or(Risk::Spends);
-    let found = batch.iter().any(has_found_target);
     let tool = batch
         .first()
         .map(|one| one.call.tool().to_owned())
         .unwrap_or_default();
-    let mut card = batch::card(&batch);
-    if found
-        && !card
-            .notes
-            .iter()
-            .any(|note| note.kind == NoteKind::Untrusted)
-    {
-        card.notes.insert(
-            0,
-            CardNote {
-                kind: NoteKind::Untrusted,
-                text: "One value comes from a message or page, not from you.".into(),
-            },
-        );
+    for one in batch.iter_mut().filter(|one| has_found_target(one)) {
+        let notes = &mut one.card.notes;
+        if notes.iter().all(|note| note.kind != NoteKind::Untrusted) {
+            let text = "One value comes from a message or page, not from you.".into();
+            let kind = NoteKind::Untrusted;
+            notes.insert(0, CardNote { kind, text });
+        }
     }
+    let mut card = batch::card(&batch);
     if batch
         .iter()
         .any(|one| one.assessment.ask == Some(AskReason::Bulk))
