@@ -10,6 +10,7 @@ use adjutant_domain::record::Kind;
 use adjutant_domain::source::{Source, Taint};
 use serde_json::Value;
 
+use crate::address::origin_of;
 use crate::effect::{FactDraft, Prepared, failed};
 
 /// Taints an answer if somebody else wrote any of its rows, or text of others went into one.
@@ -72,20 +73,27 @@ fn origin(kind: Kind, of: Option<&Provenance>) -> String {
     }
 }
 
-/// Marks the rows among the choices of a question that somebody else wrote. Where that cannot be looked up, any may be.
+/// Marks the rows and addresses among the choices of a question that somebody else wrote. Where that cannot be looked up,
+/// any may be.
 pub(crate) async fn mark_question(stop: Stop, cx: &Cx) -> Stop {
     let Stop::Ask(mut question) = stop else {
         return stop;
     };
     for choice in &mut question.choices {
-        let Some((kind, id)) = row_of(&choice.value) else {
-            continue;
+        let own = match (row_of(&choice.value), choice.value.as_str()) {
+            (Some((kind, id)), _) => {
+                let foreign = cx.records.foreign(kind, &[id]).await;
+                foreign.is_ok_and(|foreign| foreign.is_empty())
+            }
+            (None, Some(email)) if email.contains('@') => {
+                let origin = origin_of(email, "", cx).await;
+                origin.is_ok_and(|origin| !origin.is_untrusted())
+            }
+            (None, _) => true,
         };
-        let foreign = cx.records.foreign(kind, &[id]).await;
-        if foreign.is_ok_and(|foreign| foreign.is_empty()) {
-            continue;
+        if !own {
+            choice.taint = Taint::Tainted;
         }
-        choice.taint = Taint::Tainted;
     }
     Stop::Ask(question)
 }

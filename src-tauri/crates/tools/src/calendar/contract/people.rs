@@ -24,8 +24,15 @@ async fn two_people_of_one_name_are_asked_about() {
             &berlin("15", "09:30"),
             &["ruiz@work.example"],
         ));
+    let made_of_a_mail = Provenance {
+        author: Author::Person,
+        taint: Taint::Tainted,
+    };
+    world.records.written(&"who_ana2".into(), made_of_a_mail);
     let args = json!({"target": {"person": "ana", "from": berlin("14", "10:00"), "starts_from": true, "pick": "first"}});
     let asked = question(&world, "calendar.delete", args.clone()).await;
+    let marks: Vec<Taint> = asked.choices.iter().map(|one| one.taint).collect();
+    assert_eq!(marks, [Taint::Clean, Taint::Tainted]);
     assert_eq!(
         (asked.text.as_str(), asked.slot.as_str()),
         ("Which Ana?", "/target/person")
