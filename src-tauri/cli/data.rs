@@ -55,8 +55,15 @@ pub(crate) async fn import(
         many => format!("{many} were not taken. Mend those"),
     };
     let held = match taken {
-        0 => String::new(),
-        1 => "1 item is here, ".into(),
+        // A program has to hear that nothing came of it.
+        0 => {
+            return Err(Fault {
+                code: "nothing_imported".into(),
+                message: format!("{left} and import again."),
+                hint: String::new(),
+            });
+        }
+        1 => "1 item is here, ".to_owned(),
         many => format!("{many} items are here, "),
     };
     print::error(&format!(

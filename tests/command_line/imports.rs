@@ -43,6 +43,29 @@ fn what_is_no_text_is_refused_in_one_line() {
 }
 
 #[test]
+fn a_program_hears_that_nothing_was_imported() {
+    let home = tempfile::tempdir().expect("a folder");
+    let file = home.path().join("a.ics");
+    std::fs::write(&file, binary()).expect("a file");
+    let file = file.display().to_string();
+    let refused = run(home.path(), &["--now", NOW, "--json", "import", &file]);
+    assert_eq!(code(&refused), 1);
+    let lines = String::from_utf8_lossy(&refused.stdout).into_owned();
+    let lines: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let [report, error] = lines.as_slice() else {
+        panic!("{lines:?}")
+    };
+    assert_eq!(report["rejected"].as_array().map(Vec::len), Some(1));
+    assert_eq!(error["event"], "error");
+    assert_eq!(error["code"], "nothing_imported");
+    let told = errors(&refused);
+    assert!(told.contains("1 was not taken"), "{told}");
+}
+
+#[test]
 fn what_is_taken_in_part_ends_with_one_and_says_what() {
     let home = tempfile::tempdir().expect("a folder");
     let partly = import(
