@@ -1,11 +1,13 @@
 //! `show`: rows as stored.
 
+use std::collections::BTreeSet;
+
 use adjutant_api::convert::accounts::collection;
 use adjutant_api::convert::{records, turns};
 use adjutant_api::request::Only;
-use adjutant_api::rows::{EgressRow, Rows};
+use adjutant_api::rows::{EgressRow, PlanRow, Rows};
 use adjutant_api::{Fault, Reply, Topic};
-use adjutant_domain::conversation::Listed;
+use adjutant_domain::conversation::{Listed, Turn};
 use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
 use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::moment::Moment;
@@ -105,11 +107,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
         }
         Topic::Plans => {
             let all = store.turns(None, limit).await.map_err(store_fault)?;
-            Rows::Plans(
-                all.iter()
-                    .filter_map(|turn| turns::plan(turn, &zone))
-                    .collect(),
-            )
+            Rows::Plans(plans(&all, &zone))
         }
         Topic::Conversations => return conversations::reply(service, false, talks).await,
         Topic::ArchivedConversations => return conversations::reply(service, true, talks).await,
@@ -156,6 +154,15 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
 }
 
 /// One row by its id, where the topic has ids of its own. `None`: no id was given.
+/// Each plan once, as the latest of its turns left it: a plan that waits goes on in later turns. `all` has the latest first.
+fn plans(all: &[Turn], zone: &TimeZone) -> Vec<PlanRow> {
+    let mut seen = BTreeSet::new();
+    all.iter()
+        .filter_map(|turn| turns::plan(turn, zone))
+        .filter(|row| seen.insert(row.id.clone()))
+        .collect()
+}
+
 async fn one(
     service: &Service,
     what: Topic,

@@ -84,6 +84,11 @@ fn what_waits_is_changed_by_hand() {
             .count()
     };
     assert_eq!(open(two.expect("the plan")), 1);
+    // The plan goes on in the turn that left a step out: it is still one plan.
+    let all = list(&run(&["--json", "show", "plans"]));
+    let same = all.iter().filter(|row| row["id"] == plan);
+    let states: Vec<&Value> = same.map(|row| &row["state"]).collect();
+    assert_eq!(states, ["waiting"]);
 }
 
 #[test]

@@ -93,8 +93,10 @@ words! {
 
 words! {
     /// What the picture on a card shows.
+    #[derive(Default)]
     Icon {
         /// Nothing in particular.
+        #[default]
         Usual = "usual",
         /// Something is put away.
         Archive = "archive",
@@ -106,12 +108,6 @@ words! {
         Mail = "mail",
         /// A mail leaves.
         Send = "send",
-    }
-}
-
-impl Default for Icon {
-    fn default() -> Self {
-        Self::Usual
     }
 }
 

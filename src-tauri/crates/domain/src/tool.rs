@@ -83,10 +83,6 @@ pub enum Icon {
 impl Icon {
     /// Whether it is the usual one.
     #[must_use]
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde hands out references"
-    )]
     pub fn is_usual(&self) -> bool {
         *self == Self::Usual
     }
