@@ -25,6 +25,7 @@ pub fn read(ending: &str, data: &[u8]) {
     let seed = Seed {
         now,
         entropy: Arc::new(Same),
+        own: vec!["me@example.org".into()],
     };
     if let Ok(items) = open(&path, &seed) {
         for item in items {

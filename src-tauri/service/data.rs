@@ -171,6 +171,7 @@ fn seed(service: &Service) -> Seed {
     Seed {
         now: service.now(),
         entropy: service.entropy.clone(),
+        own: service.settings().core.owner.emails,
     }
 }
 

@@ -26,14 +26,19 @@ fn seed() -> Seed {
             .parse()
             .expect("a time"),
         entropy: Arc::new(Counter(AtomicU64::new(1))),
+        own: vec!["me@example.org".into()],
     }
 }
 
 fn read(name: &str, content: impl AsRef<[u8]>) -> Vec<Item> {
+    read_as(seed(), name, content)
+}
+
+fn read_as(seed: Seed, name: &str, content: impl AsRef<[u8]>) -> Vec<Item> {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join(name);
     std::fs::write(&path, content).expect("a file");
-    open(&path, &seed()).expect("it opens").collect()
+    open(&path, &seed).expect("it opens").collect()
 }
 
 fn records(items: Vec<Item>) -> Vec<Record> {
@@ -350,10 +355,44 @@ fn no_header_of_a_sender_files_a_mail_as_sent() {
             assert_eq!(mail.folder, Folder::Inbox, "{name}: {from}");
         }
     }
-    // Google puts its labels before what the mail came with.
-    let takeout = "X-GM-THRID: 1\r\nX-Gmail-Labels: Sent\r\nReceived: from x by y\r\nFrom: me@example.org\r\nSubject: Hi\r\n\r\nHi\r\n";
-    let all = records(read("a.eml", takeout));
-    assert!(matches!(&all[..], [Record::Mail(mail)] if mail.folder == Folder::Sent));
+}
+
+/// Google puts its labels before what the mail came with. The label, the headers of the delivery and the sender have to
+/// agree.
+#[test]
+fn a_takeout_says_what_was_sent_where_the_sender_agrees() {
+    let folder = |own: &[&str], head: &str, from: &str| {
+        let mail = format!("X-GM-THRID: 1\r\n{head}From: {from}\r\nSubject: Hi\r\n\r\nHi\r\n");
+        let own = own.iter().map(|one| (*one).to_owned()).collect();
+        let all = records(read_as(
+            Seed { own, ..seed() },
+            "a.mbox",
+            format!("From x\n{mail}"),
+        ));
+        let [Record::Mail(mail)] = all.as_slice() else {
+            panic!("one mail: {all:?}")
+        };
+        mail.folder
+    };
+    let (bare, traced) = (
+        "X-Gmail-Labels: Sent\r\n",
+        "X-Gmail-Labels: Sent\r\nReceived: from x by y\r\n",
+    );
+    let own = ["me@example.org"];
+    assert_eq!(folder(&own, bare, "Me <ME@example.org>"), Folder::Sent);
+    assert_eq!(folder(&own, traced, "me@example.org"), Folder::Sent);
+    assert_eq!(folder(&own, bare, "eve@x.example"), Folder::Inbox);
+    assert_eq!(folder(&own, traced, "eve@x.example"), Folder::Inbox);
+    assert_eq!(
+        folder(&own, bare, "me@example.org, eve@x.example"),
+        Folder::Inbox
+    );
+    // Where nobody knows the person's address, only the delivery can agree.
+    assert_eq!(folder(&[], traced, "me@example.org"), Folder::Sent);
+    assert_eq!(folder(&[], bare, "me@example.org"), Folder::Inbox);
+    // What is no claim to be the person's own counts as before.
+    let trash = "X-Gmail-Labels: Trash\r\n";
+    assert_eq!(folder(&own, trash, "eve@x.example"), Folder::Trash);
 }
 
 #[test]

@@ -45,6 +45,7 @@ pub(super) fn read(text: &str, access: &Access) -> Result<Vec<Event>, RemoteFaul
     let seed = Seed {
         now: access.clock.now(),
         entropy: access.entropy.clone(),
+        own: Vec::new(),
     };
     let mut events = Vec::new();
     for item in calendar(text, "", &seed) {

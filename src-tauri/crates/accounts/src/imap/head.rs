@@ -126,6 +126,7 @@ pub(super) fn head(
         // A mail without a readable date has the one of its arrival.
         now: arrived(items).unwrap_or_else(|| now.clone()),
         entropy: Arc::clone(&world.entropy),
+        own: Vec::new(),
     };
     let mut mail = parse_mail(bytes, &seed).or_else(|| {
         // Not a single header: its bytes are its text.

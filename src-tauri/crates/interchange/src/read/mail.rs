@@ -43,6 +43,25 @@ fn is_of_takeout(message: &Message<'_>) -> bool {
     }
 }
 
+/// Whether the sender agrees with a label that says "sent": one of the person's own addresses, alone. Where those are not
+/// known, the label has to stand before the headers of a delivery, which a sender cannot arrange.
+fn is_from_owner(message: &Message<'_>, seed: &Seed) -> bool {
+    if seed.own.is_empty() {
+        return message.headers().iter().any(|header| {
+            let name = header.name.as_str();
+            TRACE_HEADERS
+                .iter()
+                .any(|one| name.eq_ignore_ascii_case(one))
+        });
+    }
+    let is_own = |from: &Address| {
+        seed.own
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(&from.email))
+    };
+    matches!(addresses(message.from()).as_slice(), [from] if is_own(from))
+}
+
 /// Whose headers say in which folder a mail lies and how it is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marks {
@@ -133,7 +152,7 @@ fn read(source: &[u8], seed: &Seed, marks: Marks) -> Option<Mail> {
         updated: seed.at(),
         version: 0,
     };
-    apply_marks(&message, &mut mail, marks);
+    apply_marks(&message, &mut mail, marks, seed);
     Some(mail)
 }
 
@@ -220,7 +239,7 @@ fn attachments(message: &Message<'_>) -> Vec<Attachment> {
 }
 
 /// Folder, flags and labels, from an export of ours, from Gmail's takeout and from mbox status headers.
-fn apply_marks(message: &Message<'_>, mail: &mut Mail, marks: Marks) {
+fn apply_marks(message: &Message<'_>, mail: &mut Mail, marks: Marks, seed: &Seed) {
     let header = |name: &'static str| {
         message
             .header_raw(name)
@@ -240,13 +259,13 @@ fn apply_marks(message: &Message<'_>, mail: &mut Mail, marks: Marks) {
             .filter(|label| !label.is_empty())
         {
             match label.to_ascii_lowercase().as_str() {
-                "sent" => mail.folder = Folder::Sent,
+                "sent" if is_from_owner(message, seed) => mail.folder = Folder::Sent,
                 "trash" | "bin" => mail.folder = Folder::Trash,
                 "spam" => mail.folder = Folder::Junk,
                 "archived" => mail.folder = Folder::Archive,
                 "unread" => mail.read = false,
                 "starred" => mail.starred = true,
-                "inbox" | "opened" | "important" => {}
+                "sent" | "inbox" | "opened" | "important" => {}
                 _ => mail.labels.push(label.to_owned()),
             }
         }

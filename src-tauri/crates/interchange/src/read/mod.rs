@@ -108,6 +108,8 @@ pub struct Seed {
     pub now: Zoned,
     /// Randomness for identifiers.
     pub entropy: Arc<dyn Entropy>,
+    /// The person's own mail addresses.
+    pub own: Vec<String>,
 }
 
 impl Seed {
