@@ -376,6 +376,7 @@ impl Machine {
 
     /// The step ended with a fault; only what needs it is touched by that.
     pub(super) fn fail(&mut self, step: &StepKey, fault: UserFault, out: &mut Vec<Effect>) {
+        self.reach(self.taint_of_fault(step, &fault));
         if let Some(id) = self.approved.remove(step) {
             self.moves
                 .push((id.clone(), ActionState::Approved, ActionState::Executing));

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{AskedBefore, CardNote, NoteKind, Observed, Policy, Risk};
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, Step, StepDraft, StepOrigin, StepState};
@@ -133,6 +134,27 @@ impl Machine {
                 kind: NoteKind::Untrusted,
                 text: "The model that planned this had read text of others.".into(),
             });
+        }
+    }
+
+    /// What went wrong may be told by the names of rows, and others may have chosen them: a name in quotation marks that
+    /// neither the person nor the step said counts as theirs.
+    pub(super) fn taint_of_fault(&self, step: &StepKey, fault: &UserFault) -> Taint {
+        let mut said = vec![self.text.clone()];
+        if let Some(plan) = &self.plan {
+            let steps = plan.steps.iter().filter(|one| one.draft.key == *step);
+            said.extend(steps.map(|one| one.draft.args.to_string()));
+            said.push(plan.request.clone());
+        }
+        let mut names = fault
+            .what
+            .split('“')
+            .skip(1)
+            .filter_map(|rest| rest.split('”').next());
+        if names.all(|name| said.iter().any(|said| said.contains(name))) {
+            Taint::Clean
+        } else {
+            Taint::Tainted
         }
     }
 

@@ -98,7 +98,11 @@ fn look(tool: &str, args: &Value) -> Result<Observed, Stop> {
         },
         "bad" => {
             return Err(Stop::Fault(ToolFault::NotFound {
-                what: "it is not there".into(),
+                what: if tool == "bad.named" {
+                    "“Buy now” is not there".into()
+                } else {
+                    "it is not there".into()
+                },
             }));
         }
         "ask" => {

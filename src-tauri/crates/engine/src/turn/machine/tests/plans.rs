@@ -2,6 +2,7 @@
 
 use adjutant_domain::conversation::TurnState;
 use adjutant_domain::plan::StepDraft;
+use adjutant_domain::source::Taint;
 use serde_json::json;
 
 use super::super::{Effect, Input, WAITING_MAX};
@@ -236,4 +237,23 @@ fn stopping_ends_the_turn_at_any_point_and_nothing_follows() {
         assert!(world.machine.step(late).is_empty());
     }
     assert!(whole < 40, "every point was tried");
+}
+
+/// A model reads the answer later: a title in it that nobody here said may be what a stranger wrote.
+#[test]
+fn a_fault_that_names_what_was_not_said_is_text_of_others() {
+    let taint = |tool: &str, args| {
+        let failing = StepDraft {
+            args,
+            ..step("s1", tool, &[])
+        };
+        let world = world().plan(vec![failing]).play();
+        world.closed.expect("it ends").taint
+    };
+    assert_eq!(taint("bad.named", json!({})), Taint::Tainted);
+    assert_eq!(
+        taint("bad.named", json!({"title": "Buy now"})),
+        Taint::Clean
+    );
+    assert_eq!(taint("bad.read", json!({})), Taint::Clean);
 }
