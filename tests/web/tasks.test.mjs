@@ -14,7 +14,7 @@ const focusedTask = (page) => page.evaluate(() => document.activeElement?.getAtt
 const ALL = ['t-lease', 't-board', 't-plants', 't-passport', 't-train', 't-tax'];
 
 describe('several tasks at once', () => {
-  it('are picked with the mouse and dated and deleted with one request each, taken back by one Undo', async () => {
+  it('are picked with the mouse and dated, labelled and deleted with one request each, taken back by one Undo', async () => {
     const page = await start({ at: 'tasks' });
     await row(page, 'Read the board draft').click();
     await row(page, 'Book the London train').click({ modifiers: ['Shift'] });
@@ -28,11 +28,16 @@ describe('several tasks at once', () => {
     await press(bar.getByLabel('Due on'));
     await toast(page, '3 tasks are changed.');
     assert.deepEqual(await args(page), ['task.update', { ids, changes: { due: '2026-01-19' } }]);
+    await bar.getByLabel('Add a label').fill('office, travel');
+    await press(bar.getByLabel('Add a label'));
+    await row(page, 'Read the board draft').getByText('travel').waitFor();
+    // In the order they stand in now.
+    const now = ['t-train', 't-board', 't-plants'];
+    assert.deepEqual(await args(page), ['task.update', { ids: now, changes: { add_tags: ['office', 'travel'] } }]);
     const before = await names(page);
     await press(bar.getByRole('button', { name: 'Delete' }));
     const back = await undo(page, '3 tasks are deleted.');
-    // In the order they stand in now.
-    assert.deepEqual(await args(page), ['task.delete', { ids: ['t-train', 't-board', 't-plants'] }]);
+    assert.deepEqual(await args(page), ['task.delete', { ids: now }]);
     await eventually(() => names(page), ['t-lease', 't-passport', 't-tax']);
     await bar.waitFor({ state: 'detached' });
     await press(back);
@@ -104,9 +109,20 @@ describe('the focus', () => {
 });
 
 describe('the fields of a task', () => {
-  it('take a repetition in words, and Undo stays', async () => {
+  it('take a first day, labels and a repetition in words', async () => {
     const page = await start({ at: 'tasks/t-passport' });
     const detail = page.locator('.detail');
+    await detail.getByLabel('Starts on').fill('next week');
+    await press(detail.getByLabel('Starts on'));
+    await row(page, 'Renew passport').locator('..').getByText('from Mon 19 Jan').waitFor();
+    assert.deepEqual(await args(page), ['task.update', { id: 't-passport', changes: { start: '2026-01-19' } }]);
+    await detail.getByLabel('Labels').fill('home, papers, home');
+    await press(detail.getByLabel('Labels'));
+    await row(page, 'Renew passport').getByText('papers').waitFor();
+    assert.deepEqual(await args(page), ['task.update', { id: 't-passport', changes: { add_tags: ['home', 'papers'] } }]);
+    await detail.getByLabel('Labels').fill('papers');
+    await press(detail.getByLabel('Labels'));
+    await eventually(() => args(page), ['task.update', { id: 't-passport', changes: { remove_tags: ['home'] } }]);
     const repeats = detail.getByLabel('Repeats');
     await repeats.selectOption('every week on Tue');
     const back = await undo(page, '“Renew passport” is changed.');
@@ -167,20 +183,27 @@ describe('another place', () => {
     await end(page);
   });
 
-  it('is the day of the next one by Alt and the arrows, with the focus on the task, and never a day that has passed', async () => {
+  it('is another order by Alt and the arrows, and then another day, with the focus on the task', async () => {
     const page = await start({ at: 'tasks' });
     const passport = row(page, 'Renew passport');
     await passport.focus();
-    await page.keyboard.press('Alt+ArrowDown');
-    await eventually(() => args(page), ['task.update', { ids: ['t-passport'], changes: { due: '2026-01-16' } }]);
-    await eventually(() => names(page), ['t-lease', 't-board', 't-plants', 't-train', 't-passport', 't-tax']);
+    await page.keyboard.press('Alt+ArrowUp');
+    await eventually(() => names(page), ['t-lease', 't-board', 't-passport', 't-plants', 't-train', 't-tax']);
+    assert.deepEqual(await args(page), [
+      'task.update',
+      { ids: ['t-board', 't-passport'], changes: { in_order: true } },
+    ]);
     await waitFocused(passport);
     await page.keyboard.press('Alt+ArrowDown');
-    await eventually(() => args(page), ['task.update', { ids: ['t-passport'], changes: { clear_due: true } }]);
+    await eventually(() => names(page), ALL);
+    await page.keyboard.press('Alt+ArrowDown');
+    await eventually(() => args(page), ['task.update', { ids: ['t-passport'], changes: { due: '2026-01-16' } }]);
+    await waitFocused(passport);
+    // Nothing moves into a day that has passed.
     await row(page, 'Read the board draft').focus();
     await page.keyboard.press('Alt+ArrowUp');
     await settle(page);
-    assert.equal(await called(page, 'apply'), 2);
+    assert.equal(await called(page, 'apply'), 3);
     await end(page);
   });
 

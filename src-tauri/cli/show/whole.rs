@@ -43,6 +43,11 @@ fn task(row: &TaskRow, when: &When) -> String {
         .maybe("Reminder", moment(&row.remind_at))
         .field("Priority", row.priority.as_str())
         .maybe("Repeats", row.repeats.clone())
+        .maybe("Starts", moment(&row.start))
+        .maybe(
+            "Labels",
+            (!row.tags.is_empty()).then(|| row.tags.join(", ")),
+        )
         .maybe("Completed", moment(&row.completed_at))
         .text(&row.notes)
 }

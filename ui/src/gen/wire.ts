@@ -3258,6 +3258,18 @@ rrule: string | null,
  */
 repeats: string | null, 
 /**
+ * The day before which nothing is to be done about it.
+ */
+start: string | null, 
+/**
+ * Its labels.
+ */
+tags: Array<string>, 
+/**
+ * Where it stands among those of its day, from 1; none where the person did not put them in order.
+ */
+place: number | null, 
+/**
  * When it was completed last, RFC 3339.
  */
 completed_at: string | null, };

@@ -4,6 +4,7 @@ use std::str::FromStr as _;
 
 use adjutant_domain::moment::Moment;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rusqlite::types::{FromSql, Type, Value};
 use serde::Serialize;
@@ -101,6 +102,14 @@ impl<'row, 'stmt> Cells<'row, 'stmt> {
     pub(crate) fn json<T: DeserializeOwned>(&mut self) -> rusqlite::Result<T> {
         let text: String = self.take()?;
         serde_json::from_str(&text).map_err(|error| self.unreadable(error))
+    }
+
+    /// The next column as a day, if there is one.
+    pub(crate) fn optional_day(&mut self) -> rusqlite::Result<Option<Date>> {
+        let text: Option<String> = self.take()?;
+        text.map(|text| Date::from_str(&text))
+            .transpose()
+            .map_err(|error| self.unreadable(error))
     }
 
     /// The next column as optional JSON.

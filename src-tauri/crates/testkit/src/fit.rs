@@ -253,7 +253,9 @@ fn natural(record: &Record, filter: &Filter, zone: &TimeZone) -> (bool, i128, i1
         Record::Task(task) => (
             task.status == TaskStatus::Done,
             due(task, zone).map_or(i128::MAX, Timestamp::as_nanosecond),
-            -(task.priority as i128),
+            // Those the person put in order come first, in that order.
+            i128::from(task.place.map_or(u64::from(u32::MAX) + 1, u64::from)) * 4
+                - task.priority as i128,
             task.id.0.clone(),
         ),
         Record::Event(Event { start, id, .. }) => {

@@ -13,6 +13,7 @@ mod contract;
 pub mod effect;
 pub mod email;
 pub mod file;
+mod labels;
 pub mod memory;
 pub mod note;
 mod places;

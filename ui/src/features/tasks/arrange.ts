@@ -5,38 +5,41 @@ import '../../kit/strings/en/tasks';
 import { dayOf } from '../../kit/time';
 import { dayOfTask } from './groups';
 
-/** Another day for tasks; null takes their date away. */
-export interface Put {
-  day: string | null;
-}
+/** What becomes of tasks that are put somewhere else: another day (null: none), or another order among those of their day. */
+export type Put = { to: 'day'; day: string | null } | { to: 'order'; ids: string[] };
 
-/** What it does to put tasks beside another: they get its day. Null when they have it already, or it is in the past. */
-export function putBeside(moved: readonly TaskRow[], target: TaskRow, now: number): Put | null {
-  const day = dayOfTask(target);
-  if (moved.every((task) => dayOfTask(task) === day)) return null;
-  return day !== '' && day < dayOf(now) ? null : { day: day || null };
-}
-
-/** The same by one step: the day of the nearest task above or below that is due on another. */
-export function putBesideNext(
+/** What it does to put tasks before or after another in a list; null when that changes nothing, or is in the past. */
+export function putBeside(
   list: readonly TaskRow[],
   moved: readonly TaskRow[],
-  down: boolean,
+  target: TaskRow,
+  after: boolean,
   now: number,
 ): Put | null {
-  const edge = down ? moved.at(-1) : moved[0];
-  const place = edge === undefined ? -1 : list.indexOf(edge);
-  if (edge === undefined || place < 0) return null;
-  const ahead = down ? list.slice(place + 1) : list.slice(0, place).reverse();
-  const target = ahead.find((task) => dayOfTask(task) !== dayOfTask(edge));
-  return target === undefined ? null : putBeside(moved, target, now);
+  if (moved.length === 0 || moved.includes(target)) return null;
+  const day = dayOfTask(target);
+  if (moved.some((task) => dayOfTask(task) !== day)) {
+    return day !== '' && day < dayOf(now) ? null : { to: 'day', day: day || null };
+  }
+  const before = list.filter((task) => dayOfTask(task) === day);
+  const others = before.filter((task) => !moved.includes(task));
+  const at = others.indexOf(target) + (after ? 1 : 0);
+  const order = [...others.slice(0, at), ...moved, ...others.slice(at)];
+  // Those that follow stay in the order they had, and need no place.
+  const last = Math.max(
+    order.findLastIndex((task) => moved.includes(task)),
+    order.findLastIndex((task) => task.place !== null),
+  );
+  if (order.every((task, index) => task === before[index])) return null;
+  return { to: 'order', ids: order.slice(0, last + 1).map((task) => task.id) };
 }
 
 /** The call that does it. */
-export const argsOf = (put: Put, moved: readonly TaskRow[]): Record<string, JsonValue> => ({
-  ids: moved.map((task) => task.id),
-  changes: put.day === null ? { clear_due: true } : { due: put.day },
-});
+export function argsOf(put: Put, moved: readonly TaskRow[]): Record<string, JsonValue> {
+  if (put.to === 'order') return { ids: put.ids, changes: { in_order: true } };
+  const ids = moved.map((task) => task.id);
+  return { ids, changes: put.day === null ? { clear_due: true } : { due: put.day } };
+}
 
 /** Days something can be dropped on while it is dragged, with what they are called. */
 export const SHELVES = [

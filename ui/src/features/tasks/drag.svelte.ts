@@ -8,8 +8,9 @@ const DRAG_PX = 5;
 export interface Aim {
   x: number;
   y: number;
-  /** The row they are held over. */
+  /** The row they would stand beside. */
   row: string | null;
+  after: boolean;
   put: Put | null;
 }
 

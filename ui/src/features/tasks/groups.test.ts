@@ -19,6 +19,9 @@ const task = (id: string, due: string | null, more: Partial<TaskRow> = {}): Task
   status: 'open',
   rrule: null,
   repeats: null,
+  start: null,
+  tags: [],
+  place: null,
   completed_at: null,
   ...more,
 });
@@ -26,7 +29,8 @@ const task = (id: string, due: string | null, more: Partial<TaskRow> = {}): Task
 const tasks = [
   task('whenever', null),
   task('later', '2026-02-01'),
-  task('week', '2026-01-20'),
+  task('week', '2026-01-20', { start: '2026-01-13' }),
+  task('not yet', '2026-01-20', { start: '2026-01-14' }),
   task('late', '2026-01-12'),
   task('an hour ago', '2026-01-13T08:24:00-05:00'),
   task('today', '2026-01-13'),
@@ -46,6 +50,7 @@ describe('the list of tasks', () => {
       ['week'],
       ['later'],
       ['whenever'],
+      ['not yet'],
     ]);
   });
   it('can be only what is late, or what is done with the newest first', () => {

@@ -26,7 +26,18 @@ const WEIGHT: Record<string, number> = { high: 0, medium: 1, low: 2 };
 /** The day one is due; empty for none. */
 export const dayOfTask = (task: TaskRow): string => (task.due === null ? '' : dayOf(task.due));
 
-/** The list in the order one works it off: late, today, soon, later, whenever. Done ones newest first. */
+/** By day; within one as the person put them, then by the time, how much they matter, and name. */
+function inOrder(a: TaskRow, b: TaskRow): number {
+  const [one, other] = [dayOfTask(a) || '~', dayOfTask(b) || '~'];
+  if (one !== other) return one < other ? -1 : 1;
+  const place = (task: TaskRow) => task.place ?? Infinity;
+  if (place(a) !== place(b)) return place(a) - place(b);
+  const [first, then] = [dueMs(a), dueMs(b)];
+  if (first !== then) return first - then;
+  return (WEIGHT[a.priority] ?? 1) - (WEIGHT[b.priority] ?? 1) || a.title.localeCompare(b.title);
+}
+
+/** The list in the order one works it off: late, today, soon, later, whenever, not yet. Done ones newest first. */
 export function groupTasks(tasks: readonly TaskRow[], filter: Filter, now: number): TaskGroup[] {
   if (filter === 'done') {
     const items = tasks
@@ -34,16 +45,14 @@ export function groupTasks(tasks: readonly TaskRow[], filter: Filter, now: numbe
       .sort((a, b) => millis(b.completed_at ?? '') - millis(a.completed_at ?? ''));
     return [{ label: 'tasks.group_done', items }];
   }
-  const open = tasks
-    .filter((task) => task.status !== 'done')
-    .sort(
-      (a, b) =>
-        dueMs(a) - dueMs(b) || (WEIGHT[a.priority] ?? 1) - (WEIGHT[b.priority] ?? 1) || a.title.localeCompare(b.title),
-    );
+  const open = tasks.filter((task) => task.status !== 'done').sort(inOrder);
   const late = open.filter((task) => isOverdue(task, now));
   const groups: TaskGroup[] = [{ label: 'tasks.group_overdue', tone: 't-stop', items: late }];
   if (filter === 'overdue') return groups;
-  const ahead = open.filter((task) => !isOverdue(task, now));
+  const today = dayOf(now);
+  const notYet = (task: TaskRow) => task.start !== null && task.start > today;
+  const waiting = open.filter((task) => !isOverdue(task, now) && notYet(task));
+  const ahead = open.filter((task) => !isOverdue(task, now) && !notYet(task));
   const within = (from: number, to: number) =>
     ahead.filter((task) => {
       if (task.due === null) return false;
@@ -56,5 +65,6 @@ export function groupTasks(tasks: readonly TaskRow[], filter: Filter, now: numbe
     { label: 'tasks.group_week', items: within(1, WEEK_DAYS + 1) },
     { label: 'tasks.group_later', items: within(WEEK_DAYS + 1, Infinity) },
     { label: 'tasks.group_none', items: ahead.filter((task) => task.due === null) },
+    { label: 'tasks.group_not_yet', items: waiting },
   ];
 }

@@ -77,6 +77,9 @@ function taskRows(world: World): FoundTask[] {
       status: 'open',
       rrule: null,
       repeats: null,
+      start: null,
+      tags: [],
+      place: null,
       completed_at: null,
     };
     stored.push(made);

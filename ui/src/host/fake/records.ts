@@ -227,6 +227,9 @@ export abstract class Records extends Log {
     for (const [key, value] of Object.entries(changes)) if (key in row) made[key] = value;
     if (changes['clear_due']) made['due'] = null;
     if (changes['clear_reminder']) made['remind_at'] = null;
+    if (changes['clear_start']) made['start'] = null;
+    if (changes['in_order']) made['place'] = (args['ids'] as string[]).indexOf(String(row['id'])) + 1;
+    if ('due' in made) made['place'] = null;
     if ('rrule' in changes) made['repeats'] = sayOf(String(changes['rrule']));
     if (changes['clear_rrule']) Object.assign(made, { rrule: null, repeats: null });
     if (changes['reopen']) Object.assign(made, { status: 'open', completed_at: null });

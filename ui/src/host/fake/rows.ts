@@ -55,6 +55,9 @@ const task = (id: string, title: string, due: string | null, more: Partial<TaskR
   status: 'open',
   rrule: null,
   repeats: null,
+  start: null,
+  tags: [],
+  place: null,
   completed_at: null,
   ...more,
 });
@@ -73,7 +76,7 @@ export const tasks: TaskRow[] = [
     remind_at: '2026-01-13T18:00:00-05:00',
   }),
   task('t-train', 'Book the London train', '2026-01-16T09:00:00-05:00', { remind_at: '2026-01-16T09:00:00-05:00' }),
-  task('t-tax', 'Collect receipts for the tax return', null, { priority: 'low' }),
+  task('t-tax', 'Collect receipts for the tax return', null, { priority: 'low', tags: ['home'] }),
   task('t-leave', 'Approve Priya’s leave', '2026-01-13', {
     status: 'done',
     completed_at: '2026-01-13T08:40:00-05:00',

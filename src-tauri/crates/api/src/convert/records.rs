@@ -88,6 +88,9 @@ pub fn task(task: &Task, zone: &TimeZone, order: DateOrder) -> TaskRow {
         status: task.status.into(),
         rrule: task.rrule.clone(),
         repeats: task.rrule.as_deref().map(|rule| in_words(rule, order)),
+        start: task.start.map(|day| day.to_string()),
+        tags: task.tags.clone(),
+        place: task.place,
         completed_at: task.completed_at.map(|instant| at(instant, zone)),
     }
 }

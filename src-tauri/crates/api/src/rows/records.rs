@@ -26,6 +26,12 @@ pub struct TaskRow {
     pub rrule: Option<String>,
     /// The repetition in words.
     pub repeats: Option<String>,
+    /// The day before which nothing is to be done about it.
+    pub start: Option<String>,
+    /// Its labels.
+    pub tags: Vec<String>,
+    /// Where it stands among those of its day, from 1; none where the person did not put them in order.
+    pub place: Option<u32>,
     /// When it was completed last, RFC 3339.
     pub completed_at: Option<String>,
 }

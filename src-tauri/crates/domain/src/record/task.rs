@@ -1,6 +1,6 @@
 //! Tasks and reminders.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::RecordId;
@@ -17,6 +17,9 @@ pub struct Task {
     pub notes: String,
     /// When it is due.
     pub due: Option<Moment>,
+    /// The first day on which there is something to do about it; before, it waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<civil::Date>,
     /// When to notify; follows `due` when that is an instant, unless the person chose otherwise.
     pub remind_at: Option<Timestamp>,
     /// How urgent.
@@ -25,6 +28,12 @@ pub struct Task {
     pub status: TaskStatus,
     /// Repetition as an RFC 5545 rule without `RRULE:`; completing moves `due` to the next one.
     pub rrule: Option<String>,
+    /// Labels, as the person wrote them, none twice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Where it stands among those of its day, counted from 1, once the person has put them in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<u32>,
     /// When it was completed last.
     pub completed_at: Option<Timestamp>,
     /// First written.

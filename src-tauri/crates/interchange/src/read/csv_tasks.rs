@@ -17,6 +17,8 @@ struct Columns {
     priority: Option<usize>,
     status: Option<usize>,
     rrule: Option<usize>,
+    start: Option<usize>,
+    tags: Option<usize>,
 }
 
 pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
@@ -38,7 +40,7 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
     let Some(columns) = columns else {
         return Box::new(std::iter::once(refuse(
             "row 1".into(),
-            "names no column “title”; the first row must name the columns (title, notes, due, priority, status, rrule)".into(),
+            "names no column “title”; the first row must name the columns (title, notes, due, priority, status, rrule, start, tags)".into(),
         )));
     };
     let mut items = Vec::new();
@@ -71,6 +73,8 @@ fn columns(head: &csv::StringRecord) -> Option<Columns> {
         priority: find(&["priority"]),
         status: find(&["status", "done", "completed"]),
         rrule: find(&["rrule", "repeat"]),
+        start: find(&["start", "start date"]),
+        tags: find(&["tags", "labels"]),
     })
 }
 
@@ -106,6 +110,15 @@ fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task,
             ));
         }
     };
+    let start = match cell(columns.start) {
+        "" => None,
+        day => Some(day.parse().map_err(|_| {
+            format!(
+                "starts on “{}”; a day such as 2026-01-31 is known",
+                line(day, 40)
+            )
+        })?),
+    };
     let rrule = line(cell(columns.rrule), 500);
     Ok(Task {
         id: seed.id(Kind::Task),
@@ -119,11 +132,25 @@ fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task,
         priority,
         status,
         rrule: (!rrule.is_empty()).then(|| rrule.trim_start_matches("RRULE:").to_owned()),
+        start,
+        tags: labels(cell(columns.tags)),
+        place: None,
         completed_at: (status == TaskStatus::Done).then(|| seed.at()),
         created: seed.at(),
         updated: seed.at(),
         version: 0,
     })
+}
+
+/// Labels between commas, none twice, as many and as long as the tools keep.
+fn labels(cell: &str) -> Vec<String> {
+    let mut labels: Vec<String> = Vec::new();
+    for label in cell.split(',').map(|label| line(label, 100)) {
+        if !label.is_empty() && !labels.contains(&label) && labels.len() < 50 {
+            labels.push(label);
+        }
+    }
+    labels
 }
 
 fn due(text: &str, zone: &TimeZone) -> Result<Option<Moment>, String> {

@@ -274,6 +274,9 @@ fn task(component: &ICalendarComponent, zones: &Zones<'_>, seed: &Seed) -> Resul
             TaskStatus::Open
         },
         rrule: rule(component),
+        start: None,
+        tags: Vec::new(),
+        place: None,
         completed_at: done.then(|| seed.at()),
         created: seed.at(),
         updated: seed.at(),

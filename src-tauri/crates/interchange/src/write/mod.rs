@@ -109,7 +109,9 @@ impl Exporter {
         })?;
         export
             .tasks
-            .write_record(["title", "notes", "due", "priority", "status", "rrule"])
+            .write_record([
+                "title", "notes", "due", "priority", "status", "rrule", "start", "tags",
+            ])
             .map_err(|error| ExportFault::Record(error.to_string()))?;
         Ok(export)
     }
@@ -204,6 +206,7 @@ impl Exporter {
             .as_ref()
             .map(adjutant_domain::moment::Moment::rfc3339)
             .unwrap_or_default();
+        let start = task.start.map(|day| day.to_string()).unwrap_or_default();
         let priority = match task.priority {
             Priority::Low => "low",
             Priority::Medium => "medium",
@@ -222,6 +225,8 @@ impl Exporter {
                 priority,
                 status,
                 task.rrule.as_deref().unwrap_or_default(),
+                &start,
+                &task.tags.join(", "),
             ])
             .map_err(|error| ExportFault::Record(error.to_string()))
     }

@@ -5,7 +5,7 @@ use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use adjutant_text::spoken_line;
 use rusqlite::types::Value;
 
-use crate::cells::{Cells, micros, moment_micros, optional};
+use crate::cells::{Cells, json, micros, moment_micros, optional};
 use crate::condition::Condition;
 use crate::fault::Result;
 use crate::row::{Row, content_hash};
@@ -52,6 +52,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     WHERE title || ' ' || notes GLOB '*[''’]*';
     ",
     },
+    Migration {
+        format: 18,
+        sql: "
+    ALTER TABLE tasks ADD COLUMN start TEXT;
+    ALTER TABLE tasks ADD COLUMN tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags));
+    ALTER TABLE tasks ADD COLUMN place INTEGER;
+    ",
+    },
 ];
 
 /// When a task is due where the person lives.
@@ -81,6 +89,9 @@ impl Row for Task {
         "completed_at",
         "created",
         "updated",
+        "start",
+        "tags",
+        "place",
     ];
     const WORDS: &'static [&'static str] = &["title", "notes"];
 
@@ -98,6 +109,9 @@ impl Row for Task {
             optional(self.completed_at.map(micros)),
             micros(self.created).into(),
             micros(self.updated).into(),
+            optional(self.start.map(|day| day.to_string())),
+            json(&self.tags)?.into(),
+            optional(self.place.map(i64::from)),
         ])
     }
 
@@ -127,12 +141,19 @@ impl Row for Task {
             completed_at: cells.optional_time()?,
             created: cells.time()?,
             updated: cells.time()?,
+            start: cells.optional_day()?,
+            tags: cells.json()?,
+            place: cells.take()?,
         })
     }
 
     fn words(&self) -> Vec<String> {
         vec![
-            spoken_line([self.title.as_str()]),
+            spoken_line(
+                std::iter::once(&self.title)
+                    .chain(&self.tags)
+                    .map(String::as_str),
+            ),
             spoken_line([self.notes.as_str()]),
         ]
     }
@@ -188,7 +209,7 @@ impl Row for Task {
             ($first:literal) => {
                 concat!(
                     $first,
-                    "r.done, r.due_at IS NULL, moment_at(r.due_at, r.due_day), r.priority DESC, r.pk"
+                    "r.done, r.due_at IS NULL, moment_at(r.due_at, r.due_day), r.place IS NULL, r.place, r.priority DESC, r.pk"
                 )
             };
         }

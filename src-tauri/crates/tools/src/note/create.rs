@@ -11,11 +11,11 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer, title_of};
+use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer, title_of};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::bad;
-use crate::words;
+use crate::{labels, words};
 
 /// Creates a note.
 pub(super) struct Create;
@@ -88,7 +88,7 @@ pub(super) fn new_note(
         )));
     }
     let mut kept = Vec::new();
-    add_tags(&mut kept, tags)?;
+    labels::add(&mut kept, tags)?;
     let now = cx.now.timestamp();
     Ok(Note {
         id: cx.new_id(Kind::Note),

@@ -20,7 +20,6 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Note, Record};
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{AnyTool, Target};
-use adjutant_text::same;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -29,37 +28,15 @@ pub use find::NoteFilter;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
-use crate::select::{Row, Stored, bad, check_length, output, referents};
+use crate::select::{Row, Stored, output, referents};
 use crate::words;
 
 /// Characters of a note's text.
 pub(crate) const BODY_CHARS_MAX: usize = 500_000;
 /// Characters of a title.
 pub(crate) const TITLE_CHARS_MAX: usize = 200;
-/// Labels of a note.
-const TAGS_MAX: usize = 50;
-/// Characters of a label.
-const TAG_CHARS_MAX: usize = 100;
 /// Characters of the text that a row shows.
 const PREVIEW_CHARS_MAX: usize = 120;
-
-/// Labels that are added to those of a note: without space around, none twice.
-///
-/// # Errors
-/// When it would have too many, or one is too long.
-fn add_tags(tags: &mut Vec<String>, added: &[String]) -> Result<(), Stop> {
-    for tag in added.iter().map(|tag| tag.trim()) {
-        check_length("A label", tag, TAG_CHARS_MAX)?;
-        if tag.is_empty() || tags.iter().any(|one| same(one, tag)) {
-            continue;
-        }
-        if tags.len() >= TAGS_MAX {
-            return Err(bad(format!("A note has at most {TAGS_MAX} labels.")));
-        }
-        tags.push(tag.to_owned());
-    }
-    Ok(())
-}
 
 /// The tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {

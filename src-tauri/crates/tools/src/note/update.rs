@@ -7,17 +7,16 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Note, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
-use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::find::NoteFilter;
-use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer};
+use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, Which, bad, target_one};
-use crate::words;
+use crate::{labels, words};
 
 /// Changes a note.
 pub(super) struct Update;
@@ -122,10 +121,11 @@ fn apply(note: &Note, changes: &Changes) -> Result<Note, Stop> {
         }
         new.body = body.trim_end().to_owned();
     }
-    for gone in changes.remove_tags.iter().flatten() {
-        new.tags.retain(|tag| !same(tag, gone));
-    }
-    add_tags(
+    labels::remove(
+        &mut new.tags,
+        changes.remove_tags.as_deref().unwrap_or_default(),
+    );
+    labels::add(
         &mut new.tags,
         changes.add_tags.as_deref().unwrap_or_default(),
     )?;

@@ -9,6 +9,7 @@ use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use adjutant_recurrence::next;
 use async_trait::async_trait;
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -110,6 +111,10 @@ fn done(task: &Task, cx: &Cx) -> Task {
                 let lead = remind.duration_until(old.timestamp());
                 new.remind_at = due.starts(&cx.zone()).checked_sub(lead).ok();
             }
+            if let Some(start) = task.start {
+                new.start = moved_along(start, task.due.as_ref(), &due, cx);
+            }
+            new.place = None;
             new.due = Some(due);
             new.rrule = Some(rule);
         }
@@ -119,6 +124,17 @@ fn done(task: &Task, cx: &Cx) -> Task {
         }
     }
     new
+}
+
+/// The first day of the next one, as many days before it is due as now.
+fn moved_along(
+    start: civil::Date,
+    old: Option<&Moment>,
+    new: &Moment,
+    cx: &Cx,
+) -> Option<civil::Date> {
+    let lead = start.until(old?.date(&cx.zone())).ok()?;
+    new.date(&cx.zone()).checked_sub(lead).ok()
 }
 
 fn say(before: &[Task], after: &[Task], cx: &Cx) -> String {

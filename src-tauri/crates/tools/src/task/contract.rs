@@ -1,7 +1,7 @@
 //! What the tools for tasks promise.
 
 use adjutant_domain::ports::Records as _;
-use adjutant_domain::record::{Kind, Priority, Record, TaskStatus};
+use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use adjutant_testkit::{World, make};
 use serde_json::json;
 
@@ -127,6 +127,16 @@ async fn tasks_are_written_changed_and_done() {
                 "“Call the bank” has low priority and is open again.",
             ),
             (
+                "task.update",
+                json!({"id": "task_milk", "changes": {"start": "2026-01-14", "add_tags": [" home ", "Home", "shop"]}}),
+                "“Buy milk” starts Wed 14 Jan and is labelled home, shop.",
+            ),
+            (
+                "task.update",
+                json!({"ids": ["task_milk", "task_bread"], "changes": {"add_tags": ["shop"]}}),
+                "Changed 2 tasks.\n\n- Buy milk · due Thu 15 Jan · shop\n- Buy bread · shop",
+            ),
+            (
                 "task.complete",
                 json!({"target": {"text": "tax"}}),
                 "Done: “Tax return”.",
@@ -200,4 +210,47 @@ async fn choices_tell_tasks_apart_and_answer_into_id() {
     assert!(ran.asked, "a deletion asks");
     assert_eq!(ran.answer.say, "Deleted the task “Buy bread”.");
     fault(&world, "task.delete", json!({"id": "task_bread"})).await;
+}
+
+async fn stored(world: &World, id: &str) -> Task {
+    match world.records.get(Kind::Task, &id.into()).await {
+        Ok(Some(Record::Task(task))) => task,
+        other => panic!("{id}: {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn tasks_keep_the_order_they_are_put_in_until_they_leave_their_day() {
+    let world = world();
+    let ids = json!(["task_bread", "task_milk"]);
+    say(
+        &world,
+        "task.update",
+        json!({"ids": ids, "changes": {"in_order": true}}),
+    )
+    .await;
+    let places = [
+        stored(&world, "task_bread").await.place,
+        stored(&world, "task_milk").await.place,
+    ];
+    assert_eq!(places, [Some(1), Some(2)]);
+    let renamed = json!({"id": "task_milk", "changes": {"title": "Buy oat milk"}});
+    say(&world, "task.update", renamed).await;
+    assert_eq!(stored(&world, "task_milk").await.place, Some(2));
+    let moved = json!({"id": "task_milk", "changes": {"shift_days": 1}});
+    say(&world, "task.update", moved).await;
+    assert_eq!(stored(&world, "task_milk").await.place, None);
+}
+
+#[tokio::test]
+async fn the_first_day_of_a_repeating_task_goes_along_when_it_is_done() {
+    let world = world();
+    let before = json!({"id": "task_plants", "changes": {"start": "2026-01-12"}});
+    say(&world, "task.update", before).await;
+    say(&world, "task.complete", json!({"id": "task_plants"})).await;
+    let next = stored(&world, "task_plants").await;
+    assert_eq!(next.start, Some("2026-01-19".parse().expect("a day")));
+    let free = json!({"id": "task_plants", "changes": {"clear_start": true}});
+    say(&world, "task.update", free).await;
+    assert_eq!(stored(&world, "task_plants").await.start, None);
 }

@@ -10,6 +10,7 @@ use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,7 +19,7 @@ use super::is_overdue;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length, output, referents};
-use crate::{recurring, words};
+use crate::{labels, recurring, words};
 
 /// Characters of a title.
 pub(super) const TITLE_CHARS_MAX: usize = 1_000;
@@ -41,6 +42,11 @@ pub(super) struct Args {
     remind_at: Option<Moment>,
     /// Further text.
     notes: Option<String>,
+    /// The day before which nothing is to be done about it, such as `2026-01-31`.
+    #[schemars(with = "Option<String>")]
+    start: Option<civil::Date>,
+    /// Labels.
+    tags: Option<Vec<String>>,
     /// How urgent.
     priority: Option<Priority>,
     /// Repetition as an RFC 5545 rule, from `due` on.
@@ -141,6 +147,8 @@ fn task(args: &Args, title: &str, cx: &Cx) -> Result<Task, Stop> {
         (Some(rule), Some(start)) => Some(recurring::check(rule, start)?),
         _ => None,
     };
+    let mut tags = Vec::new();
+    labels::add(&mut tags, args.tags.as_deref().unwrap_or_default())?;
     Ok(Task {
         id: cx.new_id(Kind::Task),
         title: title.to_owned(),
@@ -150,6 +158,9 @@ fn task(args: &Args, title: &str, cx: &Cx) -> Result<Task, Stop> {
         priority: args.priority.unwrap_or_default(),
         status: TaskStatus::Open,
         rrule,
+        start: args.start,
+        tags,
+        place: None,
         completed_at: None,
         created: now,
         updated: now,

@@ -3,6 +3,7 @@
 mod complete;
 mod create;
 mod delete;
+mod due;
 mod find;
 mod list;
 mod update;
@@ -74,6 +75,7 @@ impl Row for Task {
             "id": self.id, "title": self.title, "notes": self.notes, "due": self.due,
             "remind_at": self.remind_at.map(|at| at.to_zoned(cx.zone()).to_string()),
             "priority": self.priority, "status": self.status, "rrule": self.rrule,
+            "start": self.start, "tags": self.tags,
             "overdue": is_overdue(self, cx),
             "completed_at": self.completed_at.map(|at| at.to_zoned(cx.zone()).to_string()),
             "created": self.created.to_zoned(cx.zone()).to_string(),
@@ -142,6 +144,9 @@ fn details(task: &Task, cx: &Cx) -> String {
     }
     if let Some(rule) = &task.rrule {
         parts.push(words::repeats(rule, cx));
+    }
+    if !task.tags.is_empty() {
+        parts.push(words::inline(&task.tags.join(", ")));
     }
     parts.join(" · ")
 }

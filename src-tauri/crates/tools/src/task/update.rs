@@ -1,6 +1,5 @@
 //! `task.update`
 
-use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{Assessment, Risk};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
@@ -9,16 +8,17 @@ use adjutant_domain::record::{Priority, Task, TaskStatus};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
-use jiff::{Span, civil};
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, answer, replace_all, targets_of};
+use super::due::{follows_due, keep_time, set_time, shift};
 use super::find::TaskFilter;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Which, at_time, bad, check_amounts, check_length, targets};
-use crate::{recurring, words};
+use crate::select::{Ids, Row, Which, bad, check_amounts, check_length, targets};
+use crate::{labels, recurring, words};
 
 /// Changes tasks.
 pub(super) struct Update;
@@ -51,11 +51,11 @@ pub(super) struct Changes {
     /// Takes the due date away.
     clear_due: bool,
     /// Moves due date and reminder by so many minutes; negative is earlier.
-    shift_minutes: Option<i64>,
+    pub(super) shift_minutes: Option<i64>,
     /// Moves due date and reminder by so many days; negative is earlier.
-    shift_days: Option<i64>,
+    pub(super) shift_days: Option<i64>,
     /// Moves due date and reminder by so many months of the calendar; negative is earlier.
-    shift_months: Option<i64>,
+    pub(super) shift_months: Option<i64>,
     /// New time of the reminder.
     remind_at: Option<Moment>,
     /// Takes the reminder away.
@@ -64,6 +64,17 @@ pub(super) struct Changes {
     notes: Option<String>,
     /// Text added to the notes.
     add_notes: Option<String>,
+    /// The day before which nothing is to be done about it, such as `2026-01-31`.
+    #[schemars(with = "Option<String>")]
+    start: Option<civil::Date>,
+    /// Takes that day away.
+    clear_start: bool,
+    /// Labels to add.
+    add_tags: Option<Vec<String>>,
+    /// Labels to take away.
+    remove_tags: Option<Vec<String>>,
+    /// Keeps the tasks in the order of `ids` among those of their day.
+    in_order: bool,
     /// New priority.
     priority: Option<Priority>,
     /// New repetition.
@@ -111,8 +122,12 @@ impl Acting for Update {
         };
         let before = targets(which, cx).await?;
         let mut after = Vec::with_capacity(before.len());
-        for task in &before {
-            after.push(apply(task, &args.changes, cx)?);
+        for (place, task) in (1..).zip(&before) {
+            let mut new = apply(task, &args.changes, cx)?;
+            if args.changes.in_order {
+                new.place = Some(place);
+            }
+            after.push(new);
         }
         let mut sketch = CardDraft::new(
             match before.as_slice() {
@@ -163,6 +178,9 @@ fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
         new.due = None;
     }
     shift(&mut new, changes, cx)?;
+    if day(&new, cx) != day(task, cx) {
+        new.place = None;
+    }
     if follows && changes.remind_at.is_none() {
         new.remind_at = match &new.due {
             Some(Moment::At(at)) => Some(at.timestamp()),
@@ -197,6 +215,17 @@ fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
     if changes.notes.is_some() || changes.add_notes.is_some() {
         check_length("The text of a task", &new.notes, NOTES_CHARS_MAX)?;
     }
+    if changes.start.is_some() || changes.clear_start {
+        new.start = changes.start;
+    }
+    labels::remove(
+        &mut new.tags,
+        changes.remove_tags.as_deref().unwrap_or_default(),
+    );
+    labels::add(
+        &mut new.tags,
+        changes.add_tags.as_deref().unwrap_or_default(),
+    )?;
     new.priority = changes.priority.unwrap_or(new.priority);
     if let Some(rule) = &changes.rrule {
         let start = new.due.clone().unwrap_or(Moment::Day(cx.now.date()));
@@ -213,101 +242,14 @@ fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
     Ok(new)
 }
 
-/// Whether the reminder is the due time itself, or there is none yet.
-fn follows_due(task: &Task) -> bool {
-    match (&task.due, task.remind_at) {
-        (Some(Moment::At(at)), Some(remind)) => at.timestamp() == remind,
-        (_, None) => true,
-        _ => false,
-    }
+/// The day it is due, where it has one.
+fn day(task: &Task, cx: &Cx) -> Option<civil::Date> {
+    task.due.as_ref().map(|due| due.date(&cx.zone()))
 }
 
-fn keep_time(old: Option<&Moment>, new: &Moment) -> Moment {
-    match (old, new) {
-        (Some(Moment::At(at)), Moment::Day(day)) => day
-            .to_datetime(at.time())
-            .to_zoned(at.time_zone().clone())
-            .map_or_else(|_| new.clone(), Moment::At),
-        _ => new.clone(),
-    }
-}
-
-/// Another time of day. A task that has nothing but a reminder is reminded at that time.
-fn set_time(task: &mut Task, time: civil::Time, cx: &Cx) -> Result<(), Stop> {
-    match (&task.due, task.remind_at) {
-        (Some(due), _) => task.due = Some(at_time(due, time, cx)?),
-        (None, Some(at)) => {
-            let reminder = at_time(&Moment::At(at.to_zoned(cx.zone())), time, cx)?;
-            task.remind_at = Some(reminder.starts(&cx.zone()));
-        }
-        (None, None) => {
-            let today = cx.now.date();
-            let day = if time > cx.now.time() {
-                today
-            } else {
-                today.tomorrow().unwrap_or(today)
-            };
-            task.due = Some(at_time(&Moment::Day(day), time, cx)?);
-        }
-    }
-    Ok(())
-}
-
-fn shift(task: &mut Task, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
-    let (minutes, days, months) = (
-        changes.shift_minutes.unwrap_or(0),
-        changes.shift_days.unwrap_or(0),
-        changes.shift_months.unwrap_or(0),
-    );
-    if minutes == 0 && days == 0 && months == 0 {
-        return Ok(());
-    }
-    let too_far = |_| -> Stop {
-        ToolFault::BadArguments {
-            reason: "That date is too far away.".into(),
-        }
-        .into()
-    };
-    let span = |days: i64| Span::new().try_days(days)?.try_months(months);
-    match &task.due {
-        None if task.remind_at.is_none() => {
-            return Err(bad(format!(
-                "{} has no date that could be moved.",
-                words::quoted(&task.title)
-            )));
-        }
-        None => {}
-        Some(Moment::At(at)) => {
-            let moved = span(days)
-                .and_then(|days| at.checked_add(days))
-                .and_then(|at| at.checked_add(jiff::SignedDuration::from_mins(minutes)))
-                .map_err(too_far)?;
-            task.due = Some(Moment::At(moved));
-        }
-        Some(Moment::Day(day)) => {
-            if minutes % 1_440 == 0 {
-                let moved = span(days + minutes / 1_440)
-                    .and_then(|days| day.checked_add(days))
-                    .map_err(too_far)?;
-                task.due = Some(Moment::Day(moved));
-            } else {
-                // "In two hours" on something due today: it gets a time, counted from now.
-                let at = cx
-                    .now
-                    .checked_add(jiff::SignedDuration::from_mins(minutes))
-                    .map_err(too_far)?;
-                task.due = Some(Moment::At(at));
-            }
-        }
-    }
-    if let Some(at) = task.remind_at {
-        let moved = span(days)
-            .and_then(|days| at.to_zoned(cx.zone()).checked_add(days))
-            .and_then(|at| at.checked_add(jiff::SignedDuration::from_mins(minutes)))
-            .map_err(too_far)?;
-        task.remind_at = Some(moved.timestamp());
-    }
-    Ok(())
+fn starts(task: &Task, cx: &Cx) -> String {
+    task.start
+        .map_or_else(|| "at any time".into(), |day| words::day(day, cx))
 }
 
 fn facts(before: &Task, after: &Task, cx: &Cx) -> Vec<FactDraft> {
@@ -334,6 +276,18 @@ fn facts(before: &Task, after: &Task, cx: &Cx) -> Vec<FactDraft> {
         "/changes/title",
     );
     changed("Due", due(before), due(after), "/changes/due");
+    changed(
+        "Starts",
+        starts(before, cx),
+        starts(after, cx),
+        "/changes/start",
+    );
+    changed(
+        "Labels",
+        before.tags.join(", "),
+        after.tags.join(", "),
+        "/changes/add_tags",
+    );
     changed(
         "Priority",
         priority(before.priority).into(),
@@ -386,6 +340,22 @@ fn say(before: &[Task], after: &[Task], cx: &Cx) -> String {
                     Some(rule) => format!("repeats {}", words::repeats(rule, cx)),
                     None => "does not repeat any more".into(),
                 });
+            }
+            if old.start != new.start {
+                parts.push(match new.start {
+                    Some(day) => format!("starts {}", words::day(day, cx)),
+                    None => "starts at any time".into(),
+                });
+            }
+            if old.tags != new.tags {
+                parts.push(if new.tags.is_empty() {
+                    "has no labels any more".into()
+                } else {
+                    format!("is labelled {}", words::inline(&new.tags.join(", ")))
+                });
+            }
+            if old.place != new.place && old.due == new.due {
+                parts.push("is in its new place".into());
             }
             if old.notes != new.notes {
                 parts.push("has new notes".into());
