@@ -106,7 +106,31 @@ pub(super) async fn add(
     };
     let added = service.accounts.add(new).await;
     let id = added.map_err(|fault| not_changed(&fault))?;
+    if let Err(fault) = own_addresses(service, &id).await {
+        // The account is connected all the same; `doctor` says that no address is known.
+        tracing::warn!(code = %fault.code, "the addresses of a new account are not in Settings");
+    }
     one(service, &id).await
+}
+
+/// Adds the person's addresses at a new account to those in Settings, so that mail can be sent from them at once.
+pub(super) async fn own_addresses(service: &Service, id: &AccountId) -> Result<(), Fault> {
+    let all = service.store.accounts().await.map_err(store_fault)?;
+    let known = service.settings().core.owner.emails;
+    let mut emails = known.clone();
+    for address in all
+        .iter()
+        .filter(|one| one.id == *id)
+        .flat_map(|one| &one.addresses)
+    {
+        if !emails.iter().any(|own| own.eq_ignore_ascii_case(address)) {
+            emails.push(address.clone());
+        }
+    }
+    if emails != known {
+        super::config::set(service, "owner.emails", Some(&emails.join(", "))).await?;
+    }
+    Ok(())
 }
 
 /// Changes an account.

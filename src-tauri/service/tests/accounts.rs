@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use adjutant_api::models::SecretText;
 use adjutant_api::rows::{AccountRow, AccountState, Rows};
 use adjutant_api::{Fault, Reply};
+use adjutant_domain::account::{self, Account, AccountSetup};
 use adjutant_domain::filter::Filter;
 use adjutant_domain::ids::AccountId;
-use adjutant_domain::job::JobState;
+use adjutant_domain::job::{Job, JobState};
 use adjutant_domain::ports::Records as _;
 use std::sync::atomic::Ordering;
 use wiremock::matchers::path;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::{World, data, doctor, world};
-use crate::service::accounts;
+use crate::service::{accounts, config};
 
 const SECRET: &str = "s3cret-path";
 
@@ -267,5 +268,34 @@ async fn a_paused_account_is_left_alone_until_it_is_resumed() {
     assert_eq!(
         server.received_requests().await.expect("requests").len(),
         asked
+    );
+}
+
+#[tokio::test]
+async fn the_addresses_of_an_account_join_those_in_settings() {
+    let world = world().await;
+    config::set(&world.service, "owner.emails", Some("me@home.example"))
+        .await
+        .expect("set");
+    let account = Account {
+        id: AccountId("acc_mail".into()),
+        kind: "imap".into(),
+        label: "Work".into(),
+        addresses: vec!["Me@Home.example".into(), "me@work.example".into()],
+        state: account::AccountState::Ready,
+    };
+    let job = Job::sync(&account, world.service.now().timestamp());
+    let id = account.id.clone();
+    let added = world
+        .service
+        .store
+        .add_account(account, AccountSetup::default(), job);
+    added.await.expect("added");
+    accounts::own_addresses(&world.service, &id)
+        .await
+        .expect("joined");
+    assert_eq!(
+        world.service.settings().core.owner.emails,
+        ["me@home.example", "me@work.example"]
     );
 }

@@ -50,6 +50,8 @@ pub(super) struct Letter {
     pub(super) in_reply_to: Option<String>,
     pub(super) references: Vec<String>,
     pub(super) forward_of: Option<String>,
+    /// Who got the mail that is answered or passed on: the person among them sends.
+    pub(super) received_by: Vec<Address>,
     /// The draft that becomes this mail.
     pub(super) draft: Option<OutboxItem>,
     /// Worth knowing before approving.
@@ -65,14 +67,17 @@ pub(super) async fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
         return Err(ask_to());
     }
     check_size(&letter.parts)?;
-    let item = item(&letter, cx)?;
+    let from = sender(&letter, cx);
+    let item = item(&letter, from.as_ref(), cx)?;
     let change = match &letter.draft {
         Some(_) => Change::replace(Record::Outbox(item.clone())),
         None => Change::add(Record::Outbox(item.clone())),
     };
     let origins = cx.records.origins(&change).await.map_err(failed)?;
-    let can_send = own(cx).is_some_and(|from| origins.sender(&from.email).is_some());
-    let sketch = sketch(&letter, can_send, cx);
+    let can_send = from
+        .as_ref()
+        .is_some_and(|from| origins.sender(&from.email).is_some());
+    let sketch = sketch(&letter, from.as_ref(), can_send, cx);
     let everybody = || [&letter.to, &letter.cc, &letter.bcc].into_iter().flatten();
     Ok(Prepared {
         targets: letter
@@ -91,6 +96,22 @@ pub(super) async fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
         },
         sketch,
     })
+}
+
+/// The address a mail goes out from: the one of the person's own that got the mail before it, or else the usual one.
+fn sender(letter: &Letter, cx: &Cx) -> Option<Address> {
+    let owner = &cx.settings.owner;
+    let got_it = |own: &&String| {
+        let mut received = letter.received_by.iter();
+        received.any(|one| one.email.eq_ignore_ascii_case(own))
+    };
+    match owner.emails.iter().find(got_it) {
+        Some(email) => Some(Address {
+            name: owner.name.clone(),
+            email: email.clone(),
+        }),
+        None => own(cx),
+    }
 }
 
 /// "To whom?"
@@ -158,15 +179,14 @@ pub(super) fn answer(item: &OutboxItem, say: String, cx: &Cx) -> Answer {
     }
 }
 
-fn item(letter: &Letter, cx: &Cx) -> Result<OutboxItem, Stop> {
+fn item(letter: &Letter, from: Option<&Address>, cx: &Cx) -> Result<OutboxItem, Stop> {
     let now = cx.now.timestamp();
-    let from = own(cx);
-    let message_id = message_id(from.as_ref(), cx);
+    let message_id = message_id(from, cx);
     let (to, cc, bcc) = (plain(&letter.to), plain(&letter.cc), plain(&letter.bcc));
     let mime = mime::render(
         &mime::Source {
             message_id: &message_id,
-            from: from.as_ref(),
+            from,
             to: &to,
             cc: &cc,
             subject: &letter.subject,
@@ -212,13 +232,15 @@ pub(super) fn unheld(mut change: Change, answer: Answer) -> (Change, Answer) {
     (change, answer)
 }
 
-fn sketch(letter: &Letter, can_send: bool, cx: &Cx) -> CardDraft {
+fn sketch(letter: &Letter, from: Option<&Address>, can_send: bool, cx: &Cx) -> CardDraft {
     let hold = cx.settings.hold(can_send);
     let mut sketch = CardDraft::new(letter.title.clone(), letter.verb, &undo_words(hold));
     sketch.hold_seconds = hold;
     sketch.digest_line = "What you see is exactly what is sent.".into();
-    let from = own(cx);
-    sketch.account = Some("no account yet".into());
+    sketch.account = Some(match from {
+        Some(from) if can_send => from.email.clone(),
+        _ => "no account yet".into(),
+    });
     sketch.facts.push(FactDraft::with(
         "From",
         from.map_or_else(

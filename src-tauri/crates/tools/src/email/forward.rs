@@ -111,6 +111,7 @@ impl Acting for Forward {
             in_reply_to: None,
             references: vec![mail.message_id.clone()],
             forward_of: Some(mail.message_id.clone()),
+            received_by: [mail.to.clone(), mail.cc.clone()].concat(),
             draft: None,
             warnings: Vec::new(),
         };

@@ -119,6 +119,7 @@ impl Acting for Reply {
             in_reply_to: Some(mail.message_id.clone()),
             references: references(&mail),
             forward_of: None,
+            received_by: [mail.to.clone(), mail.cc.clone()].concat(),
             draft: None,
         };
         prepare(letter, cx).await

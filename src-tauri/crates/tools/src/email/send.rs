@@ -117,6 +117,7 @@ impl Acting for Send {
                 .into_iter()
                 .collect(),
             forward_of: written.and_then(|draft| draft.forward_of.clone()),
+            received_by: Vec::new(),
             draft,
             warnings: Vec::new(),
         };

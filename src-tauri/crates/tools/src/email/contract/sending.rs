@@ -241,6 +241,45 @@ async fn answers_are_threaded_and_a_diverted_one_is_pointed_out() {
 }
 
 #[tokio::test]
+async fn an_answer_leaves_from_the_address_that_got_the_mail() {
+    let mut mail = make::mail(
+        "mail_9",
+        "Kim Ode <kim@else.example>",
+        "Offer",
+        "2026-01-13T08:00:00Z",
+        "?",
+    );
+    mail.to = vec![make::address("Me@Shop.example")];
+    let world = world()
+        .with(mail)
+        .with_settings(|settings| settings.owner.emails.push("me@shop.example".into()));
+    let from = async |tool: &str, args| {
+        let ran = run(&world, tool, args).await.expect("sent");
+        let mut facts = ran.observed.card.facts.into_iter();
+        facts
+            .find(|fact| fact.label == "From")
+            .map(|fact| fact.value)
+    };
+    for (tool, args) in [
+        ("email.reply", json!({"id": "mail_9", "body": "Fine."})),
+        (
+            "email.forward",
+            json!({"id": "mail_9", "to": ["ana@work.example"]}),
+        ),
+    ] {
+        assert_eq!(
+            from(tool, args).await.as_deref(),
+            Some("Me (me@shop.example)")
+        );
+    }
+    let usual = json!({"id": "mail_1", "body": "Fine."});
+    assert_eq!(
+        from("email.reply", usual).await.as_deref(),
+        Some("Me (me@home.example)")
+    );
+}
+
+#[tokio::test]
 async fn a_draft_is_sent_in_its_place() {
     let world = world();
     say(
