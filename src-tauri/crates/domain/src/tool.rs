@@ -47,6 +47,9 @@ pub struct ToolSpec {
     /// It tells by its arguments whether a message was for it: where it refuses them, the message was read wrongly.
     #[serde(default)]
     pub judges: bool,
+    /// It answers in a moment and from this computer alone: its answer is shown while a question is still being typed.
+    #[serde(default)]
+    pub glances: bool,
 }
 
 impl ToolSpec {

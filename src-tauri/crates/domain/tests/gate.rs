@@ -226,6 +226,7 @@ fn a_definition_is_schema_and_description_and_once_was_the_schema_alone() {
             kept_by: None,
             icon: Icon::Usual,
             judges: false,
+            glances: false,
         };
         spec.definition().expect("canonical")
     };

@@ -12,9 +12,6 @@ use crate::engine::Engine;
 use crate::turn::machine::{Draw, Proposed};
 use crate::turn::perform;
 
-/// Tools that answer from the calendar or from nothing at all, in a moment.
-const TOOLS: [&str; 2] = ["calendar.free", "calc.evaluate"];
-
 impl Engine {
     /// The answer to a message that only asks for free time or a sum; `None` for every other message, and where it cannot
     /// be answered like that. It is no turn and nothing of it is stored, so a message may be tried at every letter.
@@ -30,7 +27,8 @@ impl Engine {
             return Ok(None);
         };
         let repeats = step.when.is_some() || step.each.is_some() || step.question.is_some();
-        if repeats || !TOOLS.contains(&step.tool.as_str()) {
+        let glances = |tool: &str| self.core.tools().get(tool).is_some_and(|spec| spec.glances);
+        if repeats || !glances(&step.tool) {
             return Ok(None);
         }
         Ok(self.read_once(step).await)

@@ -366,6 +366,7 @@ pub fn spec(
             _ => Icon::Usual,
         },
         judges: false,
+        glances: false,
     }
 }
 

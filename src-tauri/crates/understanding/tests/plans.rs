@@ -46,6 +46,8 @@ impl Around {
                     name: "Sam Field".into(),
                     emails: vec!["sam@example.org".into()],
                 },
+                // The invented requests are American.
+                day_first: false,
                 ..Settings::default()
             },
             people: Vec::new(),

@@ -63,6 +63,7 @@ fn specs() -> Vec<ToolSpec> {
         kept_by: None,
         icon: Icon::Usual,
         judges: false,
+        glances: false,
     };
     vec![
         spec(

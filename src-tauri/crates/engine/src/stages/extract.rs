@@ -100,6 +100,7 @@ pub fn spec() -> ToolSpec {
         kept_by: None,
         icon: Icon::Usual,
         judges: false,
+        glances: false,
         schema: json!({
             "type": "object",
             "properties": {

@@ -172,6 +172,7 @@ pub fn spec(name: &str, risk: Risk) -> ToolSpec {
         kept_by: sends.then(|| "email.draft".into()),
         icon: Icon::Usual,
         judges: false,
+        glances: false,
     }
 }
 

@@ -37,7 +37,6 @@ impl Reading for Evaluate {
     type Args = Args;
 
     fn spec(&self) -> ToolSpec {
-        let judges = true;
         let usual = spec(
             "calc.evaluate",
             Domain::Calc,
@@ -56,7 +55,11 @@ impl Reading for Evaluate {
                 "square root of",
             ],
         );
-        ToolSpec { judges, ..usual }
+        ToolSpec {
+            judges: true,
+            glances: true,
+            ..usual
+        }
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {

@@ -89,7 +89,7 @@ impl Reading for Free {
     type Args = Args;
 
     fn spec(&self) -> ToolSpec {
-        spec(
+        let usual = spec(
             "calendar.free",
             Domain::Calendar,
             Risk::Read,
@@ -107,7 +107,11 @@ impl Reading for Free {
                 "open slots",
                 "gap in my calendar",
             ],
-        )
+        );
+        ToolSpec {
+            glances: true,
+            ..usual
+        }
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {

@@ -46,6 +46,7 @@ fn tool(name: String, description: String, schema: Value) -> ToolSpec {
         kept_by: None,
         icon: Icon::Usual,
         judges: false,
+        glances: false,
     }
 }
 

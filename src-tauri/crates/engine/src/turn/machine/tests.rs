@@ -48,6 +48,7 @@ fn reader(name: &str, domain: Domain) -> ToolSpec {
         kept_by: None,
         icon: Icon::Usual,
         judges: false,
+        glances: false,
     }
 }
 
