@@ -36,7 +36,7 @@ fn day_first(locale: &str) -> Option<bool> {
     if matches!(language.as_str(), "" | "c" | "posix") {
         return None;
     }
-    let territory = parts.last().unwrap_or_default().to_uppercase();
+    let territory = parts.next_back().unwrap_or_default().to_uppercase();
     let there = MONTH_FIRST_THERE.contains(&language.as_str())
         && MONTH_FIRST_TERRITORIES.contains(&territory.as_str());
     Some(!there && !MONTH_FIRST.contains(&language.as_str()))
