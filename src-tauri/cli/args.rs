@@ -189,7 +189,7 @@ pub(crate) enum Command {
     },
     /// Import calendars, mail, contacts, tasks and notes.
     Import {
-        /// .ics .mbox .eml .vcf .csv .md, or a folder.
+        /// .ics .mbox .eml .vcf .csv .md, notes of Google Keep (.json), or a folder.
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },

@@ -500,3 +500,62 @@ fn rules_of_files_are_expanded_within_a_bound() {
         })
         .expect("no rule is followed without an end");
 }
+
+const KEPT: &str = r#"{"attachments":[{"filePath":"a.jpg","mimetype":"image/jpeg"}],"color":"DEFAULT","isTrashed":false,"isPinned":true,"isArchived":true,"textContent":"Milk\r\nand more","listContent":[{"text":"Bread","isChecked":true},{"text":"Two\nlines","isChecked":false}],"title":"Shopping","userEditedTimestampUsec":1700000000000000,"createdTimestampUsec":1600000000000000,"labels":[{"name":"Home"},{"name":""}]}"#;
+
+#[test]
+fn a_note_of_google_keep_comes_with_its_list_labels_and_times() {
+    let all = records(read("Shopping.json", KEPT));
+    let [Record::Note(note)] = all.as_slice() else {
+        panic!("one note: {all:?}")
+    };
+    assert_eq!(note.title, "Shopping");
+    assert_eq!(
+        note.body,
+        "Milk\nand more\n\n- [x] Bread\n- [ ] Two lines\n\nAttached in Google Keep: a.jpg"
+    );
+    assert_eq!(note.tags, ["Home", "pinned", "archived"]);
+    assert_eq!(note.created.as_second(), 1_600_000_000);
+    assert_eq!(note.updated.as_second(), 1_700_000_000);
+}
+
+#[test]
+fn what_keep_threw_away_and_what_is_no_note_is_refused_with_the_reason() {
+    let reason = |text: &str| match read("a.json", text).as_slice() {
+        [Err(refused)] => refused.reason.clone(),
+        other => panic!("one refusal: {other:?}"),
+    };
+    let trashed = KEPT.replace(r#""isTrashed":false"#, r#""isTrashed":true"#);
+    assert_eq!(reason(&trashed), "lies in the trash of Google Keep");
+    assert_eq!(reason("{}"), "is no note of Google Keep");
+    assert_eq!(reason(r#"{"isTrashed":false,"title":" "}"#), "is empty");
+    for broken in [
+        "[1]",
+        "{",
+        r#"{"isTrashed":"no"}"#,
+        r#"{"isTrashed":false,"title":7}"#,
+    ] {
+        assert!(
+            reason(broken).contains("is no note of Google Keep ("),
+            "{broken}"
+        );
+    }
+    let dates = KEPT.replace("1700000000000000", "9223372036854775807");
+    let all = records(read("a.json", dates));
+    let [Record::Note(note)] = all.as_slice() else {
+        panic!("one note: {all:?}")
+    };
+    assert_eq!(note.updated.as_second(), 1_600_000_000, "no such year");
+}
+
+#[test]
+fn a_folder_of_takeout_gives_its_notes_and_leaves_other_json_alone() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let keep = dir.path().join("Takeout/Keep");
+    std::fs::create_dir_all(&keep).expect("folders");
+    std::fs::write(keep.join("Shopping.json"), KEPT).expect("a file");
+    std::fs::write(keep.join("Shopping.html"), "<html>").expect("a file");
+    std::fs::write(dir.path().join("Takeout/settings.json"), "{\"a\": 1}").expect("a file");
+    let all = records(open(dir.path(), &seed()).expect("it opens").collect());
+    assert_eq!(all.len(), 1, "{all:?}");
+}

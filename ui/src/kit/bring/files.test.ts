@@ -4,8 +4,8 @@ import { FILES_MAX, sortOut } from './files';
 describe('files somebody brings', () => {
   it('are told apart by the end of their name, whatever its case', () => {
     const kinds = (name: string) => sortOut([`/home/mara/${name}`])[0]?.kind;
-    expect(['a.ics', 'A.ICS', 'x.mbox', 'x.eml', 'x.vcf', 'x.csv', 'x.md'].map(kinds)).toEqual([
-      ...['bring.ics', 'bring.ics', 'bring.mbox', 'bring.eml', 'bring.vcf', 'bring.csv', 'bring.md'],
+    expect(['a.ics', 'A.ICS', 'x.mbox', 'x.eml', 'x.vcf', 'x.csv', 'x.md', 'x.json'].map(kinds)).toEqual([
+      ...['bring.ics', 'bring.ics', 'bring.mbox', 'bring.eml', 'bring.vcf', 'bring.csv', 'bring.md', 'bring.keep'],
     ]);
     expect(['photo.png', 'a.ics.exe', 'a.constructor', 'a.md.'].map(kinds)).toEqual([null, null, null, 'bring.folder']);
     expect(['export', '.hidden'].map(kinds)).toEqual(['bring.folder', 'bring.folder']);

@@ -11,6 +11,7 @@ const KINDS: Record<string, PlainKey> = {
   vcf: 'bring.vcf',
   csv: 'bring.csv',
   md: 'bring.md',
+  json: 'bring.keep',
 };
 
 export interface Brought {

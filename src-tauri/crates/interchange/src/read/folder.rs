@@ -10,7 +10,8 @@ use serde::Deserialize;
 
 use super::mail::Marks;
 use super::{
-    FILES_MAX, Format, Incoming, Item, Items, Refused, Seed, Unreadable, Why, mbox, open, open_file,
+    FILES_MAX, Format, Incoming, Item, Items, Refused, Seed, Unreadable, Why, keep, mbox, open,
+    open_file,
 };
 use crate::write::{MAIL_FILE, MANIFEST_FILE, RECORDS_FILE};
 
@@ -92,7 +93,7 @@ fn look_into(
         let (kind, path) = (entry.file_type()?, entry.path());
         if kind.is_dir() {
             todo.push(path);
-        } else if kind.is_file() && Format::of(&path).is_some() {
+        } else if kind.is_file() && is_known(&path) {
             files.push(path);
             if files.len() > most {
                 break;
@@ -100,6 +101,15 @@ fn look_into(
         }
     }
     Ok(())
+}
+
+/// Whether a file is in a known format. JSON is, where it looks like a note: others use it for anything.
+fn is_known(path: &Path) -> bool {
+    match Format::of(path) {
+        None => false,
+        Some(Format::Keep) => keep::is_note(path),
+        Some(_) => true,
+    }
 }
 
 fn exported(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {

@@ -4,6 +4,7 @@ mod csv_tasks;
 mod folder;
 mod ical;
 mod ical_time;
+mod keep;
 mod mail;
 mod markdown;
 mod mbox;
@@ -74,7 +75,7 @@ pub enum Why {
     Io(String),
     /// Not one of the known formats.
     #[error(
-        "is not a file that can be imported (.ics .mbox .eml .vcf .csv .md, or a folder made by export)"
+        "is not a file that can be imported (.ics .mbox .eml .vcf .csv .md, notes of Google Keep, or a folder of such files)"
     )]
     Format,
     /// Not text, though its format is.
@@ -137,6 +138,8 @@ pub enum Format {
     Csv,
     /// A note.
     Markdown,
+    /// A note of Google Keep.
+    Keep,
     /// A folder: made by export, or of files in these formats.
     Folder,
 }
@@ -155,6 +158,7 @@ impl Format {
             "vcf" | "vcard" => Some(Self::Vcard),
             "csv" => Some(Self::Csv),
             "md" | "markdown" => Some(Self::Markdown),
+            "json" => Some(Self::Keep),
             _ => None,
         }
     }
@@ -183,6 +187,7 @@ pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
             path,
             seed,
         )),
+        Format::Keep => Ok(keep::read(&text::read(path, NOTE_BYTES_MAX)?, path, seed)),
         Format::Eml => {
             let bytes = read_bytes(path, MAIL_BYTES_MAX as u64)?;
             let item = mail::item(bytes, &name, 1, seed, Marks::Anybody);

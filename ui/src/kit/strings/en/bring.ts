@@ -24,6 +24,7 @@ export const bring = {
   'bring.vcf': 'contacts',
   'bring.csv': 'tasks',
   'bring.md': 'a note',
+  'bring.keep': 'a note, if Google Keep wrote it',
   'bring.folder': 'a folder, if it was made by an export',
   'data.importing': 'Importing…',
   'data.imported': 'Imported',

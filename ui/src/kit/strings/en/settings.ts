@@ -209,10 +209,10 @@ export const settings = words({
   'data.copy': 'Copy',
   'data.open_folder': 'Open',
   'data.profile': 'Profile',
-  'data.import_words': 'bring in load calendar contacts mail ics vcf csv obsidian markdown',
+  'data.import_words': 'bring in load calendar contacts mail ics vcf csv obsidian markdown keep takeout',
   'data.import': 'Import',
   'data.import_help':
-    'Calendars (.ics), contacts (.vcf), mail (.eml, .mbox), tables (.csv) and Markdown notes, or a folder of them.',
+    'Calendars (.ics), contacts (.vcf), mail (.eml, .mbox), tables (.csv), Markdown and Google Keep notes, or a folder of them.',
   'data.import_files': 'Choose files',
   'data.import_folder': 'Choose a folder',
   'data.export_words': 'backup save copy out take leave json csv',
