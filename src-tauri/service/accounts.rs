@@ -39,7 +39,7 @@ fn kind(kind: &Kind) -> AccountKindView {
         label: field.label.into(),
         hint: field.hint.into(),
         form: match field.form {
-            Form::Text => FieldForm::Text,
+            Form::Text | Form::Choice(_) => FieldForm::Text,
             Form::Tick => FieldForm::Tick,
             Form::PrivateText => FieldForm::PrivateText,
             Form::Password => FieldForm::Password,

@@ -4,7 +4,7 @@ use adjutant_domain::ports::Backends;
 
 use crate::ics::Ics;
 use crate::imap::Imap;
-use crate::provider::{Access, Found, Kind, Provider, SetUpFault};
+use crate::provider::{Access, BrowserSignIn, Found, Kind, Provider, SetUpFault};
 
 /// Every provider, in the order in which they are offered.
 const ALL: &[&dyn Provider] = &[&Ics, &Imap::USUAL];
@@ -25,6 +25,25 @@ pub fn kinds() -> impl Iterator<Item = &'static Kind> {
 /// [`Unknown`] where there is no such kind; inside, why the account cannot be used.
 pub async fn set_up(kind: &str, typed: Access) -> Result<Result<Found, SetUpFault>, Unknown> {
     Ok(provider(kind)?.set_up(typed).await)
+}
+
+/// Begins a sign-in in the browser.
+///
+/// # Errors
+/// [`Unknown`] where there is no such kind; inside, why none can begin.
+pub async fn begin_sign_in(
+    kind: &str,
+    typed: Access,
+) -> Result<Result<BrowserSignIn, SetUpFault>, Unknown> {
+    Ok(provider(kind)?.begin_sign_in(typed).await)
+}
+
+/// Takes back at the provider what a sign-in in the browser gave.
+///
+/// # Errors
+/// [`Unknown`] where there is no such kind; inside, why that may not have happened.
+pub async fn sign_out(kind: &str, access: Access) -> Result<Result<(), SetUpFault>, Unknown> {
+    Ok(provider(kind)?.sign_out(access).await)
 }
 
 /// The backends of an account that was set up. Nothing is sent.

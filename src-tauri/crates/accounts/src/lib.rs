@@ -5,11 +5,16 @@
 //! ([`Provider::connect`]). When accounts are read, where their settings and secrets are kept and what the person is told
 //! is decided by whoever calls; a folder has none of that.
 
+pub mod google;
 mod http;
 pub mod ics;
 pub mod imap;
 mod kinds;
+mod oauth;
 mod provider;
 
-pub use kinds::{Unknown, connect, kinds, set_up};
-pub use provider::{Access, Field, Form, Found, Kind, Problem, Provider, SetUpFault, problem};
+pub use kinds::{Unknown, begin_sign_in, connect, kinds, set_up, sign_out};
+pub use provider::{
+    Access, BrowserSignIn, Field, Form, Found, Kind, Problem, Provider, SetUpFault, SignedIn,
+    SignsIn, problem,
+};

@@ -1,12 +1,13 @@
 //! What a kind of account is.
 
 use std::collections::BTreeMap;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Backends, Clock, Entropy};
-use adjutant_net::{NetClient, NetFault};
+use adjutant_net::{NetClient, NetFault, Url};
 use async_trait::async_trait;
 use secrecy::SecretString;
 
@@ -19,8 +20,19 @@ pub struct Kind {
     pub label: &'static str,
     /// What it brings, one line.
     pub about: &'static str,
+    /// How the person signs in.
+    pub signs_in: SignsIn,
     /// What a person fills in, in order.
     pub fields: &'static [Field],
+}
+
+/// How a person signs in to an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignsIn {
+    /// With what is filled in here.
+    Here,
+    /// At the provider, in the system browser ([`Provider::begin_sign_in`]).
+    Browser,
 }
 
 /// One thing a person fills in.
@@ -45,6 +57,8 @@ pub enum Form {
     Text,
     /// A yes or no, `yes` where it is set; kept with the account.
     Tick,
+    /// One of some values, each with what people call it, kept with the account; the first where nothing is chosen.
+    Choice(&'static [(&'static str, &'static str)]),
     /// A line of text that may be shown while it is typed and is kept as a secret: an address that lets in whoever knows it.
     PrivateText,
     /// A password, kept as a secret.
@@ -64,7 +78,8 @@ impl Form {
 pub struct Access {
     /// The account.
     pub account: AccountId,
-    /// Values of fields that are no secret, and what [`Provider::set_up`] added to them.
+    /// Values of fields that are no secret, and what [`Provider::set_up`] added to them. Settings of the app that are
+    /// meant for a provider stand beside them under their full name (`google.endpoint`).
     pub settings: BTreeMap<String, String>,
     /// Values of fields that are secret.
     pub secrets: BTreeMap<String, SecretString>,
@@ -123,6 +138,23 @@ pub enum SetUpFault {
     Remote(#[from] RemoteFault),
 }
 
+/// A sign-in that waits for the person in the system browser. Dropping it ends the waiting.
+pub struct BrowserSignIn {
+    /// The page at the provider that the person opens.
+    pub address: Url,
+    /// Ends when the person has signed in there, has said no, or has let the time run out.
+    pub done: Pin<Box<dyn Future<Output = Result<SignedIn, SetUpFault>> + Send>>,
+}
+
+/// What a sign-in in the browser gave, to be set up with and kept.
+#[derive(Debug, Default)]
+pub struct SignedIn {
+    /// Settings, beside those that were filled in.
+    pub settings: BTreeMap<String, String>,
+    /// Secrets, beside those that were filled in.
+    pub secrets: BTreeMap<String, SecretString>,
+}
+
 /// One kind of account.
 #[async_trait]
 pub trait Provider: Send + Sync {
@@ -135,6 +167,24 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// When it cannot be used, with the field that is wrong where it is one.
     async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault>;
+
+    /// Begins a sign-in in the browser, for kinds whose people sign in there. What it gives is added to `typed`, and
+    /// [`Self::set_up`] follows.
+    ///
+    /// # Errors
+    /// When no sign-in can begin.
+    async fn begin_sign_in(&self, _typed: Access) -> Result<BrowserSignIn, SetUpFault> {
+        let what = format!("{} has no sign-in in the browser", self.kind().label);
+        Err(RemoteFault::Refused { what }.into())
+    }
+
+    /// Takes back at the provider what a sign-in in the browser gave, before the account is removed.
+    ///
+    /// # Errors
+    /// When the provider may still let in whoever has its secrets.
+    async fn sign_out(&self, _access: Access) -> Result<(), SetUpFault> {
+        Ok(())
+    }
 
     /// The backends of an account that was set up. Nothing is sent yet; they may be kept as long as settings, secrets and
     /// network stay the same.
@@ -186,8 +236,8 @@ pub fn problem(fault: &SetUpFault) -> Problem {
 fn of_remote(fault: &RemoteFault) -> Problem {
     let (what, next) = match fault {
         RemoteFault::NotSignedIn { .. } => (
-            "The server does not accept the user name or password.".to_owned(),
-            "Enter the password again (`adjutant accounts sign-in ID`).",
+            "The server does not accept what this account signs in with any more.".to_owned(),
+            "Sign in again (`adjutant accounts sign-in ID`).",
         ),
         RemoteFault::Gone => (
             "The server has nothing at this address.".to_owned(),

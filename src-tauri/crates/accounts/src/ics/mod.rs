@@ -19,7 +19,7 @@ use adjutant_net::Url;
 use async_trait::async_trait;
 use secrecy::ExposeSecret as _;
 
-use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault};
+use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault, SignsIn};
 use fetch::{Fetched, Seen};
 
 /// The field with the address of a calendar that anybody may read.
@@ -35,6 +35,7 @@ const KIND: Kind = Kind {
     name: "ics",
     label: "Calendar by address",
     about: "Subscribe to a calendar. It is read only.",
+    signs_in: SignsIn::Here,
     fields: &[
         Field {
             name: ADDRESS,

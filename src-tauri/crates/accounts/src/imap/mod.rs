@@ -32,7 +32,7 @@ use adjutant_net::AddressFrom;
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 
-use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault};
+use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault, SignsIn};
 use auth::{Login, Proof};
 use backend::MailAccount;
 use head::World;
@@ -56,6 +56,7 @@ const KIND: Kind = Kind {
     name: "imap",
     label: "Mail (IMAP and SMTP)",
     about: "Read, file and send mail at any provider.",
+    signs_in: SignsIn::Here,
     fields: &[
         Field {
             name: ADDRESS,

@@ -105,7 +105,9 @@ fn birthday(text: &str) -> String {
     }
 }
 
-fn date(name: &str, moment: &Moment) -> String {
+/// A property that holds a date: `EXDATE;TZID=Europe/Paris:20260115T100000`.
+#[must_use]
+pub fn date(name: &str, moment: &Moment) -> String {
     match moment {
         Moment::Day(day) => format!("{name};VALUE=DATE:{}", day.strftime("%Y%m%d")),
         Moment::At(at) => match at.time_zone().iana_name() {

@@ -3,6 +3,8 @@
 mod ical;
 mod mbox;
 
+pub use ical::date as date_property;
+
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};

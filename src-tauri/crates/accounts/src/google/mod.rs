@@ -1,0 +1,250 @@
+//! Google: calendars, mail, tasks and contacts through its REST interfaces, with one sign-in in the browser.
+//!
+//! [`client`] makes every request. What a change does not name stays as it is there: only changed fields are sent.
+
+#[expect(dead_code, reason = "calendars, mail, tasks and contacts follow")]
+mod client;
+mod fault;
+#[cfg_attr(not(test), expect(dead_code, reason = "as above"))]
+mod hosts;
+mod scopes;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::Backends;
+use async_trait::async_trait;
+use secrecy::SecretString;
+use serde::Deserialize;
+
+use crate::oauth::{self, Question, Tokens};
+use crate::provider::{
+    Access, BrowserSignIn, Field, Form, Found, Kind, Provider, SetUpFault, SignedIn, SignsIn,
+};
+use client::{Ask, Client};
+use hosts::{Api, Hosts};
+use scopes::{Allowed, CHOICE, Family, GRANTED};
+
+const CLIENT_ID: &str = "client_id";
+const CLIENT_SECRET: &str = "client_secret";
+/// The setting of the app with a client id for all accounts.
+const CLIENT_ID_OF_APP: &str = "google.client_id";
+/// What renews access: the secret that a sign-in gives.
+const REFRESH_TOKEN: &str = "refresh_token";
+/// The person's address there.
+const EMAIL: &str = "email";
+/// Google's name of the person, which stays when the address changes.
+const SUBJECT: &str = "subject";
+/// The setting with what was asked for and not allowed.
+const MISSING: &str = "missing";
+
+/// The client id that this program was built with.
+const BUILT_IN: Option<(&str, Option<&str>)> = match option_env!("ADJUTANT_GOOGLE_CLIENT_ID") {
+    Some(id) => Some((id, option_env!("ADJUTANT_GOOGLE_CLIENT_SECRET"))),
+    None => None,
+};
+
+const KIND: Kind = Kind {
+    name: "google",
+    label: "Google",
+    about: "Calendar, mail, tasks and contacts of a Google account.",
+    signs_in: SignsIn::Browser,
+    fields: &[
+        family("calendar", "Calendar"),
+        family("mail", "Mail"),
+        family("tasks", "Tasks"),
+        family("contacts", "Contacts"),
+        Field {
+            name: CLIENT_ID,
+            label: "Client ID of your own",
+            hint: "Of an OAuth client for desktop apps, from the Google Cloud console. Needed where this program has none built in.",
+            form: Form::Text,
+            required: false,
+        },
+        Field {
+            name: CLIENT_SECRET,
+            label: "Its client secret",
+            hint: "",
+            form: Form::Password,
+            required: false,
+        },
+    ],
+};
+
+const fn family(name: &'static str, label: &'static str) -> Field {
+    Field {
+        name,
+        label,
+        hint: "",
+        form: CHOICE,
+        required: false,
+    }
+}
+
+/// Google accounts.
+pub struct Google;
+
+#[async_trait]
+impl Provider for Google {
+    fn kind(&self) -> &'static Kind {
+        &KIND
+    }
+
+    async fn begin_sign_in(&self, typed: Access) -> Result<BrowserSignIn, SetUpFault> {
+        let hosts = Hosts::of(&typed)?;
+        let scopes = scopes::wanted(&typed);
+        let mut extra = vec![
+            // A sign-in that lasts, also where the person allowed it before.
+            ("access_type", "offline".to_owned()),
+            ("prompt", "consent".to_owned()),
+        ];
+        let hint = typed.setting(EMAIL).map(str::to_owned);
+        extra.extend(hint.map(|email| ("login_hint", email)));
+        let question = Question {
+            client: program(&typed)?,
+            endpoints: hosts.endpoints(&typed.net).await?.clone(),
+            scopes,
+            extra,
+            provider: KIND.label,
+            account: typed.account.clone(),
+            net: typed.net.clone(),
+            now: typed.clock.now().timestamp(),
+        };
+        let (address, answer) = oauth::begin(question).await?;
+        let done = Box::pin(async move {
+            let allowed = answer.await?;
+            let granted = allowed.scopes.unwrap_or_default().join(" ");
+            Ok(SignedIn {
+                settings: BTreeMap::from([(GRANTED.to_owned(), granted)]),
+                secrets: BTreeMap::from([(REFRESH_TOKEN.to_owned(), allowed.refresh)]),
+            })
+        });
+        Ok(BrowserSignIn { address, done })
+    }
+
+    async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault> {
+        let client = client(&typed)?;
+        if Family::ALL
+            .iter()
+            .all(|one| one.allowed(&typed) == Allowed::Nothing)
+        {
+            return Err(field(
+                "sign_in",
+                "You have allowed nothing that Adjutant could read.",
+                "Sign in again, and allow at least one of the things Google lists.",
+            ));
+        }
+        client.sign_in().await?;
+        let person =
+            client.json::<Person>(Ask::get(Api::Person, ["userinfo"], "asking who signed in"));
+        let person = person.await.map_err(client::Failed::fault)?;
+        let subject = person
+            .id
+            .or(person.sub)
+            .unwrap_or_else(|| person.email.clone());
+        if let Some(known) = typed.setting(SUBJECT)
+            && known != subject
+        {
+            let what = format!(
+                "You have signed in as {}, which is another account than this one.",
+                person.email
+            );
+            return Err(field(
+                "sign_in",
+                &what,
+                "Choose this account in the browser, or connect the other one as well.",
+            ));
+        }
+        Ok(Found {
+            label: person.email.clone(),
+            addresses: vec![person.email.clone()],
+            settings: kept(&typed, &person.email, &subject),
+        })
+    }
+
+    async fn sign_out(&self, access: Access) -> Result<(), SetUpFault> {
+        let Some(token) = access.secrets.get(REFRESH_TOKEN) else {
+            return Ok(());
+        };
+        let hosts = Hosts::of(&access)?;
+        let endpoints = hosts.endpoints(&access.net).await?;
+        let now = access.clock.now().timestamp();
+        Ok(oauth::revoke(endpoints, &access.net, token, now).await?)
+    }
+
+    fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {
+        let _client = Arc::new(client(&access)?);
+        Ok(Backends::default())
+    }
+}
+
+/// Who has signed in.
+#[derive(Deserialize)]
+struct Person {
+    email: String,
+    id: Option<String>,
+    sub: Option<String>,
+}
+
+/// What is kept of an account.
+fn kept(typed: &Access, email: &str, subject: &str) -> BTreeMap<String, String> {
+    let chosen = Family::ALL.map(Family::field);
+    let typed_in = chosen.into_iter().chain([CLIENT_ID, GRANTED]);
+    let mut settings: BTreeMap<String, String> = typed_in
+        .filter_map(|name| Some((name.to_owned(), typed.setting(name)?.to_owned())))
+        .collect();
+    settings.insert(EMAIL.to_owned(), email.to_owned());
+    settings.insert(SUBJECT.to_owned(), subject.to_owned());
+    let missing = scopes::missing(typed).join(", ");
+    if !missing.is_empty() {
+        settings.insert(MISSING.to_owned(), missing);
+    }
+    settings
+}
+
+/// The program as Google knows it: the person's own client, the one of the settings, or the one built in.
+fn program(access: &Access) -> Result<oauth::Client, SetUpFault> {
+    let own = access
+        .setting(CLIENT_ID)
+        .or(access.setting(CLIENT_ID_OF_APP));
+    let secret = access.secrets.get(CLIENT_SECRET).cloned();
+    let built_in = BUILT_IN.map(|(id, secret)| (id, secret.map(SecretString::from)));
+    match (own, built_in) {
+        (Some(id), _) => Ok(oauth::Client {
+            id: id.to_owned(),
+            secret,
+        }),
+        (None, Some((id, secret))) => Ok(oauth::Client {
+            id: id.to_owned(),
+            secret,
+        }),
+        (None, None) => Err(field(
+            CLIENT_ID,
+            "This program has no client ID of its own at Google.",
+            "Make one in the Google Cloud console (Credentials, OAuth client ID, Desktop app), and enter it here with its secret.",
+        )),
+    }
+}
+
+fn client(access: &Access) -> Result<Client, SetUpFault> {
+    let refresh = access.secrets.get(REFRESH_TOKEN);
+    let refresh = refresh.ok_or_else(|| RemoteFault::NotSignedIn {
+        account: access.account.clone(),
+    })?;
+    Ok(Client {
+        account: access.account.clone(),
+        net: access.net.clone(),
+        hosts: Hosts::of(access)?,
+        tokens: Tokens::new(access.account.clone(), program(access)?, refresh.clone()),
+        clock: Arc::clone(&access.clock),
+    })
+}
+
+fn field(field: &'static str, what: &str, hint: &str) -> SetUpFault {
+    SetUpFault::Field {
+        field,
+        what: what.to_owned(),
+        hint: hint.to_owned(),
+    }
+}

@@ -1,0 +1,107 @@
+//! Requests of the crate `oauth2`, sent with the one network client, and what their failures mean.
+
+use std::pin::Pin;
+
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::RemoteFault;
+use adjutant_net::{Follow, NetClient, NetFault, Outgoing, Url};
+use jiff::Timestamp;
+use oauth2::basic::{BasicErrorResponseType, BasicRequestTokenError};
+use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
+
+use crate::http;
+
+/// Bytes of a reply about tokens; they have some kilobytes.
+const REPLY_BYTES_MAX: u64 = 256 * 1024;
+
+/// How requests about tokens leave.
+pub(super) struct Sender<'a> {
+    pub(super) net: &'a NetClient,
+    pub(super) why: &'static str,
+    /// For dates in replies.
+    pub(super) now: Timestamp,
+}
+
+/// Why there is no reply that speaks of tokens.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotSent {
+    #[error("{0}")]
+    Net(#[from] NetFault),
+    /// The server itself is in trouble, or wants no more requests.
+    #[error("{0}")]
+    Remote(RemoteFault),
+    #[error("the address cannot be used")]
+    Address,
+}
+
+impl<'c> AsyncHttpClient<'c> for Sender<'_> {
+    type Error = NotSent;
+    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, NotSent>> + Send + 'c>>;
+
+    fn call(&'c self, request: HttpRequest) -> Self::Future {
+        Box::pin(self.send(request))
+    }
+}
+
+impl Sender<'_> {
+    async fn send(&self, request: HttpRequest) -> Result<HttpResponse, NotSent> {
+        let (head, body) = request.into_parts();
+        let url = Url::parse(&head.uri.to_string()).map_err(|_| NotSent::Address)?;
+        let mut outgoing = Outgoing::new(head.method, url, self.why);
+        outgoing.headers = head.headers;
+        outgoing.body = Some(body.into());
+        outgoing.follow = Follow::Nowhere;
+        outgoing.reply_bytes_max = REPLY_BYTES_MAX;
+        let reply = self.net.send(outgoing).await?;
+        let (status, headers) = (reply.status(), reply.headers().clone());
+        if status.is_server_error() || status.as_u16() == 429 {
+            let fault = http::refused(status, &headers, &AccountId::local(), self.now);
+            return Err(NotSent::Remote(fault));
+        }
+        let bytes = reply.bytes(http::BODY_WITHIN).await?;
+        let mut response = HttpResponse::new(bytes.to_vec());
+        *response.status_mut() = status;
+        *response.headers_mut() = headers;
+        Ok(response)
+    }
+}
+
+/// What it means for an account that it got no token.
+pub(super) fn refused(error: BasicRequestTokenError<NotSent>, account: &AccountId) -> RemoteFault {
+    match error {
+        BasicRequestTokenError::ServerResponse(said) => match said.error() {
+            BasicErrorResponseType::InvalidGrant => RemoteFault::NotSignedIn {
+                account: account.clone(),
+            },
+            BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => {
+                refusal("the client id or its secret is not known there")
+            }
+            other => refusal(&format!(
+                "no token was given out ({})",
+                word(other.as_ref())
+            )),
+        },
+        BasicRequestTokenError::Request(NotSent::Net(fault)) => http::unread(&fault),
+        BasicRequestTokenError::Request(NotSent::Remote(fault)) => fault,
+        BasicRequestTokenError::Request(fault @ NotSent::Address) => refusal(&fault.to_string()),
+        // Neither the texts of these nor the body are shown: a token may stand in them.
+        BasicRequestTokenError::Parse(..) | BasicRequestTokenError::Other(_) => {
+            refusal("the answer to a request for a token cannot be read")
+        }
+    }
+}
+
+fn refusal(what: &str) -> RemoteFault {
+    RemoteFault::Refused {
+        what: what.to_owned(),
+    }
+}
+
+/// An error code of OAuth as it may be shown: a short word, or nothing of it.
+pub(super) fn word(code: &str) -> &str {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match !code.is_empty() && code.len() <= 40 && code.chars().all(is_plain) {
+        true => code,
+        false => "no reason given",
+    }
+}

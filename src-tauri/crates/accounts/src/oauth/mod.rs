@@ -1,0 +1,53 @@
+//! OAuth 2.0 for programs on a person's own computer (RFC 8252): the person signs in with the system browser, which is
+//! sent back to a port of this computer that listens for this one answer. PKCE and `state` bind the answer to the
+//! question. Nothing here knows a provider.
+
+mod exchange;
+mod listener;
+mod sign_in;
+mod tokens;
+
+use adjutant_net::Url;
+use oauth2::basic::BasicClient;
+use oauth2::{AuthType, AuthUrl, ClientId, ClientSecret, EndpointNotSet, EndpointSet, TokenUrl};
+use secrecy::{ExposeSecret as _, SecretString};
+
+pub(crate) use sign_in::{Question, begin};
+pub(crate) use tokens::{Bearer, Tokens, revoke};
+
+/// A program as a provider knows it.
+#[derive(Clone)]
+pub(crate) struct Client {
+    /// Its public name.
+    pub(crate) id: String,
+    /// What proves the name, where the provider wants that of programs too.
+    pub(crate) secret: Option<SecretString>,
+}
+
+/// Where a provider speaks OAuth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Endpoints {
+    /// The page on which the person signs in.
+    pub(crate) authorize: Url,
+    /// Where tokens are handed out.
+    pub(crate) token: Url,
+    /// Where they are taken back.
+    pub(crate) revoke: Url,
+}
+
+type Ready = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
+
+impl Client {
+    fn at(&self, endpoints: &Endpoints) -> Ready {
+        let client = BasicClient::new(ClientId::new(self.id.clone()))
+            .set_auth_type(AuthType::RequestBody)
+            .set_auth_uri(AuthUrl::from_url(endpoints.authorize.clone()))
+            .set_token_uri(TokenUrl::from_url(endpoints.token.clone()));
+        match &self.secret {
+            Some(secret) => {
+                client.set_client_secret(ClientSecret::new(secret.expose_secret().to_owned()))
+            }
+            None => client,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The tokens of one account: the access token is kept in memory and renewed when its time is over or a server refuses it.
+
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::RemoteFault;
+use adjutant_net::{Follow, HeaderValue, Method, NetClient, Outgoing};
+use jiff::{SignedDuration, Timestamp};
+use oauth2::{RefreshToken, TokenResponse as _};
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio::sync::Mutex;
+
+use super::exchange::{self, Sender};
+use super::{Client, Endpoints};
+use crate::http;
+
+/// A token is renewed this long before its time is over: a request that is on its way needs it to the end.
+const EARLY: SignedDuration = SignedDuration::from_secs(60);
+/// How long a token counts whose server does not say.
+const USUAL_LIFE: SignedDuration = SignedDuration::from_mins(30);
+
+/// A token that opens a door until its time is over.
+#[derive(Clone)]
+pub(crate) struct Bearer {
+    token: SecretString,
+    /// Counts up with each renewal.
+    number: u64,
+    /// Counted from when it was asked for, by this computer's clock: it need not be right. Where it was set meanwhile, the
+    /// server refuses the token, which is renewed then.
+    until: Timestamp,
+}
+
+impl Bearer {
+    /// The token itself.
+    pub(crate) fn expose(&self) -> &str {
+        self.token.expose_secret()
+    }
+}
+
+/// The tokens of one account.
+pub(crate) struct Tokens {
+    account: AccountId,
+    client: Client,
+    refresh: SecretString,
+    /// Held while it is renewed: one renewal at a time, and the others wait for it.
+    held: Mutex<Option<Bearer>>,
+}
+
+impl Tokens {
+    /// With the token that renews; nothing is asked for yet.
+    pub(crate) fn new(account: AccountId, client: Client, refresh: SecretString) -> Self {
+        Self {
+            account,
+            client,
+            refresh,
+            held: Mutex::default(),
+        }
+    }
+
+    /// A token to send. One that a server has refused is given as `refused` and renewed, unless somebody else has done
+    /// that meanwhile.
+    ///
+    /// # Errors
+    /// [`RemoteFault::NotSignedIn`] when the person has to sign in again; any other where that cannot be told now.
+    pub(crate) async fn bearer(
+        &self,
+        endpoints: &Endpoints,
+        net: &NetClient,
+        now: Timestamp,
+        refused: Option<&Bearer>,
+    ) -> Result<Bearer, RemoteFault> {
+        let mut held = self.held.lock().await;
+        let is_refused = |one: &Bearer| refused.is_some_and(|other| other.number == one.number);
+        if let Some(bearer) = held.as_ref()
+            && !is_refused(bearer)
+            && bearer.until.duration_since(now) > EARLY
+        {
+            return Ok(bearer.clone());
+        }
+        let number = held.take().map_or(1, |bearer| bearer.number + 1);
+        let bearer = self.renewed(endpoints, net, now, number).await?;
+        *held = Some(bearer.clone());
+        Ok(bearer)
+    }
+
+    async fn renewed(
+        &self,
+        endpoints: &Endpoints,
+        net: &NetClient,
+        now: Timestamp,
+        number: u64,
+    ) -> Result<Bearer, RemoteFault> {
+        let sender = Sender {
+            net,
+            why: "renewing a sign-in",
+            now,
+        };
+        let refresh = RefreshToken::new(self.refresh.expose_secret().to_owned());
+        let given = self
+            .client
+            .at(endpoints)
+            .exchange_refresh_token(&refresh)
+            .request_async(&sender)
+            .await
+            .map_err(|error| exchange::refused(error, &self.account))?;
+        let life = given.expires_in().map(SignedDuration::try_from);
+        let life = life.and_then(Result::ok).unwrap_or(USUAL_LIFE);
+        Ok(Bearer {
+            token: given.access_token().secret().clone().into(),
+            number,
+            until: now.checked_add(life).unwrap_or(now),
+        })
+    }
+}
+
+/// Takes back a sign-in: neither this token nor those made with it are accepted any more. One that is not accepted
+/// anyway counts as taken back.
+///
+/// # Errors
+/// When it may still be accepted.
+pub(crate) async fn revoke(
+    endpoints: &Endpoints,
+    net: &NetClient,
+    token: &SecretString,
+    now: Timestamp,
+) -> Result<(), RemoteFault> {
+    let body = url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("token", token.expose_secret())
+        .finish();
+    let mut request = Outgoing::new(Method::POST, endpoints.revoke.clone(), "signing out");
+    request.headers.insert(
+        "content-type",
+        HeaderValue::from_static("application/x-www-form-urlencoded"),
+    );
+    request.body = Some(body.into());
+    request.follow = Follow::Nowhere;
+    let reply = net
+        .send(request)
+        .await
+        .map_err(|fault| http::unread(&fault))?;
+    // Google answers 400 to a token that is expired or revoked already.
+    match reply.status().as_u16() {
+        200..=299 | 400 => Ok(()),
+        _ => Err(http::refused(
+            reply.status(),
+            reply.headers(),
+            &AccountId::local(),
+            now,
+        )),
+    }
+}
