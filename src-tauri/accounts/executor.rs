@@ -7,6 +7,7 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{Attempt, Ended, Key, Reconciled, RemoteFault, RemoteOp};
 use adjutant_domain::ports::{Backends, Executors, RemoteExecutor};
+use adjutant_engine::Reporter;
 use async_trait::async_trait;
 
 use super::{Accounts, NotAsked};
@@ -24,7 +25,9 @@ impl Executors for Accounts {
     }
 
     async fn refresh(&self, account: &AccountId) -> Result<(), RemoteFault> {
-        self.read(account).await.map_err(remote)
+        self.read(account, Reporter::default())
+            .await
+            .map_err(remote)
     }
 }
 

@@ -5,7 +5,7 @@ use adjutant_accounts::{SetUpFault, problem};
 use adjutant_domain::account::{AccountProblem, AccountState, LastSync};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::AccountId;
-use adjutant_domain::job::{Ended, Job, sync_retry_at};
+use adjutant_domain::job::{Ended, Job, Progress, sync_retry_at};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::PullFault;
 use adjutant_engine::{Reporter, Worker};
@@ -16,7 +16,7 @@ use super::{Accounts, NotAsked};
 
 impl Accounts {
     /// Reads an account to its end, and notes how that went. Where it is being read already, that is waited for.
-    pub(super) async fn read(&self, id: &AccountId) -> Result<(), NotAsked> {
+    pub(super) async fn read(&self, id: &AccountId, reporter: Reporter) -> Result<(), NotAsked> {
         let (lock, stop) = {
             let mut state = self.state();
             let lock = state.reading.entry(id.clone()).or_default().clone();
@@ -24,8 +24,9 @@ impl Accounts {
         };
         let _reader = self.0.readers.read().await;
         let _alone = lock.lock().await;
+        let _told = Telling { accounts: self, id };
         tokio::select! {
-            read = self.read_alone(id) => read,
+            read = self.read_alone(id, &reporter) => read,
             () = stop.cancelled() => Err(RemoteFault::Gone.into()),
         }
     }
@@ -38,8 +39,8 @@ impl Accounts {
         }
     }
 
-    async fn read_alone(&self, id: &AccountId) -> Result<(), NotAsked> {
-        let read = self.read_collections(id).await;
+    async fn read_alone(&self, id: &AccountId, reporter: &Reporter) -> Result<(), NotAsked> {
+        let read = self.read_collections(id, reporter).await;
         let now = self.0.deps.clock.now().timestamp();
         let (last, state) = match &read {
             Ok(()) => {
@@ -81,11 +82,18 @@ impl Accounts {
         }
     }
 
-    async fn read_collections(&self, id: &AccountId) -> Result<(), NotAsked> {
+    async fn read_collections(&self, id: &AccountId, reporter: &Reporter) -> Result<(), NotAsked> {
         let backends = self.backends(id).await?;
         let listed = backends.collections().await?;
         self.store().put_collections(id.clone(), listed).await?;
-        match self.store().sync(id, &backends).await {
+        let told = |progress: Progress| {
+            reporter.at(progress);
+            let all = &self.0.progress;
+            all.send_modify(|all| {
+                all.insert(id.clone(), progress);
+            });
+        };
+        match self.store().sync(id, &backends, &told).await {
             Ok(()) => Ok(()),
             Err(PullFault::Remote(fault)) => Err(fault.into()),
             Err(PullFault::Store(fault)) => Err(fault.into()),
@@ -97,7 +105,7 @@ impl Accounts {
     }
 
     /// Reads an account for its job.
-    pub(crate) async fn work(self, job: Job) -> Ended {
+    pub(crate) async fn work(self, job: Job, reporter: Reporter) -> Ended {
         let id = AccountId(job.subject.clone());
         let is_off = match self.stored(&id).await {
             Ok(stored) => stored.is_none_or(|(account, _)| account.state == AccountState::Off),
@@ -108,7 +116,7 @@ impl Accounts {
             let why = "The account is switched off.".to_owned();
             return Ended::Paused { why };
         }
-        let Err(fault) = self.read(&id).await else {
+        let Err(fault) = self.read(&id, reporter).await else {
             return Ended::Done;
         };
         let why = told(&fault).what;
@@ -123,7 +131,8 @@ impl Accounts {
     }
 }
 
-fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
+/// What a fault means for the person.
+pub(super) fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
     match fault {
         NotAsked::SetUp(fault) => problem(fault),
         NotAsked::Store(fault) => {
@@ -133,11 +142,24 @@ fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
     }
 }
 
+/// How far the reading of an account is stands there until it ends, however it ends.
+struct Telling<'a> {
+    accounts: &'a Accounts,
+    id: &'a AccountId,
+}
+
+impl Drop for Telling<'_> {
+    fn drop(&mut self) {
+        let all = &self.accounts.0.progress;
+        all.send_if_modified(|all| all.remove(self.id).is_some());
+    }
+}
+
 /// Reads accounts whose time has come.
 pub(crate) struct Reader(pub(crate) Accounts);
 
 impl Worker for Reader {
-    fn work(&self, job: Job, _: Reporter) -> BoxFuture<'static, Ended> {
-        Box::pin(self.0.clone().work(job))
+    fn work(&self, job: Job, reporter: Reporter) -> BoxFuture<'static, Ended> {
+        Box::pin(self.0.clone().work(job, reporter))
     }
 }

@@ -8,7 +8,10 @@ use adjutant_api::{Fault, Reply, Request, Topic};
 
 use crate::args::{AccountsCommand, AddArgs};
 use crate::show::when::When;
-use crate::{End, print, reply, secrets, unexpected};
+use crate::{End, print, progress, reply, secrets, unexpected};
+
+/// How the progress of reading accounts looks.
+const READING: &str = "{bar:30} {pos}/{len} {msg}";
 
 /// Runs one of the commands.
 pub(crate) async fn run(
@@ -164,7 +167,8 @@ async fn change(
 
 async fn sync(session: &Session, id: Option<String>, out: &Out) -> Result<End, Fault> {
     let request = Request::SyncAccounts { id, glance: false };
-    let all = connected(rows(reply(session, request).await?)?);
+    let read = progress::follow(session, request, READING, out.json);
+    let all = connected(rows(read.await?)?);
     out.show(&all);
     let failed = all.iter().any(|row| problem(row).is_some());
     Ok(if failed { End::Failed } else { End::Finished })
@@ -213,7 +217,10 @@ impl Out {
             let state = match (row.state, &row.read) {
                 (AccountState::Off, _) => "switched off".to_owned(),
                 (AccountState::SignedOut, _) => "signed out".to_owned(),
-                (AccountState::Ready, _) if row.reading => "being read".to_owned(),
+                (AccountState::Ready, _) if row.reading => match row.progress {
+                    Some(far) => format!("being read, {} of {}", far.done, far.total),
+                    None => "being read".to_owned(),
+                },
                 (AccountState::Ready, Some(at)) => format!("read {}", self.when.moment(at)),
                 (AccountState::Ready, None) => "not read yet".to_owned(),
             };

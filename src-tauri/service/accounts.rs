@@ -1,6 +1,7 @@
 //! Accounts: connecting, reading, changing and taking them away.
 
 use std::collections::BTreeMap;
+use std::pin::pin;
 
 use adjutant_accounts::{Form, Kind, SetUpFault, kinds, problem};
 use adjutant_api::convert::accounts;
@@ -9,7 +10,7 @@ use adjutant_api::reply::Check;
 use adjutant_api::rows::{
     AccountFieldView, AccountKindView, AccountRow, AccountState, FieldForm, Rows,
 };
-use adjutant_api::{Fault, Reply};
+use adjutant_api::{EventBody, Fault, Reply};
 use adjutant_domain::account;
 use adjutant_domain::faults::sentence;
 use adjutant_domain::ids::AccountId;
@@ -20,7 +21,7 @@ use adjutant_engine::NotDone;
 use jiff::SignedDuration;
 use secrecy::SecretString;
 
-use super::{Service, missing, store_fault};
+use super::{Service, Sink, missing, store_fault};
 use crate::accounts::{Change, NewAccount, NotAsked, NotChanged};
 
 /// An account whose last reading failed is not tried again within this time just because somebody looks.
@@ -58,13 +59,16 @@ fn kind(kind: &Kind) -> AccountKindView {
 pub(super) async fn rows(service: &Service) -> Result<Vec<AccountRow>, Fault> {
     let (store, zone) = (&service.store, service.zone());
     let last = store.last_syncs().await.map_err(store_fault)?;
+    let progress = service.accounts.progress().borrow().clone();
     let mut rows = Vec::new();
     for one in store.accounts().await.map_err(store_fault)? {
         let setup = store.account_setup(one.id.clone()).await;
         let settings = setup.map_err(store_fault)?.unwrap_or_default().settings;
         let last = last.get(&one.id).cloned().unwrap_or_default();
         let reading = service.accounts.is_reading(&one.id);
-        rows.push(accounts::account(&one, settings, &last, reading, &zone));
+        let mut row = accounts::account(&one, settings, &last, reading, &zone);
+        row.progress = progress.get(&one.id).copied().map(accounts::progress);
+        rows.push(row);
     }
     Ok(rows)
 }
@@ -174,6 +178,7 @@ pub(super) async fn sync(
     service: &Service,
     id: Option<String>,
     glance: bool,
+    out: &Sink,
 ) -> Result<Reply, Fault> {
     let wanted = id.map(|id| known(service, id)).transpose()?;
     let all = service.store.accounts().await.map_err(store_fault)?;
@@ -203,13 +208,15 @@ pub(super) async fn sync(
             let id = one.id.clone();
             service.tasks.spawn(async move {
                 let (same, begun) = (job.clone(), accounts.clone());
-                let worked = engine.work_on(job, |_| async move { (begun.work(same).await, ()) });
+                let worked =
+                    engine.work_on(job, |far| async move { (begun.work(same, far).await, ()) });
                 if worked.await == Err(NotDone::Busy) {
                     accounts.until_read(&id).await;
                 }
             })
         });
-        futures::future::join_all(reading).await;
+        let reading = futures::future::join_all(reading);
+        follow(service, &all, reading, out).await;
     }
     let mut rows = rows(service).await?;
     rows.retain(|row| wanted.as_ref().is_none_or(|id| id.0 == row.id));
@@ -217,6 +224,31 @@ pub(super) async fn sync(
         rows: Rows::Accounts(rows),
         total: None,
     })
+}
+
+/// Tells whoever asked how far accounts are, until they are read.
+async fn follow(service: &Service, all: &[account::Account], reading: impl Future, out: &Sink) {
+    let mut progress = service.accounts.progress();
+    let mut reading = pin!(reading);
+    loop {
+        tokio::select! {
+            _ = &mut reading => return,
+            told = progress.changed() => if told.is_err() {
+                reading.await;
+                return;
+            },
+        }
+        let now = progress.borrow_and_update().clone();
+        let mut labels = all.iter().filter(|one| now.contains_key(&one.id));
+        if let Some(first) = labels.next() {
+            out.note(EventBody::Progress {
+                what: first.label.clone(),
+                done: now.values().map(|far| far.done).sum(),
+                total: Some(now.values().map(|far| far.total).sum()),
+                ended: None,
+            });
+        }
+    }
 }
 
 /// A line for each account.

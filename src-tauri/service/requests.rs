@@ -183,7 +183,7 @@ impl Service {
                 secrets,
                 on,
             } => accounts::change(self, id, label, secrets, on).await?,
-            Request::SyncAccounts { id, glance } => accounts::sync(self, id, glance).await?,
+            Request::SyncAccounts { id, glance } => accounts::sync(self, id, glance, out).await?,
             Request::RemoveAccount { id, keep } => accounts::remove(self, id, keep).await?,
             Request::LoadSample {} => data::load_sample(self).await?,
         };

@@ -15,7 +15,7 @@ use wiremock::matchers::path;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::{World, data, doctor, world};
-use crate::service::{accounts, config};
+use crate::service::{Sink, accounts, config};
 
 const SECRET: &str = "s3cret-path";
 
@@ -50,7 +50,7 @@ async fn add(world: &World, server: &MockServer, label: &str) -> Result<AccountR
 async fn sync(world: &World, id: Option<&AccountRow>) -> Vec<AccountRow> {
     let id = id.map(|row| row.id.clone());
     let mut all = rows(
-        accounts::sync(&world.service, id, false)
+        accounts::sync(&world.service, id, false, &Sink::new().0)
             .await
             .expect("rows"),
     );
@@ -261,7 +261,7 @@ async fn a_paused_account_is_left_alone_until_it_is_resumed() {
     assert_eq!(titles(&world).await, ["Market"]);
     // Somebody looks: it was read a moment ago.
     let asked = server.received_requests().await.expect("requests").len();
-    accounts::sync(&world.service, None, true)
+    accounts::sync(&world.service, None, true, &Sink::new().0)
         .await
         .expect("rows");
     world.service.engine.run_due().await;

@@ -102,7 +102,11 @@ problem: AccountProblem | null,
 /**
  * Whether it is being read.
  */
-reading: boolean, };
+reading: boolean, 
+/**
+ * How far that is, where it is known.
+ */
+progress?: ReadingProgress, };
 
 /**
  * Whether an account can be used.
@@ -1739,7 +1743,11 @@ thread: string,
 /**
  * Plain text; only when one mail or one thread is asked for.
  */
-text: string | null, };
+text: string | null, 
+/**
+ * Only the beginning is here: why the rest was not got, where the mail alone was asked for; empty where nobody tried.
+ */
+in_part?: string, };
 
 /**
  * A memory.
@@ -2301,6 +2309,19 @@ end: string,
  * Whole days.
  */
 all_day: boolean, };
+
+/**
+ * How far the reading of an account is.
+ */
+export type ReadingProgress = { 
+/**
+ * Records that were read.
+ */
+done: number, 
+/**
+ * Records to read, as far as is known.
+ */
+total: number, };
 
 /**
  * One refused item.

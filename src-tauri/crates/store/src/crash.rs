@@ -59,8 +59,10 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "put_collections",
     "prefer_collection",
     "pull",
+    "reached",
     "pulled",
     "drop_lost",
+    "keep_fetched",
 ];
 
 /// Kills this process here if `ADJUTANT_CRASH_AT` says so (debug builds only).

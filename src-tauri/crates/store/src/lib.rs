@@ -40,6 +40,7 @@ mod text;
 mod turn_log;
 mod tx;
 mod upkeep;
+mod whole_mails;
 mod writer;
 
 pub use connection::FILE;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::account::{Collection, Cursor, Origin, SOURCE_BYTES_MAX};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, CollectionId};
+use adjutant_domain::job::Progress;
 use adjutant_domain::ports::{Backends, PullFault, Pulled, PulledWhat, Sink};
 use adjutant_domain::provenance::{Author, Provenance, is_others};
 use adjutant_domain::record::{Kind, Record};
@@ -27,8 +28,9 @@ pub const PULLED_ROWS_MAX: usize = 1_000;
 const BATCH: usize = 200;
 
 impl Store {
-    /// Reads every collection of an account from where it was read last. A collection whose cursor the provider refuses
-    /// is read again from nothing. What could not be read does not hold up the others; the first fault is given back.
+    /// Reads every collection of an account from where it was read last, in the order in which its provider lists them,
+    /// and tells how far it is. A collection whose cursor the provider refuses is read again from nothing. What could not
+    /// be read does not hold up the others; the first fault is given back.
     ///
     /// # Errors
     /// As [`Backends::pull`]. What was read before a fault stays, and is read again next time.
@@ -36,11 +38,23 @@ impl Store {
         self: &Arc<Self>,
         account: &AccountId,
         backends: &Backends,
+        told: &(dyn Fn(Progress) + Send + Sync),
     ) -> std::result::Result<(), PullFault> {
-        let all = self.read(collections::list).await?;
+        let id = account.clone();
+        let all = self
+            .read(move |connection| collections::of_account(connection, &id))
+            .await?;
+        let changed = match backends.is_unchanged(&all).await? {
+            true => Vec::new(),
+            false => all,
+        };
+        let mut far = Far {
+            progress: Progress { done: 0, total: 0 },
+            told,
+        };
         let mut first = Ok(());
-        for collection in all.into_iter().filter(|one| one.account == *account) {
-            let read = self.sync_one(collection, backends).await;
+        for collection in changed {
+            let read = self.sync_one(collection, backends, &mut far).await;
             first = first.and(read);
         }
         if first.is_ok() {
@@ -56,55 +70,77 @@ impl Store {
         self: &Arc<Self>,
         mut collection: Collection,
         backends: &Backends,
+        far: &mut Far<'_>,
     ) -> std::result::Result<(), PullFault> {
-        let mut sink = self.sink(&collection).await?;
-        let read = backends.pull(&collection, &mut sink).await;
-        let cursor = match read {
+        match self.read_one(&collection, backends, far).await {
             Err(PullFault::CursorRefused) if collection.cursor.is_some() => {
                 collection.cursor = None;
-                sink = self.sink(&collection).await?;
-                backends.pull(&collection, &mut sink).await?
+                self.read_one(&collection, backends, far).await
             }
-            read => read?,
-        };
+            read => read,
+        }
+    }
+
+    async fn read_one(
+        self: &Arc<Self>,
+        collection: &Collection,
+        backends: &Backends,
+        far: &mut Far<'_>,
+    ) -> std::result::Result<(), PullFault> {
+        let mut sink = self.sink(collection, far).await?;
+        let cursor = backends.pull(collection, &mut sink).await?;
         Ok(sink.finish(cursor).await?)
     }
 
-    /// Takes what is read of a collection, everything where it has no cursor.
-    async fn sink(
+    /// Takes what is read of a collection, everything where it has no cursor, or one in the middle of such a reading.
+    async fn sink<'a, 'b>(
         self: &Arc<Self>,
         collection: &Collection,
-    ) -> std::result::Result<Reading, StoreFault> {
-        let id = collection.id.clone();
-        let round = self
-            .read(move |connection| origins::next_round(connection, &id))
+        far: &'a mut Far<'b>,
+    ) -> std::result::Result<Reading<'a, 'b>, StoreFault> {
+        let (id, has_cursor) = (collection.id.clone(), collection.cursor.is_some());
+        let (cut_off, next) = self
+            .read(move |connection| {
+                let cut_off = collections::whole_round(connection, &id)?;
+                Ok((cut_off, origins::next_round(connection, &id)?))
+            })
             .await?;
+        let cut_off = cut_off.filter(|_| has_cursor);
         Ok(Reading {
             store: Arc::clone(self),
             collection: collection.id.clone(),
-            is_whole: collection.cursor.is_none(),
-            round,
+            is_whole: !has_cursor || cut_off.is_some(),
+            round: cut_off.unwrap_or(next),
+            far,
         })
     }
 }
 
+/// How far the reading of an account is.
+struct Far<'a> {
+    progress: Progress,
+    told: &'a (dyn Fn(Progress) + Send + Sync),
+}
+
 /// One reading of one collection.
-struct Reading {
+struct Reading<'a, 'b> {
     store: Arc<Store>,
     collection: CollectionId,
     /// Everything is delivered: what is not, is gone.
     is_whole: bool,
     round: i64,
+    far: &'a mut Far<'b>,
 }
 
 #[async_trait]
-impl Sink for Reading {
+impl Sink for Reading<'_, '_> {
     async fn take(&mut self, page: Vec<Pulled>) -> std::result::Result<(), StoreFault> {
         let mut rest = page;
         while !rest.is_empty() {
             let later = rest.split_off(rest.len().min(BATCH));
             let (id, round) = (self.collection.clone(), self.round);
             let batch = std::mem::replace(&mut rest, later);
+            let taken = batch.len() as u64;
             self.store
                 .write("pull", move |tx| {
                     let Some(collection) = collections::get(tx, &id)? else {
@@ -116,12 +152,31 @@ impl Sink for Reading {
                     Ok(())
                 })
                 .await?;
+            let progress = &mut self.far.progress;
+            progress.done += taken;
+            progress.total = progress.total.max(progress.done);
+            (self.far.told)(*progress);
         }
         Ok(())
     }
+
+    fn expects(&mut self, records: usize) {
+        self.far.progress.total += records as u64;
+        (self.far.told)(self.far.progress);
+    }
+
+    async fn reached(&mut self, cursor: Cursor) -> std::result::Result<(), StoreFault> {
+        let id = self.collection.clone();
+        let whole_round = self.is_whole.then_some(self.round);
+        self.store
+            .write("reached", move |tx| {
+                collections::set_cursor(tx, &id, &cursor, whole_round)
+            })
+            .await
+    }
 }
 
-impl Reading {
+impl Reading<'_, '_> {
     /// Everything was delivered: what was not delivered in a whole reading is gone, and the cursor is kept.
     async fn finish(self, cursor: Cursor) -> std::result::Result<(), StoreFault> {
         let Self {
@@ -129,6 +184,7 @@ impl Reading {
             collection,
             is_whole,
             round,
+            ..
         } = self;
         store
             .write("pulled", move |tx| {
@@ -139,7 +195,7 @@ impl Reading {
                         }
                     }
                 }
-                collections::set_cursor(tx, &collection, Some(&cursor))
+                collections::set_cursor(tx, &collection, &cursor, None)
             })
             .await
     }
@@ -222,6 +278,9 @@ fn place(
         return Ok(placed);
     };
     import::take_over(&mut record, &before);
+    if source.is_none() {
+        keep_longer_text(&mut record, &before);
+    }
     placed.record = record.id().clone();
     let shown = origins::of_record(tx, &placed.record)?
         .into_iter()
@@ -269,6 +328,16 @@ fn alone_at(tx: &Tx<'_>, record: &Record, known: &[Placed]) -> Result<Option<Rec
             rows::get_record(tx, only.kind, &only.record)
         }
         _ => Ok(None),
+    }
+}
+
+/// Of a mail whose beginning was delivered again, what was fetched of it stays.
+fn keep_longer_text(record: &mut Record, before: &Record) {
+    if let (Record::Mail(new), Record::Mail(old)) = (record, before)
+        && old.text.len() >= new.text.len()
+    {
+        new.text.clone_from(&old.text);
+        new.attachments.clone_from(&old.attachments);
     }
 }
 

@@ -26,10 +26,18 @@ export function asked(kind: AccountKind): AccountField[] {
   return needed.length > 0 ? needed : secret;
 }
 
+/** How far the reading of an account is, as far as is known. */
+export function readingText(row: AccountRow): string {
+  const far = row.progress;
+  return far && far.total > 0
+    ? t('accounts.reading_far', { done: far.done, total: far.total })
+    : t('accounts.reading');
+}
+
 /** Whether an account is in use, and when it was read. */
 export function stateText(row: AccountRow): string {
   if (row.state === 'off') return t('accounts.off');
-  if (row.reading) return t('accounts.reading');
+  if (row.reading) return readingText(row);
   if (row.state === 'signed_out') return t('accounts.signed_out');
   return row.read === null ? t('accounts.not_read') : t('accounts.read', { when: momentText(row.read) });
 }

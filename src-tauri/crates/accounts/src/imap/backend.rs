@@ -13,11 +13,13 @@ use mail_parser::MessageParser;
 use tokio::sync::Mutex;
 
 use super::auth::Login;
+use super::cursor::Mark;
 use super::head::{self, World};
+use super::mailboxes::Mailbox;
 use super::place::{Placed, find};
 use super::reply::Untagged;
 use super::server::Server;
-use super::session::{Caller, Halt, Patience, Session};
+use super::session::{Caller, Halt, Opened, Patience, Session};
 use super::smtp::{self, Delivered, Letter};
 use super::{file, mailboxes, pull, send};
 
@@ -67,6 +69,19 @@ impl MailAccount {
             return Ok(session);
         }
         Session::open(&self.caller(&self.reading)).await
+    }
+
+    /// The state of every mailbox, by whatever conversation is there: asking twice changes nothing.
+    async fn states(&self) -> Result<(Session, Option<Vec<(Mailbox, Opened)>>), RemoteFault> {
+        let idle = self.idle.lock().await.take();
+        if let Some(mut session) = idle
+            && let Ok(states) = session.states().await
+        {
+            return Ok((session, states));
+        }
+        let mut session = Session::open(&self.caller(&self.reading)).await?;
+        let states = session.states().await?;
+        Ok((session, states))
     }
 
     /// Keeps a conversation for the next request.
@@ -186,6 +201,25 @@ impl Backend<MailOp> for MailAccount {
         let listed = session.mailboxes().await.map(mailboxes::collections);
         self.keep(session).await;
         listed
+    }
+
+    async fn is_unchanged(&self, collections: &[Collection]) -> Result<bool, RemoteFault> {
+        let (session, states) = self.states().await?;
+        self.keep(session).await;
+        let Some(states) = states else {
+            return Ok(false);
+        };
+        let shown = states.iter().filter(|(mailbox, _)| mailbox.is_shown());
+        let is_same = |(mailbox, opened): &(Mailbox, Opened)| {
+            let named = |one: &&Collection| {
+                let remote_id = one.remote_id.as_ref();
+                remote_id.is_some_and(|name| name.0 == mailbox.name)
+            };
+            let cursor = collections.iter().find(named)?.cursor.as_ref()?;
+            Some(pull::is_same(&Mark::read(cursor)?, opened))
+        };
+        let are_same = shown.clone().all(|one| is_same(one) == Some(true));
+        Ok(are_same && shown.count() == collections.len())
     }
 
     async fn pull(

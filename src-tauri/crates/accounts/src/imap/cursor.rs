@@ -6,12 +6,16 @@ use super::uids::Uids;
 
 /// The form of the text; another one is refused, and the mailbox is read again.
 const FORM: &str = "1";
+/// The form in the middle of reading everything.
+const PARTIAL: &str = "1+";
 /// Bytes of a cursor.
 const BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// What of a mailbox is stored here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mark {
+    /// Everything is being read, and only what is `known` was delivered so far.
+    pub(super) is_partial: bool,
     pub(super) validity: u32,
     pub(super) next: u32,
     pub(super) exists: u32,
@@ -28,10 +32,15 @@ impl Mark {
             return None;
         }
         let parts: Vec<&str> = cursor.0.split(' ').collect();
-        let [FORM, validity, next, exists, modseq, known, unread, starred] = parts[..] else {
+        let [form, validity, next, exists, modseq, known, unread, starred] = parts[..] else {
             return None;
         };
         Some(Self {
+            is_partial: match form {
+                FORM => false,
+                PARTIAL => true,
+                _ => return None,
+            },
             validity: validity.parse().ok()?,
             next: next.parse().ok()?,
             exists: exists.parse().ok()?,
@@ -44,6 +53,7 @@ impl Mark {
 
     pub(super) fn cursor(&self) -> Cursor {
         let Self {
+            is_partial,
             validity,
             next,
             exists,
@@ -52,8 +62,9 @@ impl Mark {
             unread,
             starred,
         } = self;
+        let form = if *is_partial { PARTIAL } else { FORM };
         Cursor(format!(
-            "{FORM} {validity} {next} {exists} {modseq} {known} {unread} {starred}"
+            "{form} {validity} {next} {exists} {modseq} {known} {unread} {starred}"
         ))
     }
 }
@@ -66,6 +77,7 @@ mod tests {
     fn a_cursor_comes_back_and_nothing_else_does() {
         let set = |text: &str| Uids::parse(text).unwrap_or_default();
         let mark = Mark {
+            is_partial: false,
             validity: 7,
             next: 12,
             exists: 4,
@@ -75,7 +87,12 @@ mod tests {
             starred: set("3"),
         };
         assert_eq!(mark.cursor().0, "1 7 12 4 99 1:3,9  3");
-        assert_eq!(Mark::read(&mark.cursor()), Some(mark));
+        assert_eq!(Mark::read(&mark.cursor()), Some(mark.clone()));
+        let partial = Mark {
+            is_partial: true,
+            ..mark
+        };
+        assert_eq!(Mark::read(&partial.cursor()), Some(partial));
         for none in [
             "",
             "never given out",

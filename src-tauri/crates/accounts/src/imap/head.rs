@@ -61,7 +61,7 @@ pub(super) struct World {
 }
 
 /// The value of a data item.
-fn item<'a>(items: &'a [Value], name: &str) -> Option<&'a Value> {
+pub(super) fn item<'a>(items: &'a [Value], name: &str) -> Option<&'a Value> {
     let mut pairs = items.chunks_exact(2);
     pairs.find_map(|pair| match pair {
         [key, value] if key.is(name) => Some(value),

@@ -5,9 +5,10 @@ use adjutant_domain::operation::{RemoteFault, RemoteId};
 use adjutant_domain::ports::RemoteCollection;
 use adjutant_domain::record::Folder;
 
+use super::head;
 use super::names;
 use super::reply::Untagged;
-use super::session::{Halt, Part, Session};
+use super::session::{Halt, Opened, Part, Session};
 use super::value::Value;
 
 /// Mailboxes of one account.
@@ -47,6 +48,11 @@ impl Mailbox {
             Role::Folder(folder) => folder,
             Role::All | Role::Own | Role::Drafts | Role::View => Folder::Archive,
         }
+    }
+
+    /// Whether its mail is shown.
+    pub(super) fn is_shown(&self) -> bool {
+        !matches!(self.role, Role::Drafts | Role::View)
     }
 
     /// The label that mail in it has because it lies there.
@@ -135,6 +141,30 @@ impl Session {
         Ok(self.mailboxes.as_deref().unwrap_or_default())
     }
 
+    /// The state of every mailbox, by name, in one request; none where the server cannot tell it so.
+    ///
+    /// # Errors
+    /// When the server does not list them.
+    pub(super) async fn states(&mut self) -> Result<Option<Vec<(Mailbox, Opened)>>, RemoteFault> {
+        let needed = ["LIST-STATUS", "LIST-EXTENDED", "SPECIAL-USE", "CONDSTORE"];
+        if !needed.iter().all(|name| self.can(name)) {
+            return Ok(None);
+        }
+        let command = "LIST \"\" \"*\" RETURN (SPECIAL-USE STATUS (MESSAGES UIDNEXT UIDVALIDITY HIGHESTMODSEQ))";
+        let answer = self.read(command).await?;
+        let state = |wanted: &str| {
+            answer.said.iter().find_map(|said| match said {
+                Untagged::Status { name, items } if usable(name).as_deref() == Some(wanted) => {
+                    opened(items)
+                }
+                _ => None,
+            })
+        };
+        let all = listed(&answer.said).into_iter();
+        let all = all.map(|one| state(&one.name).map(|opened| (one, opened)));
+        Ok(all.collect())
+    }
+
     /// The mailbox with this name; as one that the person made where it is not listed.
     ///
     /// # Errors
@@ -183,9 +213,23 @@ impl Session {
     }
 }
 
+/// The state of a mailbox that is not open.
+fn opened(items: &[Value]) -> Option<Opened> {
+    Some(Opened {
+        validity: head::item(items, "UIDVALIDITY")?.number()?,
+        next: head::item(items, "UIDNEXT")?.number()?,
+        exists: head::item(items, "MESSAGES")?.number()?,
+        modseq: head::item(items, "HIGHESTMODSEQ")?.number()?,
+        takes_keywords: false,
+    })
+}
+
 fn listed(said: &[Untagged]) -> Vec<Mailbox> {
     let mut all = Vec::new();
-    for one in said.iter().take(MAILBOXES_MAX) {
+    let lists = said
+        .iter()
+        .filter(|one| matches!(one, Untagged::Listed { .. }));
+    for one in lists.take(MAILBOXES_MAX) {
         let Untagged::Listed {
             attributes,
             delimiter,
@@ -268,9 +312,7 @@ fn usable(name: &Value) -> Option<String> {
 
 /// Mailboxes as collections: those whose mail is shown.
 pub(super) fn collections(mailboxes: &[Mailbox]) -> Vec<RemoteCollection> {
-    let shown = mailboxes
-        .iter()
-        .filter(|one| !matches!(one.role, Role::Drafts | Role::View));
+    let shown = mailboxes.iter().filter(|one| one.is_shown());
     shown
         .map(|one| RemoteCollection {
             remote_id: RemoteId(one.name.clone()),

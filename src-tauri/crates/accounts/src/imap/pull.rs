@@ -13,8 +13,10 @@ use super::reply::Untagged;
 use super::session::{Opened, Part, Session};
 use super::uids::Uids;
 
-/// Pages of a first reading that are not old: 2,000 mails.
-const NEW_PAGES: usize = 10;
+/// Mails of a first reading that are not old.
+const NEW_MAX: usize = 2_000;
+/// Mails of the first page, which is small: the newest are there at once.
+const FIRST_PAGE: usize = 25;
 
 /// What has to be delivered, and how far the mailbox is read then.
 struct Changes {
@@ -22,6 +24,8 @@ struct Changes {
     fetch: Uids,
     gone: Uids,
     mark: Mark,
+    /// Where a reading of everything goes on when it is cut off before the first page; none for what only changed.
+    from: Option<Mark>,
 }
 
 /// Reads a mailbox as `Backend::pull` says.
@@ -48,16 +52,7 @@ pub(super) async fn pull(
         }
         Some(before) => compared(session, before, &opened).await?,
     };
-    let uids: Vec<u32> = changes.fetch.newest_first().collect();
-    for (number, page) in uids.chunks(PAGE_MAX).enumerate() {
-        let bytes = match cursor.is_none() && number >= NEW_PAGES {
-            true => head::OLD_HEAD_BYTES,
-            false => head::HEAD_BYTES,
-        };
-        let heads = fetch(session, page, bytes, &mailbox, world).await?;
-        let page = heads.into_iter().map(|head| there(head, opened.validity));
-        sink.take(page.collect()).await?;
-    }
+    deliver(session, &mailbox, &changes, world, sink).await?;
     let gone: Vec<u32> = changes.gone.newest_first().collect();
     for page in gone.chunks(PAGE_MAX) {
         let page = page.iter().map(|uid| Pulled {
@@ -69,16 +64,51 @@ pub(super) async fn pull(
     Ok(changes.mark.cursor())
 }
 
+/// Delivers what is new or marked otherwise, the newest first.
+async fn deliver(
+    session: &mut Session,
+    mailbox: &Mailbox,
+    changes: &Changes,
+    world: &World,
+    sink: &mut dyn Sink,
+) -> Result<(), PullFault> {
+    let uids: Vec<u32> = changes.fetch.newest_first().collect();
+    sink.expects(uids.len());
+    let mut from = changes.from.clone();
+    let (first, others) = uids.split_at(uids.len().min(FIRST_PAGE));
+    let pages = std::iter::once(first).chain(others.chunks(PAGE_MAX));
+    for page in pages.filter(|page| !page.is_empty()) {
+        let is_old = |mark: &Mark| mark.known.count() >= NEW_MAX;
+        let bytes = match from.as_ref().is_some_and(is_old) {
+            true => head::OLD_HEAD_BYTES,
+            false => head::HEAD_BYTES,
+        };
+        let heads = fetch(session, page, bytes, mailbox, world).await?;
+        let pulled = heads
+            .into_iter()
+            .map(|head| there(head, changes.mark.validity));
+        sink.take(pulled.collect()).await?;
+        if let Some(mark) = &mut from {
+            mark.known = mark.known.with(&page.iter().copied().collect());
+            sink.reached(mark.cursor()).await?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether nothing can have happened since.
-fn is_same(before: &Mark, opened: &Opened) -> bool {
+pub(super) fn is_same(before: &Mark, opened: &Opened) -> bool {
     let counts = opened.modseq > 0 && opened.next > 0;
     counts
+        && !before.is_partial
+        && before.validity == opened.validity
         && (before.modseq, before.next, before.exists)
             == (opened.modseq, opened.next, opened.exists)
 }
 
 fn mark(opened: &Opened, known: Uids) -> Mark {
     Mark {
+        is_partial: false,
         validity: opened.validity,
         next: opened.next,
         exists: opened.exists,
@@ -93,10 +123,16 @@ async fn everything(session: &mut Session, opened: &Opened) -> Result<Changes, R
     let known = search(session, "UNDELETED").await?;
     let mut mark = mark(opened, known.clone());
     add_marks(session, &mut mark).await?;
+    let from = Mark {
+        is_partial: true,
+        known: Uids::default(),
+        ..mark.clone()
+    };
     Ok(Changes {
         fetch: known,
         gone: Uids::default(),
         mark,
+        from: Some(from),
     })
 }
 
@@ -106,7 +142,8 @@ async fn counted(
     before: Mark,
     opened: &Opened,
 ) -> Result<Changes, RemoteFault> {
-    let remembers = session.can("QRESYNC");
+    // Of what was never delivered, no server says that it is there.
+    let remembers = session.can("QRESYNC") && !before.is_partial;
     let vanished = if remembers { " VANISHED" } else { "" };
     let command = format!(
         "UID FETCH 1:* (UID FLAGS) (CHANGEDSINCE {}{vanished})",
@@ -139,6 +176,7 @@ async fn counted(
         fetch,
         gone,
         mark: mark(opened, known),
+        from: before.is_partial.then_some(before),
     })
 }
 
@@ -162,6 +200,7 @@ async fn compared(
         fetch,
         gone: before.known.without(&all),
         mark,
+        from: before.is_partial.then_some(before),
     })
 }
 
@@ -270,8 +309,5 @@ fn searched(all: &[Mailbox]) -> Vec<Mailbox> {
     if !everything.is_empty() {
         return everything;
     }
-    let shown = all
-        .iter()
-        .filter(|one| !matches!(one.role, Role::Drafts | Role::View));
-    shown.cloned().collect()
+    all.iter().filter(|one| one.is_shown()).cloned().collect()
 }

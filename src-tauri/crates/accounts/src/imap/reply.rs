@@ -87,6 +87,11 @@ pub(super) enum Untagged {
         delimiter: Option<String>,
         name: Value,
     },
+    /// Data items of a mailbox that is not open, name and value in turn.
+    Status {
+        name: Value,
+        items: Vec<Value>,
+    },
     Exists(u32),
     Search(Uids),
     /// Data items of a mail, name and value in turn.
@@ -127,6 +132,10 @@ fn untagged(rest: &[u8]) -> Option<Untagged> {
             Untagged::Vanished(Uids::parse(set)?)
         }
         ("LIST", _) => listed(values(after)?)?,
+        ("STATUS", _) => match <[Value; 2]>::try_from(values(after)?).ok()? {
+            [name, Value::List(items)] => Untagged::Status { name, items },
+            _ => return None,
+        },
         (count, kind) if kind.eq_ignore_ascii_case("EXISTS") => {
             Untagged::Exists(count.parse().ok()?)
         }
@@ -282,6 +291,10 @@ mod tests {
             Untagged::Vanished(set("41,43:116"))
         );
         assert_eq!(said("* FLAGS (\\Seen)"), Untagged::Other);
+        assert!(matches!(
+            said("* STATUS INBOX (UIDNEXT 4 MESSAGES 2)"),
+            Untagged::Status { name, items } if name.is("inbox") && items.len() == 4
+        ));
         assert_eq!(
             said("* LIST (\\HasNoChildren \\Sent) \"/\" \"Sent Mail\""),
             Untagged::Listed {

@@ -55,6 +55,12 @@ impl Uids {
         self.ranges.is_empty()
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        let each = self.ranges.iter().map(|range| range.end() - range.start());
+        each.map(|more| more as usize + 1).sum()
+    }
+
     /// Each of them, the newest first.
     pub(super) fn newest_first(&self) -> impl Iterator<Item = u32> {
         self.ranges
@@ -154,6 +160,7 @@ mod tests {
             let (one, other) = (shift(&one), shift(&other));
             let ours = |set: &BTreeSet<u32>| set.iter().copied().collect::<Uids>();
             let (a, b) = (ours(&one), ours(&other));
+            prop_assert_eq!(a.count(), one.len());
             prop_assert_eq!(a.without(&b), ours(&(&one - &other)));
             prop_assert_eq!(a.with(&b), ours(&(&one | &other)));
             prop_assert_eq!(a.within(&b), ours(&(&one & &other)));

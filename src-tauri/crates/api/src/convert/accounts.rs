@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use adjutant_domain::account::{self, Account, Collection, LastSync};
+use adjutant_domain::job::Progress;
 use jiff::tz::TimeZone;
 
 use super::records::at;
-use crate::rows::{AccountProblem, AccountRow, AccountState, CollectionKind, CollectionRow};
+use crate::rows::{
+    AccountProblem, AccountRow, AccountState, CollectionKind, CollectionRow, ReadingProgress,
+};
 
 /// An account for `show`.
 #[must_use]
@@ -35,6 +38,16 @@ pub fn account(
             at: at(problem.at, zone),
         }),
         reading,
+        progress: None,
+    }
+}
+
+/// How far the reading of an account is.
+#[must_use]
+pub fn progress(progress: Progress) -> ReadingProgress {
+    ReadingProgress {
+        done: progress.done,
+        total: progress.total,
     }
 }
 

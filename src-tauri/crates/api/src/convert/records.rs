@@ -237,6 +237,7 @@ fn mail(mail: &Mail, thread: &str, zone: &TimeZone, with_text: bool) -> MailRow 
         excerpt: mail.excerpt(EXCERPT_CHARS),
         thread: thread.to_owned(),
         text: with_text.then(|| mail.text.clone()),
+        in_part: None,
     }
 }
 

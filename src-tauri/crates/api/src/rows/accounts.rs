@@ -38,6 +38,21 @@ pub struct AccountRow {
     pub problem: Option<AccountProblem>,
     /// Whether it is being read.
     pub reading: bool,
+    /// How far that is, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub progress: Option<ReadingProgress>,
+}
+
+/// How far the reading of an account is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReadingProgress {
+    /// Records that were read.
+    #[ts(type = "number")]
+    pub done: u64,
+    /// Records to read, as far as is known.
+    #[ts(type = "number")]
+    pub total: u64,
 }
 
 /// Why an account could not be read.

@@ -170,6 +170,10 @@ pub struct MailRow {
     pub thread: String,
     /// Plain text; only when one mail or one thread is asked for.
     pub text: Option<String>,
+    /// Only the beginning is here: why the rest was not got, where the mail alone was asked for; empty where nobody tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub in_part: Option<String>,
 }
 
 /// An attachment of a mail.

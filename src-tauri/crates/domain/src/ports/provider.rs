@@ -58,6 +58,17 @@ pub trait Sink: Send {
     /// # Errors
     /// When it could not be stored; the backend then stops reading.
     async fn take(&mut self, page: Vec<Pulled>) -> Result<(), StoreFault>;
+
+    /// So many records will be delivered, as far as the backend knows.
+    fn expects(&mut self, _records: usize) {}
+
+    /// A reading that is cut off from here on goes on from this cursor, and delivers then what is missing up to now.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    async fn reached(&mut self, _cursor: Cursor) -> Result<(), StoreFault> {
+        Ok(())
+    }
 }
 
 /// Why a collection was not read to its end. What the sink has taken stays.
@@ -121,6 +132,15 @@ pub trait Backend<Op>: Send + Sync {
         cursor: Option<&Cursor>,
         sink: &mut dyn Sink,
     ) -> Result<Cursor, PullFault>;
+
+    /// Whether these are all collections there are, and nothing changed in any of them since it was read, where the
+    /// provider can tell that at once.
+    ///
+    /// # Errors
+    /// When the provider does not answer.
+    async fn is_unchanged(&self, _collections: &[Collection]) -> Result<bool, RemoteFault> {
+        Ok(false)
+    }
 
     /// As [`RemoteExecutor::apply`].
     async fn apply(&self, op: &Op, key: &Key) -> Ended;
@@ -222,6 +242,40 @@ impl Backends {
             all.extend(backend.collections().await?);
         }
         Ok(all)
+    }
+
+    /// Whether nothing changed in any family since `collections`, all that are stored of the account, were read.
+    ///
+    /// # Errors
+    /// When one of the families does not answer.
+    pub async fn is_unchanged(&self, collections: &[Collection]) -> Result<bool, RemoteFault> {
+        let of = |kind: CollectionKind| -> Vec<Collection> {
+            let all = collections.iter().filter(|one| one.kind == kind);
+            all.cloned().collect()
+        };
+        if let Some(backend) = &self.calendar
+            && !backend.is_unchanged(&of(CollectionKind::Calendar)).await?
+        {
+            return Ok(false);
+        }
+        if let Some(backend) = &self.mail
+            && !backend.is_unchanged(&of(CollectionKind::Mailbox)).await?
+        {
+            return Ok(false);
+        }
+        if let Some(backend) = &self.tasks
+            && !backend.is_unchanged(&of(CollectionKind::TaskList)).await?
+        {
+            return Ok(false);
+        }
+        if let Some(backend) = &self.contacts
+            && !backend
+                .is_unchanged(&of(CollectionKind::AddressBook))
+                .await?
+        {
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// Reads a collection with the family that holds it, from the cursor it has.

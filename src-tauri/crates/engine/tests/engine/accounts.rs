@@ -11,7 +11,7 @@ use adjutant_domain::gate::{ActionState, Channel, PendingAction};
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{Attempts, RemoteFault, RemoteId};
 use adjutant_domain::ports::{
-    Calculated, Calculator, Executors, Records as _, RemoteExecutor, TurnLog as _,
+    AllStored, Calculated, Calculator, Executors, Records as _, RemoteExecutor, TurnLog as _,
 };
 use adjutant_domain::record::{Event, Record};
 use adjutant_domain::settings::Settings;
@@ -39,7 +39,7 @@ impl Executors for Connected {
     }
 
     async fn refresh(&self, account: &AccountId) -> Result<(), RemoteFault> {
-        let read = self.1.sync(account, &self.0.backends()).await;
+        let read = self.1.sync(account, &self.0.backends(), &|_| ()).await;
         read.map(drop).map_err(|_| RemoteFault::Unreachable)
     }
 }
@@ -82,6 +82,7 @@ impl Profile {
             log: store.clone(),
             jobs: store.clone(),
             executors: Arc::new(Connected(remote.clone(), store.clone())),
+            mails: Arc::new(AllStored),
             files: Arc::new(SavedFiles),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(7)),
@@ -100,7 +101,10 @@ impl Profile {
 
     pub async fn sync(&self) {
         let backends = self.remote.backends();
-        self.store.sync(&ACCOUNT.into(), &backends).await.unwrap();
+        self.store
+            .sync(&ACCOUNT.into(), &backends, &|_| ())
+            .await
+            .unwrap();
     }
 
     /// Another process takes over the profile.

@@ -13,7 +13,8 @@ use crate::tables::Migration;
 use crate::tx::{Topic, Tx};
 use adjutant_text::exact_key;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
     format: 7,
     sql: "
     CREATE TABLE collections (
@@ -35,7 +36,15 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
         SELECT 'col_' || lower(hex(randomblob(6))), 'local', 'calendar', min(calendar), calendar_key, 1, 0
         FROM events WHERE calendar_key <> '' GROUP BY calendar_key;
     ",
-}];
+},
+    Migration {
+        format: 19,
+        sql: "
+    ALTER TABLE collections ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE collections ADD COLUMN whole_round INTEGER;
+    ",
+    },
+];
 
 /// Collections one account may have; what a provider lists beyond that is left out.
 pub(crate) const COLLECTIONS_MAX: usize = 500;
@@ -64,6 +73,15 @@ pub(crate) fn list(connection: &Connection) -> Result<Vec<Collection>> {
         "SELECT {COLUMNS} ORDER BY account <> 'local', account, kind, name_key"
     ))?;
     let rows = statement.query_map([], read)?;
+    Ok(readable(rows)?)
+}
+
+/// The collections of an account in the order in which its provider lists them.
+pub(crate) fn of_account(connection: &Connection, account: &AccountId) -> Result<Vec<Collection>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} WHERE account = ?1 ORDER BY kind, place, name_key"
+    ))?;
+    let rows = statement.query_map([account.as_str()], read)?;
     Ok(readable(rows)?)
 }
 
@@ -120,7 +138,7 @@ pub(crate) fn take_over(
         .filter(|one| one.account == *account)
         .collect();
     let mut gone = known.clone();
-    for remote in listed.iter().take(COLLECTIONS_MAX) {
+    for (place, remote) in (0_i64..).zip(listed.iter().take(COLLECTIONS_MAX)) {
         let same = |one: &Collection| {
             one.kind == remote.kind && one.remote_id.as_ref() == Some(&remote.remote_id)
         };
@@ -129,15 +147,15 @@ pub(crate) fn take_over(
             Some(one) => {
                 let name = free_name(tx, remote, label, Some(&one.id))?;
                 tx.execute(
-                    "UPDATE collections SET name = ?2, name_key = ?3, colour = ?4, writable = ?5 WHERE id = ?1",
-                    params![one.id.as_str(), name, exact_key(&name), remote.colour, remote.writable],
+                    "UPDATE collections SET name = ?2, name_key = ?3, colour = ?4, writable = ?5, place = ?6 WHERE id = ?1",
+                    params![one.id.as_str(), name, exact_key(&name), remote.colour, remote.writable, place],
                 )?;
             }
             None => {
                 let name = free_name(tx, remote, label, None)?;
                 tx.execute(
-                    "INSERT INTO collections (id, account, kind, remote_id, name, name_key, colour, writable, preferred)
-                     VALUES ('col_' || lower(hex(randomblob(6))), ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)",
+                    "INSERT INTO collections (id, account, kind, remote_id, name, name_key, colour, writable, preferred, place)
+                     VALUES ('col_' || lower(hex(randomblob(6))), ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8)",
                     params![
                         account.as_str(),
                         remote.kind.as_str(),
@@ -145,7 +163,8 @@ pub(crate) fn take_over(
                         name,
                         exact_key(&name),
                         remote.colour,
-                        remote.writable
+                        remote.writable,
+                        place
                     ],
                 )?;
             }
@@ -177,13 +196,27 @@ fn free_name(
     )))
 }
 
-/// Remembers how far a collection was read.
-pub(crate) fn set_cursor(tx: &Tx<'_>, id: &CollectionId, cursor: Option<&Cursor>) -> Result<()> {
+/// Remembers how far a collection was read; in the middle of a reading that delivers everything, with its number.
+pub(crate) fn set_cursor(
+    tx: &Tx<'_>,
+    id: &CollectionId,
+    cursor: &Cursor,
+    whole_round: Option<i64>,
+) -> Result<()> {
     let rows = tx.execute(
-        "UPDATE collections SET cursor = ?2 WHERE id = ?1",
-        params![id.as_str(), cursor.map(|cursor| cursor.0.as_str())],
+        "UPDATE collections SET cursor = ?2, whole_round = ?3 WHERE id = ?1",
+        params![id.as_str(), cursor.0, whole_round],
     )?;
     if rows == 1 { Ok(()) } else { Err(missing(id)) }
+}
+
+/// The number of the reading that delivers everything, where one was cut off.
+pub(crate) fn whole_round(connection: &Connection, id: &CollectionId) -> Result<Option<i64>> {
+    Ok(connection
+        .prepare_cached("SELECT whole_round FROM collections WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?
+        .flatten())
 }
 
 /// New records of its kind go there from now on.

@@ -4,6 +4,7 @@ use adjutant_domain::filter::{Filter, Mark, Order, Test, Time};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::{Address, Folder, Kind, Mail, Record};
 use adjutant_text::{exact_key, fold, word_line};
+use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -15,7 +16,8 @@ use crate::row::Row;
 use crate::tables::Migration;
 use crate::tx::Tx;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
     format: 1,
     sql: "
     CREATE TABLE mails (
@@ -67,7 +69,15 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX mail_people_owner ON mail_people (owner);
     ",
-}];
+},
+    Migration {
+        format: 19,
+        sql: "
+    ALTER TABLE mail_source ADD COLUMN fetched INTEGER;
+    CREATE INDEX mail_source_fetched ON mail_source (fetched) WHERE fetched IS NOT NULL;
+    ",
+    },
+];
 
 static PEOPLE: PeopleTable = PeopleTable {
     table: "mail_people",
@@ -257,6 +267,41 @@ pub(crate) fn keep_source(tx: &Tx<'_>, pk: i64, source: &[u8]) -> Result<()> {
     tx.prepare_cached("INSERT OR IGNORE INTO mail_source (pk, source) VALUES (?1, ?2)")?
         .execute(params![pk, source])?;
     Ok(())
+}
+
+/// Keeps the untouched source of a mail that was fetched because somebody wanted to see it.
+pub(crate) fn keep_fetched(tx: &Tx<'_>, pk: i64, source: &[u8], at: Timestamp) -> Result<()> {
+    tx.prepare_cached(
+        "INSERT OR IGNORE INTO mail_source (pk, source, fetched) VALUES (?1, ?2, ?3)",
+    )?
+    .execute(params![pk, source, micros(at)])?;
+    Ok(())
+}
+
+/// Lets go of sources that were fetched, the first ones first, until at most `bytes_max` of them are left. What lies in no
+/// account any more stays: it could not be fetched again.
+pub(crate) fn make_room(tx: &Tx<'_>, bytes_max: u64) -> Result<()> {
+    let bytes_max = i64::try_from(bytes_max).unwrap_or(i64::MAX);
+    tx.prepare_cached(
+        "DELETE FROM mail_source WHERE pk IN (
+            SELECT pk FROM (
+                SELECT s.pk, sum(length(s.source)) OVER (ORDER BY s.fetched DESC, s.pk DESC) AS upto
+                FROM mail_source AS s JOIN mails AS m ON m.pk = s.pk
+                WHERE s.fetched IS NOT NULL AND EXISTS (SELECT 1 FROM origins WHERE record = m.id)
+            ) WHERE upto > ?1
+        )",
+    )?
+    .execute([bytes_max])?;
+    Ok(())
+}
+
+/// Whether the untouched source of a mail is here.
+pub(crate) fn has_source(connection: &Connection, id: &RecordId) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM mail_source JOIN mails USING (pk) WHERE mails.id = ?1)",
+        )?
+        .query_row([id.as_str()], |row| row.get(0))?)
 }
 
 /// The untouched source of a mail.

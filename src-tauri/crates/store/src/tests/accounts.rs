@@ -47,7 +47,7 @@ async fn list(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
 
 async fn sync(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
     store
-        .sync(&id.into(), &remote.backends())
+        .sync(&id.into(), &remote.backends(), &|_| ())
         .await
         .expect("read");
 }
@@ -179,7 +179,9 @@ async fn what_was_read_before_a_fault_stays_and_nothing_is_taken_for_gone() {
     for _ in 0..4 {
         remote.meet(Trouble::BreaksOff);
     }
-    let read = store.sync(&"work".into(), &remote.backends()).await;
+    let read = store
+        .sync(&"work".into(), &remote.backends(), &|_| ())
+        .await;
     assert_eq!(read, Err(PullFault::Remote(RemoteFault::Unreachable)));
     assert_eq!(count().await, 200);
     sync(&store, "work", &remote).await;

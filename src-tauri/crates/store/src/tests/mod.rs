@@ -18,6 +18,7 @@ mod search;
 mod spoken;
 mod turns;
 mod undone;
+mod whole_mails;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -22,6 +22,7 @@ export const accounts = words({
   'accounts.read': 'Read {when}',
   'accounts.not_read': 'Not read yet',
   'accounts.reading': 'Being read',
+  'accounts.reading_far': 'Being read, {done} of {total}',
   'accounts.signed_out': 'Signed out',
   'accounts.off': 'Switched off: nothing is read or changed there',
   'accounts.problem_at': '{when}:',

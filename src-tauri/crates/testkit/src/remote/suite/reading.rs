@@ -20,6 +20,8 @@ use crate::remote::rows::{renamed, sample};
 struct PageCollector {
     pages: Vec<Vec<Pulled>>,
     full: bool,
+    /// Where a reading that is cut off goes on.
+    reached: Option<Cursor>,
 }
 
 #[async_trait]
@@ -29,6 +31,11 @@ impl Sink for PageCollector {
         if self.full {
             return Err(StoreFault::DiskFull);
         }
+        Ok(())
+    }
+
+    async fn reached(&mut self, cursor: Cursor) -> Result<(), StoreFault> {
+        self.reached = Some(cursor);
         Ok(())
     }
 }
@@ -117,6 +124,18 @@ pub(super) async fn reads_page_by_page<R: Rig>(rig: &R, kind: CollectionKind) {
         kept.pages.len(),
         1,
         "{kind:?}: what came before is delivered"
+    );
+    let Some(reached) = kept.reached.clone() else {
+        return;
+    };
+    let (read, rest) = pull(rig, &collection, Some(reached)).await;
+    assert!(read.is_ok(), "{kind:?}: {read:?}");
+    let (before, after) = (kept.names(), rest.names());
+    assert!(before.is_disjoint(&after), "{kind:?}: nothing comes twice");
+    assert_eq!(
+        before.len() + after.len(),
+        many,
+        "{kind:?}: what is missing comes"
     );
 }
 
