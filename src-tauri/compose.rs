@@ -81,15 +81,14 @@ pub(crate) async fn compose_with(
     let network = Network::new(store.clone(), clock.clone(), options.offline, all.network);
     let network = Arc::new(network);
     let credentials = Arc::new(CredentialStore::new(secrets));
-    let accounts = Accounts::open(AccountDeps {
+    let deps = AccountDeps {
         store: store.clone(),
         network: network.clone(),
         credentials: credentials.clone(),
         clock: clock.clone(),
         entropy: entropy.clone(),
-    })
-    .await
-    .map_err(fault)?;
+    };
+    let accounts = Accounts::open(deps, all.accounts).await.map_err(fault)?;
     let embedded = Arc::new(Embedded);
     let sentences = Arc::new(Sentences::of(home_of(dir)));
     let engine = Engine::new(Parts {
@@ -101,6 +100,7 @@ pub(crate) async fn compose_with(
         log: store.clone(),
         jobs: store.clone(),
         executors: Arc::new(accounts.clone()),
+        mails: Arc::new(accounts.clone()),
         files: Arc::new(SavedFiles),
         clock: clock.clone(),
         entropy: entropy.clone(),

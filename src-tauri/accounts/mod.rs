@@ -1,21 +1,25 @@
 //! The accounts of a profile as the app holds them: connected when they are first needed, read as jobs, changed by the
 //! person. What a provider is like is known in the crate `accounts` alone.
 
+mod bodies;
 mod changes;
 mod executor;
 mod reading;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_accounts::{Access, SetUpFault};
 use adjutant_domain::account::{Account, AccountSetup, AccountState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
+use adjutant_domain::job::Progress;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Backends, Clock, Entropy, Records as _};
 use adjutant_store::Store;
 use secrecy::SecretString;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use changes::{Change, NewAccount, NotChanged};
@@ -42,6 +46,10 @@ struct Inner {
     state: Mutex<State>,
     /// Whoever reads an account shares it; erasing has it alone.
     readers: tokio::sync::RwLock<()>,
+    /// How far accounts are that are being read.
+    progress: watch::Sender<BTreeMap<AccountId, Progress>>,
+    /// Bytes of mails that were fetched whole, at most.
+    mail_cache_bytes: AtomicU64,
     /// One change of accounts at a time.
     changing: tokio::sync::Mutex<()>,
 }
@@ -80,7 +88,10 @@ impl Accounts {
     ///
     /// # Errors
     /// When storage cannot be read.
-    pub(crate) async fn open(deps: AccountDeps) -> Result<Self, StoreFault> {
+    pub(crate) async fn open(
+        deps: AccountDeps,
+        settings: adjutant_settings::Accounts,
+    ) -> Result<Self, StoreFault> {
         let known = deps.store.accounts().await?;
         let known = known.into_iter().map(|account| account.id);
         let state = State {
@@ -88,8 +99,10 @@ impl Accounts {
             ..State::default()
         };
         Ok(Self(Arc::new(Inner {
+            mail_cache_bytes: AtomicU64::new(cache_bytes(settings)),
             deps,
             state: Mutex::new(state),
+            progress: watch::Sender::default(),
             readers: tokio::sync::RwLock::default(),
             changing: tokio::sync::Mutex::default(),
         })))
@@ -100,6 +113,17 @@ impl Accounts {
         let mut state = self.state();
         state.connected.clear();
         state.era += 1;
+    }
+
+    /// Other settings, in force at once.
+    pub(crate) fn set_settings(&self, settings: adjutant_settings::Accounts) {
+        let bytes = cache_bytes(settings);
+        self.0.mail_cache_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// How far accounts are that are being read and have said it, and whoever waits hears of it.
+    pub(crate) fn progress(&self) -> watch::Receiver<BTreeMap<AccountId, Progress>> {
+        self.0.progress.subscribe()
     }
 
     /// Whether an account is being read.
@@ -191,6 +215,10 @@ impl Accounts {
         }
         Ok(secrets)
     }
+}
+
+fn cache_bytes(settings: adjutant_settings::Accounts) -> u64 {
+    u64::from(settings.mail_cache_mib) * 1024 * 1024
 }
 
 fn signed_out(id: &AccountId) -> NotAsked {

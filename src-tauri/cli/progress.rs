@@ -1,5 +1,7 @@
 //! What takes long: followed with a progress bar on a terminal, to its one reply.
 
+use std::time::Duration;
+
 use adjutant::service::Frame;
 use adjutant::session::Session;
 use adjutant_api::{EventBody, Fault, Reply, Request};
@@ -9,6 +11,12 @@ use crate::{print, unexpected};
 
 /// How progress looks whose end nobody knows yet.
 const COUNTER: &str = "{spinner} {pos} {msg}";
+/// How a wait looks.
+const WAITING: &str = "{spinner} {msg}";
+/// How long nobody has to be told that something is waited for.
+const SHOWN_AFTER: Duration = Duration::from_millis(300);
+/// How often the mark of a wait moves.
+const TICK: Duration = Duration::from_millis(100);
 
 /// A bar that looks like `template`; none where nobody looks on.
 pub(crate) fn bar(template: &str, as_json: bool) -> Option<ProgressBar> {
@@ -70,6 +78,30 @@ fn show(bar: &ProgressBar, done: u64, total: Option<u64>) {
         None => {}
     }
     bar.set_position(done);
+}
+
+/// Waits for work of which nobody knows how far it is, and says after a moment what is waited for.
+pub(crate) async fn waited<T>(
+    what: &'static str,
+    as_json: bool,
+    work: impl Future<Output = T>,
+) -> T {
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => return done,
+        () = tokio::time::sleep(SHOWN_AFTER) => {}
+    }
+    let bar = bar(WAITING, as_json);
+    if let Some(bar) = &bar {
+        bar.set_message(what);
+        bar.enable_steady_tick(TICK);
+    }
+    let done = work.await;
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    done
 }
 
 #[cfg(test)]

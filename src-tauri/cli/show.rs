@@ -9,7 +9,7 @@ use adjutant_api::rows::{ApprovalRow, EventRow, PlanRow, Rows};
 use adjutant_api::words::ApprovalState;
 use adjutant_api::{Fault, Reply, Request};
 
-use crate::{End, print, reply, unexpected};
+use crate::{End, print, progress, reply, unexpected};
 use when::When;
 
 /// Shows the rows of one topic.
@@ -24,7 +24,12 @@ pub(crate) async fn run(
         Request::Show { offset, .. } => offset.unwrap_or_default(),
         _ => 0,
     };
-    let Reply::Rows { rows, total } = reply(session, request).await? else {
+    let asked = progress::waited(
+        "Waiting for what was asked for",
+        json,
+        reply(session, request),
+    );
+    let Reply::Rows { rows, total } = asked.await? else {
         return Err(unexpected());
     };
     let list = rows.to_list();

@@ -1,4 +1,4 @@
-//! `show mail` and `show thread`.
+//! `show mail` with the identifier of one, and `show thread`.
 
 use adjutant_api::Fault;
 use adjutant_api::convert::records;
@@ -6,7 +6,7 @@ use adjutant_api::request::Only;
 use adjutant_api::rows::Rows;
 use adjutant_api::words::MailFolder;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::Records as _;
+use adjutant_domain::ports::{Records as _, WholeMails as _};
 use adjutant_domain::record::{Folder, Kind, Record};
 use adjutant_tools::email::thread_of;
 
@@ -43,5 +43,33 @@ pub(super) async fn thread(service: &Service, id: &str) -> Result<Rows, Fault> {
     let mails = thread_of(&mail, service.store.as_ref())
         .await
         .map_err(store_fault)?;
-    Ok(Rows::Mail(records::mails(&mails, &service.zone(), true)))
+    let mut rows = records::mails(&mails, &service.zone(), true);
+    let ids = mails.iter().map(|mail| mail.id.clone()).collect();
+    let in_part = service
+        .store
+        .mails_in_part(ids)
+        .await
+        .map_err(store_fault)?;
+    for (row, mail) in rows.iter_mut().zip(&mails) {
+        row.in_part = in_part.contains(&mail.id).then(String::new);
+    }
+    Ok(Rows::Mail(rows))
+}
+
+/// One mail with all of it that can be had: what a reading left at its account is fetched.
+pub(super) async fn whole(service: &Service, id: &str) -> Result<Rows, Fault> {
+    let id = RecordId(id.to_owned());
+    let got = service.accounts.complete(&id).await;
+    let record = service.store.get(Kind::Mail, &id).await;
+    let Some(Record::Mail(mail)) = record.map_err(store_fault)? else {
+        return Err(missing(id.as_str()));
+    };
+    let mut rows = records::mails(std::slice::from_ref(&mail), &service.zone(), true);
+    for row in &mut rows {
+        row.in_part = got
+            .as_ref()
+            .err()
+            .map(|why| format!("{} {}", why.what, why.next));
+    }
+    Ok(Rows::Mail(rows))
 }

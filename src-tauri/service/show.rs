@@ -179,7 +179,7 @@ async fn one(
         Topic::Events => Kind::Event,
         Topic::Notes => Kind::Note,
         Topic::Memories | Topic::PastMemories => Kind::Memory,
-        Topic::Mail => Kind::Mail,
+        Topic::Mail => return Ok(Some(mail::whole(service, id).await?)),
         Topic::Outbox => Kind::Outbox,
         Topic::Contacts => Kind::Contact,
         Topic::Approvals => {
@@ -244,7 +244,7 @@ async fn one(
         Record::Event(event) => Rows::Events(vec![records::event(event, order)]),
         Record::Note(note) => Rows::Notes(vec![records::note(note, zone)]),
         Record::Memory(memory) => Rows::Memories(vec![records::memory(memory, zone)]),
-        Record::Mail(mail) => Rows::Mail(records::mails(std::slice::from_ref(mail), zone, true)),
+        Record::Mail(_) => return Ok(None),
         Record::Outbox(item) => lists::outgoing(service, std::slice::from_ref(item)).await?,
         Record::Contact(contact) => Rows::Contacts(vec![records::contact(contact)]),
     }))

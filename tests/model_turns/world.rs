@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::filter::{Filter, Mark};
 use adjutant_domain::model::{ChatModel, ModelRequest};
-use adjutant_domain::ports::{Incoming, NoAccounts, Records as _, TurnLog as _};
+use adjutant_domain::ports::{AllStored, Incoming, NoAccounts, Records as _, TurnLog as _};
 use adjutant_domain::record::Record;
 use adjutant_domain::settings::Settings;
 use adjutant_engine::stages::{Deadlines, ModelPreferences};
@@ -62,6 +62,7 @@ pub fn engine(store: &Arc<Store>, models: Option<Models>) -> Engine {
         log: store.clone(),
         jobs: store.clone(),
         executors: Arc::new(NoAccounts),
+        mails: Arc::new(AllStored),
         files: Arc::new(SavedFiles),
         clock: Arc::new(FixedClock(now)),
         entropy: Arc::new(SeededEntropy::new(7)),

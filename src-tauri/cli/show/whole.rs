@@ -97,6 +97,7 @@ fn mail(row: &MailRow, when: &When) -> String {
         .field("Folder", row.folder.as_str())
         .field("Labels", &row.labels.join(", "))
         .maybe("Attachments", attachments)
+        .maybe("In part", row.in_part.clone())
         .text(row.text.as_deref().unwrap_or_default())
 }
 

@@ -15,7 +15,7 @@ use adjutant_domain::ids::{ConversationId, TurnId, render};
 use adjutant_domain::job::JobKind;
 use adjutant_domain::model::ChatModel;
 use adjutant_domain::ports::{
-    Clock, Cx, Entropy, Executors, Files, Jobs, Records, Toolbox, TurnLog,
+    Clock, Cx, Entropy, Executors, Files, Jobs, Records, Toolbox, TurnLog, WholeMails,
 };
 use adjutant_domain::reading::{Planner, Resumer, Router};
 use adjutant_domain::record::Kind;
@@ -60,6 +60,8 @@ pub struct Parts {
     pub jobs: Arc<dyn Jobs>,
     /// Who carries out operations at the providers of accounts.
     pub executors: Arc<dyn Executors>,
+    /// Who gets the rest of mails from accounts.
+    pub mails: Arc<dyn WholeMails>,
     /// Who saves files.
     pub files: Arc<dyn Files>,
     /// The time.
@@ -366,6 +368,7 @@ impl Core {
         Cx {
             now,
             records: self.parts.records.clone(),
+            mails: self.parts.mails.clone(),
             entropy: self.parts.entropy.clone(),
             settings: self.settings(),
         }

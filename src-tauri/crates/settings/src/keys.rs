@@ -241,6 +241,11 @@ pub const KEYS: &[Key] = &[
         "Who says beside the embedded engine where a message belongs, without any effect: a model (every message then goes to it, paid from the background's limit), the phrases alone, or none.",
     ),
     entry(
+        "accounts.mail_cache_mib",
+        Form::Number(0, 1_048_576),
+        "How much of large mails, with their attached files, is kept on this computer after you opened them, in MiB; what was opened first goes first, and is fetched again when it is wanted.",
+    ),
+    entry(
         "network.proxy",
         Form::Proxy,
         "The proxy to the world, such as http://proxy.example:3128, without a password; empty follows the system, none goes directly.",

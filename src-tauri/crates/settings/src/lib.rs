@@ -24,8 +24,26 @@ pub struct All {
     pub desktop: Desktop,
     /// What language models may cost and how they are used.
     pub models: Models,
+    /// What is kept of accounts.
+    pub accounts: Accounts,
     /// How the world is reached.
     pub network: Network,
+}
+
+/// What is kept of accounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Accounts {
+    /// How much of mails that were fetched whole is kept, in MiB.
+    pub mail_cache_mib: u32,
+}
+
+impl Default for Accounts {
+    fn default() -> Self {
+        Self {
+            mail_cache_mib: 1_024,
+        }
+    }
 }
 
 /// How the world is reached.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::ports::Cx;
+use adjutant_domain::ports::{AllStored, Cx};
 use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Contact, Event, Mail, Memory, Note, OutboxItem, Record, Task};
 use adjutant_domain::settings::Settings;
@@ -33,6 +33,7 @@ impl World {
             cx: Cx {
                 now,
                 records: Arc::clone(&records) as _,
+                mails: Arc::new(AllStored),
                 entropy: Arc::new(SeededEntropy::new(1)),
                 settings: Arc::new(settings),
             },

@@ -131,6 +131,12 @@ export const KNOWN: Record<string, Known> = {
   'models.shadow': known('models', 'text', 'shadow'),
   'models.shadow_prompts': known('models', 'text', 'shadow_prompts', { note: 'set.shadow_prompts_note' }),
   'models.shadow_router': known('models', 'choice', 'shadow_router', { note: 'set.shadow_router_note' }),
+  'accounts.mail_cache_mib': known('data', 'number', 'mail_cache', {
+    min: 0,
+    max: 1_048_576,
+    step: 256,
+    note: 'set.mail_cache_note',
+  }),
   'network.proxy': known('data', 'text', 'proxy', { note: 'set.proxy_note' }),
   'network.no_proxy': known('data', 'list', 'no_proxy', { note: 'set.no_proxy_note' }),
   'network.certificates': known('data', 'text', 'certificates', { note: 'set.certificates_note' }),

@@ -4,6 +4,7 @@ pub mod calculator;
 pub mod egress;
 pub mod executor;
 pub mod jobs;
+pub mod mails;
 pub mod provider;
 pub mod records;
 pub mod secrets;
@@ -20,6 +21,7 @@ pub use calculator::{Calculated, Calculator};
 pub use egress::{EgressLog, Exchange};
 pub use executor::{Executors, Files, NoAccounts, RemoteExecutor};
 pub use jobs::Jobs;
+pub use mails::{AllStored, NotWhole, WholeMails};
 pub use provider::{
     Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, PullFault, Pulled,
     PulledWhat, RemoteCollection, Sink, TaskBackend,
@@ -66,6 +68,8 @@ pub struct Cx {
     pub now: Zoned,
     /// Records to read.
     pub records: Arc<dyn Records>,
+    /// The rest of mails of which only the beginning is among the records.
+    pub mails: Arc<dyn WholeMails>,
     /// Randomness.
     pub entropy: Arc<dyn Entropy>,
     /// Settings.

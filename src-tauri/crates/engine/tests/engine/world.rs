@@ -6,7 +6,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::ActionId;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
-use adjutant_domain::ports::{Clock, Records, TurnLog as _};
+use adjutant_domain::ports::{AllStored, Clock, Records, TurnLog as _};
 use adjutant_domain::reading::{Reading, Resume};
 use adjutant_domain::record::{OutboxItem, Record};
 use adjutant_domain::settings::Settings;
@@ -143,6 +143,7 @@ impl Script {
             log: log.clone(),
             jobs: log.clone(),
             executors: Arc::new(Accounts(backend.clone())),
+            mails: Arc::new(AllStored),
             files: backend.clone(),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(7)),

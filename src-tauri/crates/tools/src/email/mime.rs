@@ -123,11 +123,18 @@ pub(super) fn message_id(from: Option<&Address>, cx: &Cx) -> String {
 /// The attached files of a stored mail, from its untouched source.
 ///
 /// # Errors
-/// When the source is not kept, or too large to pass on.
+/// When the source is neither here nor to be got from the mail's account.
 pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<MimePart>, Stop> {
     if mail.attachments.is_empty() {
         return Ok(Vec::new());
     }
+    cx.mails
+        .complete(&mail.id)
+        .await
+        .map_err(|why| ToolFault::Failed {
+            what: why.what,
+            hint: why.next,
+        })?;
     let source = cx.records.mail_source(&mail.id).await.map_err(failed)?;
     let Some(source) = source else {
         return Err(ToolFault::NotFound {

@@ -2,7 +2,7 @@
 
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
-use adjutant_domain::ports::Cx;
+use adjutant_domain::ports::{Cx, NotWhole};
 use adjutant_domain::record::Mail;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
@@ -72,9 +72,17 @@ impl Reading for Read {
             cx,
         )
         .await?;
+        let (row, missing) = whole(row, cx).await?;
         let mut output = with_text(&row, cx);
         let mut rows = vec![row];
         let mut said = say(&rows[0], cx);
+        if let Some(why) = missing {
+            said.push_str(&format!(
+                "\n\nOnly the beginning of this mail is here. {} {}",
+                why.what, why.next
+            ));
+            output["rest_missing"] = json!(why.what);
+        }
         if args.thread == Some(true)
             && let MailRow::Mail(mail) = &rows[0]
         {
@@ -92,6 +100,21 @@ impl Reading for Read {
             taint: Taint::Clean,
             used_memories: Vec::new(),
         })
+    }
+}
+
+/// All of a mail that can be had now, and why that is only its beginning.
+async fn whole(row: MailRow, cx: &Cx) -> Result<(MailRow, Option<NotWhole>), Stop> {
+    let MailRow::Mail(mail) = &row else {
+        return Ok((row, None));
+    };
+    match cx.mails.complete(&mail.id).await {
+        Ok(false) => Ok((row, None)),
+        Ok(true) => {
+            let more = MailRow::load(mail.id.as_str(), cx).await?;
+            Ok((more.unwrap_or(row), None))
+        }
+        Err(why) => Ok((row, Some(why))),
     }
 }
 

@@ -137,6 +137,10 @@ export const settings = words({
   'set.shadow_router_words': 'models router shadow candidate route',
   'set.shadow_router_note':
     'With a model, every message goes to it as well, without any effect, from the background limit.',
+  'set.mail_cache': 'Keep large mails',
+  'set.mail_cache_words': 'storage attachments cache disk space',
+  'set.mail_cache_note':
+    'In MiB: mails with their attached files that you opened. What was opened first goes first, and is fetched again when you want it.',
   'set.proxy': 'Proxy',
   'set.proxy_words': 'network http socks',
   'set.proxy_note':

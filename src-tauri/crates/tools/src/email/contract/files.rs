@@ -1,10 +1,15 @@
 //! Files that come with mails.
 
 use adjutant_domain::gate::Observed;
+use std::sync::Arc;
+
+use adjutant_domain::ids::RecordId;
 use adjutant_domain::operation::Operation;
 use adjutant_domain::plan::AnswerKind;
-use adjutant_domain::record::Attachment;
-use adjutant_testkit::{World, make};
+use adjutant_domain::ports::{NotWhole, Records as _, WholeMails};
+use adjutant_domain::record::{Attachment, Kind, Record};
+use adjutant_testkit::{MemoryRecords, World, make};
+use async_trait::async_trait;
 use mail_parser::MessageParser;
 use serde_json::json;
 
@@ -106,6 +111,77 @@ async fn an_attached_file_is_saved_once_and_never_over_another() {
             .to_string()
             .contains("not in an open folder")
     );
+}
+
+/// An account that has the rest of `mail_f`, or says why it does not give it.
+struct Rest {
+    records: Arc<MemoryRecords>,
+    refuses: bool,
+}
+
+#[async_trait]
+impl WholeMails for Rest {
+    async fn complete(&self, mail: &RecordId) -> Result<bool, NotWhole> {
+        if self.refuses {
+            return Err(NotWhole {
+                what: "Adjutant is offline.".into(),
+                next: "Go online.".into(),
+            });
+        }
+        let there = self.records.mail_source(mail).await;
+        if there.is_ok_and(|source| source.is_some()) {
+            return Ok(false);
+        }
+        let whole = with_file(World::at("2026-01-14T09:00:00Z[UTC]"));
+        let source = whole.records.mail_source(mail).await.ok().flatten();
+        let found = self.records.get(Kind::Mail, mail).await;
+        if let Ok(Some(Record::Mail(mut row))) = found {
+            row.text = "See file. And the end.".into();
+            self.records.put(Record::Mail(row));
+        }
+        self.records.put_source(mail, source.unwrap_or_default());
+        Ok(true)
+    }
+}
+
+/// The world with a mail of which only the beginning is here.
+async fn in_part(refuses: bool) -> World {
+    let mut world = world();
+    let whole = with_file(World::at("2026-01-14T09:00:00Z[UTC]"));
+    let mail = whole.records.get(Kind::Mail, &"mail_f".into()).await;
+    world.records.put(mail.expect("read").expect("a mail"));
+    world.cx.mails = Arc::new(Rest {
+        records: world.records.clone(),
+        refuses,
+    });
+    world
+}
+
+#[tokio::test]
+async fn the_rest_of_a_mail_is_fetched_when_it_is_read_or_its_files_are_wanted() {
+    let args = json!({"id": "mail_f"});
+    let read = |world: World| {
+        let args = args.clone();
+        async move { run(&world, "email.read", args).await.expect("read").answer }
+    };
+    let answer = read(in_part(false).await).await;
+    assert!(answer.say.contains("And the end."), "{}", answer.say);
+    assert!(!answer.say.contains("Only the beginning"));
+    let answer = read(in_part(true).await).await;
+    assert!(
+        answer.say.contains("See file.")
+            && answer.say.ends_with(
+                "Only the beginning of this mail is here. Adjutant is offline. Go online."
+            ),
+        "{}",
+        answer.say
+    );
+    let forward = json!({"id": "mail_f", "to": "nadia"});
+    let ran = run(&in_part(false).await, "email.forward", forward.clone()).await;
+    let ran = ran.expect("passed on");
+    assert_eq!(ran.observed.card.attachments.len(), 1);
+    let refused = fault(&in_part(true).await, "email.forward", forward).await;
+    assert_eq!(refused.to_string(), "Adjutant is offline.");
 }
 
 /// A mail `mail_many` with PDF files of these names, each with its name inside, and an open folder to save them in.
