@@ -1,6 +1,7 @@
 //! Import and export. Readers turn files into records one by one; what cannot be read is refused by name, with a
 //! reason, and never stops the rest. Nothing here writes to a profile.
 
+pub mod page;
 pub mod read;
 pub mod write;
 

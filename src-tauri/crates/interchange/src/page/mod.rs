@@ -1,0 +1,160 @@
+//! The HTML of a mail, made harmless: words, layout and colours stay; what runs, loads, asks or leads away by itself goes.
+//! The window shows it in a frame that runs and loads nothing, so that each of the two is enough alone.
+
+mod clean;
+mod rewrite;
+mod style;
+
+use std::collections::HashMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use mail_parser::{Message, MessageParser, MimeHeaders as _, PartType};
+
+/// Bytes of HTML that are shown; of a longer mail its text is.
+const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// Bytes of the images a mail brings along.
+const INLINE_BYTES_MAX: usize = 12 * 1024 * 1024;
+/// Images of a page that are told apart; more are left out.
+const IMAGES_MAX: usize = 300;
+
+/// Boxes inside each other. Designers use a few dozen; a tower of thousands is there to keep programs busy.
+const DEPTH_MAX: usize = 1000;
+
+/// The media types of images that are shown. SVG is not among them: it is a document.
+pub const IMAGE_TYPES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/// A mail as a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// HTML without scripts, forms, frames, styles in force or addresses that load. Styles stand in `data-style`, images of
+    /// other computers in `data-image` by their number.
+    pub html: String,
+    /// Images that lie on other computers, by number.
+    pub images: Vec<Remote>,
+    /// Whether the mail has colours of its own, so that it needs paper of its own.
+    pub coloured: bool,
+}
+
+/// An image that lies on another computer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remote {
+    /// Its address, `http` or `https`.
+    pub url: String,
+    /// Too small to be seen, or hidden: it tells its sender who read the mail when, and serves nothing else.
+    pub tracker: bool,
+}
+
+/// The page of a mail; nothing where it has no HTML, or too much of it.
+#[must_use]
+pub fn page(source: &[u8]) -> Option<Page> {
+    let message = MessageParser::default().parse(source)?;
+    let mut html = String::new();
+    let mut designed = false;
+    for id in &message.html_body {
+        match &message.parts.get(*id as usize)?.body {
+            PartType::Html(piece) => {
+                designed = true;
+                html.push_str(piece);
+            }
+            PartType::Text(piece) => {
+                html.push_str("<pre>");
+                html.push_str(&escaped(piece));
+                html.push_str("</pre>");
+            }
+            _ => {}
+        }
+        if html.len() > HTML_BYTES_MAX {
+            return None;
+        }
+    }
+    if depth(&html) > DEPTH_MAX {
+        return None;
+    }
+    designed.then(|| rewrite::rewrite(&clean::clean(&html), &Inline::of(&message)))?
+}
+
+/// How deep boxes stand inside each other at most, by what is opened and closed.
+fn depth(html: &str) -> usize {
+    const BOXES: &[&str] = &[
+        "div",
+        "table",
+        "span",
+        "font",
+        "center",
+        "blockquote",
+        "ul",
+        "ol",
+        "b",
+        "i",
+        "u",
+        "em",
+        "strong",
+        "small",
+        "big",
+        "section",
+        "article",
+        "dl",
+        "figure",
+        "a",
+    ];
+    let (mut now, mut most) = (0_usize, 0);
+    for tag in html.split('<').skip(1) {
+        let closes = tag.starts_with('/');
+        let name = tag.trim_start_matches('/');
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric());
+        let name = &name[..end.unwrap_or(name.len())];
+        if !BOXES.iter().any(|one| name.eq_ignore_ascii_case(one)) {
+            continue;
+        }
+        now = if closes {
+            now.saturating_sub(1)
+        } else {
+            now + 1
+        };
+        most = most.max(now);
+    }
+    most
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Images that a mail brings along, by their Content-ID, as `data:` addresses.
+#[derive(Default)]
+struct Inline(HashMap<String, String>);
+
+impl Inline {
+    fn of(message: &Message<'_>) -> Self {
+        let mut left = INLINE_BYTES_MAX;
+        let mut all = HashMap::new();
+        for part in &message.parts {
+            let Some(id) = part.content_id() else {
+                continue;
+            };
+            let kind = part.content_type().map(|kind| {
+                let subtype = kind.subtype().unwrap_or_default();
+                format!("{}/{subtype}", kind.ctype()).to_ascii_lowercase()
+            });
+            let Some(kind) = kind.filter(|kind| IMAGE_TYPES.contains(&kind.as_str())) else {
+                continue;
+            };
+            let bytes = part.contents();
+            let Some(rest) = left.checked_sub(bytes.len()) else {
+                continue;
+            };
+            left = rest;
+            let id = id.trim_matches(['<', '>']).to_owned();
+            all.insert(id, data_address(&kind, bytes));
+        }
+        Self(all)
+    }
+}
+
+/// An image as an address that needs no connection.
+#[must_use]
+pub fn data_address(media_type: &str, bytes: &[u8]) -> String {
+    format!("data:{media_type};base64,{}", STANDARD.encode(bytes))
+}
