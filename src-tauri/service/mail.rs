@@ -1,14 +1,16 @@
 //! `show mail` with the identifier of one, and `show thread`.
 
-use adjutant_api::Fault;
+use std::collections::HashMap;
+
 use adjutant_api::convert::records;
 use adjutant_api::request::Only;
 use adjutant_api::rows::Rows;
-use adjutant_api::words::MailFolder;
+use adjutant_api::words::{MailFolder, MailWriter};
+use adjutant_api::{Fault, Reply};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{Records as _, WholeMails as _};
 use adjutant_domain::record::{Folder, Kind, Record};
-use adjutant_tools::email::thread_of;
+use adjutant_tools::email::{HEAD_BYTES_MAX, Writer, thread_of, writer};
 
 use super::{Service, missing, store_fault};
 
@@ -72,4 +74,34 @@ pub(super) async fn whole(service: &Service, id: &str) -> Result<Rows, Fault> {
             .map(|why| format!("{} {}", why.what, why.next));
     }
     Ok(Rows::Mail(rows))
+}
+
+/// Unread mails with who writes, by their heads; any other list as it is.
+pub(super) async fn with_writers(
+    service: &Service,
+    mut reply: Reply,
+    unread: bool,
+) -> Result<Reply, Fault> {
+    let Reply::Rows {
+        rows: Rows::Mail(rows),
+        ..
+    } = &mut reply
+    else {
+        return Ok(reply);
+    };
+    if !unread {
+        return Ok(reply);
+    }
+    let ids: Vec<RecordId> = rows.iter().map(|row| RecordId(row.id.clone())).collect();
+    let heads = service.store.mail_heads(ids, HEAD_BYTES_MAX).await;
+    let heads: HashMap<RecordId, Vec<u8>> = heads.map_err(store_fault)?.into_iter().collect();
+    for row in rows {
+        let head = heads.get(&RecordId(row.id.clone()));
+        row.writer = head.map(|head| match writer(head) {
+            Writer::Person => MailWriter::Person,
+            Writer::List => MailWriter::List,
+            Writer::Notice => MailWriter::Notice,
+        });
+    }
+    Ok(reply)
 }

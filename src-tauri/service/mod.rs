@@ -14,6 +14,7 @@ mod estimate;
 mod frame;
 mod lists;
 mod mail;
+mod mail_page;
 mod memory;
 mod models;
 mod repeats;

@@ -10,8 +10,8 @@ use adjutant_engine::{Op, OutboxAct};
 use adjutant_store::Topic;
 
 use super::{
-    Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate, memory,
-    models, repeats, show, store_fault, topic_word, turns, user_fault,
+    Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate,
+    mail_page, memory, models, repeats, show, store_fault, topic_word, turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -85,6 +85,10 @@ impl Service {
                     only: only.unwrap_or_default(),
                 };
                 show::reply(self, what, &asked).await?
+            }
+            Request::MailPage { id, images } => {
+                let page = mail_page::show(self, &id, images);
+                self.while_wanted(out, page).await?
             }
             Request::Search { text, limit } => self.search(&text, limit).await?,
             Request::Explain { conversation, text } => self.explain(&conversation, &text).await?,

@@ -83,7 +83,8 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
                 .is(Mark::Read, asked.only.unread.then_some(false))
                 .with(Role::Either, asked.only.people.clone())
                 .ordered(Order::Latest);
-            return lists::reply(service, Kind::Mail, list).await;
+            let reply = lists::reply(service, Kind::Mail, list).await?;
+            return mail::with_writers(service, reply, asked.only.unread).await;
         }
         Topic::Thread => mail::thread(service, asked.id.as_deref().unwrap_or_default()).await?,
         Topic::Outbox => {

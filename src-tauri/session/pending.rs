@@ -62,6 +62,7 @@ impl Pending {
         match &self.request {
             Request::Subscribe { .. } | Request::Notify {} | Request::FetchModelFile { .. } => true,
             Request::Show { .. }
+            | Request::MailPage { .. }
             | Request::Search { .. }
             | Request::Explain { .. }
             | Request::Glance { .. }

@@ -501,6 +501,14 @@ async fn look(profile: &mut Profile) {
     let mail = rows(profile, Topic::Mail).await;
     let with_text = mail[0]["id"].as_str().expect("its id");
     one(profile, Topic::Mail, with_text).await;
+    for designed in mail.iter().filter_map(|mail| mail["id"].as_str()) {
+        profile
+            .ask(Request::MailPage {
+                id: designed.to_owned(),
+                images: None,
+            })
+            .await;
+    }
     one(profile, Topic::Messages, MAIN).await;
     for text in ["lease", "raj", "alarm", "train", "ana"] {
         let text = text.to_owned();

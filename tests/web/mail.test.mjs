@@ -65,6 +65,125 @@ describe('Mail', () => {
     await end(page);
   });
 
+  it('is deleted, labelled and picked with keys alone', async () => {
+    const page = await start({ at: 'mail' });
+    await page.locator('.mrow').first().waitFor();
+    await page.keyboard.press('x');
+    await page.getByRole('region', { name: '1 thread picked' }).waitFor();
+    await page.locator('.mrow').first().focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByRole('region', { name: '2 threads picked' }).waitFor();
+    await page.keyboard.press('l');
+    await page.getByLabel('New labels').fill('Later');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('e');
+    await toast(page, 'Moved 2 to archive.');
+    const all = await applied(page);
+    const ids = ['mail-raj', 'mail-deals'];
+    assert.deepEqual(
+      all.filter(([tool]) => tool !== 'email.mark'),
+      [
+        ['email.label', { ids, add: ['Later'] }],
+        ['email.archive', { ids }],
+      ],
+    );
+    await page.getByRole('region', { name: '2 threads picked' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Delete');
+    await toast(page, 'Deleted');
+    await end(page);
+  });
+
+  it('is sorted one by one: people first, one key each, and back', async () => {
+    const page = await start({ at: 'mail' });
+    await page.locator('.mrow').first().waitFor();
+    await page.keyboard.press('g');
+    await page.getByRole('heading', { name: '1:1 this week' }).waitFor();
+    await page.getByText('People', { exact: true }).last().waitFor();
+    await page.keyboard.press('Space');
+    await page.getByRole('heading', { name: 'London from' }).waitFor();
+    await page.getByText('Newsletters', { exact: true }).waitFor();
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: '1:1 this week' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.getByText('That was the last one').waitFor();
+    assert.deepEqual(await applied(page), [
+      ['email.mark', { ids: ['mail-raj'], read: true }],
+      ['email.archive', { ids: ['mail-deals'] }],
+    ]);
+    await page.keyboard.press('Escape');
+    await eventually(() => place(page), '#/mail');
+    await end(page);
+  });
+
+  it('shows a designed mail in a frame that loads nothing until its images are wanted', async () => {
+    const page = await start({ at: 'mail/mail-deals' });
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('New fares on 12 routes').waitFor();
+    await page.getByText('1 image not loaded · 1 tracking pixel blocked').waitFor();
+    assert.equal(await frame.locator('img, a[href], script, form').count(), 0);
+    // As tall as what it holds: nothing scrolls in it.
+    const fits = () =>
+      page
+        .locator('iframe')
+        .evaluate((one) => one.clientHeight >= one.contentDocument.body.scrollHeight && one.clientHeight > 200);
+    await eventually(fits, true);
+    await page.getByRole('button', { name: 'London from €39, leads to raildeals.example' }).click();
+    await page.getByRole('dialog').getByText('raildeals.example', { exact: true }).waitFor();
+    assert.deepEqual(await page.evaluate(() => window.fake.opened), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Show once' }).click();
+    await eventually(() => frame.locator('img[src^="data:image/png"]').count(), 1);
+    await page.getByText('1 tracking pixel blocked', { exact: true }).waitFor();
+    await eventually(fits, true);
+    const asked = (await calls(page, 'mail_page')).map((call) => call.args.images);
+    assert.deepEqual(asked, [undefined, true]);
+    await page.getByRole('button', { name: 'As text' }).click();
+    await page.getByText('New fares on 12 routes, and a longer sale on the night train.').last().waitFor();
+    assert.equal(await page.locator('iframe').count(), 0);
+    await end(page);
+  });
+
+  it('shows the images of a sender at once after that was chosen', async () => {
+    const page = await start({ at: 'mail/mail-deals' });
+    await page.getByRole('button', { name: 'Always for this sender' }).click();
+    await eventually(() => page.frameLocator('iframe').locator('img[src^="data:"]').count(), 1);
+    await page.locator('.mrow', { hasText: '1:1 this week' }).click();
+    await page.locator('.mrow', { hasText: 'London from' }).click();
+    await eventually(() => page.frameLocator('iframe').locator('img[src^="data:"]').count(), 1);
+    assert.equal((await calls(page, 'mail_page')).at(-1).args.images, undefined);
+    await end(page);
+  });
+
+  it('lets nothing of a hostile mail run, load or lead away', async () => {
+    const page = await start({ at: 'mail' });
+    await page.locator('.mrow').first().waitFor();
+    // As if the engine had let all of it through: the frame alone has to hold.
+    await page.evaluate(() => {
+      window.hostile =
+        '<p>Hello</p><script>parent.ran = 1</script><img src="x" onerror="parent.ran = 2"><svg onload="parent.ran = 3"></svg>' +
+        '<form action="https://a.example/"><input name="q"><button>Go</button></form><a href="javascript:parent.ran = 4">js</a>' +
+        '<meta http-equiv="refresh" content="0;url=https://a.example/"><iframe src="https://a.example/"></iframe>';
+      window.fake.pages = { 'mail-deals': window.hostile };
+    });
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.locator('.mrow', { hasText: 'London from' }).click();
+    await page.frameLocator('iframe').first().getByText('Hello').waitFor();
+    await page.frameLocator('iframe').first().getByRole('button', { name: 'Go' }).click();
+    await settle(page);
+    assert.equal(await page.evaluate(() => window.ran), undefined);
+    assert.deepEqual(
+      asked.filter((url) => url.includes('a.example')),
+      [],
+    );
+    // What was refused is said in the console; it is what this test is about.
+    assert.ok(page.problems.length > 0);
+    page.problems.length = 0;
+    await end(page);
+  });
+
   it('draws only what is in view of ten thousand, and asks for more at the end', async () => {
     const page = await start({ at: 'mail' });
     await page.locator('.mrow').first().waitFor();

@@ -85,6 +85,8 @@ export const SURFACES = [
   },
   ...states('mail', '.mrow', 'No mail here yet'),
   { name: 'mail-open', at: 'mail/mail-kelm', fake: 'populated', ready: shown('.msg.open .body') },
+  { name: 'mail-designed', at: 'mail/mail-deals', fake: 'populated', ready: shown('.msg.open iframe') },
+  { name: 'mail-sort', at: 'mail/sort', fake: 'populated', ready: shown('.decide') },
   {
     name: 'mail-reply',
     at: 'mail/mail-kelm',

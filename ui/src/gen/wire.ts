@@ -1655,6 +1655,24 @@ host: string,
 path: string | null, };
 
 /**
+ * What takes a person off a list.
+ */
+export type LeavingBy = "request" | "mail" | "page";
+
+/**
+ * How the list a mail came by can be left.
+ */
+export type LeavingView = { 
+/**
+ * What does it.
+ */
+by: LeavingBy, 
+/**
+ * Where that leads: a host, or the address of a mail.
+ */
+target: string, };
+
+/**
  * An attachment of a mail.
  */
 export type MailFile = { 
@@ -1671,6 +1689,40 @@ size: number, };
  * Where a mail lies.
  */
 export type MailFolder = "inbox" | "sent" | "archive" | "trash" | "junk";
+
+/**
+ * An image that lies on another computer.
+ */
+export type MailImageView = { 
+/**
+ * The computer it lies on.
+ */
+host: string, 
+/**
+ * Nobody would see it: it is there to tell its sender that the mail was read. It is never fetched.
+ */
+tracker: boolean, 
+/**
+ * The image as a `data:` address, where it was fetched.
+ */
+data: string | null, };
+
+/**
+ * The HTML of a mail, made harmless: it runs, loads and sends nothing.
+ */
+export type MailPageView = { 
+/**
+ * HTML. Styles stand in `data-style`; an image of another computer has its number in `data-image`.
+ */
+html: string, 
+/**
+ * Whether it has colours of its own, which are chosen for white paper.
+ */
+coloured: boolean, 
+/**
+ * Images of other computers, by number.
+ */
+images: Array<MailImageView>, };
 
 /**
  * A mail.
@@ -1747,7 +1799,16 @@ text: string | null,
 /**
  * Only the beginning is here: why the rest was not got, where the mail alone was asked for; empty where nobody tried.
  */
-in_part?: string, };
+in_part?: string, 
+/**
+ * Who writes, by the head of the mail; only where unread mail is asked for.
+ */
+writer: MailWriter | null, };
+
+/**
+ * Who writes a mail, as far as its head tells.
+ */
+export type MailWriter = "person" | "list" | "notice";
 
 /**
  * A memory.
@@ -2438,7 +2499,15 @@ rules: Array<RepeatView>, } | { "reply": "account_kinds",
 /**
  * In the order in which they are offered.
  */
-kinds: Array<AccountKindView>, } | { "reply": "hits", 
+kinds: Array<AccountKindView>, } | { "reply": "mail_page", 
+/**
+ * The page; none where the mail has text alone, or more HTML than is shown.
+ */
+page: MailPageView | null, 
+/**
+ * How to leave the list it came by; none where it names none.
+ */
+leaving: LeavingView | null, } | { "reply": "hits", 
 /**
  * Hits.
  */
@@ -2691,7 +2760,16 @@ text: string | null,
 /**
  * Only these of mails, events and tasks.
  */
-only?: Only, } | { "op": "search", 
+only?: Only, } | { "op": "mail_page", 
+/**
+ * Mail.
+ */
+id: string, 
+/**
+ * Whether its images are fetched from other computers; where nothing is said, those of the senders in the
+ * setting `mail.images_from` are.
+ */
+images?: boolean, } | { "op": "search", 
 /**
  * Words.
  */

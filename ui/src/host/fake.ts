@@ -4,6 +4,7 @@ import { usage } from './fake/costs';
 import { STOPPED } from './fake/models';
 import { editPlan } from './fake/plan';
 import { glance } from './fake/answers';
+import { leavingOf, pageOf } from './fake/mail-page';
 import { play } from './fake/script';
 import { checks, tools } from './fake/recorded';
 import { scoreboard } from './fake/scoreboard';
@@ -30,6 +31,8 @@ export const fake = {
   calls: [] as { op: Op; args: unknown }[],
   /** For tests that let a request fail as the engine does. */
   HostFault,
+  /** The HTML of mails, by their ids, instead of what they have. */
+  pages: {} as Record<string, string>,
   /** What models cost until now. */
   usage,
   /** What this window was asked to do: `hide`, `height 420`, `open chat/main`. */
@@ -254,6 +257,11 @@ const ANSWERS: Answers = {
     const total = id === null && COUNTED.has(what) ? { total: all.length } : {};
     return { reply: 'rows', rows: { ...rows, list } as typeof rows, ...total };
   },
+  mail_page: (world, { id, images }) => ({
+    reply: 'mail_page',
+    page: pageOf(world, id, images, fake.pages),
+    leaving: leavingOf(id),
+  }),
   search: (world, { text, limit }) => ({ reply: 'hits', hits: world.search(text, limit) }),
   explain: (world, { text }) => {
     const estimate = world.models.estimate(text);

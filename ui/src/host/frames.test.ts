@@ -131,6 +131,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
     { id: 'o-priya', act: 'to_draft' },
     { id: 'nowhere', act: 'to_draft' },
   ],
+  mail_page: [{ id: 'mail-deals' }, { id: 'mail-raj' }],
   memory_uses: [{ id: 'm-raj' }],
   use_memory: [
     { id: 'm-raj', on: false },

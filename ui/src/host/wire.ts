@@ -47,6 +47,8 @@ export type {
   KnownModelView as KnownModel,
   MailFile,
   MailFolder,
+  LeavingView as MailLeaving,
+  MailPageView as MailPage,
   MailRow,
   MemoryRow,
   MemorySource,
@@ -122,6 +124,7 @@ export interface Replies {
   notify: Made<'ok'>;
   subscribe: Made<'ok'>;
   show: Made<'rows'>;
+  mail_page: Made<'mail_page'>;
   search: Made<'hits'>;
   explain: Made<'explained'>;
   glance: Made<'glanced'>;

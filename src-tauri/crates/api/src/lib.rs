@@ -4,6 +4,7 @@
 pub mod convert;
 pub mod event;
 pub mod found;
+pub mod mail;
 pub mod models;
 pub mod reply;
 pub mod request;

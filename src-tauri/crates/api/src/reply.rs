@@ -54,6 +54,13 @@ pub enum Reply {
         /// In the order in which they are offered.
         kinds: Vec<crate::rows::AccountKindView>,
     },
+    /// A mail as its sender designed it.
+    MailPage {
+        /// The page; none where the mail has text alone, or more HTML than is shown.
+        page: Option<crate::mail::MailPageView>,
+        /// How to leave the list it came by; none where it names none.
+        leaving: Option<crate::mail::LeavingView>,
+    },
     /// Search hits, best first.
     Hits {
         /// Hits.

@@ -187,6 +187,16 @@ pub enum Request {
         #[ts(optional)]
         only: Option<Only>,
     },
+    /// A mail as its sender designed it, made harmless. Answers with [`crate::Reply::MailPage`].
+    MailPage {
+        /// Mail.
+        id: String,
+        /// Whether its images are fetched from other computers; where nothing is said, those of the senders in the
+        /// setting `mail.images_from` are.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        images: Option<bool>,
+    },
     /// Search over everything kept here: titles and people that begin with the words first, then whatever has them in
     /// its text. Answers with [`crate::Reply::Hits`].
     Search {

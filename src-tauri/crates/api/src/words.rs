@@ -184,6 +184,18 @@ words! {
 }
 
 words! {
+    /// Who writes a mail, as far as its head tells.
+    MailWriter {
+        /// Somebody, to the person.
+        Person = "person",
+        /// A newsletter or list.
+        List = "list",
+        /// A program, about something that happened.
+        Notice = "notice",
+    }
+}
+
+words! {
     /// Where a memory comes from.
     MemorySource {
         /// The person said it.
@@ -272,6 +284,7 @@ mod tests {
             ApprovalState,
             OutboxState,
             MailFolder,
+            MailWriter,
             MemorySource,
             TaskStatus,
             Priority

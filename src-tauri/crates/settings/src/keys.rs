@@ -106,6 +106,11 @@ pub const KEYS: &[Key] = &[
         "Folders that may be searched and read.",
     ),
     entry(
+        "mail.images_from",
+        Form::List,
+        "Senders whose mail shows its images at once, by their addresses.",
+    ),
+    entry(
         "ask_always",
         Form::Switch,
         "Ask even before changes that can be undone.",

@@ -22,6 +22,8 @@ pub struct All {
     pub core: adjutant_domain::settings::Settings,
     /// What the app on the desktop reads.
     pub desktop: Desktop,
+    /// How mail is shown and written.
+    pub mail: Mail,
     /// What language models may cost and how they are used.
     pub models: Models,
     /// What is kept of accounts.
@@ -44,6 +46,14 @@ impl Default for Accounts {
             mail_cache_mib: 1_024,
         }
     }
+}
+
+/// How mail is shown and written.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Mail {
+    /// Senders whose mail shows its images at once, by their addresses.
+    pub images_from: Vec<String>,
 }
 
 /// How the world is reached.

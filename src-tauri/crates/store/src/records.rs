@@ -27,6 +27,21 @@ fn records<R: Row>(rows: Stored<Vec<R>>) -> Stored<Vec<Record>> {
     Ok(rows?.into_iter().map(Row::record).collect())
 }
 
+impl Store {
+    /// The beginning of the source of each of these mails that has one, at most `bytes` of it.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn mail_heads(
+        &self,
+        ids: Vec<RecordId>,
+        bytes: usize,
+    ) -> Read<Vec<(RecordId, Vec<u8>)>> {
+        self.read(move |connection| mail::heads(connection, &ids, bytes))
+            .await
+    }
+}
+
 #[async_trait]
 impl Records for Store {
     async fn get(&self, kind: Kind, id: &RecordId) -> Read<Option<Record>> {

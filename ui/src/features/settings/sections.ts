@@ -137,6 +137,7 @@ export const KNOWN: Record<string, Known> = {
     step: 256,
     note: 'set.mail_cache_note',
   }),
+  'mail.images_from': known('data', 'list', 'images_from', { note: 'set.images_from_note' }),
   'network.proxy': known('data', 'text', 'proxy', { note: 'set.proxy_note' }),
   'network.no_proxy': known('data', 'list', 'no_proxy', { note: 'set.no_proxy_note' }),
   'network.certificates': known('data', 'text', 'certificates', { note: 'set.certificates_note' }),

@@ -33,6 +33,7 @@ const mail = (
       .slice(0, 140),
     thread: id,
     text,
+    writer: null,
     ...more,
   };
 };

@@ -179,6 +179,10 @@ export abstract class Records extends Log {
   /** What a button in Mail does: marks, moves and deletes at once, everything that leaves through a card. */
   #mail(verb: string, args: Fields): Applied {
     const ids = [args['ids'] ?? args['id']].flat();
+    const labels = (name: string) => (args[name] ?? []) as string[];
+    const labelled = (mail: MailRow) => [
+      ...new Set([...mail.labels.filter((one) => !labels('remove').includes(one)), ...labels('add')]),
+    ];
     const change: Partial<MailRow> | null =
       verb === 'mark'
         ? {
@@ -187,7 +191,9 @@ export abstract class Records extends Log {
           }
         : verb === 'archive'
           ? { folder: (args['into'] ?? 'archive') as MailRow['folder'] }
-          : null;
+          : verb === 'label'
+            ? {}
+            : null;
     if (change === null) {
       if (verb === 'draft') {
         const effect = this.did('email.draft', 'Draft saved. Nothing was sent.', null, null, args);
@@ -203,7 +209,7 @@ export abstract class Records extends Log {
       this.tables.mail = list;
       this.changed('mail');
     };
-    put(before.map((one) => (ids.includes(one.id) ? { ...one, ...change } : one)));
+    put(before.map((one) => (ids.includes(one.id) ? { ...one, labels: labelled(one), ...change } : one)));
     const say = verb === 'archive' ? `Moved ${ids.length} to ${change.folder}.` : `Marked ${ids.length}.`;
     const effect = this.did(`email.${verb}`, say, null, () => put(before), args);
     return { state: 'done', effect: effect.id, say, output: { count: ids.length, ids: ids as string[] } };

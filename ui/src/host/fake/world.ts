@@ -10,6 +10,10 @@ import * as rows from './rows';
 import { listed } from './talks';
 import { broken, fault, UNWRITABLE, type WorldOptions } from './scenario';
 
+/** Who writes, as the engine tells from the head of a mail. */
+const writerOf = (mail: MailRow): MailRow['writer'] =>
+  mail.from.startsWith('news@') ? 'list' : mail.from.startsWith('no-reply@') ? 'notice' : 'person';
+
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
 export class World extends Gate {
   readonly models = new Models();
@@ -117,7 +121,7 @@ export class World extends Gate {
       .filter((one) => !people || [one.from, ...one.to, ...one.cc].some((who) => people.includes(who)))
       .map((one) => ({ one, at: Date.parse(one.date) }))
       .sort((a, b) => b.at - a.at)
-      .map(({ one }) => one);
+      .map(({ one }) => (only?.unread ? { ...one, writer: writerOf(one) } : one));
   }
 
   #threadOf(id: Id | null): MailRow[] {

@@ -238,6 +238,7 @@ fn mail(mail: &Mail, thread: &str, zone: &TimeZone, with_text: bool) -> MailRow 
         thread: thread.to_owned(),
         text: with_text.then(|| mail.text.clone()),
         in_part: None,
+        writer: None,
     }
 }
 

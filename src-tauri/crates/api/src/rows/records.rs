@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::words::{MailFolder, MemorySource, OutboxState, Priority, TaskStatus, WaitsFor};
+use crate::words::{
+    MailFolder, MailWriter, MemorySource, OutboxState, Priority, TaskStatus, WaitsFor,
+};
 
 /// A task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -174,6 +176,8 @@ pub struct MailRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub in_part: Option<String>,
+    /// Who writes, by the head of the mail; only where unread mail is asked for.
+    pub writer: Option<MailWriter>,
 }
 
 /// An attachment of a mail.

@@ -304,6 +304,24 @@ pub(crate) fn has_source(connection: &Connection, id: &RecordId) -> Result<bool>
         .query_row([id.as_str()], |row| row.get(0))?)
 }
 
+/// The beginning of the source of each of these mails that has one, at most `bytes` of it.
+pub(crate) fn heads(
+    connection: &Connection,
+    ids: &[RecordId],
+    bytes: usize,
+) -> Result<Vec<(RecordId, Vec<u8>)>> {
+    let mut head = connection.prepare_cached(
+        "SELECT substr(source, 1, ?2) FROM mail_source JOIN mails USING (pk) WHERE mails.id = ?1",
+    )?;
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    let mut heads = Vec::with_capacity(ids.len());
+    for id in ids {
+        let found = head.query_row(params![id.as_str(), bytes], |row| row.get(0));
+        heads.extend(found.optional()?.map(|head| (id.clone(), head)));
+    }
+    Ok(heads)
+}
+
 /// The untouched source of a mail.
 pub(crate) fn source(connection: &Connection, id: &RecordId) -> Result<Option<Vec<u8>>> {
     Ok(connection

@@ -10,6 +10,7 @@ mod filing;
 mod find;
 mod forward;
 mod label;
+mod list;
 mod mark;
 mod mime;
 mod read;
@@ -35,6 +36,7 @@ use std::sync::Arc;
 
 pub use attachment::SavedFiles;
 pub use find::MailFilter;
+pub use list::{HEAD_BYTES_MAX, Leaving, Writer, leaving, writer};
 pub use thread::thread_of;
 
 use crate::effect::failed;

@@ -145,6 +145,9 @@ export const settings = words({
   'set.proxy_words': 'network http socks',
   'set.proxy_note':
     'Such as http://proxy.example:3128, without a password. Empty follows the system, none goes directly.',
+  'set.images_from': 'Images in mail',
+  'set.images_from_words': 'remote pictures tracking senders privacy',
+  'set.images_from_note': 'Senders whose images are fetched when you open their mail. They learn that you read it.',
   'set.no_proxy': 'Without the proxy',
   'set.no_proxy_words': 'network hosts',
   'set.no_proxy_note': 'Names of hosts, with commas between.',

@@ -1,0 +1,229 @@
+//! What the head of a mail says of who wrote it, and of how to leave the list it came by (RFC 2369, RFC 8058). It is text of
+//! others: nothing is asked of anybody before the person has seen where it leads.
+
+use mail_parser::{Message, MessageParser};
+use url::Url;
+
+use super::mime::one_line;
+use crate::address::is_address;
+use crate::words;
+
+/// Bytes from the beginning of a mail in which its head is looked for.
+pub const HEAD_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of an address that is followed.
+const URL_BYTES_MAX: usize = 2000;
+/// Characters of what a list wants to read in a mail.
+const ASKED_CHARS_MAX: usize = 500;
+
+/// Names before the `@` behind which nobody reads answers.
+const NOBODY: &[&str] = &[
+    "noreply",
+    "no-reply",
+    "no_reply",
+    "donotreply",
+    "do-not-reply",
+    "mailer-daemon",
+];
+
+/// Who wrote a mail, as far as its head tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writer {
+    /// Somebody, to the person.
+    Person,
+    /// A newsletter or list.
+    List,
+    /// A program, about something that happened.
+    Notice,
+}
+
+/// How a list can be left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// One request to this address does it.
+    Request(Url),
+    /// A mail does it.
+    Mail {
+        /// To whom.
+        to: String,
+        /// What the list wants in its subject.
+        subject: String,
+        /// What it wants to read.
+        body: String,
+    },
+    /// Only a page does it, which a person has to open.
+    Page(Url),
+}
+
+impl Leaving {
+    /// Where it leads: a host, or the address of a mail.
+    #[must_use]
+    pub fn target(&self) -> &str {
+        match self {
+            Self::Request(url) | Self::Page(url) => url.host_str().unwrap_or_default(),
+            Self::Mail { to, .. } => to,
+        }
+    }
+}
+
+fn head(source: &[u8]) -> Option<Message<'_>> {
+    let head = &source[..source.len().min(HEAD_BYTES_MAX)];
+    MessageParser::default().parse_headers(head)
+}
+
+fn header(message: &Message<'_>, name: &str) -> String {
+    let mut all = message.headers_raw();
+    let found = all.find(|(one, _)| one.eq_ignore_ascii_case(name));
+    found.map(|(_, value)| one_line(value)).unwrap_or_default()
+}
+
+/// Who wrote a mail, by its source or the beginning of it.
+#[must_use]
+pub fn writer(source: &[u8]) -> Writer {
+    let Some(message) = head(source) else {
+        return Writer::Person;
+    };
+    let says = |name: &str| header(&message, name).to_ascii_lowercase();
+    let automatic = says("Auto-Submitted");
+    let from = message.from().and_then(|from| from.first());
+    let from = from.and_then(|from| from.address()).unwrap_or_default();
+    let before = from
+        .split('@')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let nobody = NOBODY.iter().any(|one| before.starts_with(one));
+    if !automatic.is_empty() && automatic != "no" {
+        return Writer::Notice;
+    }
+    if !says("List-Unsubscribe").is_empty() || !says("List-Id").is_empty() {
+        return Writer::List;
+    }
+    match says("Precedence").as_str() {
+        "bulk" | "list" | "junk" => Writer::List,
+        _ if nobody => Writer::Notice,
+        _ => Writer::Person,
+    }
+}
+
+/// How the list a mail came by can be left: by one request where it offers that, else by mail, else on a page.
+#[must_use]
+pub fn leaving(source: &[u8]) -> Option<Leaving> {
+    let message = head(source)?;
+    let said = header(&message, "List-Unsubscribe");
+    let post = header(&message, "List-Unsubscribe-Post");
+    let one_click = post.eq_ignore_ascii_case("List-Unsubscribe=One-Click");
+    let addresses: Vec<Url> = said
+        .split('<')
+        .skip(1)
+        .filter_map(|one| one.split_once('>'))
+        .map(|(one, _)| one.trim())
+        .filter(|one| one.len() <= URL_BYTES_MAX)
+        .filter_map(|one| Url::parse(one).ok())
+        .collect();
+    let web = |scheme: &str| addresses.iter().find(|url| url.scheme() == scheme).cloned();
+    if let Some(url) = web("https").filter(|_| one_click) {
+        return Some(Leaving::Request(url));
+    }
+    let mail = addresses.iter().find_map(by_mail);
+    mail.or_else(|| web("https").or_else(|| web("http")).map(Leaving::Page))
+}
+
+fn by_mail(url: &Url) -> Option<Leaving> {
+    if url.scheme() != "mailto" {
+        return None;
+    }
+    let asked = |name: &str| {
+        let mut pairs = url.query_pairs();
+        let value = pairs.find(|(one, _)| one.eq_ignore_ascii_case(name))?.1;
+        let value = words::cut(&one_line(&value), ASKED_CHARS_MAX);
+        Some(value).filter(|value| !value.is_empty())
+    };
+    // As a query of its own: `+` stands for itself in an address.
+    let path = url.path().replace('+', "%2B");
+    let to = url::form_urlencoded::parse(path.as_bytes())
+        .next()?
+        .0
+        .into_owned();
+    is_address(&to).then(|| Leaving::Mail {
+        to,
+        subject: asked("subject").unwrap_or_else(|| "unsubscribe".into()),
+        body: asked("body").unwrap_or_else(|| "unsubscribe".into()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mail(head: &str) -> Vec<u8> {
+        format!("From: News <news@list.example>\r\nSubject: x\r\n{head}\r\nText").into_bytes()
+    }
+
+    #[test]
+    fn a_list_is_left_by_the_surest_way_it_offers() {
+        let of = |head: &str| leaving(&mail(head));
+        let both = "List-Unsubscribe: <mailto:leave+7@list.example?subject=leave%20me>,\r\n <https://list.example/u?id=7>\r\n";
+        let request = of(&format!(
+            "{both}List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"
+        ));
+        assert_eq!(request.as_ref().map(Leaving::target), Some("list.example"));
+        assert!(
+            matches!(request, Some(Leaving::Request(url)) if url.as_str() == "https://list.example/u?id=7")
+        );
+        assert_eq!(
+            of(both),
+            Some(Leaving::Mail {
+                to: "leave+7@list.example".into(),
+                subject: "leave me".into(),
+                body: "unsubscribe".into()
+            })
+        );
+        assert!(matches!(
+            of("List-Unsubscribe: <https://list.example/u>\r\n"),
+            Some(Leaving::Page(_))
+        ));
+        // One request has to be encrypted.
+        let open = "List-Unsubscribe: <http://list.example/u>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n";
+        assert!(matches!(of(open), Some(Leaving::Page(_))));
+        for none in [
+            "",
+            "List-Unsubscribe: <javascript:alert(1)>\r\n",
+            "List-Unsubscribe: <mailto:>\r\n",
+            "List-Unsubscribe: <mailto:a@b.example,c@d.example>\r\n",
+            "List-Unsubscribe: https://list.example/u\r\n",
+            "List-Unsubscribe: <https://\r\n",
+        ] {
+            assert_eq!(of(none), None, "{none}");
+        }
+        let lines =
+            of("List-Unsubscribe: <mailto:a@b.example?subject=x%0D%0ABcc:%20evil@c.example>\r\n");
+        assert!(
+            matches!(lines, Some(Leaving::Mail { subject, .. }) if subject == "x Bcc: evil@c.example")
+        );
+    }
+
+    #[test]
+    fn people_lists_and_programs_are_told_apart() {
+        for (head, writer_is) in [
+            ("", Writer::Person),
+            (
+                "List-Unsubscribe: <https://list.example/u>\r\n",
+                Writer::List,
+            ),
+            ("List-Id: <talk.list.example>\r\n", Writer::List),
+            ("Precedence: bulk\r\n", Writer::List),
+            (
+                "Auto-Submitted: auto-generated\r\nList-Id: <x>\r\n",
+                Writer::Notice,
+            ),
+            ("Auto-Submitted: no\r\n", Writer::Person),
+        ] {
+            assert_eq!(writer(&mail(head)), writer_is, "{head}");
+        }
+        assert_eq!(
+            writer(b"From: no-reply@shop.example\r\n\r\nx"),
+            Writer::Notice
+        );
+        assert_eq!(writer(b""), Writer::Person);
+    }
+}
