@@ -4,7 +4,7 @@
 use super::find::Lead;
 use super::judge::Scene;
 use super::model::Alone;
-use super::parse::{Parser, Said};
+use super::parse::{Expression, Parser};
 use super::token::Kind;
 
 /// Prepositions that never are part of an expression.
@@ -148,7 +148,7 @@ fn may_end(parser: &Parser<'_>, end: usize) -> bool {
 pub(super) fn accept(
     parser: &Parser<'_>,
     text: &str,
-    said: &Said,
+    said: &Expression,
     start: usize,
     end: usize,
     lead: Option<&Lead>,
@@ -180,10 +180,10 @@ pub(super) fn accept(
         whole,
     };
     match said {
-        Said::Set(rule) => scene.set(rule.clocks.is_empty() && rule.days.is_empty()),
-        Said::Between(first, second) => !labelled && scene.between(first, second),
-        Said::Length(amount) => !labelled && scene.length(amount),
-        Said::Moment(moment) => {
+        Expression::Set(rule) => scene.set(rule.clocks.is_empty() && rule.days.is_empty()),
+        Expression::Between(first, second) => !labelled && scene.between(first, second),
+        Expression::Length(amount) => !labelled && scene.length(amount),
+        Expression::Moment(moment) => {
             (!labelled || moment.made.alone == Alone::Sure && moment.made.pieces > 1)
                 && scene.moment(moment)
         }

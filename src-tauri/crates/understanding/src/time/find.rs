@@ -6,7 +6,7 @@ use super::first;
 use super::lexicon::Unit;
 use super::model::{Moment, Stretch};
 use super::parse::set::Freq;
-use super::parse::{Parser, Said};
+use super::parse::{Expression, Parser};
 use super::resolve::{self, Context};
 use super::settle;
 use super::token::tokenize;
@@ -135,7 +135,7 @@ fn lead_before(parser: &Parser<'_>, i: usize, after: usize) -> Option<Lead> {
 
 fn build(
     parser: &Parser<'_>,
-    said: Said,
+    said: Expression,
     start: usize,
     end: usize,
     lead: Option<Lead>,
@@ -154,9 +154,11 @@ fn build(
         notes: Vec::new(),
     };
     match said {
-        Said::Moment(moment) => of_moment(parser.context, &mut found, moment)?,
-        Said::Between(first, second) => of_between(parser.context, &mut found, *first, *second)?,
-        Said::Length(amount) => {
+        Expression::Moment(moment) => of_moment(parser.context, &mut found, moment)?,
+        Expression::Between(first, second) => {
+            of_between(parser.context, &mut found, *first, *second)?
+        }
+        Expression::Length(amount) => {
             if amount.vague {
                 found
                     .notes
@@ -165,7 +167,7 @@ fn build(
             found.grain = calendar::unit_grain(amount.smallest());
             found.value = Value::Duration(calendar::length(&amount)?);
         }
-        Said::Set(rule) => {
+        Expression::Set(rule) => {
             found.weight += 60;
             if let Some(times) = rule.times_per_period {
                 found.notes.push(Note::TimesPerPeriod(times));

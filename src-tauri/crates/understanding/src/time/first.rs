@@ -3,7 +3,7 @@
 use super::Value;
 use super::calendar::{self, add_days, midnight};
 use super::find::zoned;
-use super::lexicon::Part;
+use super::lexicon::DayPart;
 use super::model::{Clock, Moment};
 use super::parse::set::{Freq, Rule};
 use super::resolve::{self, Context};
@@ -169,7 +169,7 @@ fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
     {
         let hours = resolve::hours(context.policy, part);
         // "every night" is not the beginning of the evening but the middle of its hours.
-        let hour = if part == Part::Night {
+        let hour = if part == DayPart::Night {
             (hours.from + hours.to) / 2 % 24
         } else {
             hours.from

@@ -1,6 +1,6 @@
 //! What the grammar builds before anything is resolved.
 
-use super::lexicon::{Part, Unit, Which};
+use super::lexicon::{DayPart, Unit, Which};
 use super::{Grain, Note};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -117,7 +117,7 @@ pub(super) struct Moment {
     pub clock: Option<Clock>,
     /// The end of a stretch of clock times ("3-5pm").
     pub clock_to: Option<Clock>,
-    pub part: Option<Part>,
+    pub part: Option<DayPart>,
     /// Which part was a demonstrative: "this morning", "in the morning".
     pub part_is_definite: bool,
     /// A length said with it ("on Monday at 9 for two hours").

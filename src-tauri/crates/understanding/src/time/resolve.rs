@@ -1,7 +1,7 @@
 //! From what was said to local times: which Friday, which year, which half of the day.
 
 use super::calendar::{self, add_days, make, midnight, on_or_after, on_or_before};
-use super::lexicon::{Part, Which};
+use super::lexicon::{DayPart, Which};
 use super::model::{Day, Moment, Stretch};
 use super::policy::{Policy, Prefer};
 use super::settle::{add_amount, clock_end, clock_start};
@@ -235,13 +235,13 @@ pub(super) fn nearest_year(
 }
 
 /// The hours of a part of the day.
-pub(super) fn hours(policy: &Policy, part: Part) -> Hours {
+pub(super) fn hours(policy: &Policy, part: DayPart) -> Hours {
     match part {
-        Part::Morning => policy.morning,
-        Part::Lunch => policy.lunch,
-        Part::Afternoon => policy.afternoon,
-        Part::Evening => policy.evening,
-        Part::Night => policy.night,
+        DayPart::Morning => policy.morning,
+        DayPart::Lunch => policy.lunch,
+        DayPart::Afternoon => policy.afternoon,
+        DayPart::Evening => policy.evening,
+        DayPart::Night => policy.night,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Grain;
 use super::calendar::{self, add_days};
-use super::lexicon::Part;
+use super::lexicon::DayPart;
 use super::model::{Amount, Clock, Half, Moment, Stretch};
 use super::resolve::{Context, day, moment, zone};
 use jiff::Span;
@@ -83,10 +83,10 @@ fn hour_of(
         return (clock.hour, None);
     }
     match said.part {
-        Some(Part::Morning) => return (twelve, None),
-        Some(Part::Lunch) => return (if twelve >= 11 { twelve } else { twelve + 12 }, None),
-        Some(Part::Afternoon | Part::Evening) => return (twelve + 12, None),
-        Some(Part::Night) => {
+        Some(DayPart::Morning) => return (twelve, None),
+        Some(DayPart::Lunch) => return (if twelve >= 11 { twelve } else { twelve + 12 }, None),
+        Some(DayPart::Afternoon | DayPart::Evening) => return (twelve + 12, None),
+        Some(DayPart::Night) => {
             let after_midnight = twelve < 5;
             return (
                 if after_midnight {
@@ -115,7 +115,7 @@ fn hour_of(
 }
 
 /// The hour of a clock time that belongs to no day, on a 24-hour clock.
-pub(super) fn hour_alone(context: &Context<'_>, part: Option<Part>, clock: &Clock) -> u8 {
+pub(super) fn hour_alone(context: &Context<'_>, part: Option<DayPart>, clock: &Clock) -> u8 {
     if clock.midnight {
         return 0;
     }

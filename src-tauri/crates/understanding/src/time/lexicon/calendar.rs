@@ -1,6 +1,6 @@
 //! Months, weekdays, units, parts of the day and near days.
 
-use super::{Lex, Near, Part, Unit, Which, entry};
+use super::{DayPart, Lex, Near, Unit, Which, entry};
 use std::collections::HashMap;
 
 const MONTHS: &[(u8, &[&str])] = &[
@@ -61,12 +61,15 @@ const UNITS: &[(Unit, &[&str], &[&str])] = &[
     (Unit::Century, &["century"], &["centuries"]),
 ];
 
-const PARTS: &[(Part, &[&str])] = &[
-    (Part::Morning, &["morning", "mornings", "morn", "forenoon"]),
-    (Part::Lunch, &["lunch", "lunchtime"]),
-    (Part::Afternoon, &["afternoon", "afternoons", "arvo"]),
-    (Part::Evening, &["evening", "evenings", "eve"]),
-    (Part::Night, &["night", "nights", "nite", "overnight"]),
+const PARTS: &[(DayPart, &[&str])] = &[
+    (
+        DayPart::Morning,
+        &["morning", "mornings", "morn", "forenoon"],
+    ),
+    (DayPart::Lunch, &["lunch", "lunchtime"]),
+    (DayPart::Afternoon, &["afternoon", "afternoons", "arvo"]),
+    (DayPart::Evening, &["evening", "evenings", "eve"]),
+    (DayPart::Night, &["night", "nights", "nite", "overnight"]),
 ];
 
 const NEAR: &[(Near, &[&str])] = &[

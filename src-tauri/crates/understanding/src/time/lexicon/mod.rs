@@ -31,7 +31,7 @@ pub(crate) enum Unit {
 
 /// A named part of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum DayPart {
     Morning,
     Lunch,
     Afternoon,
@@ -73,7 +73,7 @@ pub(crate) struct Lex {
     pub scale: u32,
     /// The value of an ordinal word, or 0.
     pub ordinal: u8,
-    pub part: Option<Part>,
+    pub part: Option<DayPart>,
     pub near: Option<Near>,
     pub which: Option<Which>,
     /// Also an ordinary word or a name: means a time only in company.

@@ -2,7 +2,7 @@
 
 use super::set::{COUNT_MAX, Freq, Rule};
 use super::{Parser, Read};
-use crate::time::lexicon::Part;
+use crate::time::lexicon::DayPart;
 
 impl Parser<'_> {
     pub fn set_every(&self, i: usize) -> Read<Rule> {
@@ -91,7 +91,7 @@ impl Parser<'_> {
         if self.token(at)?.lex.near == Some(crate::time::lexicon::Near::Tonight) {
             return None;
         }
-        if let Some(part) = self.token(at)?.lex.part.filter(|p| *p != Part::Lunch) {
+        if let Some(part) = self.token(at)?.lex.part.filter(|p| *p != DayPart::Lunch) {
             let mut rule = Rule::every(Freq::Daily, n);
             rule.part = Some(part);
             return Some((rule, at + 1));
@@ -204,7 +204,7 @@ impl Parser<'_> {
         }
         let mut rule = Rule::every(freq, interval);
         if self.is(at, "nightly") {
-            rule.part = Some(Part::Night);
+            rule.part = Some(DayPart::Night);
         }
         Some((rule, at + 1))
     }

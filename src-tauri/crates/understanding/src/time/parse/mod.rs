@@ -39,9 +39,9 @@ pub(super) type Read<T> = Option<(T, usize)>;
 /// Token, depth and direction that a moment was read at.
 type Place = (usize, u8, Prefer);
 
-/// An expression as it was said.
+/// What an expression of time says.
 #[derive(Debug, Clone)]
-pub(super) enum Said {
+pub(super) enum Expression {
     Moment(Moment),
     /// From one moment to another. `open` when the second is included as a whole (a day, a month).
     Between(Box<Moment>, Box<Moment>),
@@ -77,13 +77,13 @@ impl<'a> Parser<'a> {
     }
 
     /// The longest expression that begins at `i`.
-    pub fn expression(&self, i: usize) -> Read<Said> {
+    pub fn expression(&self, i: usize) -> Read<Expression> {
         self.steps.set(0);
         self.memo.borrow_mut().clear();
-        let mut best: Read<Said> = self
+        let mut best: Read<Expression> = self
             .set(i)
-            .map(|(rule, end)| (Said::Set(Box::new(rule)), end));
-        let mut offer = |read: Read<Said>| {
+            .map(|(rule, end)| (Expression::Set(Box::new(rule)), end));
+        let mut offer = |read: Read<Expression>| {
             if let Some((said, end)) = read
                 && best.as_ref().is_none_or(|b| end > b.1)
             {
@@ -91,8 +91,8 @@ impl<'a> Parser<'a> {
             }
         };
         offer(self.between(i));
-        offer(self.moment(i).map(|(m, end)| (Said::Moment(m), end)));
-        offer(self.length(i).map(|(a, end)| (Said::Length(a), end)));
+        offer(self.moment(i).map(|(m, end)| (Expression::Moment(m), end)));
+        offer(self.length(i).map(|(a, end)| (Expression::Length(a), end)));
         best
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Parser, Read};
 use crate::time::Grain;
-use crate::time::lexicon::Part;
+use crate::time::lexicon::DayPart;
 use crate::time::model::{Alone, Amount, Clock, Day, Made, Moment};
 use crate::time::token::Kind;
 
@@ -233,7 +233,7 @@ impl Parser<'_> {
             t.lex
                 .near
                 .is_some_and(|n| n != crate::time::lexicon::Near::Now)
-                || t.lex.part.is_some_and(|p| p != Part::Lunch)
+                || t.lex.part.is_some_and(|p| p != DayPart::Lunch)
         }) || self.is(i, "at") && self.is(i + 1, "night")
     }
 

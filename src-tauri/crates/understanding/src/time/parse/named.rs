@@ -3,7 +3,7 @@
 use super::{Parser, Read, known};
 use crate::time::calendar;
 use crate::time::holidays;
-use crate::time::lexicon::{Near, Part, Unit, Which, holiday_at};
+use crate::time::lexicon::{DayPart, Near, Unit, Which, holiday_at};
 use crate::time::model::{Alone, Day, Moment, Stretch};
 use crate::time::{Grain, Note, Prefer};
 
@@ -111,7 +111,7 @@ impl Parser<'_> {
             Near::Yesterday => day(-1)?,
             Near::Tonight => {
                 let mut tonight = day(0)?;
-                tonight.part = Some(Part::Night);
+                tonight.part = Some(DayPart::Night);
                 tonight.part_is_definite = true;
                 tonight
             }

@@ -3,7 +3,7 @@
 use super::{Parser, Read, known};
 use crate::time::Note;
 use crate::time::calendar;
-use crate::time::lexicon::{Part, Which};
+use crate::time::lexicon::{DayPart, Which};
 use crate::time::model::{Alone, Made, Moment};
 
 impl Parser<'_> {
@@ -29,7 +29,7 @@ impl Parser<'_> {
             (which, at) = (Some(said), at + 1);
         }
         let part = self.token(at)?.lex.part?;
-        if part == Part::Lunch
+        if part == DayPart::Lunch
             && !(i > 0 && self.one_of(i - 1, &["at", "after", "before", "until", "by"])
                 || self.is(i, "at")
                 || self.is(at, "lunchtime"))

@@ -1,6 +1,6 @@
 //! From one time to another: "3-5pm", "from 9 to 5", "June 3 to June 10", "between Monday and Friday".
 
-use super::{Parser, Read, Said};
+use super::{Expression, Parser, Read};
 use crate::time::model::{Alone, Clock, Day, Half, Made, Moment};
 use crate::time::resolve;
 
@@ -155,7 +155,7 @@ impl Parser<'_> {
     }
 
     /// "from A to B", "A - B", "between A and B", "A through B".
-    pub fn between(&self, i: usize) -> Read<Said> {
+    pub fn between(&self, i: usize) -> Read<Expression> {
         let from = self.one_of(i, &["from", "between"]);
         let and = self.is(i, "between");
         let start = if from {
@@ -205,7 +205,7 @@ impl Parser<'_> {
         }
         share(&mut first, &mut second);
         resolve::moment(self.context, &first)?;
-        Some((Said::Between(Box::new(first), Box::new(second)), end))
+        Some((Expression::Between(Box::new(first), Box::new(second)), end))
     }
 
     /// What the interval runs to; a bare hour is enough when the first end has a clock time.
@@ -236,7 +236,7 @@ impl Parser<'_> {
     }
 
     /// "from the 5th to the 9th", "from 4-23 in next month": two days of one month.
-    fn day_numbers(&self, i: usize, and: bool, from: bool) -> Read<Said> {
+    fn day_numbers(&self, i: usize, and: bool, from: bool) -> Read<Expression> {
         let day = |i: usize| {
             let at = self.past(i, &["the"]);
             if let Some(((n, true), end)) = self.ordinal(at) {
@@ -277,7 +277,7 @@ impl Parser<'_> {
                 },
             )
         };
-        Some((Said::Between(Box::new(of(a)), Box::new(of(b))), end))
+        Some((Expression::Between(Box::new(of(a)), Box::new(of(b))), end))
     }
 }
 

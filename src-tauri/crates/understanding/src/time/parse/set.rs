@@ -1,7 +1,7 @@
 //! Repetitions: "every other Friday", "daily at 8am and 6pm", "the last day of each month", "Tuesdays until March".
 
 use super::{Parser, Read};
-use crate::time::lexicon::{Part, Unit};
+use crate::time::lexicon::{DayPart, Unit};
 use crate::time::model::{Amount, Clock, Moment};
 
 /// How often, in the words of RFC 5545.
@@ -31,7 +31,7 @@ pub(crate) struct Rule {
     pub clocks: Vec<Clock>,
     /// "from 9 to 5" of an hourly repetition: the last hour.
     pub clock_to: Option<Clock>,
-    pub part: Option<Part>,
+    pub part: Option<DayPart>,
     pub count: Option<u32>,
     pub until: Option<Moment>,
     pub starts: Option<Moment>,
