@@ -34,12 +34,12 @@ pub(super) struct Delivered {
 
 /// What the server said to one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Said {
+struct SmtpReply {
     code: u16,
     lines: Vec<String>,
 }
 
-impl Said {
+impl SmtpReply {
     fn is_ok(&self) -> bool {
         (200..300).contains(&self.code)
     }
@@ -194,7 +194,7 @@ impl Conversation {
         &mut self,
         caller: &Caller<'_>,
         mechanism: Mechanism,
-    ) -> Result<Said, Broken> {
+    ) -> Result<SmtpReply, Broken> {
         let name = mechanism.name();
         let mut said = match caller.login.initial(mechanism) {
             Some(initial) => {
@@ -318,7 +318,7 @@ impl Conversation {
     }
 
     /// Says a line and wants a yes.
-    async fn read(&mut self, line: &str, otherwise: &str) -> Result<Said, RemoteFault> {
+    async fn read(&mut self, line: &str, otherwise: &str) -> Result<SmtpReply, RemoteFault> {
         let said = self.ask(line).await.map_err(Broken::unread)?;
         match said.is_ok() {
             true => Ok(said),
@@ -326,12 +326,12 @@ impl Conversation {
         }
     }
 
-    async fn ask(&mut self, line: &str) -> Result<Said, Broken> {
+    async fn ask(&mut self, line: &str) -> Result<SmtpReply, Broken> {
         self.wire.write(format!("{line}\r\n").as_bytes()).await?;
         self.said().await
     }
 
-    async fn said(&mut self) -> Result<Said, Broken> {
+    async fn said(&mut self) -> Result<SmtpReply, Broken> {
         let mut lines = Vec::new();
         while lines.len() < LINES_MAX {
             let line = self.wire.line(LINE_BYTES_MAX).await?;
@@ -344,7 +344,7 @@ impl Conversation {
             lines.push(rest.get(1..).unwrap_or_default().to_owned());
             match rest.chars().next() {
                 Some('-') => {}
-                None | Some(' ') => return Ok(Said { code, lines }),
+                None | Some(' ') => return Ok(SmtpReply { code, lines }),
                 Some(_) => return Err(Broken::Nonsense),
             }
         }

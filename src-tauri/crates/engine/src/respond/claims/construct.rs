@@ -37,7 +37,7 @@ pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Gr
     }
     (0..clause.len()).any(|verb| {
         let done = participle(&clause[verb]) && {
-            let said = Said::of(sentence, at, verb);
+            let said = VerbContext::of(sentence, at, verb);
             !said.is_denied() && said.was_done(opening, grounds)
         };
         done || is_promised(clause, verb)
@@ -57,7 +57,7 @@ fn contains(clause: &[String], words: &[&str]) -> bool {
 }
 
 /// A participle with what its clause says around it.
-struct Said<'a> {
+struct VerbContext<'a> {
     verb: &'a str,
     /// Words before the verb's own auxiliaries.
     subject: Vec<&'a str>,
@@ -72,7 +72,7 @@ struct Said<'a> {
     earlier: &'a [Vec<String>],
 }
 
-impl<'a> Said<'a> {
+impl<'a> VerbContext<'a> {
     fn of(sentence: &'a Sentence, at: usize, verb: usize) -> Self {
         let clause = &sentence.clauses[at];
         let before: Vec<&str> = clause[..verb].iter().map(String::as_str).collect();
