@@ -30,6 +30,7 @@ pub(crate) struct NewAccount {
 #[derive(Default)]
 pub(crate) struct Change {
     pub(crate) label: Option<String>,
+    pub(crate) settings: BTreeMap<String, String>,
     pub(crate) secrets: BTreeMap<String, SecretString>,
     pub(crate) on: Option<bool>,
 }
@@ -103,12 +104,14 @@ impl Accounts {
         if let Some(typed) = &change.label {
             account.label = label(typed, &account.label);
         }
-        let signs_in = !change.secrets.is_empty();
+        let signs_in = !change.secrets.is_empty() || !change.settings.is_empty();
         if signs_in {
             // Those that are not typed anew are tried with the new ones.
             let mut all = self.secrets(id, &setup).await.unwrap_or_default();
             all.extend(change.secrets.clone());
-            let access = self.access(id.clone(), setup.settings.clone(), all);
+            let mut settings = setup.settings.clone();
+            settings.extend(change.settings);
+            let access = self.access(id.clone(), settings, all);
             let found = made(adjutant_accounts::set_up(&account.kind, access).await);
             setup.settings = found.map_err(NotAsked::from)?.settings;
             let new = change.secrets.keys().cloned();

@@ -10,6 +10,8 @@ use crate::args::{AccountsCommand, AddArgs};
 use crate::show::when::When;
 use crate::{End, print, progress, reply, secrets, unexpected};
 
+/// The field of certificates that the person trusts.
+const CERTIFICATE: &str = "certificate";
 /// How the progress of reading accounts looks.
 const READING: &str = "{bar:30} {pos}/{len} {msg}";
 
@@ -37,7 +39,7 @@ pub(crate) async fn run(
             Ok(End::Finished)
         }
         AccountsCommand::Add(args) => add(session, args, &out).await,
-        AccountsCommand::SignIn { id } => sign_in(session, id, &out).await,
+        AccountsCommand::SignIn { id, trust } => sign_in(session, id, trust, &out).await,
         AccountsCommand::Sync { id } => sync(session, id, &out).await,
         AccountsCommand::Rename { id, label } => {
             Ok(out.show(&change(session, id, Some(label), None).await?))
@@ -65,7 +67,10 @@ pub(crate) async fn run(
     }
 }
 
-async fn add(session: &Session, args: AddArgs, out: &Out) -> Result<End, Fault> {
+async fn add(session: &Session, mut args: AddArgs, out: &Out) -> Result<End, Fault> {
+    let trusted = args.trust.take();
+    let trusted = trusted.map(|fingerprint| (CERTIFICATE.to_owned(), fingerprint));
+    args.fields.extend(trusted);
     let kinds = kinds(session).await?;
     let Some(kind) = kinds.iter().find(|one| one.kind == args.kind) else {
         let names: Vec<&str> = kinds.iter().map(|one| one.kind.as_str()).collect();
@@ -110,7 +115,24 @@ async fn add(session: &Session, args: AddArgs, out: &Out) -> Result<End, Fault> 
     sync(session, id, out).await
 }
 
-async fn sign_in(session: &Session, id: String, out: &Out) -> Result<End, Fault> {
+/// Enters the secrets of an account again, or trusts a certificate of its server.
+async fn sign_in(
+    session: &Session,
+    id: String,
+    trust: Option<String>,
+    out: &Out,
+) -> Result<End, Fault> {
+    if let Some(fingerprint) = trust {
+        let request = Request::ChangeAccount {
+            id: id.clone(),
+            label: None,
+            settings: [(CERTIFICATE.to_owned(), fingerprint)].into(),
+            secrets: std::collections::BTreeMap::new(),
+            on: None,
+        };
+        reply(session, request).await?;
+        return sync(session, Some(id), out).await;
+    }
     let request = Request::Show {
         what: Topic::Accounts,
         id: Some(id.clone()),
@@ -143,6 +165,7 @@ async fn sign_in(session: &Session, id: String, out: &Out) -> Result<End, Fault>
     let request = Request::ChangeAccount {
         id: id.clone(),
         label: None,
+        settings: std::collections::BTreeMap::new(),
         secrets: secrets::of_account(asked.map(named))?,
         on: None,
     };
@@ -159,6 +182,7 @@ async fn change(
     let request = Request::ChangeAccount {
         id,
         label,
+        settings: std::collections::BTreeMap::new(),
         secrets: std::collections::BTreeMap::new(),
         on,
     };
@@ -245,12 +269,15 @@ fn problem(row: &AccountRow) -> Option<&AccountProblem> {
 
 fn describe(kind: &AccountKindView) {
     print::line(&format!("{}: {}. {}", kind.kind, kind.label, kind.about));
+    // Where no field is needed by itself, their hints say which of them are.
+    let some_needed = kind.fields.iter().any(|field| field.required);
     for field in &kind.fields {
         let how = match (field.form.is_secret(), field.required) {
             (true, true) => "asked for",
             (true, false) => "asked for with --with",
             (false, true) => "needed, --set",
-            (false, false) => "optional, --set",
+            (false, false) if some_needed => "optional, --set",
+            (false, false) => "--set",
         };
         let hint = if field.hint.is_empty() { "" } else { ". " };
         print::line(&format!(

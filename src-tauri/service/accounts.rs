@@ -18,6 +18,7 @@ use adjutant_domain::job::{FRESH_FOR, Job};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::Records as _;
 use adjutant_engine::NotDone;
+use adjutant_net::NetFault;
 use jiff::SignedDuration;
 use secrecy::SecretString;
 
@@ -137,20 +138,24 @@ pub(super) async fn own_addresses(service: &Service, id: &AccountId) -> Result<(
     Ok(())
 }
 
-/// Changes an account.
-pub(super) async fn change(
-    service: &Service,
-    id: String,
+/// What is to be different of an account.
+pub(super) fn asked(
     label: Option<String>,
+    settings: BTreeMap<String, String>,
     given: BTreeMap<String, SecretText>,
     on: Option<bool>,
-) -> Result<Reply, Fault> {
-    let id = known(service, id)?;
-    let change = Change {
+) -> Change {
+    Change {
         label,
+        settings,
         secrets: secrets(given),
         on,
-    };
+    }
+}
+
+/// Changes an account.
+pub(super) async fn change(service: &Service, id: String, change: Change) -> Result<Reply, Fault> {
+    let id = known(service, id)?;
     let changed = service.accounts.change(&id, change).await;
     changed.map_err(|fault| not_changed(&fault))?;
     one(service, &id).await
@@ -326,6 +331,7 @@ fn not_changed(fault: &NotChanged) -> Fault {
             let code = match fault {
                 SetUpFault::Field { field, .. } => *field,
                 SetUpFault::Remote(RemoteFault::NotSignedIn { .. }) => "password",
+                SetUpFault::Net(NetFault::Untrusted { .. }) => "certificate",
                 SetUpFault::Net(_) | SetUpFault::Remote(_) => "not_connected",
             };
             Fault {

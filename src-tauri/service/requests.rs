@@ -184,9 +184,13 @@ impl Service {
             Request::ChangeAccount {
                 id,
                 label,
+                settings,
                 secrets,
                 on,
-            } => accounts::change(self, id, label, secrets, on).await?,
+            } => {
+                let change = accounts::asked(label, settings, secrets, on);
+                accounts::change(self, id, change).await?
+            }
             Request::SyncAccounts { id, glance } => accounts::sync(self, id, glance, out).await?,
             Request::RemoveAccount { id, keep } => accounts::remove(self, id, keep).await?,
             Request::LoadSample {} => data::load_sample(self).await?,

@@ -457,6 +457,7 @@ async fn accounts(profile: &mut Profile, server: &str) {
         .ask(Request::ChangeAccount {
             id: id.clone(),
             label: Some("Town hall".into()),
+            settings: BTreeMap::new(),
             secrets: BTreeMap::new(),
             on: Some(false),
         })

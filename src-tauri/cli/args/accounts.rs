@@ -16,6 +16,9 @@ pub(crate) enum AccountsCommand {
     SignIn {
         /// Its identifier.
         id: String,
+        /// Trust the certificate of its server that has this SHA-256 fingerprint, and ask for no password.
+        #[arg(long, value_name = "FINGERPRINT")]
+        trust: Option<String>,
     },
     /// Read accounts now.
     Sync {
@@ -63,6 +66,9 @@ pub(crate) struct AddArgs {
     /// A secret of its kind that is not needed, and is read from standard input as well; once for each.
     #[arg(long = "with", value_name = "FIELD")]
     pub(crate) with: Vec<String>,
+    /// Trust the certificate of its server that has this SHA-256 fingerprint, although no authority vouches for it.
+    #[arg(long, value_name = "FINGERPRINT")]
+    pub(crate) trust: Option<String>,
 }
 
 fn field(text: &str) -> Result<(String, String), String> {

@@ -15,6 +15,7 @@ use wiremock::matchers::path;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::{World, data, doctor, world};
+use crate::accounts::Change;
 use crate::service::{Sink, accounts, config};
 
 const SECRET: &str = "s3cret-path";
@@ -238,13 +239,11 @@ async fn a_paused_account_is_left_alone_until_it_is_resumed() {
     serves(&server, &["Market"]).await;
     let row = add(&world, &server, "Town").await.expect("an account");
     let switch = |on| {
-        accounts::change(
-            &world.service,
-            row.id.clone(),
-            None,
-            BTreeMap::new(),
-            Some(on),
-        )
+        let change = Change {
+            on: Some(on),
+            ..Change::default()
+        };
+        accounts::change(&world.service, row.id.clone(), change)
     };
     let off = rows(switch(false).await.expect("off")).remove(0);
     assert_eq!(off.state, AccountState::Off);

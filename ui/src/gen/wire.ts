@@ -2947,6 +2947,10 @@ id: string,
  */
 label?: string, 
 /**
+ * Fields that are no secret.
+ */
+settings?: { [key in string]: string }, 
+/**
  * Fields that are secret.
  */
 secrets: { [key in string]: SecretText }, 

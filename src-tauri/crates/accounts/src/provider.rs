@@ -220,10 +220,14 @@ pub fn problem(fault: &SetUpFault) -> Problem {
             adjutant_domain::faults::sentence(&fault.to_string()),
             "Check that the address is the one you mean. What was read before stays.",
         ),
-        SetUpFault::Net(fault @ NetFault::Untrusted { .. }) => (
-            adjutant_domain::faults::sentence(&fault.to_string()),
-            "Nothing was sent. Check the name of the server; an authority of your own is added as network.certificates.",
-        ),
+        SetUpFault::Net(fault @ NetFault::Untrusted { fingerprint, .. }) => {
+            return said(
+                &adjutant_domain::faults::sentence(&fault.to_string()),
+                &format!(
+                    "Nothing was sent. Check the name of the server. If that is its certificate all the same, trust it: its SHA-256 fingerprint is {fingerprint}."
+                ),
+            );
+        }
         SetUpFault::Net(fault) => (
             adjutant_domain::faults::sentence(&fault.to_string()),
             "Check the address and your connection; it is tried again by itself.",

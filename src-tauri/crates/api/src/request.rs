@@ -406,7 +406,8 @@ pub enum Request {
         /// Fields that are secret; they go to the keyring.
         secrets: BTreeMap<String, SecretText>,
     },
-    /// Changes an account. What is not given stays as it is. New secrets are tried at the server before they are kept.
+    /// Changes an account. What is not given stays as it is. New secrets and settings are tried at the server before they
+    /// are kept.
     /// Answers with [`crate::Reply::Rows`]: the account.
     ChangeAccount {
         /// Which.
@@ -415,6 +416,10 @@ pub enum Request {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         label: Option<String>,
+        /// Fields that are no secret.
+        #[serde(default)]
+        #[ts(optional, as = "Option<BTreeMap<String, String>>")]
+        settings: BTreeMap<String, String>,
         /// Fields that are secret.
         #[serde(default)]
         secrets: BTreeMap<String, SecretText>,

@@ -16,7 +16,8 @@ use crate::fault::{NetFault, root_cause};
 use crate::names::PublicNames;
 use crate::proxy::ProxyChoice;
 use crate::reach::{self, OwnNames};
-use crate::tls;
+use crate::tls::Tls;
+use crate::trust::Fingerprint;
 
 /// Time to make a connection to the world, at most.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
@@ -55,7 +56,7 @@ struct Inner {
     /// Reaches the public internet directly, and nothing else.
     public: OnceLock<Result<Client, NetFault>>,
     names: PublicNames,
-    tls: OnceLock<Result<Arc<ClientConfig>, NetFault>>,
+    tls: OnceLock<Result<Tls, NetFault>>,
 }
 
 impl NetClient {
@@ -114,9 +115,10 @@ impl NetClient {
         &self.inner.names
     }
 
-    pub(crate) fn tls(&self) -> Result<Arc<ClientConfig>, NetFault> {
+    pub(crate) fn tls(&self, trusted: &[Fingerprint]) -> Result<Arc<ClientConfig>, NetFault> {
         let roots = &self.inner.settings.roots;
-        self.inner.tls.get_or_init(|| tls::config(roots)).clone()
+        let tls = self.inner.tls.get_or_init(|| Tls::new(roots));
+        tls.as_ref().map_err(Clone::clone)?.config(trusted)
     }
 
     /// Sends a request and returns when the reply begins. Any HTTP status is a reply. Dropping the future, or the reply

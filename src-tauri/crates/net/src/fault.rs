@@ -4,6 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use crate::names::is_not_public;
+use crate::trust::Fingerprint;
 
 /// Characters of a cause that are passed on.
 const WHY_CHARS_MAX: usize = 200;
@@ -38,6 +39,8 @@ pub enum NetFault {
         host: String,
         /// What is wrong with its certificate.
         why: String,
+        /// Which certificate that is.
+        fingerprint: Fingerprint,
     },
     /// It took too long.
     #[error("{host} took longer than {} s", waited.as_secs())]

@@ -12,6 +12,7 @@
 //! This machine's own servers are always asked directly; a proxy is for the world.
 
 pub mod addresses;
+mod certificate;
 mod client;
 mod exchange;
 mod fault;
@@ -21,6 +22,7 @@ mod proxy;
 pub mod reach;
 mod stream;
 mod tls;
+mod trust;
 
 pub use bytes::Bytes;
 pub use client::{NetClient, NetSettings};
@@ -32,4 +34,5 @@ pub use reqwest::{Method, StatusCode};
 pub use rustls::pki_types::CertificateDer;
 pub use stream::{Dial, NetStream, Security};
 pub use tls::read_certificates;
+pub use trust::Fingerprint;
 pub use url::Url;

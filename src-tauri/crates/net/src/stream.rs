@@ -20,6 +20,7 @@ use crate::client::{NetClient, exact_host};
 use crate::exchange::{AddressFrom, Tally};
 use crate::fault::{NetFault, root_cause};
 use crate::names::look_up;
+use crate::trust::{Distrust, Fingerprint};
 use crate::{proxy, reach};
 
 /// Time until a stream is open and encrypted, unless the request says otherwise.
@@ -51,6 +52,8 @@ pub struct Dial {
     pub why: String,
     /// Who named the server. One named by autodiscovery is [`AddressFrom::Outside`].
     pub from: AddressFrom,
+    /// Certificates that the person trusts there besides those the system believes.
+    pub trusted: Vec<Fingerprint>,
     /// Time until it is open, and encrypted where it is so at once, at most.
     pub within: Duration,
     /// Time one read or write may take, at most.
@@ -74,6 +77,7 @@ impl Dial {
             security,
             why: why.into(),
             from: AddressFrom::Person,
+            trusted: Vec::new(),
             within: OPEN_WITHIN,
             idle: IDLE_MAX,
             received_bytes_max: RECEIVED_BYTES_MAX,
@@ -115,7 +119,7 @@ impl NetClient {
         let target = target(&dial)?;
         let host = exact_host(&target);
         let server = server_name(&target)?;
-        let config = self.tls()?;
+        let config = self.tls(&dial.trusted)?;
         let loopback = reach::is_loopback(&target);
         if self.is_offline() && !loopback {
             return Err(NetFault::Offline { host });
@@ -340,11 +344,16 @@ impl Patience {
 
 /// What a failed handshake means: the connection broke, or somebody else answered.
 fn not_encrypted(host: String, error: &io::Error) -> NetFault {
-    let why = root_cause(error);
-    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
-    match inner {
-        Some(rustls::Error::InvalidCertificate(_)) => NetFault::Untrusted { host, why },
-        _ => NetFault::Unreachable { host, why },
+    match Distrust::of(error) {
+        Some(Distrust { why, fingerprint }) => NetFault::Untrusted {
+            host,
+            why,
+            fingerprint,
+        },
+        None => NetFault::Unreachable {
+            host,
+            why: root_cause(error),
+        },
     }
 }
 

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use rustls::ClientConfig;
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use rustls_platform_verifier::Verifier;
 
 use crate::fault::NetFault;
 use crate::proxy::Wrong;
+use crate::trust::{Fingerprint, Judge};
 
 /// Reads the certificates of a PEM file, as settings name it; an empty path names none.
 ///
@@ -27,22 +29,48 @@ pub fn read_certificates(path: &str) -> Result<Vec<CertificateDer<'static>>, Wro
         .ok_or(Wrong::Certificates)
 }
 
-/// What a connection needs to speak TLS; certificates signed by `roots` count besides those the system trusts.
-///
-/// # Errors
-/// When the system's certificates cannot be read.
-pub(crate) fn config(roots: &[CertificateDer<'static>]) -> Result<Arc<ClientConfig>, NetFault> {
-    let set_up = |error: rustls::Error| NetFault::SetUp {
+/// What connections need to speak TLS.
+pub(crate) struct Tls {
+    provider: Arc<CryptoProvider>,
+    /// Reading the system's certificates takes a while: it is done once.
+    system: Arc<Verifier>,
+}
+
+impl Tls {
+    /// Certificates signed by `roots` count besides those the system trusts.
+    ///
+    /// # Errors
+    /// When the system's certificates cannot be read.
+    pub(crate) fn new(roots: &[CertificateDer<'static>]) -> Result<Self, NetFault> {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let system = Verifier::new_with_extra_roots(roots.iter().cloned(), provider.clone());
+        Ok(Self {
+            provider,
+            system: Arc::new(system.map_err(set_up)?),
+        })
+    }
+
+    /// For a connection on which these certificates are trusted besides.
+    ///
+    /// # Errors
+    /// When the library cannot be set up.
+    pub(crate) fn config(&self, trusted: &[Fingerprint]) -> Result<Arc<ClientConfig>, NetFault> {
+        let judge = Judge {
+            system: self.system.clone(),
+            trusted: trusted.to_vec(),
+        };
+        let config = ClientConfig::builder_with_provider(self.provider.clone())
+            .with_safe_default_protocol_versions()
+            .map_err(set_up)?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(judge))
+            .with_no_client_auth();
+        Ok(Arc::new(config))
+    }
+}
+
+fn set_up(error: rustls::Error) -> NetFault {
+    NetFault::SetUp {
         why: error.to_string(),
-    };
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let verifier =
-        Verifier::new_with_extra_roots(roots.iter().cloned(), provider.clone()).map_err(set_up)?;
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(set_up)?
-        .dangerous()
-        .with_custom_certificate_verifier(Arc::new(verifier))
-        .with_no_client_auth();
-    Ok(Arc::new(config))
+    }
 }

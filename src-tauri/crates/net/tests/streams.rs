@@ -43,22 +43,35 @@ impl World {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
+        // Authorities have names of their own.
+        let named = format!("authority {:x?}", key.public_key_raw());
+        params
+            .distinguished_name
+            .push(rcgen::DnType::CommonName, named.as_str());
         let root = params.self_signed(&key).unwrap().der().clone();
         let issuer = Issuer::new(params, key);
         let names = ["localhost", "mail.example"].map(str::to_owned);
         let server_key = KeyPair::generate().unwrap();
         let server = CertificateParams::new(names).unwrap();
         let server = server.signed_by(&server_key, &issuer).unwrap();
-        let private = PrivateKeyDer::try_from(server_key.serialize_der()).unwrap();
+        Self {
+            root,
+            ..Self::of(server.der().clone(), &server_key)
+        }
+    }
+
+    /// A server with this certificate.
+    fn of(certificate: CertificateDer<'static>, key: &KeyPair) -> Self {
+        let private = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
-            .with_single_cert(vec![server.der().clone()], private)
+            .with_single_cert(vec![certificate.clone()], private)
             .unwrap();
         Self {
-            root,
+            root: certificate,
             acceptor: TlsAcceptor::from(Arc::new(config)),
         }
     }
@@ -178,11 +191,94 @@ async fn a_certificate_of_nobody_or_for_somebody_else_is_refused() {
     let (port, _server) = world.server(Security::Tls).await;
     let (net, _) = world.client(ProxyChoice::None);
     let other = fault(net.open(dial("127.0.0.1", port, Security::Tls)).await);
-    assert!(matches!(other, NetFault::Untrusted { .. }), "{other}");
+    assert_eq!(
+        other.to_string(),
+        format!(
+            "127.0.0.1:{port} could not prove who it is: its certificate is for localhost, mail.example and not for 127.0.0.1"
+        )
+    );
     let stranger = World::new();
     let (net, _) = stranger.client(ProxyChoice::None);
     let unknown = fault(net.open(dial("localhost", port, Security::Tls)).await);
-    assert!(matches!(unknown, NetFault::Untrusted { .. }), "{unknown}");
+    let NetFault::Untrusted {
+        why, fingerprint, ..
+    } = unknown
+    else {
+        panic!("{unknown}");
+    };
+    assert_eq!(
+        why,
+        "its certificate is of an authority that this computer does not know"
+    );
+    // The person trusts this one certificate there: it and no other.
+    let mut trusting = dial("localhost", port, Security::Tls);
+    trusting.trusted = vec![fingerprint.clone()];
+    let mut stream = net.open(trusting.clone()).await.unwrap();
+    assert_eq!(line(&mut stream).await.unwrap(), "* hello\r\n");
+    let (port, _other_server) = World::new().server(Security::Tls).await;
+    let again = fault(net.open(Dial { port, ..trusting }).await);
+    let NetFault::Untrusted {
+        why,
+        fingerprint: other,
+        ..
+    } = again
+    else {
+        panic!("{again}");
+    };
+    assert!(
+        why.ends_with("and it is not the certificate that you trust"),
+        "{why}"
+    );
+    assert_ne!(other, fingerprint);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_certificate_is_said_plainly() {
+    let (net, _) = World::new().client(ProxyChoice::None);
+    let day = |year| rcgen::date_time_ymd(year, 1, 31);
+    let key = KeyPair::generate().unwrap();
+    let with = |change: &dyn Fn(&mut CertificateParams)| {
+        let mut params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+        change(&mut params);
+        params.self_signed(&key).unwrap().der().clone()
+    };
+    let itself = "it has signed its certificate itself, and no authority vouches for it";
+    let plain = with(&|_| ());
+    let as_authority = with(&|params| params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained));
+    let expired = with(&|params| params.not_after = day(2020));
+    let early = with(&|params| params.not_before = day(2990));
+    for (certificate, roots, why) in [
+        (&plain, vec![], itself),
+        (&as_authority, vec![], itself),
+        (
+            &expired,
+            vec![expired.clone()],
+            "its certificate expired on 2020-01-31",
+        ),
+        (
+            &early,
+            vec![early.clone()],
+            "its certificate is valid from 2990-01-31 on, if the clock of this computer is right",
+        ),
+    ] {
+        let world = World::of(certificate.clone(), &key);
+        let (port, _server) = world.server(Security::Tls).await;
+        let net = match roots.is_empty() {
+            true => net.clone(),
+            false => {
+                let settings = NetSettings {
+                    roots,
+                    ..NetSettings::default()
+                };
+                NetClient::new(settings, Arc::new(Record::default()))
+            }
+        };
+        let said = fault(net.open(dial("localhost", port, Security::Tls)).await);
+        assert!(
+            matches!(&said, NetFault::Untrusted { why: said, .. } if said == why),
+            "{said}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ describe('accounts', () => {
     render(Accounts);
     await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));
     const dialog = within(await screen.findByRole('dialog', { hidden: true }));
-    const address = dialog.getByLabelText('Address of the calendar (optional)');
+    const address = dialog.getByLabelText('Address of the calendar');
     await userEvent.type(address, 'nowhere');
     await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
     await dialog.findByText('This is no address of a calendar.');
@@ -59,11 +59,11 @@ describe('accounts', () => {
     screen.getByText('Enter it again.');
     await userEvent.click(screen.getByRole('button', { name: 'Sign in again: Town' }));
     const dialog = within(await screen.findByRole('dialog', { hidden: true }));
-    await userEvent.type(dialog.getByLabelText('Or its private address (optional)'), 'https://town.example/b.ics');
+    await userEvent.type(dialog.getByLabelText('Or its private address'), 'https://town.example/b.ics');
     await userEvent.click(dialog.getByRole('button', { name: 'Sign in again', hidden: true }));
     await waitFor(() =>
       expect(sent('change_account')).toEqual([
-        { id: row.id, secrets: { private_address: 'https://town.example/b.ics' } },
+        { id: row.id, settings: {}, secrets: { private_address: 'https://town.example/b.ics' } },
       ]),
     );
   });

@@ -1,4 +1,4 @@
-import type { AccountField, AccountKind, AccountRow, CollectionRow } from '../../host';
+import type { AccountField, AccountKind, AccountRow, CollectionRow, Fault } from '../../host';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/accounts';
 import { momentText } from '../../kit/time';
@@ -26,12 +26,20 @@ export function asked(kind: AccountKind): AccountField[] {
   return needed.length > 0 ? needed : secret;
 }
 
+/** The field that the server refused, where it is none of those that are asked for again. */
+export function refusedBeside(kind: AccountKind, fault: Fault | null): AccountField[] {
+  const secret = asked(kind);
+  return kind.fields.filter((field) => field.name === fault?.code && !secret.includes(field));
+}
+
+/** The SHA-256 fingerprint of a certificate that a text names. */
+export const fingerprintIn = (text: string): string | null =>
+  /\b(?:[0-9A-F]{2}:){31}[0-9A-F]{2}\b/.exec(text)?.[0] ?? null;
+
 /** How far the reading of an account is, as far as is known. */
 export function readingText(row: AccountRow): string {
   const far = row.progress;
-  return far && far.total > 0
-    ? t('accounts.reading_far', { done: far.done, total: far.total })
-    : t('accounts.reading');
+  return far && far.total > 0 ? t('accounts.reading_far', { done: far.done, total: far.total }) : t('accounts.reading');
 }
 
 /** Whether an account is in use, and when it was read. */

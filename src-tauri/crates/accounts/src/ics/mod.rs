@@ -40,14 +40,14 @@ const KIND: Kind = Kind {
         Field {
             name: ADDRESS,
             label: "Address of the calendar",
-            hint: "It begins with https:// or webcal:// and often ends in .ics.",
+            hint: "This or the private address is needed. It begins with https:// or webcal:// and often ends in .ics.",
             form: Form::Text,
             required: false,
         },
         Field {
             name: PRIVATE_ADDRESS,
             label: "Or its private address",
-            hint: "One that lets in whoever knows it. It is kept in the keyring.",
+            hint: "Needed where the one above is empty: an address that lets in whoever knows it. It is kept in the keyring.",
             form: Form::PrivateText,
             required: false,
         },

@@ -7,7 +7,7 @@ use adjutant_domain::operation::{
 };
 use adjutant_domain::ports::{Backend, MailBackend, PullFault, Pulled, RemoteCollection, Sink};
 use adjutant_interchange::read::MAIL_BYTES_MAX;
-use adjutant_net::{AddressFrom, NetClient};
+use adjutant_net::{AddressFrom, Fingerprint, NetClient};
 use async_trait::async_trait;
 use mail_parser::MessageParser;
 use tokio::sync::Mutex;
@@ -31,6 +31,8 @@ pub(super) struct MailAccount {
     pub(super) sending: Server,
     /// Who named the servers.
     pub(super) from: AddressFrom,
+    /// Certificates that the person trusts there.
+    pub(super) trusted: Vec<Fingerprint>,
     pub(super) login: Login,
     /// Whether the server itself keeps a copy of what is sent.
     pub(super) server_files: bool,
@@ -47,6 +49,7 @@ impl MailAccount {
             account: &self.account,
             server,
             from: self.from,
+            trusted: &self.trusted,
             login: &self.login,
             patience: self.patience,
         }

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::Backends;
-use adjutant_net::AddressFrom;
+use adjutant_net::{AddressFrom, Fingerprint};
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 
@@ -47,8 +47,12 @@ const TOKEN: &str = "token";
 const READING: &str = "server";
 const SENDING: &str = "sending";
 const USER: &str = "user";
+/// Fingerprints of certificates that the person trusts, separated by spaces.
+const CERTIFICATE: &str = "certificate";
 /// The server itself keeps a copy of what is sent.
 const SERVER_FILES: &str = "server_files";
+/// Certificates that are trusted: one for each server.
+const TRUSTED_MAX: usize = 2;
 /// The servers were found, not typed.
 const FOUND: &str = "found";
 
@@ -100,6 +104,13 @@ const KIND: Kind = Kind {
             form: Form::Tick,
             required: false,
         },
+        Field {
+            name: CERTIFICATE,
+            label: "Trusted certificate",
+            hint: "Only for a server of your own that no authority vouches for: the SHA-256 fingerprint of its certificate. Two with a space between them if the servers have different ones.",
+            form: Form::Text,
+            required: false,
+        },
     ],
 };
 
@@ -127,7 +138,7 @@ impl Provider for Imap {
         let address = address(&typed)?;
         let mut last = None;
         for proposal in proposals(&typed, &address).await? {
-            let settings = settings(&address, &proposal);
+            let settings = settings(&typed, &address, &proposal);
             let access = Access {
                 settings: settings.clone(),
                 ..typed.clone()
@@ -166,7 +177,7 @@ impl Provider for Imap {
 /// Whether the servers can be used. What hinders the connection itself is told as the network says it.
 async fn look(account: MailAccount) -> Result<(), SetUpFault> {
     for server in [&account.reading, &account.sending] {
-        let mut dial = server.dial("connecting a mail account", account.from);
+        let mut dial = server.dial("connecting a mail account", account.from, &account.trusted);
         dial.within = account.patience.open;
         drop(account.net.open(dial).await?);
     }
@@ -218,10 +229,14 @@ async fn proposals(typed: &Access, address: &str) -> Result<Vec<Proposal>, SetUp
 }
 
 /// What is kept of an account.
-fn settings(address: &str, proposal: &Proposal) -> BTreeMap<String, String> {
+fn settings(typed: &Access, address: &str, proposal: &Proposal) -> BTreeMap<String, String> {
     let yes = |set: bool| if set { "yes" } else { "" }.to_owned();
     BTreeMap::from([
         (ADDRESS.to_owned(), address.to_owned()),
+        (
+            CERTIFICATE.to_owned(),
+            typed.setting(CERTIFICATE).unwrap_or_default().to_owned(),
+        ),
         (USER.to_owned(), proposal.user.clone()),
         (READING.to_owned(), proposal.reading.written(Protocol::Imap)),
         (SENDING.to_owned(), proposal.sending.written(Protocol::Smtp)),
@@ -250,6 +265,7 @@ fn account(access: &Access, patience: Patience) -> Result<MailAccount, SetUpFaul
         } else {
             AddressFrom::Person
         },
+        trusted: trusted(access)?,
         login: Login {
             user: access.setting(USER).unwrap_or(&address).to_owned(),
             proof,
@@ -299,6 +315,23 @@ fn server(access: &Access, protocol: Protocol) -> Result<Option<Server>, SetUpFa
         )
     };
     read.map(Some).ok_or_else(fault)
+}
+
+/// Certificates that the person trusts.
+fn trusted(access: &Access) -> Result<Vec<Fingerprint>, SetUpFault> {
+    let text = access.setting(CERTIFICATE).unwrap_or_default();
+    let all: Option<Vec<_>> = text
+        .split_whitespace()
+        .map(Fingerprint::parse)
+        .take(TRUSTED_MAX + 1)
+        .collect();
+    all.filter(|all| all.len() <= TRUSTED_MAX).ok_or_else(|| {
+        field(
+            CERTIFICATE,
+            "That is not the fingerprint of a certificate.",
+            "It has 64 digits and letters from A to F, such as AB:CD:…, and stands in what was said of the certificate.",
+        )
+    })
 }
 
 fn wrong_password(address: &str) -> SetUpFault {

@@ -1,6 +1,6 @@
 //! Where a mail server is, as a person writes it and as it is kept: `imap.example.org`, `imaps://imap.example.org:993`.
 
-use adjutant_net::{AddressFrom, Dial, Security};
+use adjutant_net::{AddressFrom, Dial, Fingerprint, Security};
 
 /// What a server is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,9 +95,10 @@ impl Server {
     }
 
     /// A stream to it.
-    pub(super) fn dial(&self, why: &str, from: AddressFrom) -> Dial {
+    pub(super) fn dial(&self, why: &str, from: AddressFrom, trusted: &[Fingerprint]) -> Dial {
         let mut dial = Dial::new(self.host.as_str(), self.port, self.security, why);
         dial.from = from;
+        dial.trusted = trusted.to_vec();
         dial
     }
 }

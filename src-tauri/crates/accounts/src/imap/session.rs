@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{RemoteFault, Why};
-use adjutant_net::{AddressFrom, NetClient, Security};
+use adjutant_net::{AddressFrom, Fingerprint, NetClient, Security};
 use secrecy::ExposeSecret as _;
 
 use super::auth::{Login, Mechanism, Proof};
@@ -49,6 +49,8 @@ pub(super) struct Caller<'a> {
     pub(super) account: &'a AccountId,
     pub(super) server: &'a Server,
     pub(super) from: AddressFrom,
+    /// Certificates that the person trusts there.
+    pub(super) trusted: &'a [Fingerprint],
     pub(super) login: &'a Login,
     pub(super) patience: Patience,
 }
@@ -133,7 +135,9 @@ pub(super) struct Session {
 impl Session {
     /// Connects and signs in.
     pub(super) async fn open(caller: &Caller<'_>) -> Result<Self, RemoteFault> {
-        let mut dial = caller.server.dial("reading mail", caller.from);
+        let mut dial = caller
+            .server
+            .dial("reading mail", caller.from, caller.trusted);
         dial.within = caller.patience.open;
         dial.idle = caller.patience.silent;
         dial.received_bytes_max = RECEIVED_BYTES_MAX;

@@ -111,7 +111,9 @@ async fn within<T>(
 
 impl Conversation {
     async fn open(caller: &Caller<'_>) -> Result<Self, RemoteFault> {
-        let mut dial = caller.server.dial("sending mail", caller.from);
+        let mut dial = caller
+            .server
+            .dial("sending mail", caller.from, caller.trusted);
         dial.within = caller.patience.open;
         dial.idle = caller.patience.silent;
         let stream = caller

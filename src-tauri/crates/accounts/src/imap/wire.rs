@@ -59,6 +59,11 @@ pub(crate) fn unopened(fault: &NetFault) -> RemoteFault {
             RemoteFault::Unreachable
         }
         NetFault::TimedOut { .. } => RemoteFault::TimedOut,
+        NetFault::Untrusted { fingerprint, .. } => RemoteFault::Refused {
+            what: format!(
+                "{fault}. If that is its certificate all the same, sign in again and trust it (SHA-256 {fingerprint})"
+            ),
+        },
         other => RemoteFault::Refused {
             what: other.to_string(),
         },

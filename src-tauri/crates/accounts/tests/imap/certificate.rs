@@ -21,6 +21,11 @@ impl Certificate {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
+        // Authorities have names of their own.
+        let named = format!("authority {:x?}", key.public_key_raw());
+        params
+            .distinguished_name
+            .push(rcgen::DnType::CommonName, named.as_str());
         let root = params.self_signed(&key).unwrap().der().clone();
         let issuer = Issuer::new(params, key);
         let server_key = KeyPair::generate().unwrap();

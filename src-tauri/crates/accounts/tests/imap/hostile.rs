@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use adjutant_accounts::{Access, Provider as _, SetUpFault};
+use adjutant_accounts::{Access, Provider as _, SetUpFault, problem};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_net::NetFault;
 use adjutant_testkit::remote::{Rig as _, Trouble};
@@ -122,19 +122,60 @@ async fn a_certificate_that_does_not_fit_is_never_ignored() {
     let is_untrusted =
         |fault: &SetUpFault| matches!(fault, SetUpFault::Net(NetFault::Untrusted { .. }));
     assert!(is_untrusted(&fault), "{fault}");
-    let listed = SHORT.connect(access).unwrap().collections().await;
+    let listed = SHORT.connect(access.clone()).unwrap().collections().await;
     assert!(
         matches!(&listed, Err(RemoteFault::Refused { .. })),
         "no reason to wait for a connection: {listed:?}"
     );
     assert!(stranger.heard().is_empty(), "nothing is said to a stranger");
+    let told = problem(&fault);
+    let SetUpFault::Net(NetFault::Untrusted { fingerprint, .. }) = fault else {
+        panic!("{fault}");
+    };
+    assert!(
+        told.what
+            .contains("of an authority that this computer does not know")
+            && told.next.contains(&fingerprint.to_string()),
+        "{told:?}"
+    );
+    for wrong in [
+        "AB:CD",
+        "x",
+        &format!("{fingerprint} {fingerprint} {fingerprint}"),
+    ] {
+        let access = at(&access, &[("certificate", wrong.to_owned())]);
+        let fault = SHORT.set_up(access).await.unwrap_err();
+        assert!(
+            matches!(
+                fault,
+                SetUpFault::Field {
+                    field: "certificate",
+                    ..
+                }
+            ),
+            "{wrong}: {fault:?}"
+        );
+    }
     // The certificate is for another name.
     let access = at(
         &rig.access,
         &[("server", format!("imaps://127.0.0.1:{}", server.tls))],
     );
-    let fault = SHORT.set_up(access).await.unwrap_err();
+    let fault = SHORT.set_up(access.clone()).await.unwrap_err();
     assert!(is_untrusted(&fault), "{fault}");
+    let SetUpFault::Net(NetFault::Untrusted { fingerprint, .. }) = fault else {
+        panic!("{fault}");
+    };
+    // The person trusts this one, and it is kept with the account.
+    let access = at(&access, &[("certificate", fingerprint.to_string())]);
+    let found = SHORT.set_up(access.clone()).await.unwrap();
+    assert_eq!(found.settings["certificate"], fingerprint.to_string());
+    let kept = Access {
+        settings: found.settings,
+        ..access
+    };
+    let listed = SHORT.connect(kept).unwrap().collections().await;
+    assert!(listed.is_ok(), "{listed:?}");
 }
 
 /// A server that says one thing, and listens.

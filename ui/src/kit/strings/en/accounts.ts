@@ -21,6 +21,7 @@ export const accounts = words({
   'accounts.signed_in': '{label} is signed in and is being read.',
   'accounts.read': 'Read {when}',
   'accounts.not_read': 'Not read yet',
+  'accounts.trust': 'Trust this certificate',
   'accounts.reading': 'Being read',
   'accounts.reading_far': 'Being read, {done} of {total}',
   'accounts.signed_out': 'Signed out',
