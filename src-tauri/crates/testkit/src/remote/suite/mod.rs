@@ -39,6 +39,10 @@ pub trait Rig: Send + Sync {
     fn forget_cursors(&self);
     /// The server refuses mail to an address.
     fn refuse_recipient(&self, email: &str);
+    /// Whether the server says which recipients it refuses, rather than telling by mail whom it did not reach.
+    fn tells_refused_recipients(&self) -> bool {
+        true
+    }
     /// How many requests to change something the server has carried out.
     fn carried_out(&self) -> usize;
     /// What the server calls what was last put there under a name: some choose the names themselves.
@@ -116,7 +120,9 @@ pub async fn run<R: Rig>(fresh: impl Fn() -> R) {
         }
     }
     if fresh().backends().mail.is_some() {
-        families::accepts_a_part_of_the_recipients(&fresh()).await;
+        if fresh().tells_refused_recipients() {
+            families::accepts_a_part_of_the_recipients(&fresh()).await;
+        }
         families::knows_a_renumbered_mailbox(&fresh()).await;
         families::fetches_and_searches_mail(&fresh()).await;
     }
