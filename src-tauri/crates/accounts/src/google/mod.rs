@@ -2,11 +2,13 @@
 //!
 //! [`client`] makes every request. What a change does not name stays as it is there: only changed fields are sent.
 
-#[expect(dead_code, reason = "calendars, mail, tasks and contacts follow")]
+#[expect(dead_code, reason = "calendars and tasks follow")]
 mod client;
 mod fault;
+mod gmail;
 #[cfg_attr(not(test), expect(dead_code, reason = "as above"))]
 mod hosts;
+mod people;
 mod scopes;
 
 use std::collections::BTreeMap;
@@ -174,8 +176,12 @@ impl Provider for Google {
     }
 
     fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {
-        let _client = Arc::new(client(&access)?);
-        Ok(Backends::default())
+        let client = Arc::new(client(&access)?);
+        Ok(Backends {
+            mail: gmail::backend(&client, &access),
+            contacts: people::backend(&client, &access),
+            ..Backends::default()
+        })
     }
 }
 

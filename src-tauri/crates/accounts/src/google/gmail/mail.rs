@@ -1,0 +1,212 @@
+//! A mail from what Gmail says of it.
+//!
+//! Gmail takes a mail apart before it hands it out. What is needed for reading is put together again as a small message, so
+//! that one reader understands mail from everywhere: headers, charsets, HTML as text.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use adjutant_domain::ports::{Clock, Entropy};
+use adjutant_domain::record::{Attachment, Mail};
+use adjutant_interchange::Seed;
+use adjutant_interchange::read::parse_mail;
+use base64::Engine as _;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use jiff::{Timestamp, Zoned};
+
+use super::labels::{self, Names};
+use super::wire::{Message, Part};
+
+/// Attachments and parts of one mail that are kept.
+const LIST_MAX: usize = 1_000;
+/// Headers that say how the content is written, which is said anew.
+const CONTENT_HEADERS: [&str; 3] = ["content-type", "content-transfer-encoding", "mime-version"];
+
+/// Base64 in both alphabets' URL form, with or without its end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::URL_SAFE,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// The world a mail is read in.
+#[derive(Clone)]
+pub(super) struct World {
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) entropy: Arc<dyn Entropy>,
+}
+
+/// What base64 stands for; none where it is no base64.
+pub(super) fn decoded(text: &str) -> Option<Vec<u8>> {
+    BASE64.decode(text.trim_end()).ok()
+}
+
+pub(super) fn encoded(bytes: &[u8]) -> String {
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The mail of a message, in as much detail as the message has; none where it has no headers.
+pub(super) fn mail(message: &Message, names: &Names, world: &World) -> Option<Mail> {
+    let payload = message.payload.as_ref()?;
+    let now = world.clock.now();
+    let seed = Seed {
+        // A mail without a readable date has the one of its arrival.
+        now: arrived(message).unwrap_or_else(|| now.clone()),
+        entropy: Arc::clone(&world.entropy),
+        own: Vec::new(),
+    };
+    let mut mail = parse_mail(&together(message, payload), &seed)?;
+    if payload.header("Message-ID").is_none_or(str::is_empty) {
+        mail.message_id = format!("gmail-{}@no-message-id.invalid", message.id);
+    }
+    mail.attachments = files(payload).into_iter().map(attachment).collect();
+    mail.folder = labels::folder(&message.label_ids);
+    mail.read = labels::is_read(&message.label_ids);
+    mail.starred = labels::is_starred(&message.label_ids);
+    mail.labels = names.of(&message.label_ids);
+    mail.size = message.size_estimate;
+    mail.updated = now.timestamp();
+    Some(mail)
+}
+
+fn arrived(message: &Message) -> Option<Zoned> {
+    let at = Timestamp::from_millisecond(message.internal_date.parse().ok()?).ok()?;
+    Some(at.to_zoned(jiff::tz::TimeZone::UTC))
+}
+
+/// The headers of a message with its texts; with the beginning of its text where no more is known.
+fn together(message: &Message, payload: &Part) -> Vec<u8> {
+    let mut source = String::new();
+    let named = payload.headers.iter().filter(|header| {
+        let name = header.name.to_ascii_lowercase();
+        let is_name = name
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b':');
+        is_name && !name.is_empty() && !CONTENT_HEADERS.contains(&name.as_str())
+    });
+    for header in named {
+        // A value cannot end its line.
+        let value = header.value.replace(['\r', '\n'], " ");
+        let _ = write!(source, "{}: {value}\r\n", header.name);
+    }
+    source.push_str("MIME-Version: 1.0\r\n");
+    let mut boundaries = 0;
+    if !texts(payload, &mut source, &mut boundaries) {
+        source.push_str("Content-Type: text/html; charset=utf-8\r\n\r\n");
+        source.push_str(&message.snippet);
+    }
+    source.into_bytes()
+}
+
+/// Writes the texts of a part; says whether there are any.
+fn texts(part: &Part, source: &mut String, boundaries: &mut usize) -> bool {
+    if part.parts.is_empty() {
+        return text(part, source);
+    }
+    *boundaries += 1;
+    let boundary = format!("=_{boundaries}");
+    let kind = match part.mime_type.eq_ignore_ascii_case("multipart/alternative") {
+        true => "alternative",
+        false => "mixed",
+    };
+    let begin = source.len();
+    let _ = write!(
+        source,
+        "Content-Type: multipart/{kind}; boundary=\"{boundary}\"\r\n\r\n"
+    );
+    let mut has_text = false;
+    for part in part.parts.iter().take(LIST_MAX) {
+        let before = source.len();
+        let _ = write!(source, "--{boundary}\r\n");
+        match texts(part, source, boundaries) {
+            true => has_text = true,
+            false => source.truncate(before),
+        }
+    }
+    match has_text {
+        true => source.push_str(&format!("--{boundary}--\r\n")),
+        false => source.truncate(begin),
+    }
+    has_text
+}
+
+/// Writes one text, encoded so that nothing in it can be taken for the frame around it.
+fn text(part: &Part, source: &mut String) -> bool {
+    let kind = part.mime_type.to_ascii_lowercase();
+    if !["text/plain", "text/html"].contains(&kind.as_str()) || is_file(part) {
+        return false;
+    }
+    let Some(bytes) = part.body.data.as_deref().and_then(decoded) else {
+        return false;
+    };
+    // Google hands texts out as UTF-8, whatever their header says; where it did not, the header is right.
+    let charset = match std::str::from_utf8(&bytes) {
+        Ok(_) => "utf-8".to_owned(),
+        Err(_) => charset(part).unwrap_or_else(|| "windows-1252".to_owned()),
+    };
+    let _ = write!(
+        source,
+        "Content-Type: {kind}; charset=\"{charset}\"\r\nContent-Transfer-Encoding: base64\r\n\r\n{}\r\n",
+        base64::engine::general_purpose::STANDARD.encode(bytes)
+    );
+    true
+}
+
+fn charset(part: &Part) -> Option<String> {
+    let value = part.header("Content-Type")?.to_ascii_lowercase();
+    let (_, rest) = value.split_once("charset=")?;
+    let name = rest.trim_start_matches('"').chars();
+    let name: String = name
+        .take_while(|c| c.is_ascii_alphanumeric() || "-_.:".contains(*c))
+        .collect();
+    (!name.is_empty()).then_some(name)
+}
+
+/// Whether a part is an attached file, or content that is no text.
+fn is_file(part: &Part) -> bool {
+    let disposition = part.header("Content-Disposition").unwrap_or_default();
+    let is_attached = disposition.to_ascii_lowercase().starts_with("attachment");
+    let kind = part.mime_type.to_ascii_lowercase();
+    is_attached || !part.filename.is_empty() || !kind.starts_with("text/")
+}
+
+/// The attached files of a message, in the order of its parts.
+pub(super) fn files(part: &Part) -> Vec<&Part> {
+    let mut found = Vec::new();
+    let mut todo = vec![part];
+    while let Some(part) = todo.pop() {
+        if found.len() >= LIST_MAX {
+            break;
+        }
+        if !part.parts.is_empty() {
+            todo.extend(part.parts.iter().rev());
+        } else if is_file(part)
+            && !part
+                .mime_type
+                .to_ascii_lowercase()
+                .starts_with("multipart/")
+        {
+            found.push(part);
+        }
+    }
+    found
+}
+
+/// A file as it is known before it is fetched: its digest is not.
+fn attachment(part: &Part) -> Attachment {
+    let clean = |text: &str| -> String {
+        let kept = text.chars().filter(|c| !c.is_control());
+        kept.take(255).collect()
+    };
+    let name = clean(&part.filename);
+    Attachment {
+        name: match name.is_empty() {
+            true => "unnamed".into(),
+            false => name,
+        },
+        media_type: clean(&part.mime_type.to_ascii_lowercase()),
+        size: part.body.size,
+        sha256: String::new(),
+    }
+}

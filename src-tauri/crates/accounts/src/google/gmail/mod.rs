@@ -1,0 +1,187 @@
+//! Gmail: the mail of a Google account.
+
+mod api;
+mod cursor;
+mod file;
+mod labels;
+mod mail;
+mod pull;
+mod send;
+mod wire;
+
+use std::sync::Arc;
+
+use adjutant_domain::account::{Collection, CollectionKind, Cursor};
+use adjutant_domain::operation::{
+    Attempt, Ended, Key, MailOp, MailRef, Receipt, Reconciled, RemoteFault, RemoteId,
+};
+use adjutant_domain::ports::{Backend, MailBackend, PullFault, Pulled, RemoteCollection, Sink};
+use adjutant_domain::record::Address;
+use adjutant_interchange::read::MAIL_BYTES_MAX;
+use async_trait::async_trait;
+
+use super::client::{Client, Failed};
+use super::scopes::{Allowed, Family};
+use crate::provider::Access;
+use api::{Api, Detail};
+use mail::World;
+
+/// What all mail of the account is called as a collection: Gmail has labels instead of mailboxes.
+const EVERYTHING: &str = "all";
+
+/// The mail of one account.
+pub(super) struct Gmail {
+    api: Api,
+    world: World,
+    /// Whether the person lets us change it.
+    writable: bool,
+}
+
+impl Gmail {
+    fn receipt(&self, remote_id: Option<String>, accepted: Vec<Address>) -> Receipt {
+        Receipt::Remote {
+            account: self.api.0.account.clone(),
+            remote_id: remote_id.map(RemoteId),
+            etag: None,
+            accepted,
+            refused: Vec::new(),
+            at: self.world.clock.now().timestamp(),
+        }
+    }
+
+    async fn carry_out(&self, op: &MailOp) -> Result<Receipt, Failed> {
+        let MailOp::Send {
+            message_id,
+            recipients,
+            mime,
+            ..
+        } = op
+        else {
+            file::apply(&self.api, op).await?;
+            return Ok(self.receipt(None, Vec::new()));
+        };
+        let sent = send::send(&self.api, message_id, recipients, mime).await?;
+        // Google takes a message as a whole; whom it does not reach is told by a mail later.
+        Ok(self.receipt(Some(sent), recipients.clone()))
+    }
+
+    async fn look(&self, op: &MailOp, attempt: &Attempt) -> Result<Reconciled, Failed> {
+        let MailOp::Send {
+            message_id,
+            recipients,
+            mime,
+            ..
+        } = op
+        else {
+            let other = file::reconcile(&self.api, op).await?;
+            return Ok(other.unwrap_or_else(|| Reconciled::Done {
+                receipt: self.receipt(None, Vec::new()),
+            }));
+        };
+        let now = self.world.clock.now().timestamp();
+        let found = send::look(&self.api, message_id, mime, attempt, now).await?;
+        Ok(match found {
+            Ok(sent) => Reconciled::Done {
+                receipt: self.receipt(Some(sent), recipients.clone()),
+            },
+            Err(other) => other,
+        })
+    }
+}
+
+#[async_trait]
+impl Backend<MailOp> for Gmail {
+    async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
+        Ok(vec![RemoteCollection {
+            remote_id: RemoteId(EVERYTHING.into()),
+            kind: CollectionKind::Mailbox,
+            name: "All mail".into(),
+            colour: None,
+            writable: self.writable,
+        }])
+    }
+
+    async fn pull(
+        &self,
+        _collection: &Collection,
+        cursor: Option<&Cursor>,
+        sink: &mut dyn Sink,
+    ) -> Result<Cursor, PullFault> {
+        pull::pull(&self.api, cursor, &self.world, sink).await
+    }
+
+    async fn apply(&self, op: &MailOp, _key: &Key) -> Ended {
+        // A key names an operation to this program alone: what was done is seen at the mails themselves.
+        match self.carry_out(op).await {
+            Ok(receipt) => Ended::Done { receipt },
+            Err(failed) => failed.into(),
+        }
+    }
+
+    async fn check(&self, op: &MailOp) -> Result<(), RemoteFault> {
+        match op {
+            MailOp::Send { .. } => Ok(()),
+            _ => file::check(&self.api, op).await,
+        }
+    }
+
+    async fn reconcile(&self, op: &MailOp, attempt: &Attempt) -> Reconciled {
+        match self.look(op, attempt).await {
+            Ok(seen) => seen,
+            Err(failed) => Reconciled::NotNow {
+                fault: failed.fault(),
+            },
+        }
+    }
+}
+
+#[async_trait]
+impl MailBackend for Gmail {
+    async fn body(&self, mail: &MailRef) -> Result<Vec<u8>, RemoteFault> {
+        let message = self.api.message(file::id(mail)?, Detail::Raw).await?;
+        let source = message.raw.as_deref().and_then(mail::decoded);
+        source
+            .filter(|bytes| bytes.len() <= MAIL_BYTES_MAX)
+            .ok_or_else(|| RemoteFault::Refused {
+                what: "what Google has of this mail cannot be read".into(),
+            })
+    }
+
+    async fn attachment(&self, mail: &MailRef, index: usize) -> Result<Vec<u8>, RemoteFault> {
+        let id = file::id(mail)?;
+        let message = self.api.message(id, Detail::Full).await?;
+        let payload = message.payload.ok_or(RemoteFault::Gone)?;
+        let files = mail::files(&payload);
+        let part = files.get(index).ok_or(RemoteFault::Gone)?;
+        let data = match (&part.body.data, &part.body.attachment_id) {
+            (Some(data), _) => mail::decoded(data),
+            (None, Some(name)) => {
+                let body = self.api.file(id, name).await?;
+                body.data.as_deref().and_then(mail::decoded)
+            }
+            (None, None) => Some(Vec::new()),
+        };
+        data.ok_or_else(|| RemoteFault::Refused {
+            what: "what Google has of this file cannot be read".into(),
+        })
+    }
+
+    async fn search(&self, words: &str, limit: usize) -> Result<Vec<Pulled>, RemoteFault> {
+        pull::search(&self.api, words, limit, &self.world).await
+    }
+}
+
+/// The mail of an account, where it may be read.
+pub(super) fn backend(client: &Arc<Client>, access: &Access) -> Option<Arc<dyn MailBackend>> {
+    let allowed = Family::Mail.allowed(access);
+    (allowed > Allowed::Nothing).then(|| {
+        Arc::new(Gmail {
+            api: Api(Arc::clone(client)),
+            world: World {
+                clock: Arc::clone(&access.clock),
+                entropy: Arc::clone(&access.entropy),
+            },
+            writable: allowed == Allowed::Change,
+        }) as Arc<dyn MailBackend>
+    })
+}

@@ -1,0 +1,354 @@
+//! Reading the mails of an account: everything, the newest first, or what happened since the last time.
+//!
+//! Gmail has one history for all labels, so an account is one collection: a mail that is filed stays the same record, and
+//! nothing new costs one request. Messages are fetched one by one, a few at a time: Google allows about as many a second
+//! either way, and bundles of requests fail in part.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use adjutant_domain::account::Cursor;
+use adjutant_domain::operation::{RemoteFault, RemoteId};
+use adjutant_domain::ports::provider::PAGE_MAX;
+use adjutant_domain::ports::{PullFault, Pulled, PulledWhat, Sink};
+use adjutant_domain::record::Record;
+use futures::{StreamExt as _, TryStreamExt as _};
+
+use super::api::{Api, Detail};
+use super::cursor::{Mark, is_point};
+use super::labels::{self, Names};
+use super::mail::{self, World};
+use super::wire::{Message, Named};
+
+/// Messages that are fetched at the same time.
+const AT_ONCE: usize = 8;
+/// Pages of a first reading that come with their texts: 2,000 mails. Older ones come with the beginning of theirs.
+const NEW_PAGES: usize = 10;
+/// Pages of one list.
+const PAGES_MAX: usize = 50_000;
+/// How often a reading that has begun waits until Google takes requests again.
+const WAITS: u32 = 6;
+/// The longest of these waits; Google counts by the minute.
+const WAIT_MAX: Duration = Duration::from_secs(60);
+
+/// A point in the history as Google gives it.
+fn point(text: String) -> Result<String, RemoteFault> {
+    match is_point(&text) {
+        true => Ok(text),
+        false => Err(nonsense("it does not say how far the mailbox is")),
+    }
+}
+
+fn nonsense(what: &str) -> RemoteFault {
+    let what = format!("Google's answer makes no sense: {what}");
+    RemoteFault::Refused { what }
+}
+
+/// Reads an account as `Backend::pull` says.
+pub(super) async fn pull(
+    api: &Api,
+    from: Option<&Cursor>,
+    world: &World,
+    sink: &mut dyn Sink,
+) -> Result<Cursor, PullFault> {
+    let mut reading = Reading {
+        api,
+        world,
+        names: None,
+        waits: false,
+    };
+    match from.map(Mark::read) {
+        None => {
+            let profile = api.profile().await?;
+            sink.expects(profile.messages_total);
+            reading
+                .everything(point(profile.history_id)?, Pages::default(), sink)
+                .await
+        }
+        Some(Some(Mark::Part(start, count, token))) => {
+            let pages = Pages {
+                token: Some(token),
+                count,
+                ..Pages::default()
+            };
+            reading.everything(start, pages, sink).await
+        }
+        Some(Some(Mark::Whole(since))) => reading.since(&since, sink).await,
+        Some(None) => Err(PullFault::CursorRefused),
+    }
+}
+
+/// One reading.
+struct Reading<'a> {
+    api: &'a Api,
+    world: &'a World,
+    /// Names of labels, once they are needed.
+    names: Option<Names>,
+    /// Something was delivered: rather than losing it, the reading waits while Google takes no more requests.
+    waits: bool,
+}
+
+impl Reading<'_> {
+    /// The rest of the pages, and what happened since the reading began.
+    async fn everything(
+        &mut self,
+        start: String,
+        mut pages: Pages,
+        sink: &mut dyn Sink,
+    ) -> Result<Cursor, PullFault> {
+        let goes_on = pages.token.is_some();
+        loop {
+            let token = pages.token.clone();
+            let ask = || self.api.list(None, PAGE_MAX, token.as_deref());
+            let listed = match patient(self.waits, ask).await {
+                // Google does not know the token of the page any more.
+                Err(RemoteFault::Refused { .. } | RemoteFault::Gone) if goes_on && !self.waits => {
+                    return Err(PullFault::CursorRefused);
+                }
+                listed => listed?,
+            };
+            let detail = match pages.count < NEW_PAGES {
+                true => Detail::Full,
+                false => Detail::Metadata,
+            };
+            let found = self.fetch(ids(listed.messages), detail).await?;
+            let there: Vec<Pulled> = found.into_iter().filter(is_there).collect();
+            if !there.is_empty() {
+                sink.take(there).await?;
+            }
+            self.waits = true;
+            if !pages.go_on(listed.next_page_token)? {
+                return self.since(&start, sink).await;
+            }
+            if let Some(token) = pages.token.clone().filter(|token| !token.contains(' ')) {
+                let mark = Mark::Part(start.clone(), pages.count, token);
+                sink.reached(mark.cursor()).await?;
+            }
+        }
+    }
+
+    async fn since(&mut self, since: &str, sink: &mut dyn Sink) -> Result<Cursor, PullFault> {
+        let mut changed = BTreeSet::new();
+        let mut pages = Pages::default();
+        let end = loop {
+            let token = pages.token.clone();
+            let ask = || self.api.history(since, token.as_deref());
+            let page = match patient(self.waits, ask).await {
+                // Google keeps its history for some weeks.
+                Err(RemoteFault::Gone) => return Err(PullFault::CursorRefused),
+                page => page?,
+            };
+            for happened in page.history {
+                let of = [
+                    happened.messages_added,
+                    happened.messages_deleted,
+                    happened.labels_added,
+                    happened.labels_removed,
+                ];
+                changed.extend(of.into_iter().flatten().map(|of| of.message.id));
+            }
+            if !pages.go_on(page.next_page_token)? {
+                break Mark::Whole(point(page.history_id)?).cursor();
+            }
+        };
+        // Later messages have greater names.
+        let changed: Vec<String> = changed.into_iter().rev().collect();
+        for ids in changed.chunks(PAGE_MAX) {
+            let found = self.fetch(ids.to_vec(), Detail::Full).await?;
+            sink.take(found).await?;
+            self.waits = true;
+        }
+        Ok(end)
+    }
+
+    /// What became of messages, in their order.
+    async fn fetch(
+        &mut self,
+        ids: Vec<String>,
+        detail: Detail,
+    ) -> Result<Vec<Pulled>, RemoteFault> {
+        let (api, waits) = (self.api, self.waits);
+        let asked = ids.into_iter().map(|id| {
+            let api = api.clone();
+            async move {
+                let asked = patient(waits, || described(&api, &id, detail)).await;
+                match asked {
+                    Ok(Some(message)) => Ok(Found::There(Box::new(message))),
+                    Ok(None) => Ok(Found::Unreadable),
+                    Err(RemoteFault::Gone) => Ok(Found::Gone(id)),
+                    Err(fault) => Err(fault),
+                }
+            }
+        });
+        let found = futures::stream::iter(asked).buffered(AT_ONCE);
+        let found: Vec<Found> = found.try_collect().await?;
+        let has_any = found.iter().any(|one| matches!(one, Found::There(_)));
+        if self.names.is_none() && has_any {
+            let names = patient(waits, || api.labels()).await?;
+            self.names = Some(names);
+        }
+        let names = self.names.clone().unwrap_or_default();
+        let pulled = found.into_iter().filter_map(|found| match found {
+            Found::Gone(id) => Some(gone(&id)),
+            Found::There(message) if !labels::is_mail(&message.label_ids) => {
+                Some(gone(&message.id))
+            }
+            Found::There(message) => there(&message, &names, self.world).or_else(left_out),
+            Found::Unreadable => left_out(),
+        });
+        Ok(pulled.collect())
+    }
+}
+
+/// What became of one message.
+enum Found {
+    There(Box<Message>),
+    Gone(String),
+    /// Google describes it in a way nobody understands.
+    Unreadable,
+}
+
+fn left_out() -> Option<Pulled> {
+    tracing::warn!("a mail that Google describes in a way nobody understands is left out");
+    None
+}
+
+/// A message in this detail, or in less where it is too large for that.
+async fn described(api: &Api, id: &str, detail: Detail) -> Result<Option<Message>, RemoteFault> {
+    match api.if_readable(id, detail).await {
+        Err(RemoteFault::Refused { .. }) if detail == Detail::Full => {
+            api.if_readable(id, Detail::Metadata).await
+        }
+        described => described,
+    }
+}
+
+/// Asks again after a while where Google takes no more requests, if the reading `waits` for it.
+async fn patient<T, F>(waits: bool, ask: impl Fn() -> F) -> Result<T, RemoteFault>
+where
+    F: Future<Output = Result<T, RemoteFault>>,
+{
+    let mut waited = 0;
+    loop {
+        match ask().await {
+            Err(RemoteFault::Limited {
+                retry_after_seconds,
+            }) if waits && waited < WAITS => {
+                let seconds = retry_after_seconds.unwrap_or(2 << waited);
+                waited += 1;
+                tokio::time::sleep(Duration::from_secs(seconds).min(WAIT_MAX)).await;
+            }
+            answer => return answer,
+        }
+    }
+}
+
+/// The pages of a list.
+#[derive(Default)]
+struct Pages {
+    token: Option<String>,
+    seen: BTreeSet<String>,
+    count: usize,
+}
+
+impl Pages {
+    /// Turns the page; says whether there is one.
+    fn go_on(&mut self, next: Option<String>) -> Result<bool, RemoteFault> {
+        self.count += 1;
+        let next = next.filter(|token| !token.is_empty());
+        if let Some(token) = &next
+            && (!self.seen.insert(token.clone()) || self.count >= PAGES_MAX)
+        {
+            return Err(nonsense("its list has no end"));
+        }
+        self.token = next;
+        Ok(self.token.is_some())
+    }
+}
+
+fn ids(named: Vec<Named>) -> Vec<String> {
+    named.into_iter().map(|one| one.id).take(PAGE_MAX).collect()
+}
+
+fn is_there(pulled: &Pulled) -> bool {
+    !matches!(pulled.what, PulledWhat::Gone)
+}
+
+fn gone(id: &str) -> Pulled {
+    Pulled {
+        remote_id: RemoteId(id.to_owned()),
+        what: PulledWhat::Gone,
+    }
+}
+
+fn there(message: &Message, names: &Names, world: &World) -> Option<Pulled> {
+    let mail = mail::mail(message, names, world)?;
+    Some(Pulled {
+        remote_id: RemoteId(message.id.clone()),
+        what: PulledWhat::There {
+            etag: None,
+            uid_validity: None,
+            rows: vec![Record::Mail(mail)],
+            source: None,
+        },
+    })
+}
+
+/// Mails that a query of Gmail's finds, the newest first.
+pub(super) async fn search(
+    api: &Api,
+    query: &str,
+    limit: usize,
+    world: &World,
+) -> Result<Vec<Pulled>, RemoteFault> {
+    let mut reading = Reading {
+        api,
+        world,
+        names: None,
+        waits: false,
+    };
+    let listed = api
+        .list(Some(query), limit.clamp(1, PAGE_MAX), None)
+        .await?;
+    let mut ids = ids(listed.messages);
+    ids.truncate(limit);
+    let found = reading.fetch(ids, Detail::Full).await?;
+    Ok(found.into_iter().filter(is_there).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_turns_in_a_circle_ends() {
+        let mut pages = Pages::default();
+        let next = |token: &str| Some(token.to_owned());
+        assert_eq!(pages.go_on(next("a")), Ok(true));
+        assert_eq!(pages.go_on(next("b")), Ok(true));
+        assert!(pages.go_on(next("a")).is_err());
+        assert_eq!(Pages::default().go_on(None), Ok(false));
+        assert_eq!(Pages::default().go_on(next("")), Ok(false));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reading_waits_only_once_it_has_begun() {
+        let limited = || RemoteFault::Limited {
+            retry_after_seconds: Some(1),
+        };
+        let asked = std::cell::Cell::new(0);
+        let ask = || async {
+            asked.set(asked.get() + 1);
+            if asked.get() < 3 {
+                Err(limited())
+            } else {
+                Ok(())
+            }
+        };
+        assert_eq!(patient(false, ask).await, Err(limited()));
+        assert_eq!(patient(true, ask).await, Ok(()));
+        assert_eq!(asked.get(), 3);
+        let never = || async { Err::<(), _>(limited()) };
+        assert_eq!(patient(true, never).await, Err(limited()));
+    }
+}

@@ -1,0 +1,304 @@
+//! People: the contacts of a Google account.
+
+mod person;
+mod pull;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use adjutant_domain::account::{Collection, CollectionKind, Cursor};
+use adjutant_domain::operation::{
+    Attempt, ContactOp, Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId, Why,
+};
+use adjutant_domain::ports::{
+    Backend, Clock, ContactBackend, Entropy, PullFault, RemoteCollection, Sink,
+};
+use adjutant_domain::record::Contact;
+use adjutant_interchange::Seed;
+use adjutant_net::Method;
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+use super::client::{Ask, Client, Failed};
+use super::hosts::Api;
+use super::scopes::{Allowed, Family};
+use crate::provider::Access;
+
+/// The contacts of whoever is signed in.
+const CONNECTIONS: &str = "people/me/connections";
+/// What a person has written, not what Google knows of people otherwise.
+const SOURCES: &str = "READ_SOURCE_TYPE_CONTACT";
+const READING: &str = "reading contacts";
+/// Keys of deletions that are remembered.
+const DELETIONS_MAX: usize = 256;
+
+/// The contacts of one account.
+pub(super) struct People {
+    client: Arc<Client>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    /// Deletions that were asked for: asked again, they are done where the contact is gone. Without them somebody else
+    /// deleted it.
+    deletions: Mutex<VecDeque<Key>>,
+    /// Whether the person lets us change them.
+    writable: bool,
+}
+
+impl People {
+    fn seed(&self) -> Seed {
+        Seed {
+            now: self.clock.now(),
+            entropy: Arc::clone(&self.entropy),
+            own: Vec::new(),
+        }
+    }
+
+    fn receipt(&self, remote_id: &str, etag: Option<&str>) -> Receipt {
+        Receipt::Remote {
+            account: self.client.account.clone(),
+            remote_id: Some(RemoteId(remote_id.to_owned())),
+            etag: etag.map(|etag| Etag(etag.to_owned())),
+            accepted: Vec::new(),
+            refused: Vec::new(),
+            at: self.clock.now().timestamp(),
+        }
+    }
+
+    fn receipt_of(&self, person: &Value) -> Result<Receipt, Failed> {
+        let name = person::name(person).ok_or(Failed::Unknown(Why::Unreadable))?;
+        Ok(self.receipt(name, person::etag(person)))
+    }
+
+    /// A person as Google has it.
+    async fn person(&self, id: &RemoteId) -> Result<Value, RemoteFault> {
+        let ask = Ask::get(Api::People, ["people", plain(id)?], READING)
+            .with("personFields", person::FIELDS)
+            .with("sources", SOURCES);
+        self.client.json(ask).await.map_err(Failed::fault)
+    }
+
+    /// A person in the state it was seen in.
+    async fn unchanged(&self, id: &RemoteId, seen: Option<&Etag>) -> Result<Value, RemoteFault> {
+        let person = self.person(id).await?;
+        match is_in(&person, seen) {
+            true => Ok(person),
+            false => Err(conflict(&person)),
+        }
+    }
+
+    async fn create(&self, id: &RemoteId, contact: &Contact) -> Result<Receipt, Failed> {
+        if let Some(person) = pull::with_own_id(&self.client, &id.0).await? {
+            return self.receipt_of(&person);
+        }
+        let body = Value::Object(person::new(contact, &id.0, &self.seed()));
+        let ask = change(Method::POST, vec!["people:createContact"])
+            .with("personFields", person::FIELDS)
+            .json(body);
+        self.receipt_of(&self.client.json(ask).await?)
+    }
+
+    async fn update(
+        &self,
+        id: &RemoteId,
+        seen: Option<&Etag>,
+        contact: &Contact,
+    ) -> Result<Receipt, Failed> {
+        let now = self.person(id).await?;
+        let changes = person::changes(&now, contact, &self.seed());
+        if changes.is_empty() {
+            return self.receipt_of(&now);
+        }
+        if !is_in(&now, seen) {
+            return Err(conflict(&now).into());
+        }
+        let fields: Vec<&str> = changes.keys().map(String::as_str).collect();
+        let fields = fields.join(",");
+        let mut body = Value::Object(changes);
+        body["etag"] = json!(person::etag(&now));
+        body["metadata"] = json!({"sources": now.pointer("/metadata/sources")});
+        let verb = format!("{}:updateContact", plain(id)?);
+        let ask = change(Method::PATCH, vec!["people", &verb])
+            .with("updatePersonFields", fields)
+            .with("personFields", person::FIELDS)
+            .json(body);
+        match self.client.json(ask).await {
+            // Google says with the same status that it makes no sense, and that somebody else was faster.
+            Err(failed) if failed.status() == Some(400) => {
+                let later = self.person(id).await?;
+                let is_same = person::etag(&later) == person::etag(&now);
+                Err(if is_same {
+                    failed
+                } else {
+                    conflict(&later).into()
+                })
+            }
+            changed => self.receipt_of(&changed?),
+        }
+    }
+
+    async fn delete(
+        &self,
+        id: &RemoteId,
+        seen: Option<&Etag>,
+        key: &Key,
+    ) -> Result<Receipt, Failed> {
+        match self.unchanged(id, seen).await {
+            Err(RemoteFault::Gone) if self.was_asked_for(key) => {
+                return Ok(self.receipt(&id.0, None));
+            }
+            there => there?,
+        };
+        self.remember(key);
+        let verb = format!("{}:deleteContact", plain(id)?);
+        let ask = change(Method::DELETE, vec!["people", &verb]);
+        // What is said of it must make sense at least.
+        self.client.json::<Value>(ask).await?;
+        Ok(self.receipt(&id.0, None))
+    }
+
+    fn was_asked_for(&self, key: &Key) -> bool {
+        let keys = self
+            .deletions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        keys.contains(key)
+    }
+
+    fn remember(&self, key: &Key) {
+        let mut keys = self
+            .deletions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if keys.len() >= DELETIONS_MAX {
+            keys.pop_front();
+        }
+        keys.push_back(key.clone());
+    }
+
+    /// What became of an operation; none where nothing did.
+    async fn look(&self, op: &ContactOp) -> Result<Option<Receipt>, Failed> {
+        match op {
+            ContactOp::Create { remote_id, .. } => {
+                let found = pull::with_own_id(&self.client, &remote_id.0).await?;
+                found.map(|person| self.receipt_of(&person)).transpose()
+            }
+            ContactOp::Update {
+                remote_id, contact, ..
+            } => {
+                let person = match self.person(remote_id).await {
+                    Err(RemoteFault::Gone) => return Ok(None),
+                    person => person?,
+                };
+                let is_done = person::changes(&person, contact, &self.seed()).is_empty();
+                is_done.then(|| self.receipt_of(&person)).transpose()
+            }
+            ContactOp::Delete { remote_id, .. } => match self.person(remote_id).await {
+                Err(RemoteFault::Gone) => Ok(Some(self.receipt(&remote_id.0, None))),
+                person => person.map(|_| None).map_err(Failed::from),
+            },
+        }
+    }
+}
+
+/// What Google calls a person, without what says that it is one.
+fn plain(id: &RemoteId) -> Result<&str, RemoteFault> {
+    let is_name = person::is_name(&id.0);
+    let name = id.0.strip_prefix("people/").filter(|_| is_name);
+    name.ok_or(RemoteFault::Gone)
+}
+
+fn change(method: Method, path: Vec<&str>) -> Ask<'_> {
+    Ask::new(method, Api::People, path, "changing contacts")
+}
+
+/// Whether a person is in the state it was seen in.
+fn is_in(person: &Value, seen: Option<&Etag>) -> bool {
+    seen.is_none_or(|seen| person::etag(person) == Some(seen.0.as_str()))
+}
+
+fn conflict(person: &Value) -> RemoteFault {
+    RemoteFault::Conflict {
+        current: person::etag(person).map(|etag| Etag(etag.to_owned())),
+    }
+}
+
+#[async_trait]
+impl Backend<ContactOp> for People {
+    async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
+        Ok(vec![RemoteCollection {
+            remote_id: RemoteId(CONNECTIONS.into()),
+            kind: CollectionKind::AddressBook,
+            name: "Contacts".into(),
+            colour: None,
+            writable: self.writable,
+        }])
+    }
+
+    async fn pull(
+        &self,
+        _collection: &Collection,
+        cursor: Option<&Cursor>,
+        sink: &mut dyn Sink,
+    ) -> Result<Cursor, PullFault> {
+        pull::pull(&self.client, cursor, &self.seed(), sink).await
+    }
+
+    async fn apply(&self, op: &ContactOp, key: &Key) -> Ended {
+        let done = match op {
+            ContactOp::Create {
+                remote_id, contact, ..
+            } => self.create(remote_id, contact).await,
+            ContactOp::Update {
+                remote_id,
+                etag,
+                contact,
+                ..
+            } => self.update(remote_id, etag.as_ref(), contact).await,
+            ContactOp::Delete {
+                remote_id, etag, ..
+            } => self.delete(remote_id, etag.as_ref(), key).await,
+        };
+        match done {
+            Ok(receipt) => Ended::Done { receipt },
+            Err(failed) => failed.into(),
+        }
+    }
+
+    async fn check(&self, op: &ContactOp) -> Result<(), RemoteFault> {
+        match op {
+            ContactOp::Create { .. } => Ok(()),
+            ContactOp::Update {
+                remote_id, etag, ..
+            }
+            | ContactOp::Delete {
+                remote_id, etag, ..
+            } => self.unchanged(remote_id, etag.as_ref()).await.map(drop),
+        }
+    }
+
+    async fn reconcile(&self, op: &ContactOp, _attempt: &Attempt) -> Reconciled {
+        match self.look(op).await {
+            Ok(Some(receipt)) => Reconciled::Done { receipt },
+            Ok(None) => Reconciled::NotDone,
+            Err(failed) => Reconciled::NotNow {
+                fault: failed.fault(),
+            },
+        }
+    }
+}
+
+impl ContactBackend for People {}
+
+/// The contacts of an account, where they may be read.
+pub(super) fn backend(client: &Arc<Client>, access: &Access) -> Option<Arc<dyn ContactBackend>> {
+    let allowed = Family::Contacts.allowed(access);
+    (allowed > Allowed::Nothing).then(|| {
+        Arc::new(People {
+            client: Arc::clone(client),
+            clock: Arc::clone(&access.clock),
+            entropy: Arc::clone(&access.entropy),
+            deletions: Mutex::default(),
+            writable: allowed == Allowed::Change,
+        }) as Arc<dyn ContactBackend>
+    })
+}

@@ -1,0 +1,10 @@
+//! The contract of all backends.
+
+use adjutant_testkit::remote::suite;
+
+use crate::rig::GoogleRig;
+
+#[tokio::test]
+async fn mail_and_contacts_of_google_keep_the_contract() {
+    suite::run(GoogleRig::new).await;
+}

@@ -1,0 +1,146 @@
+//! Marking, moving and deleting mails.
+
+use adjutant_domain::operation::{
+    Attempt, Ended, Key, MailOp, Reconciled, RemoteFault, RemoteOp, Why,
+};
+use adjutant_domain::ports::RemoteExecutor as _;
+use adjutant_domain::record::Folder;
+use adjutant_testkit::remote::Trouble;
+use adjutant_testkit::remote::suite::Rig as _;
+use jiff::Timestamp;
+
+use crate::rig::GoogleRig;
+
+fn added(rig: &GoogleRig, labels: &[&str]) -> String {
+    let mime =
+        "From: a@work.example\r\nSubject: x\r\nMessage-ID: <x@work.example>\r\n\r\nHello.\r\n";
+    rig.google().mail.add(mime.as_bytes(), 1_000, labels)
+}
+
+fn labels(rig: &GoogleRig, id: &str) -> Vec<String> {
+    rig.google().mail.messages[id]
+        .labels
+        .iter()
+        .cloned()
+        .collect()
+}
+
+fn is_done(ended: &Ended) -> bool {
+    matches!(ended, Ended::Done { .. })
+}
+
+#[tokio::test]
+async fn archived_deleted_and_brought_back() {
+    let rig = GoogleRig::new();
+    let id = added(&rig, &["INBOX", "STARRED"]);
+    let mails = || vec![rig.seen(&id, "x@work.example")];
+    let steps = [
+        (
+            MailOp::Move {
+                mails: mails(),
+                to: Folder::Archive,
+            },
+            &["STARRED"][..],
+        ),
+        (
+            MailOp::Move {
+                mails: mails(),
+                to: Folder::Inbox,
+            },
+            &["INBOX", "STARRED"],
+        ),
+        (MailOp::Delete { mails: mails() }, &["STARRED", "TRASH"]),
+        (MailOp::Delete { mails: mails() }, &["STARRED", "TRASH"]),
+        (
+            MailOp::Move {
+                mails: mails(),
+                to: Folder::Inbox,
+            },
+            &["INBOX", "STARRED"],
+        ),
+        (
+            MailOp::Move {
+                mails: mails(),
+                to: Folder::Junk,
+            },
+            &["SPAM", "STARRED"],
+        ),
+    ];
+    for (op, expected) in steps {
+        assert!(is_done(&rig.apply_mail(op.clone()).await), "{op:?}");
+        assert_eq!(labels(&rig, &id), expected, "{op:?}");
+    }
+}
+
+#[tokio::test]
+async fn labels_go_by_name_and_are_made_where_there_are_none() {
+    let rig = GoogleRig::new();
+    rig.google()
+        .mail
+        .labels
+        .insert("Label_1".into(), "Travel".into());
+    let id = added(&rig, &["INBOX", "UNREAD", "Label_1"]);
+    let op = MailOp::Flag {
+        mails: vec![rig.seen(&id, "x@work.example")],
+        read: Some(true),
+        starred: Some(true),
+        add_labels: vec!["Later".into()],
+        remove_labels: vec!["travel".into(), "unknown".into()],
+    };
+    assert!(is_done(&rig.apply_mail(op.clone()).await));
+    assert_eq!(labels(&rig, &id), ["INBOX", "Label_2", "STARRED"]);
+    assert_eq!(rig.google().mail.labels["Label_2"], "Later");
+    assert!(is_done(&rig.apply_mail(op).await));
+    assert_eq!(rig.google().mail.labels.len(), 2, "made once");
+}
+
+/// 2,500 mails are three requests. The second is refused: the first is done, so nobody may say that nothing is.
+#[tokio::test]
+async fn a_batch_that_is_refused_in_the_middle_is_unknown() {
+    let rig = GoogleRig::new();
+    let all: Vec<String> = (0..2_500).map(|_| added(&rig, &["INBOX"])).collect();
+    let op = MailOp::Move {
+        mails: all
+            .iter()
+            .map(|id| rig.seen(id, "x@work.example"))
+            .collect(),
+        to: Folder::Archive,
+    };
+    rig.meet(Trouble::LostReply);
+    let ended = rig.apply_mail(op.clone()).await;
+    assert_eq!(ended, Ended::Unknown { why: Why::NoReply });
+    let attempt = Attempt {
+        key: Key("key".into()),
+        number: 1,
+        started: Timestamp::UNIX_EPOCH,
+        ended: None,
+        outcome: Some(ended),
+    };
+    let seen = rig
+        .backends
+        .reconcile(&RemoteOp::Mail(op.clone()), &attempt)
+        .await;
+    assert_eq!(seen, Reconciled::NotDone, "1,000 of 2,500");
+    assert!(is_done(&rig.apply_mail(op.clone()).await));
+    assert_eq!(
+        rig.carried_out(),
+        3,
+        "what was archived is not archived again"
+    );
+    let seen = rig.backends.reconcile(&RemoteOp::Mail(op), &attempt).await;
+    assert!(matches!(seen, Reconciled::Done { .. }), "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_name_that_google_never_gave_is_gone() {
+    let rig = GoogleRig::new();
+    added(&rig, &["INBOX"]);
+    for id in ["", "..", "a/b", "../profile", "a?x=y", "%2e", "é"] {
+        let op = MailOp::Delete {
+            mails: vec![rig.seen(id, "x@work.example")],
+        };
+        let fault = RemoteFault::Gone;
+        assert_eq!(rig.apply_mail(op).await, Ended::Refused { fault }, "{id}");
+    }
+    assert_eq!(rig.carried_out(), 0);
+}

@@ -1,0 +1,18 @@
+//! Mail and contacts of a Google account, against a stub of Google on this machine and against npm's `emulate`.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+mod contract;
+mod faults;
+mod filing;
+mod hostile;
+mod large;
+mod people;
+mod reading;
+mod rig;
+mod sending;
+mod stub;

@@ -1,0 +1,229 @@
+//! Google as far as mail and contacts go: HTTP on this machine, with whatever trouble a test has laid in it. It does what
+//! Google's documentation says, and what npm's `emulate` lacks: profiles, refused history, quotas, contacts.
+
+pub mod gmail;
+mod http;
+pub mod people;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use adjutant_domain::operation::RemoteFault;
+use adjutant_testkit::remote::Trouble;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+pub use http::Asked;
+
+/// What is said to a request.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A status with a body; `Retry-After` in seconds.
+    Says(u16, Vec<u8>, Option<u64>),
+    /// The connection ends.
+    HangsUp,
+}
+
+impl Answer {
+    pub fn json(value: &Value) -> Self {
+        Self::Says(200, value.to_string().into_bytes(), None)
+    }
+
+    /// A refusal in Google's form.
+    pub fn error(status: u16, reason: &str) -> Self {
+        let body = json!({"error": {
+            "code": status,
+            "message": "no",
+            "errors": [{"domain": "global", "reason": reason, "message": "no"}],
+        }});
+        Self::Says(status, body.to_string().into_bytes(), None)
+    }
+}
+
+impl Answer {
+    /// The same, with when to come again.
+    fn later(self, seconds: u64) -> Self {
+        match self {
+            Self::Says(status, body, _) => Self::Says(status, body, Some(seconds)),
+            Self::HangsUp => self,
+        }
+    }
+}
+
+/// What a handler did.
+pub struct Done {
+    pub answer: Answer,
+    /// Whether something is otherwise than before.
+    pub changed: bool,
+}
+
+impl Done {
+    pub fn read(value: &Value) -> Self {
+        Self {
+            answer: Answer::json(value),
+            changed: false,
+        }
+    }
+
+    pub fn changed(value: &Value, changed: bool) -> Self {
+        Self {
+            answer: Answer::json(value),
+            changed,
+        }
+    }
+
+    pub fn error(status: u16, reason: &str) -> Self {
+        Self {
+            answer: Answer::error(status, reason),
+            changed: false,
+        }
+    }
+}
+
+/// Google, and what happens on the way to it.
+#[derive(Default)]
+pub struct Google {
+    pub mail: gmail::Mailbox,
+    pub people: people::Book,
+    pub troubles: VecDeque<Trouble>,
+    /// What is said instead to requests whose path ends with this, for good.
+    pub says: Vec<(String, Answer)>,
+    /// Requests to change something that were carried out.
+    pub carried_out: usize,
+    /// Requests that arrived: method and path.
+    pub asked: Vec<String>,
+    /// After so many more requests one is refused because there were too many.
+    pub limits_after: Option<usize>,
+    /// The next request for a new token is refused.
+    refresh_fails: bool,
+}
+
+#[derive(Clone)]
+pub struct Stub {
+    pub port: u16,
+    pub google: Arc<Mutex<Google>>,
+}
+
+impl Stub {
+    pub fn open(tasks: &mut JoinSet<()>) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let listener = TcpListener::from_std(listener).unwrap();
+        let google = Arc::new(Mutex::new(Google::default()));
+        let served = google.clone();
+        tasks.spawn(async move {
+            let mut inside = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                let google = served.clone();
+                inside.spawn(async move {
+                    // A connection that ends early is what is tested.
+                    drop(http::serve(stream, |asked| google.lock().unwrap().answer(&asked)).await);
+                });
+            }
+        });
+        Self { port, google }
+    }
+
+    pub fn google(&self) -> MutexGuard<'_, Google> {
+        self.google.lock().unwrap()
+    }
+}
+
+impl Google {
+    fn answer(&mut self, asked: &Asked) -> Answer {
+        self.asked.push(format!("{} {}", asked.method, asked.path));
+        match asked.path.as_str() {
+            "/token" => return self.token(),
+            "/.well-known/openid-configuration" => return Answer::error(404, "notFound"),
+            _ => {}
+        }
+        match self.limits_after {
+            Some(0) => {
+                self.limits_after = None;
+                let body = Answer::error(429, "rateLimitExceeded");
+                return body.later(1);
+            }
+            Some(left) => self.limits_after = Some(left - 1),
+            None => {}
+        }
+        let is_change = asked.method != "GET" && !asked.path.ends_with("/labels");
+        let trouble = self.trouble(asked, is_change);
+        match &trouble {
+            Some(Trouble::Fault(fault)) => return refusal(fault),
+            Some(Trouble::LostRequest | Trouble::BreaksOff) => return Answer::HangsUp,
+            _ => {}
+        }
+        let other = self
+            .says
+            .iter()
+            .find(|(path, _)| asked.path.ends_with(path.as_str()));
+        if let Some((_, answer)) = other {
+            return answer.clone();
+        }
+        let done = if asked.path.contains("/gmail/v1/users/me/") {
+            self.mail.answer(asked)
+        } else if asked.path.starts_with("/v1/people") {
+            self.people.answer(asked)
+        } else {
+            Done::error(404, "notFound")
+        };
+        self.carried_out += usize::from(done.changed && is_change);
+        match trouble {
+            Some(Trouble::LostReply) => Answer::HangsUp,
+            Some(Trouble::Unreadable) => {
+                Answer::Says(200, b"%% and now for something else".to_vec(), None)
+            }
+            _ => done.answer,
+        }
+    }
+
+    /// The trouble this request meets. A refused sign-in lasts until new tokens were asked for.
+    fn trouble(&mut self, asked: &Asked, is_change: bool) -> Option<Trouble> {
+        let meets = match self.troubles.front()? {
+            Trouble::Fault(RemoteFault::NotSignedIn { .. }) => {
+                self.refresh_fails = true;
+                return self.troubles.front().cloned();
+            }
+            Trouble::Fault(_) => true,
+            Trouble::BreaksOff => asked.value("pageToken").is_some(),
+            Trouble::LostReply | Trouble::LostRequest | Trouble::Unreadable => is_change,
+        };
+        if meets {
+            self.troubles.pop_front()
+        } else {
+            None
+        }
+    }
+
+    fn token(&mut self) -> Answer {
+        if std::mem::take(&mut self.refresh_fails) {
+            self.troubles.pop_front();
+            let body = json!({"error": "invalid_grant"});
+            return Answer::Says(400, body.to_string().into_bytes(), None);
+        }
+        Answer::json(&json!({
+            "access_token": "ya29.stub",
+            "expires_in": 3600,
+            "token_type": "Bearer",
+        }))
+    }
+}
+
+fn refusal(fault: &RemoteFault) -> Answer {
+    match fault {
+        RemoteFault::NotSignedIn { .. } => Answer::error(401, "authError"),
+        RemoteFault::Limited {
+            retry_after_seconds,
+        } => {
+            let answer = Answer::error(429, "rateLimitExceeded");
+            retry_after_seconds.map_or(answer.clone(), |seconds| answer.later(seconds))
+        }
+        RemoteFault::TimedOut => Answer::error(408, "timeout"),
+        RemoteFault::Gone => Answer::error(404, "notFound"),
+        RemoteFault::Conflict { .. } => Answer::error(412, "conditionNotMet"),
+        RemoteFault::Refused { .. } => Answer::error(400, "badRequest"),
+        RemoteFault::Unreachable => Answer::HangsUp,
+    }
+}
