@@ -192,8 +192,10 @@ impl NetClient {
         let client = match (loopback, follow) {
             (true, Follow::Nowhere) => inner
                 .loopback_nowhere
-                .get_or_init(|| build_loopback(follow)),
-            (true, _) => inner.loopback.get_or_init(|| build_loopback(follow)),
+                .get_or_init(|| build_loopback(&inner.settings, follow)),
+            (true, _) => inner
+                .loopback
+                .get_or_init(|| build_loopback(&inner.settings, follow)),
             (false, _) if inner.settings.offline => {
                 return Err(NetFault::Offline {
                     host: host.to_owned(),
@@ -229,14 +231,13 @@ impl fmt::Debug for NetClient {
 }
 
 /// A client that reaches this machine and nothing else, whatever the environment says about proxies.
-fn build_loopback(follow: Follow) -> Result<Client, NetFault> {
-    finish(
-        builder()
-            .no_proxy()
-            .dns_resolver(OwnNames)
-            .redirect(reach::loopback_redirects(follow))
-            .connect_timeout(CONNECT_LOOPBACK_WITHIN),
-    )
+fn build_loopback(settings: &NetSettings, follow: Follow) -> Result<Client, NetFault> {
+    let builder = builder()
+        .no_proxy()
+        .dns_resolver(OwnNames)
+        .redirect(reach::loopback_redirects(follow))
+        .connect_timeout(CONNECT_LOOPBACK_WITHIN);
+    finish(trusting(builder, &settings.roots)?)
 }
 
 /// A client that reaches the public internet directly and nothing else.
