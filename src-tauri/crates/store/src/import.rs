@@ -299,6 +299,11 @@ pub(crate) fn take_over(record: &mut Record, before: &Record) {
             new.calendar.clone_from(&old.calendar);
         }
         (Record::Contact(new), Record::Contact(old)) => new.created = old.created,
+        (Record::Task(new), Record::Task(old)) => {
+            new.created = old.created;
+            // The order of a day is the person's own, and no file says it.
+            new.place = old.place;
+        }
         _ => {}
     }
 }

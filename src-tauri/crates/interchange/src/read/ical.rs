@@ -1,7 +1,7 @@
 //! iCalendar: VEVENT becomes an event, VTODO a task. One bad component never stops the others.
 
 use adjutant_domain::moment::Moment;
-use adjutant_domain::record::{Attendee, Event, Kind, Priority, Record, Task, TaskStatus};
+use adjutant_domain::record::{Attendee, Event, Kind, Record};
 use calcard::icalendar::{
     ICalendar, ICalendarComponent, ICalendarComponentType, ICalendarEntry, ICalendarParameterName,
     ICalendarProperty, ICalendarStatus, ICalendarTransparency, ICalendarValue,
@@ -11,7 +11,7 @@ use jiff::ToSpan as _;
 
 use super::ical_time::Zones;
 use super::text::BadLines;
-use super::{Incoming, Item, Items, Refused, Seed, line};
+use super::{Incoming, Item, Items, Refused, Seed, ical_task, line};
 
 /// Characters of a title that are kept.
 const TITLE_CHARS_MAX: usize = 1000;
@@ -109,7 +109,9 @@ fn calendar_items(calendar: &ICalendar, file: &str, seed: &Seed, items: &mut Vec
             ICalendarComponentType::VEvent => {
                 event(component, &zones, &name, seed).map(Record::Event)
             }
-            ICalendarComponentType::VTodo => task(component, &zones, seed).map(Record::Task),
+            ICalendarComponentType::VTodo => {
+                ical_task::task(component, calendar, &zones, seed).map(Record::Task)
+            }
             _ => continue,
         };
         items.push(match read {
@@ -241,50 +243,7 @@ fn event_end(
     }
 }
 
-fn task(component: &ICalendarComponent, zones: &Zones<'_>, seed: &Seed) -> Result<Task, String> {
-    let title = property_text(component, &ICalendarProperty::Summary).ok_or("has no title")?;
-    let due = component
-        .property(&ICalendarProperty::Due)
-        .map(|entry| zones.moment_of(entry))
-        .transpose()?;
-    let done = component.status() == Some(&ICalendarStatus::Completed);
-    let remind_at = match &due {
-        Some(Moment::At(at)) if !done => Some(at.timestamp()),
-        _ => None,
-    };
-    // RFC 5545: 1 is the highest priority, 9 the lowest, 0 undefined.
-    let priority = component
-        .property(&ICalendarProperty::Priority)
-        .and_then(|entry| entry.values.first())
-        .and_then(ICalendarValue::as_integer);
-    Ok(Task {
-        id: seed.id(Kind::Task),
-        title,
-        notes: long_text(component, &ICalendarProperty::Description),
-        due,
-        remind_at,
-        priority: match priority {
-            Some(1..=4) => Priority::High,
-            Some(6..=9) => Priority::Low,
-            _ => Priority::Medium,
-        },
-        status: if done {
-            TaskStatus::Done
-        } else {
-            TaskStatus::Open
-        },
-        rrule: rule(component),
-        start: None,
-        tags: Vec::new(),
-        place: None,
-        completed_at: done.then(|| seed.at()),
-        created: seed.at(),
-        updated: seed.at(),
-        version: 0,
-    })
-}
-
-fn rule(component: &ICalendarComponent) -> Option<String> {
+pub(super) fn rule(component: &ICalendarComponent) -> Option<String> {
     match component
         .property(&ICalendarProperty::Rrule)?
         .values
@@ -313,12 +272,15 @@ fn attendee(entry: &ICalendarEntry) -> Option<Attendee> {
     })
 }
 
-fn property_text(component: &ICalendarComponent, property: &ICalendarProperty) -> Option<String> {
+pub(super) fn property_text(
+    component: &ICalendarComponent,
+    property: &ICalendarProperty,
+) -> Option<String> {
     let text = component.property(property)?.values.first()?.as_text()?;
     Some(line(text, TITLE_CHARS_MAX)).filter(|text| !text.is_empty())
 }
 
-fn long_text(component: &ICalendarComponent, property: &ICalendarProperty) -> String {
+pub(super) fn long_text(component: &ICalendarComponent, property: &ICalendarProperty) -> String {
     component
         .property(property)
         .and_then(|entry| entry.values.first())

@@ -3,6 +3,7 @@
 mod csv_tasks;
 mod folder;
 mod ical;
+mod ical_task;
 mod ical_time;
 mod keep;
 mod mail;

@@ -5,15 +5,15 @@ use adjutant_domain::record::{Attendee, Contact, Event};
 use jiff::civil::Date;
 
 /// Head of a calendar.
-pub(super) const HEAD: &str =
+pub(crate) const HEAD: &str =
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Adjutant//Export//EN\r\n";
 /// Foot of a calendar.
-pub(super) const FOOT: &str = "END:VCALENDAR\r\n";
+pub(crate) const FOOT: &str = "END:VCALENDAR\r\n";
 /// Longest line in bytes without its end (RFC 5545, 3.1).
 const LINE_BYTES_MAX: usize = 75;
 
 /// One VEVENT.
-pub(super) fn event(event: &Event) -> String {
+pub(crate) fn event(event: &Event) -> String {
     let mut out = Lines::default();
     out.line("BEGIN:VEVENT");
     out.line(&format!("UID:{}", escape(&event.uid)));
@@ -82,7 +82,7 @@ pub(super) fn contact(contact: &Contact) -> String {
 }
 
 /// A birthday as vCard 4 writes it: `19840415`, `--0415` without a year, `1984-04` without a day. What is no date is text.
-fn birthday(text: &str) -> String {
+pub(crate) fn birthday(text: &str) -> String {
     // What is not told is filled in, to see whether the rest is of a date; every day there is was in 2000.
     let mut filled = match (text.strip_prefix("---"), text.strip_prefix("--")) {
         (Some(day), _) => format!("2000-01-{day}"),
@@ -119,13 +119,11 @@ pub fn date(name: &str, moment: &Moment) -> String {
     }
 }
 
-fn person(name: &str, person: &Attendee) -> String {
+/// A line of a guest or an organizer.
+pub(crate) fn person(name: &str, person: &Attendee) -> String {
     let mut line = name.to_owned();
     if !person.name.is_empty() {
-        line.push_str(&format!(
-            ";CN=\"{}\"",
-            person.name.replace('"', "'").replace(['\r', '\n'], " ")
-        ));
+        line.push_str(&format!(";CN={}", quoted(&person.name)));
     }
     if !person.status.is_empty() {
         line.push_str(&format!(";PARTSTAT={}", person.status.to_uppercase()));
@@ -134,7 +132,13 @@ fn person(name: &str, person: &Attendee) -> String {
     line
 }
 
-fn escape(text: &str) -> String {
+/// Text as the value of a parameter.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "'").replace(['\r', '\n'], " "))
+}
+
+/// Text as a value.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace(';', "\\;")
         .replace(',', "\\,")

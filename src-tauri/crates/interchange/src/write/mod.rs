@@ -1,6 +1,6 @@
 //! Export: everything a profile holds, in formats others read, and word for word in ours.
 
-mod ical;
+pub(crate) mod ical;
 mod mbox;
 
 pub use ical::date as date_property;
