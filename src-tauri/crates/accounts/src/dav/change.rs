@@ -1,0 +1,351 @@
+//! Changing one resource, and finding out what became of it. Events, tasks and contacts are changed alike: under a name
+//! chosen here when they are new, and in no other state than the one they were seen in.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use adjutant_domain::operation::{
+    Delivery, Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId, Why,
+};
+use adjutant_interchange::revise::{NotRevised, Revised};
+use adjutant_net::Url;
+
+use super::client::Client;
+use super::resource::{There, Written, unwritten};
+
+/// Deletions that are remembered.
+const KEYS_MAX: usize = 500;
+
+/// Writes a resource anew from what is there.
+pub(super) type Write<'a> = dyn Fn(Option<&str>) -> Result<Revised, NotRevised> + Send + Sync + 'a;
+
+/// What is asked of one resource.
+pub(super) struct Request<'a> {
+    /// Where it is, or shall be.
+    pub(super) url: Url,
+    /// Where it shall go.
+    pub(super) moves_to: Option<Url>,
+    /// `text/calendar` or `text/vcard`.
+    pub(super) media: &'static str,
+    /// The state it was seen in.
+    pub(super) etag: Option<&'a Etag>,
+    /// The untouched source of that state.
+    pub(super) source: Option<&'a str>,
+    pub(super) what: What<'a>,
+    /// People who do not hear of it though they should: the server tells nobody.
+    pub(super) untold: Vec<Delivery>,
+}
+
+/// What is done.
+pub(super) enum What<'a> {
+    Create(Box<Write<'a>>),
+    Update(Box<Write<'a>>),
+    /// A change that counts on nothing but that what is there is the invitation that was seen: whether it is says the
+    /// function.
+    Respond(Box<Write<'a>>, Box<dyn Fn(&str) -> bool + Send + Sync + 'a>),
+    Delete,
+}
+
+/// Deletions that were begun: what is gone afterwards was not deleted by somebody else.
+#[derive(Default)]
+pub(super) struct Begun {
+    keys: Mutex<VecDeque<Key>>,
+}
+
+impl Begun {
+    /// Notes a deletion; whether it was begun before.
+    fn note(&self, key: &Key) -> bool {
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known = keys.contains(key);
+        if !is_known {
+            keys.push_back(key.clone());
+        }
+        while keys.len() > KEYS_MAX {
+            keys.pop_front();
+        }
+        is_known
+    }
+
+    /// Nothing was asked after all.
+    fn forget(&self, key: &Key) {
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        keys.retain(|one| one != key);
+    }
+}
+
+impl Client {
+    /// Carries out a request.
+    pub(super) async fn carry_out(&self, request: &Request<'_>, key: &Key, begun: &Begun) -> Ended {
+        let ended = match &request.what {
+            What::Create(write) => self.create(request, write).await,
+            What::Update(write) => match &request.moves_to {
+                Some(to) => self.relocate(request, to, write).await,
+                None => self.update(request, write).await,
+            },
+            What::Respond(write, is_seen) => self.respond(request, write, is_seen).await,
+            What::Delete => self.delete(request, key, begun).await,
+        };
+        ended.unwrap_or_else(|fault| Ended::Refused { fault })
+    }
+
+    async fn create(&self, request: &Request<'_>, write: &Write<'_>) -> Result<Ended, RemoteFault> {
+        let text = write(None).map_err(unwritten)?.text;
+        let condition = ("if-none-match", "*");
+        match self.put(&request.url, request.media, condition, text).await {
+            Written::Done(etag) => Ok(self.settled(request, etag, write).await),
+            Written::NotAsSeen => self.is_there_already(request, &request.url, write).await,
+            Written::Other(ended) => Ok(ended),
+        }
+    }
+
+    async fn update(&self, request: &Request<'_>, write: &Write<'_>) -> Result<Ended, RemoteFault> {
+        let fetched;
+        let (etag, source) = match (request.etag, request.source) {
+            (Some(etag), Some(source)) => (Some(etag.clone()), source),
+            (seen, _) => {
+                fetched = self.look(&request.url).await?.ok_or(RemoteFault::Gone)?;
+                if seen.is_some() && seen != fetched.etag.as_ref() {
+                    return self.is_there_already(request, &request.url, write).await;
+                }
+                (fetched.etag.clone(), fetched.text.as_str())
+            }
+        };
+        let text = write(Some(source)).map_err(unwritten)?.text;
+        let written = self
+            .replace(&request.url, request.media, etag.as_ref(), text)
+            .await;
+        match written {
+            Written::Done(etag) => Ok(self.settled(request, etag, write).await),
+            Written::NotAsSeen => self.is_there_already(request, &request.url, write).await,
+            Written::Other(ended) => Ok(ended),
+        }
+    }
+
+    /// Done. A server that does not say in which state it is now is asked.
+    async fn settled(&self, request: &Request<'_>, etag: Option<Etag>, write: &Write<'_>) -> Ended {
+        let mut etag = etag;
+        if etag.is_none()
+            && let Ok(Some(there)) = self.look(&request.url).await
+            && write(Some(&there.text)).is_ok_and(|revised| !revised.changed)
+        {
+            etag = there.etag;
+        }
+        self.done(request, &request.url, etag)
+    }
+
+    /// Something else is there than was seen: done where it is what was asked for.
+    async fn is_there_already(
+        &self,
+        request: &Request<'_>,
+        url: &Url,
+        write: &Write<'_>,
+    ) -> Result<Ended, RemoteFault> {
+        let there = self.look(url).await?.ok_or(RemoteFault::Gone)?;
+        match write(Some(&there.text)) {
+            Ok(revised) if !revised.changed => Ok(self.done(request, url, there.etag)),
+            _ => Err(RemoteFault::Conflict {
+                current: there.etag,
+            }),
+        }
+    }
+
+    async fn respond(
+        &self,
+        request: &Request<'_>,
+        write: &Write<'_>,
+        is_seen: &(dyn Fn(&str) -> bool + Send + Sync),
+    ) -> Result<Ended, RemoteFault> {
+        let there = self.look(&request.url).await?.ok_or(RemoteFault::Gone)?;
+        if !is_seen(&there.text) {
+            return Err(RemoteFault::Conflict {
+                current: there.etag,
+            });
+        }
+        let revised = write(Some(&there.text)).map_err(unwritten)?;
+        if !revised.changed {
+            return Ok(self.done(request, &request.url, there.etag));
+        }
+        let etag = there.etag.as_ref();
+        let written = self
+            .replace(&request.url, request.media, etag, revised.text)
+            .await;
+        match written {
+            Written::Done(etag) => Ok(self.settled(request, etag, write).await),
+            Written::NotAsSeen => self.is_there_already(request, &request.url, write).await,
+            Written::Other(ended) => Ok(ended),
+        }
+    }
+
+    async fn delete(
+        &self,
+        request: &Request<'_>,
+        key: &Key,
+        begun: &Begun,
+    ) -> Result<Ended, RemoteFault> {
+        let is_repeated = begun.note(key);
+        let written = self.remove(&request.url, request.etag).await;
+        let not_done = matches!(&written, Written::Other(Ended::Refused { .. }));
+        if not_done && !is_repeated {
+            begun.forget(key);
+        }
+        match written {
+            Written::Done(_) => Ok(self.done(request, &request.url, None)),
+            Written::Other(ended) => Ok(ended),
+            Written::NotAsSeen => match self.look(&request.url).await? {
+                Some(there) => Err(RemoteFault::Conflict {
+                    current: there.etag,
+                }),
+                None if is_repeated => Ok(self.done(request, &request.url, None)),
+                None => {
+                    begun.forget(key);
+                    Err(RemoteFault::Gone)
+                }
+            },
+        }
+    }
+
+    /// Moves a resource into another collection, and changes there what else is different.
+    async fn relocate(
+        &self,
+        request: &Request<'_>,
+        to: &Url,
+        write: &Write<'_>,
+    ) -> Result<Ended, RemoteFault> {
+        let there = match self.look(to).await? {
+            Some(there) => there,
+            None => match self.bring(request, to).await? {
+                Ok(there) => there,
+                Err(ended) => return Ok(ended),
+            },
+        };
+        let revised = write(Some(&there.text)).map_err(unwritten)?;
+        let mut etag = there.etag.clone();
+        if revised.changed {
+            let current = there.etag.as_ref();
+            etag = match self.replace(to, request.media, current, revised.text).await {
+                Written::Done(etag) => etag,
+                // It has moved: nobody may say that nothing was done. A second try goes on from there.
+                Written::NotAsSeen | Written::Other(_) => {
+                    return Ok(Ended::Unknown { why: Why::NoReply });
+                }
+            };
+        }
+        // Where the server could only copy, the former place is still there.
+        if self
+            .look(&request.url)
+            .await
+            .is_ok_and(|left| left.is_some())
+        {
+            match self.remove(&request.url, request.etag).await {
+                Written::Done(_) | Written::NotAsSeen => {}
+                Written::Other(_) => return Ok(Ended::Unknown { why: Why::NoReply }),
+            }
+        }
+        Ok(self.done(request, to, etag))
+    }
+
+    /// Moves a resource, or copies it where the server cannot move; gives it as it is at its new place.
+    async fn bring(
+        &self,
+        request: &Request<'_>,
+        to: &Url,
+    ) -> Result<Result<There, Ended>, RemoteFault> {
+        let there = self.look(&request.url).await?.ok_or(RemoteFault::Gone)?;
+        if request
+            .etag
+            .is_some_and(|seen| there.etag.as_ref() != Some(seen))
+        {
+            return Err(RemoteFault::Conflict {
+                current: there.etag,
+            });
+        }
+        let state = there.etag.as_ref().map(|etag| etag.0.clone());
+        let mut headers = vec![("destination", to.as_str()), ("overwrite", "F")];
+        headers.extend(state.as_ref().map(|etag| ("if-match", etag.as_str())));
+        let sent = self.send("MOVE", &request.url, &headers, None).await;
+        let cannot = matches!(&sent, Ok(reply) if matches!(reply.code(), 405 | 501));
+        let written = if cannot {
+            let condition = ("if-none-match", "*");
+            self.put(to, request.media, condition, there.text).await
+        } else {
+            self.written(sent)
+        };
+        match written {
+            Written::Other(ended) => Ok(Err(ended)),
+            Written::NotAsSeen => Err(RemoteFault::Conflict { current: None }),
+            Written::Done(_) => match self.look(to).await {
+                Ok(Some(there)) => Ok(Ok(there)),
+                Ok(None) | Err(_) => Ok(Err(Ended::Unknown { why: Why::NoReply })),
+            },
+        }
+    }
+
+    /// Whether what a request counts on still holds. Changes nothing.
+    pub(super) async fn holds(&self, request: &Request<'_>) -> Result<(), RemoteFault> {
+        if matches!(request.what, What::Create(_)) {
+            // It counts on nothing that is there.
+            return Ok(());
+        }
+        let there = self.look(&request.url).await?.ok_or(RemoteFault::Gone)?;
+        let is_as_seen = match &request.what {
+            What::Respond(_, is_seen) => is_seen(&there.text),
+            _ => request
+                .etag
+                .is_none_or(|seen| there.etag.as_ref() == Some(seen)),
+        };
+        match is_as_seen {
+            true => Ok(()),
+            false => Err(RemoteFault::Conflict {
+                current: there.etag,
+            }),
+        }
+    }
+
+    /// Whether a request whose outcome is unknown was carried out.
+    pub(super) async fn look_for(&self, request: &Request<'_>) -> Reconciled {
+        let place = request.moves_to.as_ref().unwrap_or(&request.url);
+        let there = match self.look(place).await {
+            Ok(there) => there,
+            Err(fault) => return Reconciled::NotNow { fault },
+        };
+        let done = |etag| match self.done(request, place, etag) {
+            Ended::Done { receipt } => Reconciled::Done { receipt },
+            Ended::Refused { .. } | Ended::Unknown { .. } => Reconciled::CannotTell,
+        };
+        let (there, write) = match (&request.what, there) {
+            (What::Delete, None) => return done(None),
+            (What::Delete, Some(_)) | (_, None) => return Reconciled::NotDone,
+            // Its name was chosen here: nobody else has made it.
+            (What::Create(_), Some(there)) => return done(there.etag),
+            (What::Update(write) | What::Respond(write, _), Some(there)) => (there, write),
+        };
+        let is_as_asked = write(Some(&there.text)).is_ok_and(|revised| !revised.changed);
+        let is_as_seen = request.etag.is_some() && request.etag == there.etag.as_ref();
+        match (&request.moves_to, &request.what) {
+            (Some(_), _) if is_as_asked => match self.look(&request.url).await {
+                Ok(None) => done(there.etag),
+                Ok(Some(_)) => Reconciled::NotDone,
+                Err(fault) => Reconciled::NotNow { fault },
+            },
+            (Some(_), _) => Reconciled::NotDone,
+            _ if is_as_asked => done(there.etag),
+            (None, What::Respond(..)) => Reconciled::NotDone,
+            _ if is_as_seen => Reconciled::NotDone,
+            // Somebody has changed it since: before it was asked for, or after it was done.
+            _ => Reconciled::CannotTell,
+        }
+    }
+
+    fn done(&self, request: &Request<'_>, at: &Url, etag: Option<Etag>) -> Ended {
+        Ended::Done {
+            receipt: Receipt::Remote {
+                account: self.account().clone(),
+                remote_id: Some(RemoteId(at.path().to_owned())),
+                etag,
+                accepted: Vec::new(),
+                refused: request.untold.clone(),
+                at: self.now(),
+            },
+        }
+    }
+}

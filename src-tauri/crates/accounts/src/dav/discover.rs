@@ -1,0 +1,347 @@
+//! From what a person types to the homes of calendars and address books (RFC 6764).
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::operation::RemoteFault;
+use adjutant_net::{NetFault, Url};
+
+use super::client::{Client, Depth, Reply, body};
+use super::known::{self, Known, is_within};
+use super::xml::{CALDAV, CARDDAV, DAV, Node, Resource};
+use super::{
+    ADDRESS, ADDRESSES, CALENDARS, CONTACTS, OUTBOX, PASSWORD, SCHEDULES, SERVER, USER, field,
+};
+use crate::provider::{Access, Found, SetUpFault};
+
+/// Places that one answer may lead to after another.
+const STEPS_MAX: usize = 6;
+/// Mail addresses of one person that are kept.
+const ADDRESSES_MAX: usize = 20;
+/// Where Nextcloud and ownCloud have calendars, below the address people know.
+const NEXTCLOUD: &str = "remote.php/dav/";
+
+/// What is looked for, of calendars or of address books.
+struct Family {
+    space: &'static str,
+    home: &'static str,
+    /// The request for the home and for all that is told beside it.
+    wanted: &'static str,
+    well_known: &'static str,
+}
+
+const OF_CALENDARS: Family = Family {
+    space: CALDAV,
+    home: "calendar-home-set",
+    wanted: "<D:current-user-principal/><C:calendar-home-set/><C:calendar-user-address-set/><C:schedule-outbox-URL/>",
+    well_known: "/.well-known/caldav",
+};
+
+const OF_CONTACTS: Family = Family {
+    space: CARDDAV,
+    home: "addressbook-home-set",
+    wanted: "<D:current-user-principal/><R:addressbook-home-set/>",
+    well_known: "/.well-known/carddav",
+};
+
+/// A home, and what its owner is.
+#[derive(Debug)]
+struct Home {
+    url: Url,
+    addresses: Vec<String>,
+    outbox: Option<Url>,
+}
+
+/// Who was asked, and whom they may point to.
+struct Asked {
+    host: String,
+    known: Option<&'static Known>,
+}
+
+impl Asked {
+    /// The address that a server names, if the password may go there: the same server, or one of the same domain.
+    fn next(&self, url: &Url, place: &str) -> Result<Url, SetUpFault> {
+        let nowhere = || NetFault::Redirected {
+            host: url.host_str().unwrap_or_default().to_owned(),
+        };
+        let there = url.join(place).ok().filter(|_| !place.is_empty());
+        let there = there.ok_or_else(nowhere)?;
+        let host = there.host_str().ok_or_else(nowhere)?;
+        let is_theirs = is_within(host, &self.host)
+            || self
+                .known
+                .is_some_and(|known| is_within(host, known.within));
+        if there.origin() == url.origin() || (there.scheme() == "https" && is_theirs) {
+            return Ok(there);
+        }
+        Err(field(
+            SERVER,
+            &format!("The server points to another one, {host}, which was not sent your password."),
+            "If that server is yours, enter its address.",
+        ))
+    }
+}
+
+/// The person's mail address, where they typed one as their server or as their user name.
+fn typed_address(access: &Access) -> Option<&str> {
+    [ADDRESS, SERVER, USER].into_iter().find_map(|name| {
+        let typed = access.setting(name)?;
+        (typed.contains('@') && !typed.contains('/')).then_some(typed)
+    })
+}
+
+/// The address of the server as it was typed, or the domain of a mail address.
+pub(super) fn server(access: &Access) -> Result<Url, SetUpFault> {
+    let hint =
+        "It looks like cloud.example.org, https://cloud.example.org/dav/ or kim@example.org.";
+    let typed = access
+        .setting(SERVER)
+        .ok_or_else(|| field(SERVER, "The address of the server is missing.", hint))?;
+    let typed = match typed.rsplit_once('@') {
+        Some((_, domain)) if !typed.contains('/') => domain,
+        _ => typed,
+    };
+    let typed = if typed.contains("://") {
+        typed.to_owned()
+    } else {
+        format!("https://{typed}")
+    };
+    let url = Url::parse(&typed).ok().filter(|url| url.host().is_some());
+    let mut url = url.ok_or_else(|| field(SERVER, "This is no address of a server.", hint))?;
+    let has_secret = !url.username().is_empty() || url.password().is_some();
+    url.set_query(None);
+    url.set_fragment(None);
+    match url.scheme() {
+        _ if has_secret => Err(field(
+            SERVER,
+            "A name or password stands in the address.",
+            hint,
+        )),
+        "https" => Ok(url),
+        "http" if adjutant_net::reach::is_loopback(&url) => Ok(url),
+        "http" => Err(field(
+            SERVER,
+            "Your password would go out unencrypted.",
+            "Write the address with https://.",
+        )),
+        _ => Err(field(
+            SERVER,
+            "This is no address of a server on the web.",
+            hint,
+        )),
+    }
+}
+
+/// Looks for the homes of the person who signs in.
+pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
+    let base = server(&client.access)?;
+    let asked = Asked {
+        host: base.host_str().unwrap_or_default().to_owned(),
+        known: known::of(base.host_str().unwrap_or_default()),
+    };
+    let calendars = home(client, &asked, &base, &OF_CALENDARS).await;
+    let contacts = match &calendars {
+        // Whoever refuses a password once does it again, and may lock the account.
+        Err(SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
+            return Err(wrong_password(&asked));
+        }
+        Err(fault @ SetUpFault::Net(_)) => return Err(fault.clone()),
+        _ => home(client, &asked, &base, &OF_CONTACTS).await,
+    };
+    if let (Err(fault), Err(_)) = (&calendars, &contacts) {
+        return Err(fault.clone());
+    }
+    let user = client.access.setting(USER).unwrap_or_default();
+    let mut addresses: Vec<String> = typed_address(&client.access)
+        .map(str::to_owned)
+        .into_iter()
+        .collect();
+    let mut kept = BTreeMap::from([
+        (
+            SERVER.to_owned(),
+            client.access.setting(SERVER).unwrap_or_default().to_owned(),
+        ),
+        (USER.to_owned(), user.to_owned()),
+        (
+            ADDRESS.to_owned(),
+            client
+                .access
+                .setting(ADDRESS)
+                .unwrap_or_default()
+                .to_owned(),
+        ),
+    ]);
+    if let Ok(home) = calendars {
+        for address in home.addresses {
+            let known = addresses
+                .iter()
+                .any(|one| one.eq_ignore_ascii_case(&address));
+            if !known && addresses.len() < ADDRESSES_MAX {
+                addresses.push(address);
+            }
+        }
+        if schedules(client, &home.url).await? {
+            kept.insert(SCHEDULES.to_owned(), "yes".to_owned());
+        }
+        let outbox = home.outbox.map(|url| url.to_string());
+        kept.extend(outbox.map(|url| (OUTBOX.to_owned(), url)));
+        kept.insert(CALENDARS.to_owned(), home.url.to_string());
+    }
+    if let Ok(home) = contacts {
+        kept.insert(CONTACTS.to_owned(), home.url.to_string());
+    }
+    kept.insert(ADDRESSES.to_owned(), addresses.join(" "));
+    let label = match addresses.first() {
+        Some(address) => address.clone(),
+        None => format!("{user} at {}", asked.host),
+    };
+    Ok(Found {
+        label,
+        addresses,
+        settings: kept,
+    })
+}
+
+fn wrong_password(asked: &Asked) -> SetUpFault {
+    let advice = asked.known.map_or("", |known| known.advice);
+    let usual = "Check both; many providers want an app password here.";
+    field(
+        PASSWORD,
+        "The server does not accept the user name or password.",
+        if advice.is_empty() { usual } else { advice },
+    )
+}
+
+/// Whether the server tells guests itself (RFC 6638).
+async fn schedules(client: &Client, home: &Url) -> Result<bool, SetUpFault> {
+    let reply = client.send("OPTIONS", home, &[], None).await?;
+    let offered = reply.header("dav").unwrap_or_default();
+    let mut all = offered.split(',').map(str::trim);
+    Ok(reply.status.is_success() && all.any(|one| one == "calendar-auto-schedule"))
+}
+
+/// The home of one family: where its provider is known to have it, else at the address that was typed, where the server
+/// says that this family is, and where Nextcloud has it.
+async fn home(
+    client: &Client,
+    asked: &Asked,
+    base: &Url,
+    family: &Family,
+) -> Result<Home, SetUpFault> {
+    let known = asked.known.map(|known| match family.space {
+        CALDAV => known.calendars,
+        _ => known.contacts,
+    });
+    let mut below = base.clone();
+    if !below.path().ends_with('/') {
+        below.set_path(&format!("{}/", base.path()));
+    }
+    let places = [
+        known.and_then(|address| Url::parse(address).ok()),
+        Some(base.clone()),
+        base.join(family.well_known).ok(),
+        below.join(NEXTCLOUD).ok(),
+    ];
+    let mut first = None;
+    for place in places.into_iter().flatten() {
+        let found = home_from(client, asked, &place, family).await;
+        match found {
+            Ok(home) => return Ok(home),
+            Err(
+                fault @ (SetUpFault::Net(_) | SetUpFault::Remote(RemoteFault::NotSignedIn { .. })),
+            ) => {
+                return Err(fault);
+            }
+            // Where it leads is more telling than that nothing is here.
+            Err(fault @ SetUpFault::Field { .. }) => first = Some(fault),
+            Err(fault) => first = first.or(Some(fault)),
+        }
+    }
+    Err(first.unwrap_or_else(nothing))
+}
+
+fn nothing() -> SetUpFault {
+    field(
+        SERVER,
+        "No calendars or contacts were found at this address.",
+        "Copy the CalDAV address from the settings of your calendar on the web.",
+    )
+}
+
+async fn home_from(
+    client: &Client,
+    asked: &Asked,
+    from: &Url,
+    family: &Family,
+) -> Result<Home, SetUpFault> {
+    let mut url = from.clone();
+    for _ in 0..STEPS_MAX {
+        let wanted = body("D:propfind", &format!("<D:prop>{}</D:prop>", family.wanted));
+        let reply = client.ask("PROPFIND", &url, Depth::Itself, wanted).await?;
+        match reply.code() {
+            207 => {}
+            301 | 302 | 303 | 307 | 308 => {
+                let place = reply.header("location").unwrap_or_default();
+                url = asked.next(&url, place)?;
+                continue;
+            }
+            404 | 405 | 501 => return Err(nothing()),
+            _ if reply.is_page() && reply.status.is_success() => return Err(page(&url)),
+            _ => return Err(client.refused(&reply).into()),
+        }
+        let root = tree(&reply)?;
+        let resources = Resource::all(&root);
+        let property =
+            |space: &str, name: &str| resources.iter().find_map(|one| one.property(space, name));
+        let href = |space: &str, name: &str| property(space, name)?.text_of(DAV, "href");
+        if let Some(home) = href(family.space, family.home) {
+            let outbox = href(CALDAV, "schedule-outbox-URL");
+            let home = asked.next(&url, home)?;
+            return Ok(Home {
+                outbox: outbox
+                    .and_then(|outbox| asked.next(&url, outbox).ok())
+                    .filter(|outbox| outbox.origin() == home.origin()),
+                url: home,
+                addresses: property(CALDAV, "calendar-user-address-set")
+                    .map_or_else(Vec::new, mails),
+            });
+        }
+        let principal = href(DAV, "current-user-principal").ok_or_else(nothing)?;
+        let principal = asked.next(&url, principal)?;
+        if principal == url {
+            return Err(nothing());
+        }
+        url = principal;
+    }
+    Err(nothing())
+}
+
+fn tree(reply: &Reply) -> Result<Node, SetUpFault> {
+    if reply.is_page() {
+        return Err(nothing());
+    }
+    Ok(reply.tree()?)
+}
+
+/// A network that wants to be signed in to, or a web page in the place of the server.
+fn page(url: &Url) -> SetUpFault {
+    let host = url.host_str().unwrap_or_default();
+    field(
+        SERVER,
+        &format!("A web page answered for {host}, not a calendar server."),
+        "If your network wants you to sign in first, do that in a browser; else check the address.",
+    )
+}
+
+/// The mail addresses among a person's addresses.
+fn mails(set: &Node) -> Vec<String> {
+    let hrefs = set.all(DAV, "href").map(|one| one.text.trim());
+    let mails = hrefs.filter_map(|href| {
+        let (scheme, address) = href.split_once(':')?;
+        let is_one = scheme.eq_ignore_ascii_case("mailto")
+            && address.contains('@')
+            && address.len() <= 320
+            && !address.chars().any(|c| c.is_whitespace() || c.is_control());
+        is_one.then(|| address.to_owned())
+    });
+    mails.take(ADDRESSES_MAX).collect()
+}

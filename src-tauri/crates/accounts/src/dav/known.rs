@@ -1,0 +1,118 @@
+//! Providers that many people have, and whose servers their domain does not tell.
+
+/// A provider's servers.
+pub(super) struct Known {
+    domains: &'static [&'static str],
+    /// Where calendars and tasks are looked for.
+    pub(super) calendars: &'static str,
+    /// Where address books are looked for.
+    pub(super) contacts: &'static str,
+    /// The provider's servers have names in this domain, and point to each other.
+    pub(super) within: &'static str,
+    /// The password that is wanted, where it is not the one of the account.
+    pub(super) advice: &'static str,
+}
+
+const APP_PASSWORD: &str = "This provider takes an app password here: make one in the security settings of your account there.";
+
+const ALL: &[Known] = &[
+    Known {
+        domains: &["icloud.com", "me.com", "mac.com"],
+        calendars: "https://caldav.icloud.com/",
+        contacts: "https://contacts.icloud.com/",
+        within: "icloud.com",
+        advice: APP_PASSWORD,
+    },
+    Known {
+        domains: &[
+            "fastmail.com",
+            "fastmail.fm",
+            "fastmail.net",
+            "messagingengine.com",
+        ],
+        calendars: "https://caldav.fastmail.com/dav/",
+        contacts: "https://carddav.fastmail.com/dav/",
+        within: "fastmail.com",
+        advice: APP_PASSWORD,
+    },
+    Known {
+        domains: &["mailbox.org"],
+        calendars: "https://dav.mailbox.org/",
+        contacts: "https://dav.mailbox.org/",
+        within: "mailbox.org",
+        advice: "",
+    },
+    Known {
+        domains: &["posteo.de", "posteo.net"],
+        calendars: "https://posteo.de:8443/",
+        contacts: "https://posteo.de:8443/",
+        within: "posteo.de",
+        advice: "",
+    },
+    Known {
+        domains: &["gmx.de", "gmx.net", "gmx.at", "gmx.ch"],
+        calendars: "https://caldav.gmx.net/",
+        contacts: "https://carddav.gmx.net/",
+        within: "gmx.net",
+        advice: "",
+    },
+    Known {
+        domains: &["web.de"],
+        calendars: "https://caldav.web.de/",
+        contacts: "https://carddav.web.de/",
+        within: "web.de",
+        advice: "",
+    },
+    Known {
+        domains: &["yahoo.com", "ymail.com"],
+        calendars: "https://caldav.calendar.yahoo.com/",
+        contacts: "https://carddav.address.yahoo.com/",
+        within: "yahoo.com",
+        advice: APP_PASSWORD,
+    },
+];
+
+/// The provider of a domain, or of a host in it.
+pub(super) fn of(host: &str) -> Option<&'static Known> {
+    let is_in = |domain: &str| is_within(host, domain);
+    ALL.iter()
+        .find(|known| is_in(known.within) || known.domains.iter().copied().any(is_in))
+}
+
+/// Whether a host is a domain, or has a name in it.
+pub(super) fn is_within(host: &str, domain: &str) -> bool {
+    let (host, domain) = (host.to_ascii_lowercase(), domain.to_ascii_lowercase());
+    let inside = host.strip_suffix(&domain);
+    inside.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_domain_holds_its_own_names_and_no_other() {
+        assert!(is_within("p42-caldav.iCloud.com", "icloud.com"));
+        assert!(is_within("icloud.com", "icloud.com"));
+        assert!(!is_within("evilicloud.com", "icloud.com"));
+        assert!(!is_within("icloud.com.evil.example", "icloud.com"));
+        assert!(of("me.com").is_some_and(|known| known.within == "icloud.com"));
+        assert!(of("example.org").is_none());
+    }
+
+    #[test]
+    fn every_address_is_one_and_is_encrypted() {
+        for known in ALL {
+            for address in [known.calendars, known.contacts] {
+                let host = adjutant_net::Url::parse(address)
+                    .ok()
+                    .filter(|url| url.scheme() == "https")
+                    .and_then(|url| url.host_str().map(str::to_owned));
+                assert!(
+                    host.is_some_and(|host| is_within(&host, known.within)),
+                    "{address}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The collections in a home.
+
+use std::time::{Duration, Instant};
+
+use adjutant_domain::account::CollectionKind;
+use adjutant_domain::operation::{RemoteFault, RemoteId};
+use adjutant_domain::ports::RemoteCollection;
+use adjutant_net::Url;
+use tokio::sync::Mutex;
+
+use super::client::{Client, Depth, body};
+use super::xml::{APPLE, CALDAV, CARDDAV, DAV, Resource};
+use crate::http;
+
+/// Collections of an account.
+const COLLECTIONS_MAX: usize = 500;
+/// Characters of a name that are kept.
+const NAME_CHARS_MAX: usize = 100;
+/// How long a listing is that of the same reading: families are listed one after the other.
+const SAME_READING: Duration = Duration::from_secs(5);
+
+const WANTED: &str = "<D:prop><D:resourcetype/><D:displayname/><D:current-user-privilege-set/><D:sync-token/><A:calendar-color/><C:supported-calendar-component-set/></D:prop>";
+
+/// A collection, and the mark of the state it is in, where the server says one.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    pub(super) collection: RemoteCollection,
+    token: Option<String>,
+}
+
+/// What homes were last seen to hold.
+#[derive(Default)]
+pub(super) struct Listings {
+    seen: Mutex<Vec<Listing>>,
+}
+
+struct Listing {
+    home: Url,
+    at: Instant,
+    all: Vec<Listed>,
+    /// Families that have asked for it. Who asks a second time wants to know what is there now.
+    told: Vec<CollectionKind>,
+}
+
+impl Listings {
+    /// The collections of a kind in a home.
+    pub(super) async fn of(
+        &self,
+        client: &Client,
+        home: &Url,
+        kind: CollectionKind,
+    ) -> Result<Vec<RemoteCollection>, RemoteFault> {
+        let mut seen = self.seen.lock().await;
+        let is_fresh = |one: &Listing| {
+            one.home == *home && one.at.elapsed() < SAME_READING && !one.told.contains(&kind)
+        };
+        if !seen.iter().any(is_fresh) {
+            let all = list(client, home).await?;
+            seen.retain(|one| one.home != *home);
+            seen.push(Listing {
+                home: home.clone(),
+                at: Instant::now(),
+                all,
+                told: Vec::new(),
+            });
+        }
+        let listing = seen.iter_mut().find(|one| one.home == *home);
+        let Some(listing) = listing else {
+            return Ok(Vec::new());
+        };
+        listing.told.push(kind);
+        let of_kind = listing.all.iter().filter(|one| one.collection.kind == kind);
+        Ok(of_kind.map(|one| one.collection.clone()).collect())
+    }
+
+    /// The mark that a collection had when it was listed in this reading. It is told once: afterwards it is old.
+    pub(super) async fn token(&self, remote_id: &RemoteId, kind: CollectionKind) -> Option<String> {
+        let mut seen = self.seen.lock().await;
+        let fresh = seen
+            .iter_mut()
+            .filter(|one| one.at.elapsed() < SAME_READING);
+        let mut all = fresh.flat_map(|one| &mut one.all);
+        let found =
+            all.find(|one| one.collection.kind == kind && one.collection.remote_id == *remote_id)?;
+        found.token.take()
+    }
+}
+
+async fn list(client: &Client, home: &Url) -> Result<Vec<Listed>, RemoteFault> {
+    let reply = client
+        .ask(
+            "PROPFIND",
+            home,
+            Depth::Children,
+            body("D:propfind", WANTED),
+        )
+        .await
+        .map_err(|fault| http::unread(&fault))?;
+    if reply.code() != 207 {
+        return Err(client.refused(&reply));
+    }
+    let root = reply.tree()?;
+    let mut all = Vec::new();
+    for resource in Resource::all(&root) {
+        let Some(path) = path(home, resource.href) else {
+            tracing::warn!("a collection on another server is left out");
+            continue;
+        };
+        for kind in kinds(&resource) {
+            if all.len() == COLLECTIONS_MAX {
+                return Err(RemoteFault::Refused {
+                    what: format!("the account has more than {COLLECTIONS_MAX} collections"),
+                });
+            }
+            all.push(listed(&resource, &path, kind));
+        }
+    }
+    Ok(all)
+}
+
+fn listed(resource: &Resource<'_>, path: &str, kind: CollectionKind) -> Listed {
+    let said = resource.text(DAV, "displayname").unwrap_or_default();
+    let last = path.trim_end_matches('/').rsplit('/').next();
+    let name = if said.is_empty() {
+        last.unwrap_or_default()
+    } else {
+        said
+    };
+    let clean = name
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(NAME_CHARS_MAX);
+    Listed {
+        collection: RemoteCollection {
+            remote_id: RemoteId(path.to_owned()),
+            kind,
+            name: clean.collect::<String>().trim().to_owned(),
+            colour: resource.text(APPLE, "calendar-color").and_then(colour),
+            writable: may_write(resource),
+        },
+        token: resource.text(DAV, "sync-token").map(str::to_owned),
+    }
+}
+
+/// The path of a resource that a server names, on the same server.
+pub(super) fn path(base: &Url, href: &str) -> Option<String> {
+    let there = base.join(href).ok()?;
+    (there.origin() == base.origin()).then(|| there.path().to_owned())
+}
+
+/// What a collection holds; none where it is none of ours.
+fn kinds(resource: &Resource<'_>) -> Vec<CollectionKind> {
+    let Some(is) = resource.property(DAV, "resourcetype") else {
+        return Vec::new();
+    };
+    if is.get(CARDDAV, "addressbook").is_some() {
+        return vec![CollectionKind::AddressBook];
+    }
+    if is.get(CALDAV, "calendar").is_none() {
+        return Vec::new();
+    }
+    let set = resource.property(CALDAV, "supported-calendar-component-set");
+    let holds = |component: &str| {
+        set.is_none_or(|set| {
+            set.all(CALDAV, "comp")
+                .any(|one| one.attribute.eq_ignore_ascii_case(component))
+        })
+    };
+    let kinds = [
+        (CollectionKind::Calendar, "VEVENT"),
+        (CollectionKind::TaskList, "VTODO"),
+    ];
+    let held = kinds.into_iter().filter(|(_, component)| holds(component));
+    held.map(|(kind, _)| kind).collect()
+}
+
+/// Whether the person may change what lies there; yes where the server does not say, since it refuses then.
+fn may_write(resource: &Resource<'_>) -> bool {
+    let Some(set) = resource.property(DAV, "current-user-privilege-set") else {
+        return true;
+    };
+    let writes = ["write", "write-content", "bind", "all"];
+    set.all(DAV, "privilege")
+        .any(|one| writes.iter().any(|name| one.get(DAV, name).is_some()))
+}
+
+/// `#rrggbb` of a colour that may have an alpha channel.
+fn colour(text: &str) -> Option<String> {
+    let is_hex = text
+        .strip_prefix('#')?
+        .chars()
+        .all(|c| c.is_ascii_hexdigit());
+    (is_hex && matches!(text.len(), 7 | 9)).then(|| text[..7].to_ascii_lowercase())
+}

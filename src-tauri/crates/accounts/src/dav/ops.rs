@@ -1,0 +1,280 @@
+//! What operations ask of resources.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::operation::{
+    CalendarOp, CollectionRef, ContactOp, Delivery, Participation, RemoteId, TaskOp,
+};
+use adjutant_domain::record::{Address, Attendee, Event};
+use adjutant_interchange::Seed;
+use adjutant_interchange::revise;
+use adjutant_net::Url;
+
+use super::change::{Request, What};
+
+const CALENDAR: &str = "text/calendar";
+const CARD: &str = "text/vcard";
+
+/// Who asks: what a request needs beside its operation.
+pub(super) struct Asking<'a> {
+    /// A place on the server the family lives at.
+    pub(super) home: &'a Url,
+    pub(super) seed: &'a Seed,
+    /// Whether the server tells guests itself.
+    pub(super) schedules: bool,
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn event(&self, op: &'a CalendarOp) -> Request<'a> {
+        let seed = self.seed.clone();
+        match op {
+            CalendarOp::Create {
+                collection,
+                remote_id,
+                rows,
+                notify,
+            } => {
+                let rows = self.called(rows);
+                Request {
+                    untold: self.untold(*notify, &rows),
+                    what: What::Create(Box::new(move |there| {
+                        revise::events(there, &rows, &[], &seed)
+                    })),
+                    ..self.asked(collection, remote_id, CALENDAR)
+                }
+            }
+            CalendarOp::Update {
+                collection,
+                moves_to,
+                remote_id,
+                etag,
+                rows,
+                reverted,
+                source,
+                notify,
+                ..
+            } => {
+                let rows = self.called(rows);
+                let to = moves_to.as_ref();
+                Request {
+                    moves_to: to.map(|to| self.at(to, name(remote_id), CALENDAR)),
+                    etag: etag.as_ref(),
+                    source: source.as_deref(),
+                    untold: self.untold(*notify, &rows),
+                    what: What::Update(Box::new(move |there| {
+                        revise::events(there, &rows, reverted, &seed)
+                    })),
+                    ..self.asked(collection, remote_id, CALENDAR)
+                }
+            }
+            CalendarOp::Delete {
+                collection,
+                remote_id,
+                etag,
+                ..
+            } => Request {
+                etag: etag.as_ref(),
+                ..self.asked(collection, remote_id, CALENDAR)
+            },
+            CalendarOp::Respond {
+                collection,
+                remote_id,
+                uid,
+                sequence,
+                instance,
+                participation,
+                ..
+            } => Request {
+                what: self.answer(uid, *sequence, instance.as_ref(), *participation),
+                ..self.asked(collection, remote_id, CALENDAR)
+            },
+        }
+    }
+
+    /// The answer to an invitation, whatever state it is in.
+    fn answer(
+        &self,
+        uid: &'a str,
+        sequence: i64,
+        instance: Option<&'a Moment>,
+        participation: Participation,
+    ) -> What<'a> {
+        let (seed, of, status) = (self.seed.clone(), self.seed.clone(), status(participation));
+        What::Respond(
+            Box::new(move |there| {
+                let there = there.unwrap_or_default();
+                revise::answered(there, instance, status, &seed)
+            }),
+            Box::new(move |there| is_seen(there, uid, sequence, &of)),
+        )
+    }
+
+    pub(super) fn task(&self, op: &'a TaskOp) -> Request<'a> {
+        let seed = self.seed.clone();
+        match op {
+            TaskOp::Create {
+                collection,
+                remote_id,
+                task,
+            } => Request {
+                what: What::Create(Box::new(move |there| {
+                    revise::task(there, &remote_id.0, task, &seed)
+                })),
+                ..self.asked(collection, remote_id, CALENDAR)
+            },
+            TaskOp::Update {
+                collection,
+                remote_id,
+                etag,
+                source,
+                task,
+            } => Request {
+                etag: etag.as_ref(),
+                source: source.as_deref(),
+                what: What::Update(Box::new(move |there| {
+                    revise::task(there, &remote_id.0, task, &seed)
+                })),
+                ..self.asked(collection, remote_id, CALENDAR)
+            },
+            TaskOp::Delete {
+                collection,
+                remote_id,
+                etag,
+            } => Request {
+                etag: etag.as_ref(),
+                ..self.asked(collection, remote_id, CALENDAR)
+            },
+        }
+    }
+
+    pub(super) fn contact(&self, op: &'a ContactOp) -> Request<'a> {
+        let seed = self.seed.clone();
+        match op {
+            ContactOp::Create {
+                collection,
+                remote_id,
+                contact,
+            } => Request {
+                what: What::Create(Box::new(move |there| revise::card(there, contact, &seed))),
+                ..self.asked(collection, remote_id, CARD)
+            },
+            ContactOp::Update {
+                collection,
+                remote_id,
+                etag,
+                source,
+                contact,
+            } => Request {
+                etag: etag.as_ref(),
+                source: source.as_deref(),
+                what: What::Update(Box::new(move |there| revise::card(there, contact, &seed))),
+                ..self.asked(collection, remote_id, CARD)
+            },
+            ContactOp::Delete {
+                collection,
+                remote_id,
+                etag,
+            } => Request {
+                etag: etag.as_ref(),
+                ..self.asked(collection, remote_id, CARD)
+            },
+        }
+    }
+
+    /// A deletion of a resource, to be made into what is asked.
+    fn asked(
+        &self,
+        collection: &CollectionRef,
+        remote_id: &RemoteId,
+        media: &'static str,
+    ) -> Request<'a> {
+        Request {
+            url: self.at(collection, &remote_id.0, media),
+            moves_to: None,
+            media,
+            etag: None,
+            source: None,
+            what: What::Delete,
+            untold: Vec::new(),
+        }
+    }
+
+    /// Where a resource is: what the server named by its path, and what is new in its collection.
+    fn at(&self, collection: &CollectionRef, name: &str, media: &str) -> Url {
+        let ending = if media == CARD { "vcf" } else { "ics" };
+        let mut url = self.home.clone();
+        if name.starts_with('/') {
+            url.set_path(name);
+        } else {
+            let folder = collection.remote_id.0.trim_end_matches('/');
+            let stem = name.strip_suffix(&format!(".{ending}")).unwrap_or(name);
+            url.set_path(&format!("{folder}/{stem}.{ending}"));
+        }
+        url
+    }
+
+    /// Rows with guests are called by somebody: by the person, where nobody else is named.
+    fn called(&self, rows: &[Event]) -> Vec<Event> {
+        let mut rows = rows.to_vec();
+        for row in &mut rows {
+            let own = self.seed.own.first();
+            if let Some(own) = own.filter(|_| !row.attendees.is_empty() && row.organizer.is_none())
+            {
+                row.organizer = Some(Attendee {
+                    email: own.clone(),
+                    ..Attendee::default()
+                });
+            }
+        }
+        rows
+    }
+
+    /// Guests who should hear of it, and do not, since the server sends nothing.
+    fn untold(&self, notify: bool, rows: &[Event]) -> Vec<Delivery> {
+        if !notify || self.schedules {
+            return Vec::new();
+        }
+        let mut untold: Vec<Delivery> = Vec::new();
+        for guest in rows.iter().flat_map(|row| &row.attendees) {
+            let is_own = self
+                .seed
+                .own
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(&guest.email));
+            let is_there = untold.iter().any(|one| one.address.email == guest.email);
+            if !is_own && !is_there {
+                untold.push(Delivery {
+                    address: Address {
+                        name: guest.name.clone(),
+                        email: guest.email.clone(),
+                    },
+                    reason: "this server sends no invitations; write to them".into(),
+                });
+            }
+        }
+        untold
+    }
+}
+
+/// The last part of a resource's path: what it is called in any collection.
+fn name(remote_id: &RemoteId) -> &str {
+    remote_id.0.rsplit('/').next().unwrap_or(&remote_id.0)
+}
+
+fn status(participation: Participation) -> &'static str {
+    match participation {
+        Participation::Accepted => "accepted",
+        Participation::Tentative => "tentative",
+        Participation::Declined => "declined",
+    }
+}
+
+/// Whether an invitation is the one that was seen, however others have answered it since.
+fn is_seen(there: &str, uid: &str, sequence: i64, seed: &Seed) -> bool {
+    use adjutant_domain::record::Record;
+    let items = adjutant_interchange::read::calendar(there, "", seed);
+    let mut rows = items.filter_map(|item| match item.ok()?.record {
+        Record::Event(event) => Some(event),
+        _ => None,
+    });
+    rows.any(|row| row.uid == uid && row.sequence <= sequence)
+}

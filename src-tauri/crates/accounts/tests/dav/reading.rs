@@ -1,0 +1,237 @@
+//! Setting up and reading, with servers that have less than Radicale, or say what makes no sense.
+
+use std::sync::Arc;
+
+use adjutant_accounts::Provider as _;
+use adjutant_accounts::dav::CalDav;
+use adjutant_domain::account::{CollectionKind, Cursor};
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::{PullFault, PulledWhat};
+use adjutant_testkit::remote::Trouble;
+
+use crate::door::{Meets, lock, reply};
+use crate::radicale::Radicale;
+use crate::rig::{DavRig, access, of_field};
+
+fn event(name: &str) -> String {
+    format!(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Other//EN\r\nBEGIN:VEVENT\r\nUID:{name}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260115T090000Z\r\nSUMMARY:{name}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_is_found_from_its_address_and_says_what_is_wrong() {
+    let server = Arc::new(Radicale::start());
+    let rig = DavRig::new(&server).await;
+    let listed = rig.backends.collections().await.unwrap();
+    let shown: Vec<_> = listed
+        .iter()
+        .map(|one| (one.kind, one.name.as_str(), one.writable))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (CollectionKind::Calendar, "Home", true),
+            (CollectionKind::TaskList, "To do", true),
+            (CollectionKind::AddressBook, "People", true),
+        ]
+    );
+    assert_eq!(listed[0].colour.as_deref(), Some("#ff8000"));
+    let asked = lock(&rig.course).asked.clone();
+    assert_eq!(asked.len(), 1, "one listing for all families: {asked:?}");
+    let typed = rig.access.settings.get("server").cloned().unwrap();
+    let with = |name: &str, value: &str| {
+        let mut access = access(&typed, &rig.user, &server, &rig.ledger);
+        access.settings.insert(name.into(), value.into());
+        access
+    };
+    // The path of a calendar leads to the account as well.
+    let found = CalDav
+        .set_up(with("server", &format!("{typed}{}", rig.calendar)))
+        .await
+        .unwrap();
+    assert_eq!(found.addresses, ["me@home.example"]);
+    for (name, value, field, says) in [
+        ("user", "u998-nobody", "password", "does not accept"),
+        (
+            "server",
+            "http://cloud.example.org",
+            "server",
+            "unencrypted",
+        ),
+        ("server", "ftp://cloud.example.org", "server", "no address"),
+        (
+            "server",
+            "https://kim:pw@cloud.example.org",
+            "server",
+            "stands in the address",
+        ),
+        ("server", "", "server", "missing"),
+    ] {
+        let fault = CalDav.set_up(with(name, value)).await.unwrap_err();
+        let (of, what) = of_field(fault);
+        assert!(of == field && what.contains(says), "{value}: {of} {what}");
+    }
+    for (said, says) in [
+        (
+            reply(302, "Location: https://evil.example/\r\n", ""),
+            "evil.example",
+        ),
+        (
+            reply(200, "Content-Type: text/html\r\n", "<html>Sign in</html>"),
+            "web page",
+        ),
+        (
+            reply(302, "Location: http://localhost:1/\r\n", ""),
+            "localhost",
+        ),
+    ] {
+        for _ in 0..3 {
+            lock(&rig.course).meet(Meets::Says("PROPFIND", said.clone()));
+        }
+        let home = CalDav.set_up(with("server", &typed)).await;
+        while !lock(&rig.course).is_clear() {
+            // What the second family did not ask for is cleared away.
+            drop(CalDav.set_up(with("server", &typed)).await);
+        }
+        if let Err(fault) = home {
+            let (_, what) = of_field(fault);
+            assert!(what.contains(says), "{says}: {what}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_without_tokens_is_read_by_its_states() {
+    let server = Arc::new(Radicale::start());
+    let rig = DavRig::new(&server).await;
+    lock(&rig.course).no_tokens = true;
+    let path = |name: &str| format!("{}{name}.ics", rig.calendar);
+    for name in ["a", "b", "c"] {
+        rig.other.put(&path(name), &event(name));
+    }
+    let kind = CollectionKind::Calendar;
+    let (pulled, cursor) = rig.pull(kind, &rig.calendar, None).await;
+    assert_eq!(pulled.len(), 3);
+    let cursor = cursor.unwrap();
+    let (pulled, again) = rig.pull(kind, &rig.calendar, Some(cursor.clone())).await;
+    assert!(pulled.is_empty());
+    assert_eq!(again, Ok(cursor.clone()));
+    rig.other.put(
+        &path("b"),
+        &event("b").replace("SUMMARY:b", "SUMMARY:other"),
+    );
+    rig.other.delete(&path("c"));
+    rig.other.put(&path("d"), &event("d"));
+    let (pulled, next) = rig.pull(kind, &rig.calendar, Some(cursor)).await;
+    let seen: Vec<_> = pulled
+        .iter()
+        .map(|one| {
+            (
+                one.remote_id.0.as_str(),
+                matches!(one.what, PulledWhat::Gone),
+            )
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (&*path("c"), true),
+            (&*path("b"), false),
+            (&*path("d"), false)
+        ]
+    );
+    assert!(next.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_new_takes_one_request_an_account() {
+    let server = Arc::new(Radicale::start());
+    let rig = DavRig::new(&server).await;
+    rig.other
+        .put(&format!("{}a.ics", rig.calendar), &event("a"));
+    let all = [
+        (CollectionKind::Calendar, &rig.calendar),
+        (CollectionKind::TaskList, &rig.tasks),
+        (CollectionKind::AddressBook, &rig.book),
+    ];
+    let mut cursors = Vec::new();
+    for (kind, path) in all {
+        cursors.push(rig.pull(kind, path, None).await.1.unwrap());
+    }
+    lock(&rig.course).asked.clear();
+    rig.backends.collections().await.unwrap();
+    for ((kind, path), cursor) in all.into_iter().zip(&cursors) {
+        let (pulled, next) = rig.pull(kind, path, Some(cursor.clone())).await;
+        assert!(pulled.is_empty());
+        assert_eq!(next, Ok(cursor.clone()));
+    }
+    let asked = lock(&rig.course).asked.clone();
+    assert_eq!(asked.len(), 1, "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_reading_that_was_cut_off_goes_on_where_it_was() {
+    let server = Arc::new(Radicale::start());
+    let rig = DavRig::new(&server).await;
+    let path = |at: usize| format!("{}n{at:03}.ics", rig.calendar);
+    for at in 0..450 {
+        rig.other.put(&path(at), &event(&format!("n{at:03}")));
+    }
+    let kind = CollectionKind::Calendar;
+    lock(&rig.course).meet(Meets::Trouble(Trouble::BreaksOff));
+    let (first, reached, read) = rig.pull_and_reach(kind, &rig.calendar, None).await;
+    assert_eq!(read, Err(PullFault::Remote(RemoteFault::Unreachable)));
+    assert_eq!(first.len(), 200);
+    // Meanwhile somebody changes what was read, and deletes it.
+    rig.other.put(
+        &path(3),
+        &event("n003").replace("SUMMARY:n003", "SUMMARY:other"),
+    );
+    rig.other.delete(&path(4));
+    let (rest, _, read) = rig.pull_and_reach(kind, &rig.calendar, reached).await;
+    assert!(read.is_ok());
+    assert_eq!(rest.len(), 250 + 2, "what is missing, and what changed");
+    let (none, read) = rig.pull(kind, &rig.calendar, read.ok()).await;
+    assert!(read.is_ok() && none.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nonsense_is_told_and_nothing_is_delivered() {
+    let server = Arc::new(Radicale::start());
+    let rig = DavRig::new(&server).await;
+    rig.other
+        .put(&format!("{}a.ics", rig.calendar), &event("a"));
+    let multi = |body: &str| reply(207, "Content-Type: application/xml\r\n", body);
+    let bomb = r#"<!DOCTYPE a [<!ENTITY x "yyyy"><!ENTITY y "&x;&x;&x;">]><a>&y;</a>"#;
+    let elsewhere = r#"<D:multistatus xmlns:D="DAV:"><D:response><D:href>https://evil.example/a.ics</D:href><D:propstat><D:prop><D:getetag>"1"</D:getetag></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response><D:sync-token>t</D:sync-token></D:multistatus>"#;
+    for (body, is_refused) in [
+        ("", true),
+        ("<a>", true),
+        ("not xml", true),
+        (bomb, true),
+        (elsewhere, false),
+    ] {
+        lock(&rig.course).meet(Meets::Says("sync-collection", multi(body)));
+        let (pulled, read) = rig
+            .pull(CollectionKind::Calendar, &rig.calendar, None)
+            .await;
+        assert!(pulled.is_empty(), "{body}");
+        let refused = matches!(read, Err(PullFault::Remote(RemoteFault::Refused { .. })));
+        assert_eq!(refused, is_refused, "{body}: {read:?}");
+    }
+    lock(&rig.course).meet(Meets::Endless("sync-collection"));
+    let (pulled, read) = rig
+        .pull(CollectionKind::Calendar, &rig.calendar, None)
+        .await;
+    assert!(pulled.is_empty());
+    let Err(PullFault::Remote(RemoteFault::Refused { what })) = read else {
+        panic!("{read:?}");
+    };
+    assert!(what.contains("larger than"), "{what}");
+    let never = Some(Cursor("{\"token\":\"never given out\"}".into()));
+    let (_, read) = rig
+        .pull(CollectionKind::Calendar, &rig.calendar, never)
+        .await;
+    assert_eq!(read, Err(PullFault::CursorRefused));
+}
