@@ -114,7 +114,7 @@ impl People {
         let fields: Vec<&str> = changes.keys().map(String::as_str).collect();
         let fields = fields.join(",");
         let mut body = Value::Object(changes);
-        body["etag"] = json!(person::etag(&now));
+        body["etag"] = json!(now.get("etag"));
         body["metadata"] = json!({"sources": now.pointer("/metadata/sources")});
         let verb = format!("{}:updateContact", plain(id)?);
         let ask = change(Method::PATCH, vec!["people", &verb])

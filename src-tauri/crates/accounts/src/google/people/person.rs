@@ -70,9 +70,14 @@ pub(super) fn is_name(name: &str) -> bool {
     (1..=500).contains(&id.len()) && id.bytes().all(is_plain)
 }
 
-/// The state a person is in.
+/// The state a contact is in: that of what the person wrote. The one of the whole depends on which fields were asked for.
 pub(super) fn etag(person: &Value) -> Option<&str> {
-    Some(text(person, "etag")).filter(|etag| !etag.is_empty())
+    let sources = person
+        .pointer("/metadata/sources")
+        .and_then(Value::as_array);
+    let mut sources = sources.into_iter().flatten();
+    let written = sources.find(|one| text(one, "type") == "CONTACT")?;
+    Some(text(written, "etag")).filter(|etag| !etag.is_empty())
 }
 
 pub(super) fn is_deleted(person: &Value) -> bool {

@@ -20,13 +20,12 @@ impl Book {
     /// Puts a person there, or changes one; gives its state.
     pub fn put(&mut self, name: &str, fields: &Value) -> String {
         self.next += 1;
-        let etag = format!("%e{}", self.next);
+        let etag = format!("#e{}=", self.next);
         let mut person = self.people.get(name).cloned().unwrap_or_else(|| json!({}));
         for (field, value) in fields.as_object().unwrap() {
             person[field] = value.clone();
         }
         person["resourceName"] = json!(name);
-        person["etag"] = json!(etag);
         let id = name.trim_start_matches("people/");
         person["metadata"] = json!({"sources": [{"type": "CONTACT", "id": id, "etag": etag}]});
         if let Some(name) = person["names"][0]["unstructuredName"].as_str() {
@@ -134,6 +133,12 @@ fn shown(person: &Value, asked: &Asked) -> Value {
         .split(',')
         .collect();
     let mut person = person.clone();
+    // As Google's: one for each set of fields.
+    person["etag"] = json!(format!(
+        "%{}{}",
+        fields.len(),
+        person["metadata"]["sources"][0]["etag"]
+    ));
     let all = person.as_object_mut().unwrap();
     all.retain(|name, _| {
         ["resourceName", "etag"].contains(&name.as_str()) || fields.contains(&name.as_str())
