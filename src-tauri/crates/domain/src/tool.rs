@@ -213,6 +213,9 @@ pub struct Frozen {
     /// How long it is held after it was approved, in seconds: until then it can be taken back.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hold_seconds: u32,
+    /// It is not carried out before this instant, however early it was approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<jiff::Timestamp>,
 }
 
 #[expect(

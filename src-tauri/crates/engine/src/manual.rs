@@ -172,6 +172,7 @@ impl Toolbox for WithCommands {
                     },
                     undoes: prepared.undoes,
                     hold_seconds: 0,
+                    not_before: None,
                 }),
                 ..Before::default()
             },

@@ -67,6 +67,9 @@ pub struct CardDraft {
     /// How long it is held after it was approved, in seconds.
     #[serde(default)]
     pub hold_seconds: u32,
+    /// It is not carried out before this instant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<jiff::Timestamp>,
 }
 
 /// One fact of a sketch.
@@ -229,7 +232,7 @@ impl Prepared {
             }
             .into());
         }
-        let hold_seconds = self.sketch.hold_seconds;
+        let (hold_seconds, not_before) = (self.sketch.hold_seconds, self.sketch.not_before);
         let looked = Looked {
             assessment: self.assessment,
             sketch: self.sketch,
@@ -243,6 +246,7 @@ impl Prepared {
                 answer: self.answer,
                 undoes: None,
                 hold_seconds,
+                not_before,
             }),
             data: serde_json::to_value(&looked).map_err(broken)?,
         })

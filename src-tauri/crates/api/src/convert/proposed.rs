@@ -79,7 +79,7 @@ fn undo_of(call: &Call) -> &'static str {
         .before
         .frozen
         .as_ref()
-        .is_some_and(|one| one.hold_seconds > 0);
+        .is_some_and(|one| one.hold_seconds > 0 || one.not_before.is_some());
     if held {
         return "until_sent";
     }

@@ -108,6 +108,16 @@ impl PendingAction {
             .unwrap_or_default()
     }
 
+    /// The instant before which it is not carried out, as was shown.
+    #[must_use]
+    pub fn shown_not_before(&self) -> Option<Timestamp> {
+        let frozen = self
+            .calls
+            .iter()
+            .filter_map(|call| call.before.frozen.as_ref());
+        frozen.filter_map(|frozen| frozen.not_before).max()
+    }
+
     /// How an action that waits is listed in the outbox, under its own identifier: as its mail, or by its title. Deleting
     /// this entry cancels the action.
     #[must_use]

@@ -107,6 +107,7 @@ impl From<Earlier> for Frozen {
             answer: earlier.answer,
             undoes: None,
             hold_seconds: 0,
+            not_before: None,
         }
     }
 }

@@ -46,16 +46,15 @@ pub(crate) async fn weigh(
     }
 }
 
-/// How the action is held from its approval on; none where what was shown promises no hold.
+/// How the action is held from its approval on; none where what was shown promises neither a hold nor a later time.
 fn hold(core: &Core, action: &PendingAction, now: Timestamp) -> Option<Hold> {
-    let seconds = action.hold_seconds();
-    if seconds == 0 {
+    let seconds = i64::from(action.hold_seconds());
+    let held = now.checked_add(SignedDuration::from_secs(seconds)).ok()?;
+    let not_before = action.shown_not_before().map_or(held, |at| at.max(held));
+    if not_before <= now {
         return None;
     }
     let offline = i64::from(core.settings().approval.offline_hours);
-    let not_before = now
-        .checked_add(SignedDuration::from_secs(seconds.into()))
-        .ok()?;
     Some(Hold {
         not_before,
         waits_until: not_before

@@ -3,12 +3,14 @@
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::gate::{Assessment, NoteKind, Risk};
+use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Kind, OutboxItem, OutboxState, Record};
 use adjutant_domain::source::{Source, Taint};
 use adjutant_domain::tool::{Icon, ToolSpec};
+use jiff::{SignedDuration, Zoned};
 use serde_json::json;
 
 use super::draft;
@@ -16,7 +18,7 @@ use super::mime::{self, MimePart, check_size, message_id, one_line};
 use super::{MailRow, addresses, names, own};
 use crate::address::{Resolved, origin_of};
 use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
-use crate::select::{Row, Stored, referents};
+use crate::select::{Row, Stored, bad, referents};
 use crate::words;
 
 /// Characters of a subject that is taken from the text.
@@ -56,6 +58,38 @@ pub(super) struct Letter {
     pub(super) draft: Option<OutboxItem>,
     /// Worth knowing before approving.
     pub(super) warnings: Vec<String>,
+    /// When it leaves; at once when nothing is said.
+    pub(super) send_at: Option<Zoned>,
+}
+
+/// The longest that a mail waits for its time, in days.
+const WAIT_DAYS_MAX: i64 = 366;
+
+/// When a mail shall leave, checked.
+///
+/// # Errors
+/// When it is no time of day, over, or too far away.
+pub(super) fn send_at(at: Option<&Moment>, cx: &Cx) -> Result<Option<Zoned>, Stop> {
+    let at = match at {
+        None => return Ok(None),
+        Some(Moment::Day(_)) => {
+            return Err(bad("Sending later needs a time of day, not only a date."));
+        }
+        Some(Moment::At(at)) => at.with_time_zone(cx.zone()),
+    };
+    let wait = at.timestamp().duration_since(cx.now.timestamp());
+    if wait.is_negative() || wait.is_zero() {
+        return Err(bad(format!(
+            "{} is over.",
+            words::instant(at.timestamp(), cx)
+        )));
+    }
+    if wait > SignedDuration::from_hours(24 * WAIT_DAYS_MAX) {
+        return Err(bad(format!(
+            "A mail waits for its time at most {WAIT_DAYS_MAX} days."
+        )));
+    }
+    Ok(Some(at))
 }
 
 /// Freezes a mail and writes its card.
@@ -183,20 +217,18 @@ fn item(letter: &Letter, from: Option<&Address>, cx: &Cx) -> Result<OutboxItem, 
     let now = cx.now.timestamp();
     let message_id = message_id(from, cx);
     let (to, cc, bcc) = (plain(&letter.to), plain(&letter.cc), plain(&letter.bcc));
-    let mime = mime::render(
-        &mime::Source {
-            message_id: &message_id,
-            from,
-            to: &to,
-            cc: &cc,
-            subject: &letter.subject,
-            in_reply_to: letter.in_reply_to.as_deref(),
-            references: &letter.references,
-            body: &letter.body,
-            parts: &letter.parts,
-        },
-        cx,
-    )?;
+    let mime = mime::render(&mime::Source {
+        message_id: &message_id,
+        from,
+        to: &to,
+        cc: &cc,
+        subject: &letter.subject,
+        in_reply_to: letter.in_reply_to.as_deref(),
+        references: &letter.references,
+        body: &letter.body,
+        parts: &letter.parts,
+        date: letter.send_at.as_ref().map_or(now, Zoned::timestamp),
+    })?;
     Ok(OutboxItem {
         id: letter
             .draft
@@ -234,8 +266,13 @@ pub(super) fn unheld(mut change: Change, answer: Answer) -> (Change, Answer) {
 
 fn sketch(letter: &Letter, from: Option<&Address>, can_send: bool, cx: &Cx) -> CardDraft {
     let hold = cx.settings.hold(can_send);
-    let mut sketch = CardDraft::new(letter.title.clone(), letter.verb, &undo_words(hold));
+    let undo = match &letter.send_at {
+        Some(_) => "Can be taken back until it leaves; cannot be undone afterwards.".into(),
+        None => undo_words(hold),
+    };
+    let mut sketch = CardDraft::new(letter.title.clone(), letter.verb, &undo);
     sketch.hold_seconds = hold;
+    sketch.not_before = letter.send_at.as_ref().map(Zoned::timestamp);
     sketch.digest_line = "What you see is exactly what is sent.".into();
     sketch.account = Some(match from {
         Some(from) if can_send => from.email.clone(),
@@ -264,6 +301,16 @@ fn sketch(letter: &Letter, from: Option<&Address>, can_send: bool, cx: &Cx) -> C
         Some(pointer) => FactDraft::from_arg("Subject", &letter.subject, pointer),
         None => FactDraft::with("Subject", &letter.subject, Some(Source::Derived)),
     });
+    if let Some(at) = &letter.send_at {
+        let when = words::instant(at.timestamp(), cx);
+        sketch
+            .facts
+            .push(FactDraft::from_arg("Leaves", when, "/send_at"));
+        sketch.note(
+            NoteKind::Info,
+            "It leaves while Adjutant runs. If that is closed then, it leaves at the next start.",
+        );
+    }
     sketch.body = Some(letter.body.clone());
     sketch.attachments = letter.parts.iter().map(MimePart::shown).collect();
     let found = [&letter.to, &letter.cc, &letter.bcc]

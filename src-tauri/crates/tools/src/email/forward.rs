@@ -2,6 +2,7 @@
 
 use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Call, Risk};
+use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Mail;
@@ -12,7 +13,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::MailRow;
-use super::compose::{Letter, ask_to, forwarded, prepare, sending, to_words, unheld, without};
+use super::compose::{
+    Letter, ask_to, forwarded, prepare, send_at, sending, to_words, unheld, without,
+};
 use super::find::{MailFilter, bare};
 use super::mime::{one_line, parts_of};
 use super::send::attached;
@@ -44,6 +47,8 @@ pub(super) struct Args {
     subject: Option<String>,
     /// Further files to attach, from the allowed folders.
     attach: Option<Vec<String>>,
+    /// When it leaves, after approval; at once when left out.
+    send_at: Option<Moment>,
 }
 
 #[async_trait]
@@ -114,6 +119,7 @@ impl Acting for Forward {
             received_by: [mail.to.clone(), mail.cc.clone()].concat(),
             draft: None,
             warnings: Vec::new(),
+            send_at: send_at(args.send_at.as_ref(), cx)?,
         };
         prepare(letter, cx).await
     }

@@ -6,6 +6,7 @@ use adjutant_domain::gate::ShownAttachment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Mail};
+use jiff::Timestamp;
 use mail_builder::MessageBuilder;
 use mail_builder::headers::address::Address as Mailbox;
 use mail_builder::headers::message_id::MessageId;
@@ -46,16 +47,17 @@ pub(super) struct Source<'a> {
     pub(super) references: &'a [String],
     pub(super) body: &'a str,
     pub(super) parts: &'a [MimePart],
+    pub(super) date: Timestamp,
 }
 
 /// The MIME source. Blind copies stay out of it: they are for the envelope alone.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn render(mail: &Source<'_>, cx: &Cx) -> Result<String, Stop> {
+pub(super) fn render(mail: &Source<'_>) -> Result<String, Stop> {
     let mut builder = MessageBuilder::new()
         .message_id(mail.message_id.to_owned())
-        .date(cx.now.timestamp().as_second())
+        .date(mail.date.as_second())
         .subject(mail.subject.to_owned())
         .to(mailboxes(mail.to))
         .text_body(mail.body.to_owned());

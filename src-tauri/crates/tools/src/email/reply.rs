@@ -2,6 +2,7 @@
 
 use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Call, Risk};
+use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Folder, Mail};
@@ -11,7 +12,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::compose::{Letter, ask_body, prepare, sending, to_words, unheld, without};
+use super::compose::{Letter, ask_body, prepare, send_at, sending, to_words, unheld, without};
 use super::find::{MailFilter, bare};
 use super::mime::one_line;
 use super::send::attached;
@@ -48,6 +49,8 @@ pub(super) struct Args {
     subject: Option<String>,
     /// Files to attach, from the allowed folders.
     attach: Option<Vec<String>>,
+    /// When it leaves, after approval; at once when left out.
+    send_at: Option<Moment>,
 }
 
 #[async_trait]
@@ -111,6 +114,7 @@ impl Acting for Reply {
             subject_from: given.is_some().then_some("/subject"),
             subject: given.unwrap_or_else(|| reply_subject(&mail)),
             warnings: warnings(&mail),
+            send_at: send_at(args.send_at.as_ref(), cx)?,
             to,
             cc,
             bcc,

@@ -2,6 +2,7 @@
 
 use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Call, Risk};
+use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, OutboxItem, OutboxState};
@@ -13,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::MailRow;
 use super::compose::{
-    Letter, ask_body, ask_to, from_draft, prepare, sending, subject_from, to_words, unheld, without,
+    Letter, ask_body, ask_to, from_draft, prepare, send_at, sending, subject_from, to_words,
+    unheld, without,
 };
 use super::mime::{MimePart, check_size, one_line};
 use crate::address::{Resolved, resolve};
@@ -40,6 +42,8 @@ pub(super) struct Args {
     body: Option<String>,
     /// Files to attach, from the allowed folders.
     attach: Option<Vec<String>>,
+    /// When it leaves, after approval; at once when left out.
+    send_at: Option<Moment>,
     /// A draft to send; other arguments replace what it says.
     draft: Option<Ids>,
 }
@@ -120,6 +124,7 @@ impl Acting for Send {
             received_by: Vec::new(),
             draft,
             warnings: Vec::new(),
+            send_at: send_at(args.send_at.as_ref(), cx)?,
         };
         prepare(letter, cx).await
     }

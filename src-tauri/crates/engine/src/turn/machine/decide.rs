@@ -73,9 +73,12 @@ impl Machine {
 
     /// Approved with a hold: its step goes on waiting, and nothing is claimed yet.
     fn hold(&mut self, action: &PendingAction) {
+        let how_long = match action.shown_not_before() {
+            Some(at) if at > self.frame.now => "until its time".to_owned(),
+            _ => format!("for {} s", action.hold_seconds()),
+        };
         self.remarks.push(format!(
-            "Approved, and held for {} s: {}. Until then it can be taken back, in the outbox or with “undo”.",
-            action.hold_seconds(),
+            "Approved, and held {how_long}: {}. Until then it can be taken back, in the outbox or with “undo”.",
             action.card.title
         ));
         self.waits_for_time(action.id.clone());
