@@ -10,11 +10,19 @@ use adjutant_domain::ports::{Backends, Executors, RemoteExecutor};
 use adjutant_engine::Reporter;
 use async_trait::async_trait;
 
+use super::lists::Lists;
 use super::{Accounts, NotAsked};
 
 #[async_trait]
 impl Executors for Accounts {
     fn of(&self, account: &AccountId) -> Option<Arc<dyn RemoteExecutor>> {
+        if account.is_local() {
+            let (network, clock) = (&self.0.deps.network, &self.0.deps.clock);
+            return Some(Arc::new(Lists {
+                network: Arc::clone(network),
+                clock: Arc::clone(clock),
+            }));
+        }
         let is_known = self.state().known.contains(account);
         is_known.then(|| {
             Arc::new(OnDemand {

@@ -4,6 +4,7 @@
 mod bodies;
 mod changes;
 mod executor;
+mod lists;
 mod reading;
 
 use std::collections::{BTreeMap, BTreeSet};

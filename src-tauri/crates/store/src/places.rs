@@ -356,6 +356,7 @@ fn placed_by(op: &RemoteOp) -> Option<(&CollectionRef, &RemoteId, Option<&Collec
         RemoteOp::Mail(
             MailOp::Send { .. } | MailOp::Move { .. } | MailOp::Flag { .. } | MailOp::Delete { .. },
         )
+        | RemoteOp::LeaveList(_)
         | RemoteOp::Tool(_) => None,
     }
 }

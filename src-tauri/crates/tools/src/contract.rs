@@ -79,6 +79,7 @@ fn table() -> Vec<(&'static str, Value, Runs)> {
         ("email.mark", json!({"id": "mail_1", "read": false}), AtOnce),
         ("email.delete", json!({"id": "mail_1"}), Asks),
         ("email.attachment", json!({"id": "mail_f"}), AtOnce),
+        ("email.unsubscribe", json!({"id": "mail_f"}), Asks),
         ("note.create", json!({"title": "x"}), AtOnce),
         ("note.list", json!({}), Reads),
         ("note.append", json!({"id": "note_1", "text": "x"}), AtOnce),
@@ -153,7 +154,7 @@ fn world() -> (World, TempDir) {
         .with(make::contact("who_1", "Nadia Ali", &["nadia@work.example"]));
     world.records.put_source(
         &"mail_f".into(),
-        b"Subject: File\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename=\"a.csv\"\r\n\r\na,b\r\n--x--\r\n".to_vec(),
+        b"Subject: File\r\nList-Unsubscribe: <https://list.example/u>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename=\"a.csv\"\r\n\r\na,b\r\n--x--\r\n".to_vec(),
     );
     (world, folder)
 }

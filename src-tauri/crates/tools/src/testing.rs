@@ -7,7 +7,7 @@ use adjutant_domain::gate::{
     Approved, AskedBefore, Call, Channel, Decision, Observed, Policy, Present, Proposal, Verdict,
     gate, resolve,
 };
-use adjutant_domain::operation::{Ended, Operation, Reconciled};
+use adjutant_domain::operation::{Ended, Operation, Reconciled, RemoteOp};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::Question;
 use adjutant_domain::ports::{Calculated, Calculator, Files as _, Toolbox};
@@ -146,6 +146,8 @@ async fn carry_out(world: &World, operation: &Operation) {
             }
             other => panic!("not saved: {other:?}"),
         },
+        // It changes nothing here, and there is no list to ask.
+        Operation::Remote { op, .. } if matches!(**op, RemoteOp::LeaveList(_)) => {}
         Operation::Remote { .. } => panic!("no tool makes these by itself"),
     }
 }

@@ -12,8 +12,8 @@ pub use attempt::{Attempt, Attempts, Beginning, Ended, Ending, Key, Reconciled, 
 pub use from_change::{NotPossible, operations};
 pub use receipt::{Delivery, Receipt};
 pub use remote::{
-    CalendarOp, CollectionRef, ContactOp, Etag, MailOp, MailRef, Participation, RemoteFault,
-    RemoteId, RemoteOp, TaskOp, ToolOp,
+    CalendarOp, CollectionRef, ContactOp, Etag, LeaveList, MailOp, MailRef, Participation,
+    RemoteFault, RemoteId, RemoteOp, TaskOp, ToolOp,
 };
 
 use crate::change::{Change, RowOp};
@@ -109,7 +109,9 @@ impl Operation {
         };
         let deletes = then.ops.iter().any(|op| matches!(op, RowOp::Delete { .. }));
         match op.as_ref() {
-            RemoteOp::Mail(MailOp::Send { .. }) | RemoteOp::Tool(_) => false,
+            RemoteOp::Mail(MailOp::Send { .. }) | RemoteOp::LeaveList(_) | RemoteOp::Tool(_) => {
+                false
+            }
             RemoteOp::Mail(_) => !deletes,
             RemoteOp::Calendar(_) | RemoteOp::Task(_) | RemoteOp::Contact(_) => true,
         }

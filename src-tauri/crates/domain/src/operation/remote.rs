@@ -39,6 +39,8 @@ pub enum RemoteOp {
     Task(TaskOp),
     /// Contacts of an address book.
     Contact(ContactOp),
+    /// A mailing list, which needs no account.
+    LeaveList(LeaveList),
     /// A tool of an MCP server.
     Tool(ToolOp),
 }
@@ -62,6 +64,7 @@ impl RemoteOp {
             Self::Contact(ContactOp::Create { .. }) => "add the contact",
             Self::Contact(ContactOp::Update { .. }) => "change the contact",
             Self::Contact(ContactOp::Delete { .. }) => "delete the contact",
+            Self::LeaveList(_) => "leave the list",
             Self::Tool(_) => "call the tool",
         }
     }
@@ -75,7 +78,9 @@ impl RemoteOp {
                 | CalendarOp::Update { notify, .. }
                 | CalendarOp::Delete { notify, .. },
             ) => *notify,
-            Self::Calendar(CalendarOp::Respond { .. }) | Self::Mail(MailOp::Send { .. }) => true,
+            Self::Calendar(CalendarOp::Respond { .. })
+            | Self::Mail(MailOp::Send { .. })
+            | Self::LeaveList(_) => true,
             Self::Mail(_) | Self::Task(_) | Self::Contact(_) | Self::Tool(_) => false,
         }
     }
@@ -103,7 +108,7 @@ impl RemoteOp {
             Self::Mail(
                 MailOp::Move { mails, .. } | MailOp::Flag { mails, .. } | MailOp::Delete { mails },
             ) => mails.first().map(|mail| &mail.collection),
-            Self::Mail(MailOp::Send { .. }) | Self::Tool(_) => None,
+            Self::Mail(MailOp::Send { .. }) | Self::LeaveList(_) | Self::Tool(_) => None,
         }
     }
 }
@@ -332,6 +337,15 @@ pub enum ContactOp {
         /// The state it was seen in.
         etag: Option<Etag>,
     },
+}
+
+/// One request by which a mailing list is left (RFC 8058). Asked a second time it changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeaveList {
+    /// Where the request goes, `https`.
+    pub url: String,
+    /// The host of it, for people.
+    pub host: String,
 }
 
 /// A call of a tool that an MCP server offers.

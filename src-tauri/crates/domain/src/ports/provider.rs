@@ -330,7 +330,7 @@ impl RemoteExecutor for Backends {
                 Some(backend) => Ok(backend.apply(op, key).await),
                 None => Err(not_offered(CollectionKind::AddressBook)),
             },
-            RemoteOp::Tool(_) => Err(no_tools()),
+            RemoteOp::LeaveList(_) | RemoteOp::Tool(_) => Err(no_tools()),
         };
         asked.unwrap_or_else(|fault| Ended::Refused { fault })
     }
@@ -353,7 +353,7 @@ impl RemoteExecutor for Backends {
                 Some(backend) => backend.check(op).await,
                 None => Err(not_offered(CollectionKind::AddressBook)),
             },
-            RemoteOp::Tool(_) => Err(no_tools()),
+            RemoteOp::LeaveList(_) | RemoteOp::Tool(_) => Err(no_tools()),
         }
     }
 
@@ -375,7 +375,7 @@ impl RemoteExecutor for Backends {
                 Some(backend) => Some(backend.reconcile(op, attempt).await),
                 None => None,
             },
-            RemoteOp::Tool(_) => None,
+            RemoteOp::LeaveList(_) | RemoteOp::Tool(_) => None,
         };
         // It was asked for once, so it was offered then: who could tell is not connected any more.
         looked.unwrap_or(Reconciled::CannotTell)

@@ -145,7 +145,7 @@ impl Inner {
             RemoteOp::Mail(op) => self.mail(op)?,
             RemoteOp::Task(op) => self.task(op)?,
             RemoteOp::Contact(op) => self.contact(op)?,
-            RemoteOp::Tool(_) => {
+            RemoteOp::LeaveList(_) | RemoteOp::Tool(_) => {
                 return Err(RemoteFault::Refused {
                     what: "no tools".into(),
                 });
@@ -219,6 +219,7 @@ impl Inner {
             | RemoteOp::Task(TaskOp::Create { .. })
             | RemoteOp::Contact(ContactOp::Create { .. })
             | RemoteOp::Mail(MailOp::Send { .. })
+            | RemoteOp::LeaveList(_)
             | RemoteOp::Tool(_) => Ok(()),
         }
     }

@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::testing::{check, observe, run, say};
 
 mod files;
+mod leaving;
 mod sending;
 
 /// Wednesday, 14 January 2026, 10:00 in Berlin.

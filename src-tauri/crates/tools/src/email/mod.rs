@@ -19,6 +19,7 @@ mod rows;
 mod search;
 mod send;
 mod thread;
+mod unsubscribe;
 
 #[cfg(test)]
 mod contract;
@@ -58,6 +59,7 @@ pub fn tools() -> Vec<Arc<dyn AnyTool>> {
         any(Acts(mark::Mark)),
         any(Acts(delete::Delete)),
         any(Acts(attachment::Attachment)),
+        any(Acts(unsubscribe::Unsubscribe)),
     ]
 }
 
