@@ -65,6 +65,43 @@ describe('Mail', () => {
     await end(page);
   });
 
+  it('takes files, a quotation and a time along, and keeps what was not sent as a draft', async () => {
+    const page = await start({ at: 'mail/mail-raj' });
+    await page.getByText('Thursday before lunch').last().waitFor();
+    await page.keyboard.press('r');
+    const text = page.getByLabel('Text', { exact: true });
+    await text.fill('Agreed.');
+    await page.getByRole('button', { name: 'Quote' }).click();
+    const quoted =
+      'Agreed.\n\nToday, 08:57, Raj Patel wrote:\n> Thursday before lunch works on my side, 16:00 here.\n>\n> Raj';
+    await eventually(async () => (await text.inputValue()).trim(), quoted);
+    await page.getByRole('button', { name: 'Attach files' }).click();
+    await page.getByRole('button', { name: 'Do not attach work.ics' }).click();
+    await page.getByRole('button', { name: 'Choose a time' }).click();
+    await page.getByLabel('When it leaves').fill('tomorrow at 8:00');
+    await page.getByLabel('When it leaves').press('Enter');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve send' }).waitFor();
+    const [tool, args] = (await applied(page)).at(-1);
+    assert.equal(tool, 'email.reply');
+    assert.deepEqual(args, {
+      id: 'mail-raj',
+      body: quoted,
+      attach: ['/home/mara/Documents/plan.pdf'],
+      send_at: '2026-01-14T08:00:00-05:00[America/New_York]',
+    });
+    await page.keyboard.press('Escape');
+    // What was proposed is kept by its card; what is changed after that is not sent and not lost.
+    await text.fill('Agreed, or Friday.');
+    await page.locator('.mrow', { hasText: 'Lease renewal' }).click();
+    await toast(page, 'Draft saved.');
+    assert.deepEqual(
+      (await applied(page)).filter(([tool]) => tool === 'email.draft'),
+      [['email.draft', { body: 'Agreed, or Friday.', in_reply_to: 'mail-raj' }]],
+    );
+    await end(page);
+  });
+
   it('is deleted, labelled and picked with keys alone', async () => {
     const page = await start({ at: 'mail' });
     await page.locator('.mrow').first().waitFor();
@@ -142,6 +179,15 @@ describe('Mail', () => {
     await page.getByRole('button', { name: 'As text' }).click();
     await page.getByText('New fares on 12 routes, and a longer sale on the night train.').last().waitFor();
     assert.equal(await page.locator('iframe').count(), 0);
+    await end(page);
+  });
+
+  it('leaves a list behind a card, and says first where that leads', async () => {
+    const page = await start({ at: 'mail/mail-deals' });
+    await page.getByText('Unsubscribing sends one request to raildeals.example; no page is opened.').waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).waitFor();
+    assert.deepEqual((await applied(page)).at(-1), ['email.unsubscribe', { id: 'mail-deals' }]);
     await end(page);
   });
 

@@ -80,6 +80,7 @@ export const palette = words({
   'keys.star': 'Star',
   'keys.label': 'Label',
   'keys.task': 'Make a task of it',
+  'keys.unsubscribe': 'Leave the list it came by',
   'keys.write': 'Write a mail',
   'keys.sort': 'Sort unread mail',
   'keys.list': 'This list',
