@@ -23,6 +23,11 @@ fn letter() -> Value {
 
 /// A profile that holds mail for a while; "send it" and "undo" are understood.
 async fn profile(hold_seconds: u32) -> Profile {
+    profile_with(hold_seconds, letter()).await
+}
+
+/// The same, where "send it" means this mail.
+async fn profile_with(hold_seconds: u32, letter: Value) -> Profile {
     let mut settings = Settings {
         hold_seconds: Some(hold_seconds),
         ..Settings::default()
@@ -31,7 +36,7 @@ async fn profile(hold_seconds: u32) -> Profile {
     let mut mind = Mind::default();
     let plan = PlanDraft {
         request: "send it".into(),
-        steps: vec![step("s1", "email.send", letter())],
+        steps: vec![step("s1", "email.send", letter)],
     };
     let trace = Vec::new();
     let readings = [
@@ -119,6 +124,25 @@ async fn a_held_mail_that_is_taken_back_is_a_draft_and_never_leaves() {
     profile.later(60);
     profile.engine.run_due().await;
     assert_eq!(profile.remote.sent(), []);
+}
+
+#[tokio::test]
+async fn a_mail_for_later_leaves_at_its_time_however_early_it_was_approved() {
+    let mut letter = letter();
+    letter["send_at"] = json!("2026-01-12T10:00:00+00:00[UTC]");
+    let profile = profile_with(0, letter).await;
+    assert_eq!(profile.ask("send it").await.end().0, "waiting");
+    let (_, answer) = profile.approve().await.end();
+    assert!(answer.contains("held until its time"), "{answer}");
+    profile.later(59);
+    assert_eq!(lines(profile.engine.run_due().await), Vec::<String>::new());
+    assert_eq!(profile.remote.sent(), []);
+    profile.later(2);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent().len(), 1);
+    profile.later(60);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent().len(), 1);
 }
 
 #[tokio::test]

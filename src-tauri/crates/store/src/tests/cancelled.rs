@@ -36,6 +36,7 @@ fn sends(expect: Expect) -> PendingAction {
         answer: adjutant_domain::outcome::Answer::default(),
         undoes: None,
         hold_seconds: 0,
+        not_before: None,
     };
     PendingAction {
         calls: vec![Call {

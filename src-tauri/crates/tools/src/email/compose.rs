@@ -68,7 +68,8 @@ const WAIT_DAYS_MAX: i64 = 366;
 /// When a mail shall leave, checked.
 ///
 /// # Errors
-/// When it is no time of day, over, or too far away.
+/// When it is no time of day, or too far away. One that is over stays: a mail that waited for it is looked at once more
+/// before it leaves.
 pub(super) fn send_at(at: Option<&Moment>, cx: &Cx) -> Result<Option<Zoned>, Stop> {
     let at = match at {
         None => return Ok(None),
@@ -78,12 +79,6 @@ pub(super) fn send_at(at: Option<&Moment>, cx: &Cx) -> Result<Option<Zoned>, Sto
         Some(Moment::At(at)) => at.with_time_zone(cx.zone()),
     };
     let wait = at.timestamp().duration_since(cx.now.timestamp());
-    if wait.is_negative() || wait.is_zero() {
-        return Err(bad(format!(
-            "{} is over.",
-            words::instant(at.timestamp(), cx)
-        )));
-    }
     if wait > SignedDuration::from_hours(24 * WAIT_DAYS_MAX) {
         return Err(bad(format!(
             "A mail waits for its time at most {WAIT_DAYS_MAX} days."
@@ -306,10 +301,14 @@ fn sketch(letter: &Letter, from: Option<&Address>, can_send: bool, cx: &Cx) -> C
         sketch
             .facts
             .push(FactDraft::from_arg("Leaves", when, "/send_at"));
-        sketch.note(
-            NoteKind::Info,
-            "It leaves while Adjutant runs. If that is closed then, it leaves at the next start.",
-        );
+        if at.timestamp() > cx.now.timestamp() {
+            sketch.note(
+                NoteKind::Info,
+                "It leaves while Adjutant runs. If that is closed then, it leaves at the next start.",
+            );
+        } else {
+            sketch.note(NoteKind::Warn, "That time is over: it leaves at once.");
+        }
     }
     sketch.body = Some(letter.body.clone());
     sketch.attachments = letter.parts.iter().map(MimePart::shown).collect();

@@ -111,9 +111,26 @@ async fn a_mail_leaves_at_the_time_that_is_shown() {
 }
 
 #[tokio::test]
+async fn a_time_that_is_over_is_said_on_the_card() {
+    let args = json!({"to": "nadia@work.example", "body": "Hi", "send_at": "2026-01-14T09:59:00+01:00[Europe/Berlin]"});
+    let observed = observe(&world(), "email.send", args)
+        .await
+        .expect("proposed");
+    let notes: Vec<&str> = observed
+        .card
+        .notes
+        .iter()
+        .map(|note| note.text.as_str())
+        .collect();
+    assert!(
+        notes.contains(&"That time is over: it leaves at once."),
+        "{notes:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_time_that_cannot_be_waited_for_is_refused() {
     for (at, said) in [
-        ("2026-01-14T09:59:00+01:00[Europe/Berlin]", "is over"),
         ("2026-01-15", "needs a time of day"),
         (
             "2027-03-01T09:00:00+01:00[Europe/Berlin]",
