@@ -52,12 +52,12 @@ struct Home {
 }
 
 /// Who was asked, and whom they may point to.
-struct Asked {
+struct Typed {
     host: String,
     known: Option<&'static Known>,
 }
 
-impl Asked {
+impl Typed {
     /// The address that a server names, if the password may go there: the same server, or one of the same domain.
     fn next(&self, url: &Url, place: &str) -> Result<Url, SetUpFault> {
         let nowhere = || NetFault::Redirected {
@@ -134,7 +134,7 @@ pub(super) fn server(access: &Access) -> Result<Url, SetUpFault> {
 /// Looks for the homes of the person who signs in.
 pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
     let base = server(&client.access)?;
-    let asked = Asked {
+    let asked = Typed {
         host: base.host_str().unwrap_or_default().to_owned(),
         known: known::of(base.host_str().unwrap_or_default()),
     };
@@ -201,7 +201,7 @@ pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
     })
 }
 
-fn wrong_password(asked: &Asked) -> SetUpFault {
+fn wrong_password(asked: &Typed) -> SetUpFault {
     let advice = asked.known.map_or("", |known| known.advice);
     let usual = "Check both; many providers want an app password here.";
     field(
@@ -223,7 +223,7 @@ async fn schedules(client: &Client, home: &Url) -> Result<bool, SetUpFault> {
 /// says that this family is, and where Nextcloud has it.
 async fn home(
     client: &Client,
-    asked: &Asked,
+    asked: &Typed,
     base: &Url,
     family: &Family,
 ) -> Result<Home, SetUpFault> {
@@ -269,7 +269,7 @@ fn nothing() -> SetUpFault {
 
 async fn home_from(
     client: &Client,
-    asked: &Asked,
+    asked: &Typed,
     from: &Url,
     family: &Family,
 ) -> Result<Home, SetUpFault> {

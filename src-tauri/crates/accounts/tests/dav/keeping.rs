@@ -110,6 +110,13 @@ async fn a_new_title_changes_the_title() {
         etag_of(&ended),
         "the receipt names the state it is in"
     );
+    // Taken back, it is the revision after that, and none before.
+    etag_of(&update(&rig, &again, rows, Vec::new()).await);
+    let back = events(&rig.only(CollectionKind::Calendar, &rig.calendar).await);
+    assert_eq!(
+        (back[0].summary.as_str(), back[0].sequence),
+        ("Stand-up", 4)
+    );
     // Radicale sends nothing: whoever should hear of it is named.
     let Ended::Done {
         receipt: Receipt::Remote { refused, .. },

@@ -200,6 +200,7 @@ fn new(row: &Event) -> Option<Component> {
 
 /// Changes what differs, and nothing else.
 fn amend(component: &mut Component, before: &Event, after: &Event) {
+    let was = component.clone();
     if before.summary != after.summary {
         component.set("SUMMARY", text_line("SUMMARY", &after.summary));
     }
@@ -253,9 +254,13 @@ fn amend(component: &mut Component, before: &Event, after: &Event) {
         };
         component.set("TRANSP", Some(format!("TRANSP:{shown}")));
     }
-    if before.sequence != after.sequence {
-        component.set("SEQUENCE", Some(format!("SEQUENCE:{}", after.sequence)));
-    }
+    let sequence = match after.sequence {
+        newer if newer > before.sequence => newer,
+        // What was taken back is a revision after the one it takes back.
+        older if older < before.sequence && *component != was => before.sequence + 1,
+        _ => return,
+    };
+    component.set("SEQUENCE", Some(format!("SEQUENCE:{sequence}")));
 }
 
 fn set_times(component: &mut Component, row: &Event) {

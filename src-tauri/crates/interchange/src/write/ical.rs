@@ -111,7 +111,7 @@ pub fn date(name: &str, moment: &Moment) -> String {
     match moment {
         Moment::Day(day) => format!("{name};VALUE=DATE:{}", day.strftime("%Y%m%d")),
         Moment::At(at) => match at.time_zone().iana_name() {
-            Some(zone) if zone != "UTC" => {
+            Some(zone) if !matches!(zone, "UTC" | "Etc/UTC" | "Etc/GMT" | "GMT") => {
                 format!("{name};TZID={zone}:{}", at.strftime("%Y%m%dT%H%M%S"))
             }
             _ => format!("{name}:{}", at.timestamp().strftime("%Y%m%dT%H%M%SZ")),
