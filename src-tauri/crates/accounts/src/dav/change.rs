@@ -19,6 +19,9 @@ const KEYS_MAX: usize = 500;
 /// Writes a resource anew from what is there.
 pub(super) type Write<'a> = dyn Fn(Option<&str>) -> Result<Revised, NotRevised> + Send + Sync + 'a;
 
+/// Whether what is there is the invitation that was seen; then who does not hear of the answer.
+pub(super) type IsSeen<'a> = dyn Fn(&str) -> Option<Vec<Delivery>> + Send + Sync + 'a;
+
 /// What is asked of one resource.
 pub(super) struct Request<'a> {
     /// Where it is, or shall be.
@@ -40,9 +43,8 @@ pub(super) struct Request<'a> {
 pub(super) enum What<'a> {
     Create(Box<Write<'a>>),
     Update(Box<Write<'a>>),
-    /// A change that counts on nothing but that what is there is the invitation that was seen: whether it is says the
-    /// function.
-    Respond(Box<Write<'a>>, Box<dyn Fn(&str) -> bool + Send + Sync + 'a>),
+    /// A change that counts on nothing but that what is there is the invitation that was seen.
+    Respond(Box<Write<'a>>, Box<IsSeen<'a>>),
     Delete,
 }
 
@@ -153,27 +155,35 @@ impl Client {
         &self,
         request: &Request<'_>,
         write: &Write<'_>,
-        is_seen: &(dyn Fn(&str) -> bool + Send + Sync),
+        is_seen: &IsSeen<'_>,
     ) -> Result<Ended, RemoteFault> {
         let there = self.look(&request.url).await?.ok_or(RemoteFault::Gone)?;
-        if !is_seen(&there.text) {
+        let Some(untold) = is_seen(&there.text) else {
             return Err(RemoteFault::Conflict {
                 current: there.etag,
             });
-        }
+        };
         let revised = write(Some(&there.text)).map_err(unwritten)?;
-        if !revised.changed {
-            return Ok(self.done(request, &request.url, there.etag));
+        let mut ended = if revised.changed {
+            let etag = there.etag.as_ref();
+            let written = self
+                .replace(&request.url, request.media, etag, revised.text)
+                .await;
+            match written {
+                Written::Done(etag) => self.settled(request, etag, write).await,
+                Written::NotAsSeen => self.is_there_already(request, &request.url, write).await?,
+                Written::Other(ended) => ended,
+            }
+        } else {
+            self.done(request, &request.url, there.etag)
+        };
+        if let Ended::Done {
+            receipt: Receipt::Remote { refused, .. },
+        } = &mut ended
+        {
+            refused.extend(untold);
         }
-        let etag = there.etag.as_ref();
-        let written = self
-            .replace(&request.url, request.media, etag, revised.text)
-            .await;
-        match written {
-            Written::Done(etag) => Ok(self.settled(request, etag, write).await),
-            Written::NotAsSeen => self.is_there_already(request, &request.url, write).await,
-            Written::Other(ended) => Ok(ended),
-        }
+        Ok(ended)
     }
 
     async fn delete(
@@ -288,7 +298,7 @@ impl Client {
         }
         let there = self.look(&request.url).await?.ok_or(RemoteFault::Gone)?;
         let is_as_seen = match &request.what {
-            What::Respond(_, is_seen) => is_seen(&there.text),
+            What::Respond(_, is_seen) => is_seen(&there.text).is_some(),
             _ => request
                 .etag
                 .is_none_or(|seen| there.etag.as_ref() == Some(seen)),

@@ -1,5 +1,7 @@
 //! Requests to a WebDAV server.
 
+use std::time::Duration;
+
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{Etag, RemoteFault};
 use adjutant_net::{
@@ -13,6 +15,9 @@ use super::xml::Node;
 use super::{PASSWORD, USER, field};
 use crate::http;
 use crate::provider::{Access, SetUpFault};
+
+/// Time until the reply to a question begins: a server may go through all it has.
+const READS_WITHIN: Duration = Duration::from_secs(120);
 
 /// Who is asked, and as whom.
 pub(super) struct Client {
@@ -119,6 +124,9 @@ impl Client {
             request.headers.insert(HeaderName::from_static(name), value);
         }
         request.body = body.map(Bytes::from);
+        if matches!(request.method.as_str(), "PROPFIND" | "REPORT") {
+            request.within = READS_WITHIN;
+        }
         let reply = self.access.net.send(request).await?;
         let (status, headers) = (reply.status(), reply.headers().clone());
         let body = reply.bytes(http::BODY_WITHIN).await?;

@@ -4,7 +4,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::operation::{
     CalendarOp, CollectionRef, ContactOp, Delivery, Participation, RemoteId, TaskOp,
 };
-use adjutant_domain::record::{Address, Attendee, Event};
+use adjutant_domain::record::{Address, Attendee, Event, Record};
 use adjutant_interchange::Seed;
 use adjutant_interchange::revise;
 use adjutant_net::Url;
@@ -99,12 +99,18 @@ impl<'a> Asking<'a> {
         participation: Participation,
     ) -> What<'a> {
         let (seed, of, status) = (self.seed.clone(), self.seed.clone(), status(participation));
+        let schedules = self.schedules;
         What::Respond(
             Box::new(move |there| {
                 let there = there.unwrap_or_default();
                 revise::answered(there, instance, status, &seed)
             }),
-            Box::new(move |there| is_seen(there, uid, sequence, &of)),
+            Box::new(move |there| {
+                let organizer = seen(there, uid, sequence, &of)?;
+                let organizer = organizer.filter(|who| !schedules && !is_own(who, &of));
+                let untold = organizer.map(|who| untold(&who, "this server sends no answers"));
+                Some(untold.into_iter().collect())
+            }),
         )
     }
 
@@ -233,25 +239,14 @@ impl<'a> Asking<'a> {
         if !notify || self.schedules {
             return Vec::new();
         }
-        let mut untold: Vec<Delivery> = Vec::new();
+        let mut all: Vec<Delivery> = Vec::new();
         for guest in rows.iter().flat_map(|row| &row.attendees) {
-            let is_own = self
-                .seed
-                .own
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(&guest.email));
-            let is_there = untold.iter().any(|one| one.address.email == guest.email);
-            if !is_own && !is_there {
-                untold.push(Delivery {
-                    address: Address {
-                        name: guest.name.clone(),
-                        email: guest.email.clone(),
-                    },
-                    reason: "this server sends no invitations; write to them".into(),
-                });
+            let is_there = all.iter().any(|one| one.address.email == guest.email);
+            if !is_own(guest, self.seed) && !is_there {
+                all.push(untold(guest, "this server sends no invitations"));
             }
         }
-        untold
+        all
     }
 }
 
@@ -268,13 +263,29 @@ fn status(participation: Participation) -> &'static str {
     }
 }
 
-/// Whether an invitation is the one that was seen, however others have answered it since.
-fn is_seen(there: &str, uid: &str, sequence: i64, seed: &Seed) -> bool {
-    use adjutant_domain::record::Record;
-    let items = adjutant_interchange::read::calendar(there, "", seed);
-    let mut rows = items.filter_map(|item| match item.ok()?.record {
-        Record::Event(event) => Some(event),
+/// Who called the meeting, where an invitation is the one that was seen, however others have answered it since.
+fn seen(there: &str, uid: &str, sequence: i64, seed: &Seed) -> Option<Option<Attendee>> {
+    let mut items = adjutant_interchange::read::calendar(there, "", seed);
+    items.find_map(|item| match item.ok()?.record {
+        Record::Event(event) if event.uid == uid && event.sequence <= sequence => {
+            Some(event.organizer)
+        }
         _ => None,
-    });
-    rows.any(|row| row.uid == uid && row.sequence <= sequence)
+    })
+}
+
+fn is_own(who: &Attendee, seed: &Seed) -> bool {
+    let mut own = seed.own.iter();
+    own.any(|own| own.eq_ignore_ascii_case(&who.email))
+}
+
+/// Somebody who does not hear of it, and why.
+fn untold(who: &Attendee, why: &str) -> Delivery {
+    Delivery {
+        address: Address {
+            name: who.name.clone(),
+            email: who.email.clone(),
+        },
+        reason: format!("{why}; write to them"),
+    }
 }
