@@ -8,6 +8,7 @@ mod fault;
 mod gmail;
 #[cfg_attr(not(test), expect(dead_code, reason = "as above"))]
 mod hosts;
+mod keys;
 mod people;
 mod scopes;
 

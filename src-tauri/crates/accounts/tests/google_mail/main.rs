@@ -2,11 +2,13 @@
 
 #![expect(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     reason = "a test that cannot go on has failed"
 )]
 
 mod contract;
+mod emulate;
 mod faults;
 mod filing;
 mod hostile;

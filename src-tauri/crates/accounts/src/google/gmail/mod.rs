@@ -13,14 +13,16 @@ use std::sync::Arc;
 
 use adjutant_domain::account::{Collection, CollectionKind, Cursor};
 use adjutant_domain::operation::{
-    Attempt, Ended, Key, MailOp, MailRef, Receipt, Reconciled, RemoteFault, RemoteId,
+    Attempt, Ended, Key, MailOp, MailRef, Receipt, Reconciled, RemoteFault, RemoteId, Why,
 };
 use adjutant_domain::ports::{Backend, MailBackend, PullFault, Pulled, RemoteCollection, Sink};
 use adjutant_domain::record::Address;
 use adjutant_interchange::read::MAIL_BYTES_MAX;
 use async_trait::async_trait;
+use jiff::SignedDuration;
 
 use super::client::{Client, Failed};
+use super::keys::Keys;
 use super::scopes::{Allowed, Family};
 use crate::provider::Access;
 use api::{Api, Detail};
@@ -28,6 +30,8 @@ use mail::World;
 
 /// What all mail of the account is called as a collection: Gmail has labels instead of mailboxes.
 const EVERYTHING: &str = "all";
+/// How far back a message is looked for whose sending is asked for again.
+const LOOKED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// The mail of one account.
 pub(super) struct Gmail {
@@ -35,6 +39,8 @@ pub(super) struct Gmail {
     world: World,
     /// Whether the person lets us change it.
     writable: bool,
+    /// Sendings that were asked for.
+    sendings: Keys,
 }
 
 impl Gmail {
@@ -49,7 +55,7 @@ impl Gmail {
         }
     }
 
-    async fn carry_out(&self, op: &MailOp) -> Result<Receipt, Failed> {
+    async fn carry_out(&self, op: &MailOp, key: &Key) -> Result<Receipt, Failed> {
         let MailOp::Send {
             message_id,
             recipients,
@@ -60,9 +66,29 @@ impl Gmail {
             file::apply(&self.api, op).await?;
             return Ok(self.receipt(None, Vec::new()));
         };
-        let sent = send::send(&self.api, message_id, recipients, mime).await?;
+        let again = self.sendings.has(key);
+        self.sendings.add(key);
+        let found = match again {
+            true => self.sent_before(message_id, mime).await?,
+            false => None,
+        };
+        let sent = match found {
+            Some(sent) => sent,
+            None => send::send(&self.api, message_id, recipients, mime).await?,
+        };
         // Google takes a message as a whole; whom it does not reach is told by a mail later.
         Ok(self.receipt(Some(sent), recipients.clone()))
+    }
+
+    /// What Gmail calls a message whose sending was asked for before, where it was sent.
+    async fn sent_before(&self, message_id: &str, mime: &str) -> Result<Option<String>, Failed> {
+        let now = self.world.clock.now().timestamp();
+        let started = now - LOOKED_FOR;
+        match send::look(&self.api, message_id, mime, started, now).await? {
+            Ok(sent) => Ok(Some(sent)),
+            Err(Reconciled::NotDone) => Ok(None),
+            Err(_) => Err(Failed::Unknown(Why::NoReply)),
+        }
     }
 
     async fn look(&self, op: &MailOp, attempt: &Attempt) -> Result<Reconciled, Failed> {
@@ -79,7 +105,7 @@ impl Gmail {
             }));
         };
         let now = self.world.clock.now().timestamp();
-        let found = send::look(&self.api, message_id, mime, attempt, now).await?;
+        let found = send::look(&self.api, message_id, mime, attempt.started, now).await?;
         Ok(match found {
             Ok(sent) => Reconciled::Done {
                 receipt: self.receipt(Some(sent), recipients.clone()),
@@ -110,9 +136,8 @@ impl Backend<MailOp> for Gmail {
         pull::pull(&self.api, cursor, &self.world, sink).await
     }
 
-    async fn apply(&self, op: &MailOp, _key: &Key) -> Ended {
-        // A key names an operation to this program alone: what was done is seen at the mails themselves.
-        match self.carry_out(op).await {
+    async fn apply(&self, op: &MailOp, key: &Key) -> Ended {
+        match self.carry_out(op, key).await {
             Ok(receipt) => Ended::Done { receipt },
             Err(failed) => failed.into(),
         }
@@ -182,6 +207,7 @@ pub(super) fn backend(client: &Arc<Client>, access: &Access) -> Option<Arc<dyn M
                 entropy: Arc::clone(&access.entropy),
             },
             writable: allowed == Allowed::Change,
+            sendings: Keys::default(),
         }) as Arc<dyn MailBackend>
     })
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use adjutant_domain::operation::{Attempt, Reconciled, RemoteFault};
+use adjutant_domain::operation::{Reconciled, RemoteFault};
 use adjutant_domain::record::Address;
 use jiff::Timestamp;
 use mail_parser::{Message, MessageParser};
@@ -39,22 +39,18 @@ pub(super) async fn send(
     Ok(sent.id)
 }
 
-/// Looks whether a message was sent; what Gmail calls it, where it was.
+/// Looks whether a message was sent since an attempt started; what Gmail calls it, where it was.
 pub(super) async fn look(
     api: &Api,
     message_id: &str,
     mime: &str,
-    attempt: &Attempt,
+    started: Timestamp,
     now: Timestamp,
 ) -> Result<Result<String, Reconciled>, RemoteFault> {
     if let Some(sent) = by_id(api, message_id).await? {
         return Ok(Ok(sent.id));
     }
-    let since = attempt
-        .started
-        .as_second()
-        .saturating_sub(SKEW_SECONDS)
-        .max(0);
+    let since = started.as_second().saturating_sub(SKEW_SECONDS).max(0);
     let query = format!("in:sent after:{since}");
     let listed = api.list(Some(&query), COMPARED_MAX, None).await?;
     let marks = Marks::of(mime);
@@ -76,7 +72,7 @@ pub(super) async fn look(
     {
         return Ok(Err(Reconciled::CannotTell));
     }
-    let passed = now.as_second().saturating_sub(attempt.started.as_second());
+    let passed = now.as_second().saturating_sub(started.as_second());
     Ok(Err(match passed < FOUND_WITHIN_SECONDS {
         true => Reconciled::NotNow {
             fault: RemoteFault::TimedOut,

@@ -3,8 +3,7 @@
 mod person;
 mod pull;
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use adjutant_domain::account::{Collection, CollectionKind, Cursor};
 use adjutant_domain::operation::{
@@ -21,6 +20,7 @@ use serde_json::{Value, json};
 
 use super::client::{Ask, Client, Failed};
 use super::hosts::Api;
+use super::keys::Keys;
 use super::scopes::{Allowed, Family};
 use crate::provider::Access;
 
@@ -29,8 +29,6 @@ const CONNECTIONS: &str = "people/me/connections";
 /// What a person has written, not what Google knows of people otherwise.
 const SOURCES: &str = "READ_SOURCE_TYPE_CONTACT";
 const READING: &str = "reading contacts";
-/// Keys of deletions that are remembered.
-const DELETIONS_MAX: usize = 256;
 
 /// The contacts of one account.
 pub(super) struct People {
@@ -39,7 +37,7 @@ pub(super) struct People {
     entropy: Arc<dyn Entropy>,
     /// Deletions that were asked for: asked again, they are done where the contact is gone. Without them somebody else
     /// deleted it.
-    deletions: Mutex<VecDeque<Key>>,
+    deletions: Keys,
     /// Whether the person lets us change them.
     writable: bool,
 }
@@ -143,36 +141,17 @@ impl People {
         key: &Key,
     ) -> Result<Receipt, Failed> {
         match self.unchanged(id, seen).await {
-            Err(RemoteFault::Gone) if self.was_asked_for(key) => {
+            Err(RemoteFault::Gone) if self.deletions.has(key) => {
                 return Ok(self.receipt(&id.0, None));
             }
             there => there?,
         };
-        self.remember(key);
+        self.deletions.add(key);
         let verb = format!("{}:deleteContact", plain(id)?);
         let ask = change(Method::DELETE, vec!["people", &verb]);
         // What is said of it must make sense at least.
         self.client.json::<Value>(ask).await?;
         Ok(self.receipt(&id.0, None))
-    }
-
-    fn was_asked_for(&self, key: &Key) -> bool {
-        let keys = self
-            .deletions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        keys.contains(key)
-    }
-
-    fn remember(&self, key: &Key) {
-        let mut keys = self
-            .deletions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if keys.len() >= DELETIONS_MAX {
-            keys.pop_front();
-        }
-        keys.push_back(key.clone());
     }
 
     /// What became of an operation; none where nothing did.
@@ -297,7 +276,7 @@ pub(super) fn backend(client: &Arc<Client>, access: &Access) -> Option<Arc<dyn C
             client: Arc::clone(client),
             clock: Arc::clone(&access.clock),
             entropy: Arc::clone(&access.entropy),
-            deletions: Mutex::default(),
+            deletions: Keys::default(),
             writable: allowed == Allowed::Change,
         }) as Arc<dyn ContactBackend>
     })

@@ -16,6 +16,8 @@ pub struct Asked {
     pub query: Vec<(String, String)>,
     pub body: Value,
     pub bytes: Vec<u8>,
+    /// Path and query as they came.
+    pub target: String,
 }
 
 impl Asked {
@@ -25,11 +27,14 @@ impl Asked {
     }
 }
 
-pub async fn serve(stream: TcpStream, mut answer: impl FnMut(Asked) -> Answer) -> io::Result<()> {
+pub async fn serve<F: Future<Output = Answer>>(
+    stream: TcpStream,
+    mut answer: impl FnMut(Asked) -> F,
+) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     loop {
         let asked = read(&mut stream).await?;
-        let Answer::Says(status, body, retry_after) = answer(asked) else {
+        let Answer::Says(status, body, retry_after) = answer(asked).await else {
             return Ok(());
         };
         let retry_after = retry_after.map(|seconds| format!("retry-after: {seconds}\r\n"));
@@ -74,6 +79,7 @@ async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Asked> {
             .collect(),
         body: serde_json::from_slice(&body).unwrap_or_default(),
         bytes: body,
+        target,
     })
 }
 

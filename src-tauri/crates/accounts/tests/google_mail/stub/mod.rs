@@ -2,7 +2,7 @@
 //! Google's documentation says, and what npm's `emulate` lacks: profiles, refused history, quotas, contacts.
 
 pub mod gmail;
-mod http;
+pub mod http;
 pub mod people;
 
 use std::collections::VecDeque;
@@ -118,8 +118,10 @@ impl Stub {
             while let Ok((stream, _)) = listener.accept().await {
                 let google = served.clone();
                 inside.spawn(async move {
+                    let answer =
+                        |asked: Asked| std::future::ready(google.lock().unwrap().answer(&asked));
                     // A connection that ends early is what is tested.
-                    drop(http::serve(stream, |asked| google.lock().unwrap().answer(&asked)).await);
+                    drop(http::serve(stream, answer).await);
                 });
             }
         });
