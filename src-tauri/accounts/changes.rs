@@ -86,6 +86,7 @@ impl Accounts {
             self.forget(&id, &setup).await;
             return Err(fault.into());
         }
+        self.reconnect();
         Ok(id)
     }
 

@@ -5,6 +5,7 @@ mod bodies;
 mod changes;
 mod executor;
 mod lists;
+mod news;
 mod reading;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +48,8 @@ struct Inner {
     state: Mutex<State>,
     /// Whoever reads an account shares it; erasing has it alone.
     readers: tokio::sync::RwLock<()>,
+    /// Counts what listeners have to begin anew for: other accounts, settings, another network.
+    changes: watch::Sender<u64>,
     /// How far accounts are that are being read.
     progress: watch::Sender<BTreeMap<AccountId, Progress>>,
     /// Bytes of mails that were fetched whole, at most.
@@ -103,6 +106,7 @@ impl Accounts {
             mail_cache_bytes: AtomicU64::new(cache_bytes(settings)),
             deps,
             state: Mutex::new(state),
+            changes: watch::Sender::default(),
             progress: watch::Sender::default(),
             readers: tokio::sync::RwLock::default(),
             changing: tokio::sync::Mutex::default(),
@@ -114,6 +118,8 @@ impl Accounts {
         let mut state = self.state();
         state.connected.clear();
         state.era += 1;
+        drop(state);
+        self.0.changes.send_modify(|count| *count += 1);
     }
 
     /// Other settings, in force at once.

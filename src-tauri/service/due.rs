@@ -99,10 +99,13 @@ impl Service {
                     tracing::warn!("nobody listens to what became due");
                 }
             });
-        tokio::pin!(watching);
+        let listening = self.accounts.follow_news(self.stop.child_token());
+        tokio::pin!(watching, listening);
+        let mut listens = true;
         loop {
             tokio::select! {
                 () = &mut watching => return,
+                () = &mut listening, if listens => listens = false,
                 report = reports.recv() => match report {
                     Some(report) => {
                         let (left, _) = self.hand_out(told(&report, &self.now(), &self.settings().core));

@@ -96,10 +96,10 @@ impl Store {
     ///
     /// # Errors
     /// When storage fails.
-    pub async fn plan_job(&self, job: Job) -> Stored<()> {
+    pub async fn plan_job(&self, job: Job) -> Stored<bool> {
         self.write("plan_job", move |tx| match jobs::get(tx, &job.id)? {
-            Some(there) if there.state == JobState::Running => Ok(()),
-            _ => jobs::put(tx, &job),
+            Some(there) if there.state == JobState::Running => Ok(false),
+            _ => jobs::put(tx, &job).map(|()| true),
         })
         .await
     }

@@ -5,7 +5,9 @@ use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{
     Attempt, Ended, Key, MailOp, MailRef, Receipt, Reconciled, RemoteFault,
 };
-use adjutant_domain::ports::{Backend, MailBackend, PullFault, Pulled, RemoteCollection, Sink};
+use adjutant_domain::ports::{
+    Backend, MailBackend, News, PullFault, Pulled, RemoteCollection, Sink,
+};
 use adjutant_interchange::read::MAIL_BYTES_MAX;
 use adjutant_net::{AddressFrom, Fingerprint, NetClient};
 use async_trait::async_trait;
@@ -22,6 +24,9 @@ use super::server::Server;
 use super::session::{Caller, Halt, Opened, Patience, Session};
 use super::smtp::{self, Delivered, Letter};
 use super::{file, mailboxes, pull, send};
+
+/// Where mail arrives.
+const INBOX: &str = "INBOX";
 
 /// A mail account.
 pub(super) struct MailAccount {
@@ -40,6 +45,8 @@ pub(super) struct MailAccount {
     pub(super) world: World,
     /// A conversation that is not in use, for the next request.
     pub(super) idle: Mutex<Option<Session>>,
+    /// The conversation that listens for what comes, with the inbox open.
+    pub(super) listening: Mutex<Option<Session>>,
 }
 
 impl MailAccount {
@@ -118,6 +125,7 @@ impl MailAccount {
         if !self.server_files {
             self.file_sent(message_id, letter.mime).await;
         }
+        self.mark_answered(letter.mime).await;
         Ok(delivered)
     }
 
@@ -136,6 +144,25 @@ impl MailAccount {
                 Ok(()) => return,
                 Err(why) => tracing::warn!(?why, "no copy of a sent mail was put on the server"),
             }
+        }
+    }
+
+    /// Marks the mail that was answered or passed on, as other programs show it. The mail has left: without the mark it
+    /// is sent all the same.
+    async fn mark_answered(&self, mime: &str) {
+        let Some((message_id, flag)) = send::answers(mime) else {
+            return;
+        };
+        let marked = match self.session().await {
+            Ok(mut session) => {
+                let marked = send::mark(&mut session, &message_id, flag).await;
+                self.keep(session).await;
+                marked
+            }
+            Err(fault) => Err(fault.into()),
+        };
+        if let Err(why) = marked {
+            tracing::warn!(?why, "an answered mail was not marked so on the server");
         }
     }
 
@@ -303,6 +330,24 @@ impl MailBackend for MailAccount {
         let index = u32::try_from(index).map_err(|_| RemoteFault::Gone)?;
         let part = message.attachment(index).ok_or(RemoteFault::Gone)?;
         Ok(part.contents().to_vec())
+    }
+
+    async fn until_news(&self) -> Result<News, RemoteFault> {
+        let mut listening = self.listening.lock().await;
+        let mut session = match listening.take() {
+            Some(session) => session,
+            None => {
+                let mut session = Session::open(&self.caller(&self.reading)).await?;
+                session.select(INBOX, false).await?;
+                session
+            }
+        };
+        if !session.can("IDLE") {
+            return Ok(News::NeverTold);
+        }
+        session.until_changed().await?;
+        *listening = Some(session);
+        Ok(News::Came)
     }
 
     async fn search(&self, words: &str, limit: usize) -> Result<Vec<Pulled>, RemoteFault> {

@@ -11,6 +11,7 @@ mod file;
 mod head;
 mod mailboxes;
 mod names;
+mod news;
 mod place;
 mod pull;
 mod reply;
@@ -277,6 +278,7 @@ fn account(access: &Access, patience: Patience) -> Result<MailAccount, SetUpFaul
             entropy: Arc::clone(&access.entropy),
         },
         idle: Mutex::default(),
+        listening: Mutex::default(),
     })
 }
 

@@ -118,14 +118,24 @@ pub(super) async fn holds(
     mailbox: &str,
     message_id: &str,
 ) -> Result<bool, RemoteFault> {
+    let found = holding(session, mailbox, message_id).await?;
+    Ok(!found.is_empty())
+}
+
+/// The mails with this Message-ID in a mailbox, which is open afterwards.
+pub(super) async fn holding(
+    session: &mut Session,
+    mailbox: &str,
+    message_id: &str,
+) -> Result<Uids, RemoteFault> {
     if !is_searchable(message_id) {
-        return Ok(false);
+        return Ok(Uids::default());
     }
     match session.select(mailbox, false).await {
-        Err(RemoteFault::Gone) => Ok(false),
+        Err(RemoteFault::Gone) => Ok(Uids::default()),
         opened => {
             opened?;
-            Ok(!with_id(session, message_id).await?.is_empty())
+            with_id(session, message_id).await
         }
     }
 }

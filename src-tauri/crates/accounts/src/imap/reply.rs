@@ -97,6 +97,8 @@ pub(super) enum Untagged {
     /// Data items of a mail, name and value in turn.
     Fetch(Vec<Value>),
     Vanished(Uids),
+    /// A mail went; its place in the row says nothing to those who know mails by number.
+    Expunged,
     /// Nothing that is of use here.
     Other,
 }
@@ -138,6 +140,10 @@ fn untagged(rest: &[u8]) -> Option<Untagged> {
         },
         (count, kind) if kind.eq_ignore_ascii_case("EXISTS") => {
             Untagged::Exists(count.parse().ok()?)
+        }
+        (place, kind) if kind.eq_ignore_ascii_case("EXPUNGE") => {
+            place.parse::<u32>().ok()?;
+            Untagged::Expunged
         }
         (number, kind) if kind.eq_ignore_ascii_case("FETCH") => {
             number.parse::<u32>().ok()?;
@@ -281,6 +287,7 @@ mod tests {
         let set = |text: &str| Uids::parse(text).unwrap_or_default();
         assert_eq!(reply(b"+ go on"), Some(Reply::GoOn));
         assert_eq!(said("* 23 EXISTS"), Untagged::Exists(23));
+        assert_eq!(said("* 7 EXPUNGE"), Untagged::Expunged);
         assert_eq!(
             said("* SEARCH 4 2 3 (MODSEQ 9)"),
             Untagged::Search(set("2:4"))
@@ -314,6 +321,7 @@ mod tests {
             "* x FETCH (UID 7)",
             "* SEARCH x",
             "* -1 EXISTS",
+            "* x EXPUNGE",
             "",
             "a1 MAYBE",
         ] {

@@ -4,8 +4,9 @@
 use adjutant_domain::operation::{Attempt, Reconciled, RemoteFault};
 use adjutant_domain::record::Folder;
 use jiff::Timestamp;
+use mail_parser::{HeaderValue, MessageParser};
 
-use super::place::holds;
+use super::place::{holding, holds};
 use super::session::{Halt, Part, Session};
 
 /// A server that keeps a copy of what is sent has it after this many seconds; until then its absence says nothing.
@@ -34,6 +35,39 @@ pub(super) async fn file(session: &mut Session, message_id: &str, mime: &str) ->
     session.change(&parts).await.map(drop)
 }
 
+/// Which mail a mail answers or passes on, and the mark for that. What refers to a mail without answering it passes it on:
+/// all mails that are sent are written here.
+pub(super) fn answers(mime: &str) -> Option<(String, &'static str)> {
+    let mail = MessageParser::default().parse_headers(mime)?;
+    let last = |value: &HeaderValue<'_>| match value {
+        HeaderValue::Text(one) => Some(one.to_string()),
+        HeaderValue::TextList(all) => all.last().map(ToString::to_string),
+        _ => None,
+    };
+    let answered = last(mail.in_reply_to()).map(|id| (id, "\\Answered"));
+    answered.or_else(|| last(mail.references()).map(|id| (id, "$Forwarded")))
+}
+
+/// Marks a mail where mail is read: in the inbox, the archive or the mailbox of sent mail.
+pub(super) async fn mark(session: &mut Session, message_id: &str, flag: &str) -> Result<(), Halt> {
+    for folder in [Folder::Inbox, Folder::Archive, Folder::Sent] {
+        let Some(mailbox) = session.place_of(folder).await? else {
+            continue;
+        };
+        let found = holding(session, &mailbox, message_id).await?;
+        if found.is_empty() {
+            continue;
+        }
+        let opened = session.select(&mailbox, true).await?;
+        if flag.starts_with('\\') || opened.takes_keywords {
+            let command = format!("UID STORE {found} +FLAGS.SILENT ({flag})");
+            session.change(&[Part::Text(&command)]).await?;
+        }
+        return Ok(());
+    }
+    Ok(())
+}
+
 /// What it says about an attempt that nothing of it is in the mailbox of sent mail.
 pub(super) fn not_filed(server_files: bool, attempt: &Attempt, now: Timestamp) -> Reconciled {
     if !server_files {
@@ -52,6 +86,22 @@ pub(super) fn not_filed(server_files: bool, attempt: &Attempt, now: Timestamp) -
 mod tests {
     use super::*;
     use adjutant_domain::operation::Key;
+
+    #[test]
+    fn a_mail_says_what_it_answers_or_passes_on() {
+        let of = |head: &str| {
+            answers(&format!(
+                "Subject: x\r\n{head}\r\n\r\nIn-Reply-To: <no@x>\r\n"
+            ))
+        };
+        let some = |id: &str, flag| Some((id.to_owned(), flag));
+        assert_eq!(of("To: a@b.example"), None);
+        assert_eq!(
+            of("In-Reply-To: <a@x>\r\nReferences: <b@x> <a@x>"),
+            some("a@x", "\\Answered")
+        );
+        assert_eq!(of("References: <b@x> <a@x>"), some("a@x", "$Forwarded"));
+    }
 
     #[test]
     fn absence_says_something_only_where_the_server_files() {

@@ -122,14 +122,14 @@ pub(super) struct Opened {
 
 /// Signed in.
 pub(super) struct Session {
-    wire: Wire,
+    pub(super) wire: Wire,
     account: AccountId,
-    patience: Patience,
-    tag: u32,
+    pub(super) patience: Patience,
+    pub(super) tag: u32,
     capabilities: Vec<String>,
     /// Mailboxes, once they were listed.
     pub(super) mailboxes: Option<Vec<Mailbox>>,
-    is_broken: bool,
+    pub(super) is_broken: bool,
 }
 
 impl Session {
@@ -375,7 +375,7 @@ impl Session {
     }
 
     /// Reads until the request ends, or until the server asks to go on (none).
-    async fn until(
+    pub(super) async fn until(
         &mut self,
         tag: &str,
         said: &mut Vec<Untagged>,
@@ -400,7 +400,7 @@ impl Session {
         Err(Broken::Nonsense)
     }
 
-    async fn next_reply(&mut self) -> Result<Reply, Broken> {
+    pub(super) async fn next_reply(&mut self) -> Result<Reply, Broken> {
         let bytes = self.wire.reply(REPLY_BYTES_MAX).await?;
         self.understood(&bytes)
     }

@@ -1,5 +1,7 @@
 //! Whole replies from the bytes of a stream, each within limits, and what breaks a conversation.
 
+use std::time::Duration;
+
 use adjutant_domain::operation::{RemoteFault, Why};
 use adjutant_net::{NetFault, NetStream};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
@@ -89,6 +91,19 @@ impl Wire {
 
     pub(crate) fn is_encrypted(&self) -> bool {
         self.stream.get_ref().is_encrypted()
+    }
+
+    /// Waits until something was said; nothing of it is taken.
+    pub(super) async fn heard(&mut self) -> Result<(), Broken> {
+        match self.stream.fill_buf().await?.is_empty() {
+            true => Err(Broken::Closed),
+            false => Ok(()),
+        }
+    }
+
+    /// How long the server may be silent from now on.
+    pub(super) fn set_silent(&mut self, most: Duration) {
+        self.stream.get_mut().set_idle(most);
     }
 
     pub(crate) async fn write(&mut self, bytes: &[u8]) -> Result<(), Broken> {

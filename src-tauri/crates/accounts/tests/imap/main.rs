@@ -13,6 +13,7 @@ mod dovecot;
 mod filing;
 mod hostile;
 mod letter_box;
+mod news;
 mod reading;
 mod rig;
 mod sending;

@@ -23,7 +23,7 @@ pub use executor::{Executors, Files, NoAccounts, RemoteExecutor};
 pub use jobs::Jobs;
 pub use mails::{AllStored, NotWhole, WholeMails};
 pub use provider::{
-    Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, PullFault, Pulled,
+    Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, News, PullFault, Pulled,
     PulledWhat, RemoteCollection, Sink, TaskBackend,
 };
 pub use records::{ImportCounts, Incoming, Records, SearchHit, UnexpandedSeries};

@@ -165,6 +165,15 @@ pub trait CalendarBackend: Backend<CalendarOp> {
     async fn free_busy(&self, who: &[String], window: Window) -> Result<Vec<Busy>, RemoteFault>;
 }
 
+/// What comes of waiting for news.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Something is there that was not.
+    Came,
+    /// The provider tells none: it has to be asked from time to time.
+    NeverTold,
+}
+
 /// Mailboxes of an account, and sending from it.
 #[async_trait]
 pub trait MailBackend: Backend<MailOp> {
@@ -179,6 +188,15 @@ pub trait MailBackend: Backend<MailOp> {
     /// # Errors
     /// As [`Self::body`].
     async fn attachment(&self, mail: &MailRef, index: usize) -> Result<Vec<u8>, RemoteFault>;
+
+    /// Waits until the provider says that something came or changed where mail arrives; tells at once that it never says
+    /// so where it cannot.
+    ///
+    /// # Errors
+    /// When the connection on which it would say so is not there.
+    async fn until_news(&self) -> Result<News, RemoteFault> {
+        Ok(News::NeverTold)
+    }
 
     /// Mails that contain words, newest first, at most `limit`: also such as were never read.
     ///
