@@ -88,7 +88,10 @@ pub(crate) async fn compose_with(
         clock: clock.clone(),
         entropy: entropy.clone(),
     };
-    let accounts = Accounts::open(deps, all.accounts).await.map_err(fault)?;
+    let configuration = crate::accounts::configuration(&all.google);
+    let accounts = Accounts::open(deps, all.accounts, configuration)
+        .await
+        .map_err(fault)?;
     let embedded = Arc::new(Embedded);
     let sentences = Arc::new(Sentences::of(home_of(dir)));
     let engine = Engine::new(Parts {

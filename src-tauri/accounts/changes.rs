@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use adjutant_accounts::{SetUpFault, SignsIn, kinds};
 use adjutant_domain::account::{Account, AccountSetup, AccountState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::job::Job;
 use adjutant_domain::operation::RemoteFault;
-use adjutant_domain::ports::SecretFault;
+use adjutant_domain::ports::{Records as _, SecretFault};
 use secrecy::SecretString;
 
 use super::{Accounts, NotAsked, made};
@@ -30,6 +31,7 @@ pub(crate) struct NewAccount {
 #[derive(Default)]
 pub(crate) struct Change {
     pub(crate) label: Option<String>,
+    /// Fields that are no secret; tried at the server together with those that are.
     pub(crate) settings: BTreeMap<String, String>,
     pub(crate) secrets: BTreeMap<String, SecretString>,
     pub(crate) on: Option<bool>,
@@ -44,6 +46,8 @@ pub(crate) enum NotChanged {
     Secrets(SecretFault),
     #[error("there are {ACCOUNTS_MAX} accounts already")]
     TooMany,
+    #[error("{label} is connected already")]
+    Twice { label: String },
 }
 
 impl From<StoreFault> for NotChanged {
@@ -76,6 +80,7 @@ impl Accounts {
             addresses: found.addresses,
             state: AccountState::Ready,
         };
+        self.is_another(&account).await?;
         self.keep(&id, secrets).await?;
         let job = Job::sync(&account, self.0.deps.clock.now().timestamp());
         // Before it is stored: its job may begin in the same moment.
@@ -107,14 +112,16 @@ impl Accounts {
         }
         let signs_in = !change.secrets.is_empty() || !change.settings.is_empty();
         if signs_in {
-            // Those that are not typed anew are tried with the new ones.
-            let mut all = self.secrets(id, &setup).await.unwrap_or_default();
-            all.extend(change.secrets.clone());
-            let mut settings = setup.settings.clone();
-            settings.extend(change.settings);
-            let access = self.access(id.clone(), settings, all);
+            // What is not typed anew is tried with what is new.
+            let mut access = self.access_of(id, &setup).await;
+            access.settings.extend(change.settings);
+            access.secrets.extend(change.secrets.clone());
             let found = made(adjutant_accounts::set_up(&account.kind, access).await);
-            setup.settings = found.map_err(NotAsked::from)?.settings;
+            let found = found.map_err(NotAsked::from)?;
+            setup.settings = found.settings;
+            if !found.addresses.is_empty() {
+                account.addresses = found.addresses;
+            }
             let new = change.secrets.keys().cloned();
             setup.secrets.extend(new);
             setup.secrets.sort();
@@ -133,14 +140,11 @@ impl Accounts {
         Ok(())
     }
 
-    /// Takes an account away, with its secrets; what was read stays where it is to be kept. Tells why a secret may still be
-    /// in the keyring.
-    pub(crate) async fn remove(
-        &self,
-        id: &AccountId,
-        keep: bool,
-    ) -> Result<Option<SecretFault>, StoreFault> {
+    /// Takes an account away, with its secrets; what was read stays where it is to be kept. A sign-in in the browser is
+    /// taken back first. Tells what may still be there.
+    pub(crate) async fn remove(&self, id: &AccountId, keep: bool) -> Result<Left, StoreFault> {
         let _one = self.0.changing.lock().await;
+        let signed_in = self.sign_out(id).await?;
         let setup = self.store().account_setup(id.clone()).await?;
         if keep {
             self.store().leave_account(id.clone()).await?;
@@ -149,10 +153,44 @@ impl Accounts {
         }
         self.state().known.remove(id);
         self.reconnect();
-        Ok(match setup {
+        let keyring = match setup {
             Some(setup) => self.forget(id, &setup).await,
             None => None,
-        })
+        };
+        Ok(Left { keyring, signed_in })
+    }
+
+    /// Takes back at the provider what a sign-in in the browser gave; why it may still hold, where it may.
+    async fn sign_out(&self, id: &AccountId) -> Result<Option<SetUpFault>, StoreFault> {
+        let Some((account, setup)) = self.stored(id).await? else {
+            return Ok(None);
+        };
+        if !signs_in_by_browser(&account.kind) {
+            return Ok(None);
+        }
+        let access = match self.secrets(id, &setup).await {
+            Ok(secrets) => self.access(id.clone(), setup.settings, secrets),
+            Err(NotAsked::SetUp(fault)) => return Ok(Some(fault)),
+            Err(NotAsked::Store(fault)) => return Err(fault),
+        };
+        let signed_out = made(adjutant_accounts::sign_out(&account.kind, access).await);
+        Ok(signed_out.err())
+    }
+
+    /// Whether nobody has connected this account yet. One sign-in of a person and a program takes the place of another
+    /// at a provider, so that taking away one of two would end both.
+    async fn is_another(&self, new: &Account) -> Result<(), NotChanged> {
+        if !signs_in_by_browser(&new.kind) {
+            return Ok(());
+        }
+        let all = self.store().accounts().await?;
+        let same = all
+            .into_iter()
+            .find(|one| one.kind == new.kind && one.addresses == new.addresses);
+        match same {
+            Some(same) => Err(NotChanged::Twice { label: same.label }),
+            None => Ok(()),
+        }
     }
 
     /// Ends all readings and lets no other begin while everything is erased by `work`; then forgets the secrets. Tells why
@@ -199,6 +237,18 @@ impl Accounts {
         let entries = entries.map(|field| AccountSetup::entry(id, field));
         self.0.deps.credentials.forget(entries.collect()).await
     }
+}
+
+/// What may still be there of an account that was taken away.
+pub(crate) struct Left {
+    /// Why a secret may still be in the keyring.
+    pub(crate) keyring: Option<SecretFault>,
+    /// Why its provider may still let in whoever has its secrets.
+    pub(crate) signed_in: Option<SetUpFault>,
+}
+
+pub(super) fn signs_in_by_browser(kind: &str) -> bool {
+    kinds().any(|one| one.name == kind && one.signs_in == SignsIn::Browser)
 }
 
 /// What an account is called: what was typed, else what its server says.

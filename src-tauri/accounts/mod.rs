@@ -7,6 +7,7 @@ mod executor;
 mod lists;
 mod news;
 mod reading;
+mod sign_ins;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,8 +25,10 @@ use secrecy::SecretString;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use changes::{Change, NewAccount, NotChanged};
+pub(crate) use changes::{Change, Left, NewAccount, NotChanged};
 pub(crate) use reading::Reader;
+use sign_ins::SignIns;
+pub(crate) use sign_ins::{Begun, Whose};
 
 use crate::credentials::CredentialStore;
 use crate::network::Network;
@@ -70,6 +73,10 @@ struct State {
     reading: BTreeMap<AccountId, Arc<tokio::sync::Mutex<()>>>,
     /// Ends all readings.
     stop: CancellationToken,
+    /// Sign-ins that wait for the person.
+    sign_ins: SignIns,
+    /// Settings of the app that are meant for providers.
+    configuration: BTreeMap<String, String>,
 }
 
 /// Why an account cannot be asked now.
@@ -95,11 +102,13 @@ impl Accounts {
     pub(crate) async fn open(
         deps: AccountDeps,
         settings: adjutant_settings::Accounts,
+        configuration: BTreeMap<String, String>,
     ) -> Result<Self, StoreFault> {
         let known = deps.store.accounts().await?;
         let known = known.into_iter().map(|account| account.id);
         let state = State {
             known: known.filter(|id| !id.is_local()).collect(),
+            configuration,
             ..State::default()
         };
         Ok(Self(Arc::new(Inner {
@@ -113,8 +122,8 @@ impl Accounts {
         })))
     }
 
-    /// The network changed: accounts are connected anew when they are needed.
-    pub(crate) fn reconnect(&self) {
+    /// Accounts are connected anew when they are needed.
+    fn reconnect(&self) {
         let mut state = self.state();
         state.connected.clear();
         state.era += 1;
@@ -122,10 +131,16 @@ impl Accounts {
         self.0.changes.send_modify(|count| *count += 1);
     }
 
-    /// Other settings, in force at once.
-    pub(crate) fn set_settings(&self, settings: adjutant_settings::Accounts) {
+    /// Other settings, in force at once; with those of the network, accounts are connected anew when they are needed.
+    pub(crate) fn set_settings(
+        &self,
+        settings: adjutant_settings::Accounts,
+        configuration: BTreeMap<String, String>,
+    ) {
         let bytes = cache_bytes(settings);
         self.0.mail_cache_bytes.store(bytes, Ordering::Relaxed);
+        self.state().configuration = configuration;
+        self.reconnect();
     }
 
     /// How far accounts are that are being read and have said it, and whoever waits hears of it.
@@ -184,10 +199,11 @@ impl Accounts {
     fn access(
         &self,
         account: AccountId,
-        settings: BTreeMap<String, String>,
+        mut settings: BTreeMap<String, String>,
         secrets: BTreeMap<String, SecretString>,
     ) -> Access {
         let deps = &self.0.deps;
+        settings.extend(self.state().configuration.clone());
         Access {
             account,
             settings,
@@ -196,6 +212,18 @@ impl Accounts {
             clock: deps.clock.clone(),
             entropy: deps.entropy.clone(),
         }
+    }
+
+    /// What there is of an account: secrets that are missing or cannot be read are left out.
+    async fn access_of(&self, id: &AccountId, setup: &AccountSetup) -> Access {
+        let mut secrets = BTreeMap::new();
+        for field in &setup.secrets {
+            let entry = AccountSetup::entry(id, field);
+            if let Ok(Some(secret)) = self.0.deps.credentials.get(&entry).await {
+                secrets.insert(field.clone(), secret);
+            }
+        }
+        self.access(id.clone(), setup.settings.clone(), secrets)
     }
 
     /// What the credential store keeps of an account.
@@ -226,6 +254,18 @@ impl Accounts {
 
 fn cache_bytes(settings: adjutant_settings::Accounts) -> u64 {
     u64::from(settings.mail_cache_mib) * 1024 * 1024
+}
+
+/// The settings of the app that are meant for providers, by their full names.
+pub(crate) fn configuration(google: &adjutant_settings::Google) -> BTreeMap<String, String> {
+    let all = [
+        ("google.endpoint", &google.endpoint),
+        ("google.client_id", &google.client_id),
+    ];
+    let given = all.into_iter().filter(|(_, value)| !value.is_empty());
+    given
+        .map(|(name, value)| (name.to_owned(), value.clone()))
+        .collect()
 }
 
 fn signed_out(id: &AccountId) -> NotAsked {

@@ -1,14 +1,17 @@
 //! `accounts`: connecting accounts, reading them, taking them away.
 
+use std::collections::BTreeMap;
+
 use adjutant::session::{Options, Session};
 use adjutant_api::rows::{
-    AccountFieldView, AccountKindView, AccountProblem, AccountRow, AccountState, Rows,
+    AccountFieldView, AccountKindView, AccountProblem, AccountRow, AccountState, FieldForm, Rows,
+    SignsIn,
 };
 use adjutant_api::{Fault, Reply, Request, Topic};
 
 use crate::args::{AccountsCommand, AddArgs};
 use crate::show::when::When;
-use crate::{End, print, progress, reply, secrets, unexpected};
+use crate::{End, browser, print, progress, reply, secrets, unexpected};
 
 /// The field of certificates that the person trusts.
 const CERTIFICATE: &str = "certificate";
@@ -39,7 +42,16 @@ pub(crate) async fn run(
             Ok(End::Finished)
         }
         AccountsCommand::Add(args) => add(session, args, &out).await,
-        AccountsCommand::SignIn { id, trust } => sign_in(session, id, trust, &out).await,
+        AccountsCommand::SignIn {
+            id,
+            mut fields,
+            trust,
+            no_browser,
+        } => {
+            let is_trusted = trust.is_some();
+            fields.extend(trust.map(|fingerprint| (CERTIFICATE.to_owned(), fingerprint)));
+            sign_in(session, id, fields, is_trusted, no_browser, &out).await
+        }
         AccountsCommand::Sync { id } => sync(session, id, &out).await,
         AccountsCommand::Rename { id, label } => {
             Ok(out.show(&change(session, id, Some(label), None).await?))
@@ -79,11 +91,47 @@ async fn add(session: &Session, mut args: AddArgs, out: &Out) -> Result<End, Fau
             format!("Choose one of these: {}.", names.join(", ")),
         ));
     };
-    let field = |name: &str| kind.fields.iter().find(|field| field.name == name);
-    for (name, _) in &args.fields {
-        match field(name) {
-            Some(field) if !field.form.is_secret() => {}
-            Some(field) => {
+    check(kind, &args.fields)?;
+    for name in &args.with {
+        let field = kind.fields.iter().find(|field| field.name == *name);
+        if !field.is_some_and(|field| field.form.is_secret()) {
+            return Err(unknown_field(kind, name));
+        }
+    }
+    let wanted = |field: &&AccountFieldView| {
+        field.form.is_secret() && (field.required || args.with.contains(&field.name))
+    };
+    let secrets = secrets::of_account(kind.fields.iter().filter(wanted).map(named))?;
+    let settings: BTreeMap<String, String> = args.fields.into_iter().collect();
+    let sign_in = match kind.signs_in {
+        SignsIn::Here => None,
+        SignsIn::Browser => {
+            let begin = Request::BeginSignIn {
+                kind: Some(args.kind.clone()),
+                account: None,
+                settings: settings.clone(),
+                secrets: secrets.clone(),
+            };
+            Some(in_browser(session, begin, args.no_browser).await?)
+        }
+    };
+    let request = Request::AddAccount {
+        kind: args.kind,
+        label: args.label,
+        settings,
+        secrets,
+        sign_in,
+    };
+    let added = rows(reply(session, request).await?)?;
+    let id = added.first().map(|row| row.id.clone());
+    sync(session, id, out).await
+}
+
+/// Whether fields given on the command line are those of a kind, and may stand there.
+fn check(kind: &AccountKindView, fields: &[(String, String)]) -> Result<(), Fault> {
+    for (name, value) in fields {
+        match kind.fields.iter().find(|field| field.name == *name) {
+            Some(field) if field.form.is_secret() => {
                 return Err(usage(
                     format!(
                         "{} is private and does not belong on a command line.",
@@ -92,47 +140,50 @@ async fn add(session: &Session, mut args: AddArgs, out: &Out) -> Result<End, Fau
                     "Leave it out: it is asked for, or read from standard input.".into(),
                 ));
             }
+            Some(field)
+                if field.form == FieldForm::Choice
+                    && !field.choices.iter().any(|choice| choice.value == *value) =>
+            {
+                let choices: Vec<&str> = field
+                    .choices
+                    .iter()
+                    .map(|choice| choice.value.as_str())
+                    .collect();
+                return Err(usage(
+                    format!("“{value}” is no choice for {name}."),
+                    format!("Choose one of these: {}.", choices.join(", ")),
+                ));
+            }
+            Some(_) => {}
             None => return Err(unknown_field(kind, name)),
         }
     }
-    for name in &args.with {
-        if !field(name).is_some_and(|field| field.form.is_secret()) {
-            return Err(unknown_field(kind, name));
-        }
-    }
-    let wanted = |field: &&AccountFieldView| {
-        field.form.is_secret() && (field.required || args.with.contains(&field.name))
-    };
-    let secrets = secrets::of_account(kind.fields.iter().filter(wanted).map(named))?;
-    let request = Request::AddAccount {
-        kind: args.kind,
-        label: args.label,
-        settings: args.fields.into_iter().collect(),
-        secrets,
-    };
-    let added = rows(reply(session, request).await?)?;
-    let id = added.first().map(|row| row.id.clone());
-    sync(session, id, out).await
+    Ok(())
 }
 
-/// Enters the secrets of an account again, or trusts a certificate of its server.
+/// Begins a sign-in and opens its page; gives its name.
+async fn in_browser(session: &Session, begin: Request, no_browser: bool) -> Result<String, Fault> {
+    let Reply::SignIn { id, address } = reply(session, begin).await? else {
+        return Err(unexpected());
+    };
+    let opened = !no_browser && browser::open(&address);
+    print::aside(match opened {
+        true => "Sign in with the browser that opens now. If none does, open this address:",
+        false => "Open this address in a browser on this computer, and sign in there:",
+    });
+    print::aside(&address);
+    Ok(id)
+}
+
+/// Signs in to an account again: with its secrets, in the browser, or by trusting a certificate of its server alone.
 async fn sign_in(
     session: &Session,
     id: String,
-    trust: Option<String>,
+    fields: Vec<(String, String)>,
+    is_trusted: bool,
+    no_browser: bool,
     out: &Out,
 ) -> Result<End, Fault> {
-    if let Some(fingerprint) = trust {
-        let request = Request::ChangeAccount {
-            id: id.clone(),
-            label: None,
-            settings: [(CERTIFICATE.to_owned(), fingerprint)].into(),
-            secrets: std::collections::BTreeMap::new(),
-            on: None,
-        };
-        reply(session, request).await?;
-        return sync(session, Some(id), out).await;
-    }
     let request = Request::Show {
         what: Topic::Accounts,
         id: Some(id.clone()),
@@ -154,6 +205,27 @@ async fn sign_in(
             "Look at the accounts (`adjutant accounts list`).".into(),
         ));
     };
+    check(kind, &fields)?;
+    let settings: BTreeMap<String, String> = fields.into_iter().collect();
+    if kind.signs_in == SignsIn::Browser {
+        let begin = Request::BeginSignIn {
+            kind: None,
+            account: Some(id.clone()),
+            settings: settings.clone(),
+            secrets: BTreeMap::new(),
+        };
+        let sign_in = Some(in_browser(session, begin, no_browser).await?);
+        let request = Request::ChangeAccount {
+            id: id.clone(),
+            label: None,
+            settings,
+            secrets: BTreeMap::new(),
+            on: None,
+            sign_in,
+        };
+        reply(session, request).await?;
+        return sync(session, Some(id), out).await;
+    }
     let secret = |field: &&AccountFieldView| field.form.is_secret();
     let needed = kind
         .fields
@@ -165,9 +237,13 @@ async fn sign_in(
     let request = Request::ChangeAccount {
         id: id.clone(),
         label: None,
-        settings: std::collections::BTreeMap::new(),
-        secrets: secrets::of_account(asked.map(named))?,
+        settings,
+        secrets: match is_trusted {
+            true => BTreeMap::new(),
+            false => secrets::of_account(asked.map(named))?,
+        },
         on: None,
+        sign_in: None,
     };
     reply(session, request).await?;
     sync(session, Some(id), out).await
@@ -182,9 +258,10 @@ async fn change(
     let request = Request::ChangeAccount {
         id,
         label,
-        settings: std::collections::BTreeMap::new(),
-        secrets: std::collections::BTreeMap::new(),
+        settings: BTreeMap::new(),
+        secrets: BTreeMap::new(),
         on,
+        sign_in: None,
     };
     rows(reply(session, request).await?)
 }
@@ -252,6 +329,9 @@ impl Out {
                 "{}  {} ({}), {state}",
                 row.id, row.label, row.kind
             ));
+            if let Some(missing) = row.settings.get("missing") {
+                print::line(&format!("   Not allowed when you signed in: {missing}."));
+            }
             if let Some(problem) = problem(row) {
                 print::line(&format!("   {} {}", problem.what, problem.next));
             }
@@ -272,6 +352,11 @@ fn describe(kind: &AccountKindView) {
     // Where no field is needed by itself, their hints say which of them are.
     let some_needed = kind.fields.iter().any(|field| field.required);
     for field in &kind.fields {
+        let choices: Vec<&str> = field.choices.iter().map(|one| one.value.as_str()).collect();
+        let choices = match choices.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", choices.join(", ")),
+        };
         let how = match (field.form.is_secret(), field.required) {
             (true, true) => "asked for",
             (true, false) => "asked for with --with",
@@ -281,7 +366,7 @@ fn describe(kind: &AccountKindView) {
         };
         let hint = if field.hint.is_empty() { "" } else { ". " };
         print::line(&format!(
-            "   {} ({how}): {}{hint}{}",
+            "   {} ({how}): {}{choices}{hint}{}",
             field.name, field.label, field.hint
         ));
     }

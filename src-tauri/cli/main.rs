@@ -2,6 +2,7 @@
 
 mod accounts;
 mod args;
+mod browser;
 mod by_hand;
 mod chat;
 mod connect;

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::pin::pin;
 
-use adjutant_accounts::{Form, Kind, SetUpFault, kinds, problem};
+use adjutant_accounts::{Field, Form, Kind, SetUpFault, SignedIn, kinds, problem};
 use adjutant_api::convert::accounts;
 use adjutant_api::models::SecretText;
 use adjutant_api::reply::Check;
 use adjutant_api::rows::{
-    AccountFieldView, AccountKindView, AccountRow, AccountState, FieldForm, Rows,
+    AccountFieldView, AccountKindView, AccountRow, AccountState, FieldChoice, FieldForm, Rows,
+    SignsIn,
 };
 use adjutant_api::{EventBody, Fault, Reply};
 use adjutant_domain::account;
@@ -23,7 +24,7 @@ use jiff::SignedDuration;
 use secrecy::SecretString;
 
 use super::{Service, Sink, missing, store_fault};
-use crate::accounts::{Change, NewAccount, NotAsked, NotChanged};
+use crate::accounts::{Begun, Change, Left, NewAccount, NotAsked, NotChanged, Whose};
 
 /// An account whose last reading failed is not tried again within this time just because somebody looks.
 const FAILED_FOR: SignedDuration = SignedDuration::from_mins(5);
@@ -36,23 +37,40 @@ pub(super) fn offered() -> Reply {
 }
 
 fn kind(kind: &Kind) -> AccountKindView {
-    let fields = kind.fields.iter().map(|field| AccountFieldView {
-        name: field.name.into(),
-        label: field.label.into(),
-        hint: field.hint.into(),
-        form: match field.form {
-            Form::Text | Form::Choice(_) => FieldForm::Text,
-            Form::Tick => FieldForm::Tick,
-            Form::PrivateText => FieldForm::PrivateText,
-            Form::Password => FieldForm::Password,
-        },
-        required: field.required,
-    });
     AccountKindView {
         kind: kind.name.into(),
         label: kind.label.into(),
         about: kind.about.into(),
-        fields: fields.collect(),
+        signs_in: match kind.signs_in {
+            adjutant_accounts::SignsIn::Here => SignsIn::Here,
+            adjutant_accounts::SignsIn::Browser => SignsIn::Browser,
+        },
+        fields: kind.fields.iter().map(field).collect(),
+    }
+}
+
+fn field(field: &Field) -> AccountFieldView {
+    let choices: &[(&str, &str)] = match field.form {
+        Form::Choice(choices) => choices,
+        _ => &[],
+    };
+    let choices = choices.iter().map(|(value, label)| FieldChoice {
+        value: (*value).into(),
+        label: (*label).into(),
+    });
+    AccountFieldView {
+        name: field.name.into(),
+        label: field.label.into(),
+        hint: field.hint.into(),
+        form: match field.form {
+            Form::Text => FieldForm::Text,
+            Form::Tick => FieldForm::Tick,
+            Form::Choice(_) => FieldForm::Choice,
+            Form::PrivateText => FieldForm::PrivateText,
+            Form::Password => FieldForm::Password,
+        },
+        choices: choices.collect(),
+        required: field.required,
     }
 }
 
@@ -87,35 +105,96 @@ async fn one(service: &Service, id: &AccountId) -> Result<Reply, Fault> {
     })
 }
 
-/// Connects an account.
+/// Connects an account, with what a sign-in in the browser gave. Goes on to its end, also when nobody waits for it.
 pub(super) async fn add(
     service: &Service,
     kind: String,
     label: Option<String>,
-    settings: BTreeMap<String, String>,
+    mut settings: BTreeMap<String, String>,
     given: BTreeMap<String, SecretText>,
+    signed_in: SignedIn,
 ) -> Result<Reply, Fault> {
-    if !kinds().any(|one| one.name == kind) {
-        let names: Vec<&str> = kinds().map(|one| one.name).collect();
-        return Err(Fault {
-            code: "kind".into(),
-            message: format!("There is no kind of account called “{kind}”."),
-            hint: format!("Choose one of these: {}.", names.join(", ")),
-        });
-    }
+    is_kind(&kind)?;
+    let mut secrets = secrets(given);
+    settings.extend(signed_in.settings);
+    secrets.extend(signed_in.secrets);
     let new = NewAccount {
         kind,
         label,
         settings,
-        secrets: secrets(given),
+        secrets,
     };
-    let added = service.accounts.add(new).await;
-    let id = added.map_err(|fault| not_changed(&fault))?;
-    if let Err(fault) = own_addresses(service, &id).await {
+    let accounts = service.accounts.clone();
+    let added = service.tasks.spawn(async move { accounts.add(new).await });
+    let id = added.await.map_err(broke_off)?;
+    connected(service, &id.map_err(|fault| not_changed(&fault))?).await
+}
+
+/// An account that was just connected or signed in to, as a reply.
+async fn connected(service: &Service, id: &AccountId) -> Result<Reply, Fault> {
+    if let Err(fault) = own_addresses(service, id).await {
         // The account is connected all the same; `doctor` says that no address is known.
         tracing::warn!(code = %fault.code, "the addresses of a new account are not in Settings");
     }
-    one(service, &id).await
+    one(service, id).await
+}
+
+fn is_kind(kind: &str) -> Result<(), Fault> {
+    if kinds().any(|one| one.name == kind) {
+        return Ok(());
+    }
+    let names: Vec<&str> = kinds().map(|one| one.name).collect();
+    Err(Fault {
+        code: "kind".into(),
+        message: format!("There is no kind of account called “{kind}”."),
+        hint: format!("Choose one of these: {}.", names.join(", ")),
+    })
+}
+
+/// Begins a sign-in in the browser.
+pub(super) async fn begin_sign_in(
+    service: &Service,
+    kind: Option<String>,
+    account: Option<String>,
+    settings: BTreeMap<String, String>,
+    given: BTreeMap<String, SecretText>,
+) -> Result<Reply, Fault> {
+    let whose = match account {
+        Some(id) => Whose::Known(known(service, id)?),
+        None => {
+            let kind = kind.unwrap_or_default();
+            is_kind(&kind)?;
+            Whose::New(kind)
+        }
+    };
+    let begun = service
+        .accounts
+        .begin_sign_in(whose, settings, secrets(given))
+        .await;
+    let Begun { id, address } = begun.map_err(|fault| not_changed(&fault))?;
+    Ok(Reply::SignIn { id, address })
+}
+
+/// Waits for the person in the browser, where a sign-in was begun.
+pub(super) async fn until_signed_in(
+    service: &Service,
+    sign_in: Option<&str>,
+) -> Result<SignedIn, Fault> {
+    match sign_in {
+        Some(id) => {
+            let waited = service.accounts.until_signed_in(id).await;
+            waited.map_err(|fault| not_changed(&fault))
+        }
+        None => Ok(SignedIn::default()),
+    }
+}
+
+fn broke_off(_: tokio::task::JoinError) -> Fault {
+    Fault {
+        code: "broken".into(),
+        message: "Connecting the account broke off.".into(),
+        hint: "Begin again.".into(),
+    }
 }
 
 /// Adds the person's addresses at a new account to those in Settings, so that mail can be sent from them at once.
@@ -138,17 +217,21 @@ pub(super) async fn own_addresses(service: &Service, id: &AccountId) -> Result<(
     Ok(())
 }
 
-/// What is to be different of an account.
-pub(super) fn asked(
+/// What is to be different of an account, with what a sign-in in the browser gave.
+pub(super) fn changed(
     label: Option<String>,
-    settings: BTreeMap<String, String>,
+    mut settings: BTreeMap<String, String>,
     given: BTreeMap<String, SecretText>,
     on: Option<bool>,
+    signed_in: SignedIn,
 ) -> Change {
+    let mut secrets = secrets(given);
+    settings.extend(signed_in.settings);
+    secrets.extend(signed_in.secrets);
     Change {
         label,
         settings,
-        secrets: secrets(given),
+        secrets,
         on,
     }
 }
@@ -164,17 +247,28 @@ pub(super) async fn change(service: &Service, id: String, change: Change) -> Res
 /// Takes an account away.
 pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<Reply, Fault> {
     let id = known(service, id)?;
-    let left = service.accounts.remove(&id, keep).await;
-    match left.map_err(store_fault)? {
-        None => Ok(Reply::Ok {}),
-        Some(fault) => Err(Fault {
-            code: "removed_in_part".into(),
-            message: format!(
-                "The account is removed, but its password may still be in the keyring. {}",
-                sentence(&fault.to_string())
-            ),
-            hint: "Remove the entries of “adjutant” with the keyring's own program.".into(),
-        }),
+    let Left { keyring, signed_in } = service
+        .accounts
+        .remove(&id, keep)
+        .await
+        .map_err(store_fault)?;
+    let in_part = |what: &str, why: &str, hint: &str| Fault {
+        code: "removed_in_part".into(),
+        message: format!("The account is removed, but {what} {}", sentence(why)),
+        hint: hint.into(),
+    };
+    match (keyring, signed_in) {
+        (None, None) => Ok(Reply::Ok {}),
+        (Some(fault), _) => Err(in_part(
+            "its password may still be in the keyring.",
+            &fault.to_string(),
+            "Remove the entries of “adjutant” with the keyring's own program.",
+        )),
+        (None, Some(fault)) => Err(in_part(
+            "its provider was not told.",
+            &problem(&fault).what,
+            "Take Adjutant's access away in the settings of your account there, under connected apps.",
+        )),
     }
 }
 
@@ -344,6 +438,11 @@ fn not_changed(fault: &NotChanged) -> Fault {
             code: "keyring".into(),
             message: format!("The account was not connected: {fault}."),
             hint: "Unlock or start the keyring of this computer and try again. Passwords are never written into files.".into(),
+        },
+        NotChanged::Twice { .. } => Fault {
+            code: "connected_already".into(),
+            message: sentence(&fault.to_string()),
+            hint: "Sign in to that one again (`adjutant accounts sign-in ID`), or choose another account in the browser.".into(),
         },
         NotChanged::TooMany => Fault {
             code: "too_many".into(),

@@ -136,8 +136,9 @@ impl Service {
         self.system.set_zone(zone.clone());
         self.store.set_zone(zone);
         self.network.set_settings(&layers.all().network);
-        self.accounts.set_settings(layers.all().accounts);
-        self.accounts.reconnect();
+        let configuration = crate::accounts::configuration(&layers.all().google);
+        self.accounts
+            .set_settings(layers.all().accounts, configuration);
         self.engine.set_settings(layers.all().core);
         *self.layers.write().unwrap_or_else(PoisonError::into_inner) = layers;
     }

@@ -180,15 +180,33 @@ impl Service {
                 label,
                 settings,
                 secrets,
-            } => accounts::add(self, kind, label, settings, secrets).await?,
+                sign_in,
+            } => {
+                let signed_in = accounts::until_signed_in(self, sign_in.as_deref());
+                let signed_in = self.while_wanted(out, signed_in).await?;
+                accounts::add(self, kind, label, settings, secrets, signed_in).await?
+            }
+            Request::BeginSignIn {
+                kind,
+                account,
+                settings,
+                secrets,
+            } => accounts::begin_sign_in(self, kind, account, settings, secrets).await?,
+            Request::CancelSignIn { id } => {
+                self.accounts.cancel_sign_in(&id);
+                Reply::Ok {}
+            }
             Request::ChangeAccount {
                 id,
                 label,
                 settings,
                 secrets,
                 on,
+                sign_in,
             } => {
-                let change = accounts::asked(label, settings, secrets, on);
+                let signed_in = accounts::until_signed_in(self, sign_in.as_deref());
+                let signed_in = self.while_wanted(out, signed_in).await?;
+                let change = accounts::changed(label, settings, secrets, on, signed_in);
                 accounts::change(self, id, change).await?
             }
             Request::SyncAccounts { id, glance } => accounts::sync(self, id, glance, out).await?,
@@ -200,11 +218,11 @@ impl Service {
     }
 
     /// Work that waits for others and writes nothing: it ends with whoever wanted it, and with the profile.
-    async fn while_wanted(
+    async fn while_wanted<T>(
         &self,
         out: &Sink,
-        work: impl Future<Output = Result<Reply, Fault>>,
-    ) -> Result<Reply, Fault> {
+        work: impl Future<Output = Result<T, Fault>>,
+    ) -> Result<T, Fault> {
         tokio::select! {
             done = work => done,
             () = self.stop.cancelled() => Err(stopped()),

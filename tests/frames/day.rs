@@ -443,6 +443,7 @@ async fn accounts(profile: &mut Profile, server: &str) {
         label: None,
         settings: BTreeMap::from([("address".to_owned(), address)]),
         secrets: BTreeMap::new(),
+        sign_in: None,
     };
     profile.ask(add("nowhere".into())).await;
     let address = format!("http://{server}{CALENDAR}");
@@ -460,11 +461,29 @@ async fn accounts(profile: &mut Profile, server: &str) {
             settings: BTreeMap::new(),
             secrets: BTreeMap::new(),
             on: Some(false),
+            sign_in: None,
         })
         .await;
+    sign_in(profile).await;
     profile
         .ask(Request::RemoveAccount { id, keep: false })
         .await;
+}
+
+/// A sign-in in the browser that is begun and given up.
+async fn sign_in(profile: &mut Profile) {
+    let begin = |client: &str| Request::BeginSignIn {
+        kind: Some("google".into()),
+        account: None,
+        settings: BTreeMap::from([("client_id".to_owned(), client.to_owned())]),
+        secrets: BTreeMap::new(),
+    };
+    profile.ask(begin("")).await;
+    let begun = profile.ask(begin("mine.apps.googleusercontent.com")).await;
+    let Ok(Reply::SignIn { id, .. }) = begun.reply else {
+        panic!("no sign-in has begun");
+    };
+    profile.ask(Request::CancelSignIn { id }).await;
 }
 
 async fn look(profile: &mut Profile) {

@@ -54,6 +54,11 @@ impl Plain {
                     } else if key == "reading" && value.is_boolean() {
                         // Accounts are read in the background, sooner or later.
                         json!(false)
+                    } else if let (Some(text), "address") = (value.as_str(), key.as_str())
+                        && text.contains("code_challenge=")
+                    {
+                        // What a sign-in asks with is drawn anew in each run.
+                        json!(text.split('?').next())
                     } else if key == "why" && fields.contains_key("tokens") {
                         // Of a long conversation the older part is summarised in the background, sooner or later.
                         json!("older")

@@ -12,13 +12,20 @@ pub(crate) enum AccountsCommand {
     /// Connect an account and read it. Passwords and private addresses are asked for, or read from standard input, a line
     /// each.
     Add(AddArgs),
-    /// Enter the password, or private address, of an account again.
+    /// Sign in to an account again: with its password or private address, or in the browser, where more or less may be
+    /// allowed than before.
     SignIn {
         /// Its identifier.
         id: String,
         /// Trust the certificate of its server that has this SHA-256 fingerprint, and ask for no password.
         #[arg(long, value_name = "FINGERPRINT")]
         trust: Option<String>,
+        /// A field that changes, such as `calendar=change`; once for each. Only for accounts of the browser.
+        #[arg(long = "set", value_name = "FIELD=VALUE", value_parser = field)]
+        fields: Vec<(String, String)>,
+        /// Print the address of the sign-in and leave opening it to you.
+        #[arg(long)]
+        no_browser: bool,
     },
     /// Read accounts now.
     Sync {
@@ -69,6 +76,9 @@ pub(crate) struct AddArgs {
     /// Trust the certificate of its server that has this SHA-256 fingerprint, although no authority vouches for it.
     #[arg(long, value_name = "FINGERPRINT")]
     pub(crate) trust: Option<String>,
+    /// Print the address of a sign-in in the browser and leave opening it to you.
+    #[arg(long)]
+    pub(crate) no_browser: bool,
 }
 
 fn field(text: &str) -> Result<(String, String), String> {

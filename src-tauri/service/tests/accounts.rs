@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use adjutant_accounts::SignedIn;
 use adjutant_api::models::SecretText;
 use adjutant_api::rows::{AccountRow, AccountState, Rows};
 use adjutant_api::{Fault, Reply};
@@ -43,7 +44,8 @@ fn address(server: &MockServer) -> BTreeMap<String, SecretText> {
 async fn add(world: &World, server: &MockServer, label: &str) -> Result<AccountRow, Fault> {
     let (kind, label) = ("ics".to_owned(), Some(label.to_owned()));
     let settings = BTreeMap::new();
-    accounts::add(&world.service, kind, label, settings, address(server))
+    let here = SignedIn::default();
+    accounts::add(&world.service, kind, label, settings, address(server), here)
         .await
         .map(|reply| rows(reply).remove(0))
 }
@@ -188,7 +190,14 @@ async fn nothing_is_kept_of_an_account_that_cannot_be_used() {
     assert_eq!(fault.code, "keyring");
     world.ring.locked.store(false, Ordering::SeqCst);
     let secrets = BTreeMap::new();
-    let typed = accounts::add(&world.service, "ics".into(), None, BTreeMap::new(), secrets);
+    let typed = accounts::add(
+        &world.service,
+        "ics".into(),
+        None,
+        BTreeMap::new(),
+        secrets,
+        SignedIn::default(),
+    );
     assert_eq!(typed.await.expect_err("no address").code, "address");
     let typed = accounts::add(
         &world.service,
@@ -196,6 +205,7 @@ async fn nothing_is_kept_of_an_account_that_cannot_be_used() {
         None,
         BTreeMap::new(),
         BTreeMap::new(),
+        SignedIn::default(),
     );
     assert_eq!(typed.await.expect_err("no such kind").code, "kind");
     assert_eq!(sync(&world, None).await, []);

@@ -21,6 +21,10 @@ hint: string,
  */
 form: FieldForm, 
 /**
+ * What can be chosen, the usual one first; empty where it is no choice.
+ */
+choices: Array<FieldChoice>, 
+/**
  * Whether the account cannot be connected without it.
  */
 required: boolean, };
@@ -41,6 +45,10 @@ label: string,
  * What it brings.
  */
 about: string, 
+/**
+ * How the person signs in.
+ */
+signs_in: SignsIn, 
 /**
  * What is filled in, in order.
  */
@@ -1066,9 +1074,22 @@ done: number,
 total: number, };
 
 /**
+ * One value that can be chosen.
+ */
+export type FieldChoice = { 
+/**
+ * Its name in requests.
+ */
+value: string, 
+/**
+ * What people call it.
+ */
+label: string, };
+
+/**
  * How a field is filled in.
  */
-export type FieldForm = "text" | "tick" | "private_text" | "password";
+export type FieldForm = "text" | "tick" | "choice" | "private_text" | "password";
 
 /**
  * One more figure.
@@ -2507,7 +2528,15 @@ page: MailPageView | null,
 /**
  * How to leave the list it came by; none where it names none.
  */
-leaving: LeavingView | null, } | { "reply": "hits", 
+leaving: LeavingView | null, } | { "reply": "sign_in", 
+/**
+ * Its name, for [`crate::Request::AddAccount`] and [`crate::Request::ChangeAccount`].
+ */
+id: string, 
+/**
+ * The page at the provider, for the system browser.
+ */
+address: string, } | { "reply": "hits", 
 /**
  * Hits.
  */
@@ -2937,7 +2966,31 @@ settings: { [key in string]: string },
 /**
  * Fields that are secret; they go to the keyring.
  */
-secrets: { [key in string]: SecretText }, } | { "op": "change_account", 
+secrets: { [key in string]: SecretText }, 
+/**
+ * The sign-in in the browser that is waited for, where one was begun. Whoever stops waiting gives it up.
+ */
+sign_in?: string, } | { "op": "begin_sign_in", 
+/**
+ * Which kind, for a new account.
+ */
+kind?: string, 
+/**
+ * The account that is signed in to again.
+ */
+account?: string, 
+/**
+ * Fields that are no secret.
+ */
+settings: { [key in string]: string }, 
+/**
+ * Fields that are secret.
+ */
+secrets: { [key in string]: SecretText }, } | { "op": "cancel_sign_in", 
+/**
+ * Which sign-in.
+ */
+id: string, } | { "op": "change_account", 
 /**
  * Which.
  */
@@ -2957,7 +3010,11 @@ secrets: { [key in string]: SecretText },
 /**
  * Whether it is used: read, and changed where the person approves it.
  */
-on?: boolean, } | { "op": "sync_accounts", 
+on?: boolean, 
+/**
+ * The sign-in in the browser that is waited for, where one was begun. Whoever stops waiting gives it up.
+ */
+sign_in?: string, } | { "op": "sync_accounts", 
 /**
  * Only this one.
  */
@@ -3161,6 +3218,11 @@ model: string,
  * Kind and domains of a route, tools of a plan, kind of a reply.
  */
 gist: JsonValue, };
+
+/**
+ * How a person signs in to an account.
+ */
+export type SignsIn = "here" | "browser";
 
 /**
  * The place a value comes from.

@@ -398,7 +398,13 @@ const ANSWERS: Answers = {
   comparisons: (world) => ({ reply: 'comparisons', comparisons: world.models.comparisons }),
   test_model: (world, { name, tier }) => ({ reply: 'model_test', test: world.models.test(name, tier) }),
   account_kinds: () => ({ reply: 'account_kinds', kinds: accountKinds }),
-  add_account: (world, asked) => accounts(world.accounts.add(asked)),
+  add_account: async (world, asked) =>
+    asked.sign_in ? await world.accounts.untilSignedIn() : accounts(world.accounts.add(asked)),
+  begin_sign_in: (world, asked) => ({ reply: 'sign_in', ...world.accounts.begin(asked) }),
+  cancel_sign_in: (world) => {
+    world.accounts.cancel();
+    return ok;
+  },
   change_account: (world, asked) => accounts(world.accounts.change(asked)),
   sync_accounts: (world, { id }) => accounts(world.accounts.read(id ?? null)),
   remove_account: (world, { id }) => {

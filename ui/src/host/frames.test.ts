@@ -203,6 +203,11 @@ const ASKED: { [K in Op]: Args<K>[] } = {
     { kind: 'ics', settings: { address: 'nowhere' }, secrets: {} },
     { kind: 'ics', settings: { address: 'https://town.example/town.ics' }, secrets: {} },
   ],
+  begin_sign_in: [
+    { kind: 'google', settings: {}, secrets: {} },
+    { kind: 'google', settings: { client_id: 'mine.apps.googleusercontent.com' }, secrets: {} },
+  ],
+  cancel_sign_in: [{ id: 'sign_1' }],
   sync_accounts: [{}],
   change_account: [{ id: 'acc_1', label: 'Town hall', secrets: {}, on: false }],
   remove_account: [{ id: 'acc_1', keep: false }],

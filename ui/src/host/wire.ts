@@ -164,6 +164,8 @@ export interface Replies {
   comparisons: Made<'comparisons'>;
   account_kinds: Made<'account_kinds'>;
   add_account: Made<'rows'>;
+  begin_sign_in: Made<'sign_in'>;
+  cancel_sign_in: Made<'ok'>;
   change_account: Made<'rows'>;
   sync_accounts: Made<'rows'>;
   remove_account: Made<'ok'>;

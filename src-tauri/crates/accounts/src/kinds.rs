@@ -3,12 +3,13 @@
 use adjutant_domain::ports::Backends;
 
 use crate::dav::CalDav;
+use crate::google::Google;
 use crate::ics::Ics;
 use crate::imap::Imap;
 use crate::provider::{Access, BrowserSignIn, Found, Kind, Provider, SetUpFault};
 
 /// Every provider, in the order in which they are offered.
-const ALL: &[&dyn Provider] = &[&Ics, &Imap::USUAL, &CalDav];
+const ALL: &[&dyn Provider] = &[&Google, &Ics, &Imap::USUAL, &CalDav];
 
 /// No provider has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -61,6 +61,13 @@ pub enum Reply {
         /// How to leave the list it came by; none where it names none.
         leaving: Option<crate::mail::LeavingView>,
     },
+    /// A sign-in waits for the person.
+    SignIn {
+        /// Its name, for [`crate::Request::AddAccount`] and [`crate::Request::ChangeAccount`].
+        id: String,
+        /// The page at the provider, for the system browser.
+        address: String,
+    },
     /// Search hits, best first.
     Hits {
         /// Hits.

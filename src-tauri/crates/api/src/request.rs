@@ -405,9 +405,34 @@ pub enum Request {
         settings: BTreeMap<String, String>,
         /// Fields that are secret; they go to the keyring.
         secrets: BTreeMap<String, SecretText>,
+        /// The sign-in in the browser that is waited for, where one was begun. Whoever stops waiting gives it up.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        sign_in: Option<String>,
     },
-    /// Changes an account. What is not given stays as it is. New secrets and settings are tried at the server before they
-    /// are kept.
+    /// Begins a sign-in in the system browser, for kinds whose people sign in there. Answers with
+    /// [`crate::Reply::SignIn`]: the page to open. [`Self::AddAccount`] or [`Self::ChangeAccount`] with the sign-in waits
+    /// for the person.
+    BeginSignIn {
+        /// Which kind, for a new account.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        kind: Option<String>,
+        /// The account that is signed in to again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        account: Option<String>,
+        /// Fields that are no secret.
+        settings: BTreeMap<String, String>,
+        /// Fields that are secret.
+        secrets: BTreeMap<String, SecretText>,
+    },
+    /// Gives a sign-in up: whoever waits for it gets a fault. Answers with [`crate::Reply::Ok`], also where it is over.
+    CancelSignIn {
+        /// Which sign-in.
+        id: String,
+    },
+    /// Changes an account. What is not given stays as it is. New fields are tried at the server before they are kept.
     /// Answers with [`crate::Reply::Rows`]: the account.
     ChangeAccount {
         /// Which.
@@ -417,7 +442,7 @@ pub enum Request {
         #[ts(optional)]
         label: Option<String>,
         /// Fields that are no secret.
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         #[ts(optional, as = "Option<BTreeMap<String, String>>")]
         settings: BTreeMap<String, String>,
         /// Fields that are secret.
@@ -427,6 +452,10 @@ pub enum Request {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         on: Option<bool>,
+        /// The sign-in in the browser that is waited for, where one was begun. Whoever stops waiting gives it up.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        sign_in: Option<String>,
     },
     /// Reads accounts now. Answers with [`crate::Reply::Rows`]: accounts as they are afterwards.
     SyncAccounts {
@@ -440,7 +469,7 @@ pub enum Request {
         #[ts(optional, as = "Option<bool>")]
         glance: bool,
     },
-    /// Takes an account away, with its secrets. Nothing is asked of its server. Answers with [`crate::Reply::Ok`].
+    /// Takes an account away, with its secrets; a sign-in in the browser is taken back at its provider. Answers with [`crate::Reply::Ok`].
     RemoveAccount {
         /// Which.
         id: String,

@@ -10,7 +10,7 @@ use ts_rs::TS;
 
 pub use self::accounts::{
     AccountFieldView, AccountKindView, AccountProblem, AccountRow, AccountState, CollectionKind,
-    CollectionRow, EgressRow, FieldForm, ReadingProgress,
+    CollectionRow, EgressRow, FieldChoice, FieldForm, ReadingProgress, SignsIn,
 };
 pub use self::records::{
     ContactRow, EventRow, GuestRow, MailFile, MailRow, MemoryRow, NoteRow, OutboxRow, OutboxWait,

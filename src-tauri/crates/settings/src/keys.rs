@@ -265,6 +265,16 @@ pub const KEYS: &[Key] = &[
         Form::Text,
         "The whole path of a file with certificates (PEM) of authorities that count besides those the system trusts, for servers of your own; empty: none.",
     ),
+    entry(
+        "google.endpoint",
+        Form::Text,
+        "Address of a server that stands in for every host of Google, to try things out; empty: Google itself.",
+    ),
+    entry(
+        "google.client_id",
+        Form::Text,
+        "Client id at Google for accounts that have none of their own; empty: the one this program was built with, if any.",
+    ),
 ];
 
 /// The setting of that name.

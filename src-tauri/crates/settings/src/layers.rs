@@ -11,6 +11,8 @@ use crate::keys::{Form, KEYS, Key, VALUE_BYTES_MAX, key};
 
 /// Prefix of environment variables: `ADJUTANT_SET_OWNER__NAME` sets `owner.name`.
 pub const ENV_PREFIX: &str = "ADJUTANT_SET_";
+/// Variables with a name of their own, and the settings they set.
+const NAMED: [(&str, &str); 1] = [("ADJUTANT_GOOGLE_ENDPOINT", "google.endpoint")];
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,10 +114,12 @@ impl Layers {
             }
         }
         for (name, value) in environment {
-            let Some(name) = name.strip_prefix(ENV_PREFIX) else {
-                continue;
+            let named = NAMED.iter().find(|(variable, _)| *variable == name);
+            let name = match (named, name.strip_prefix(ENV_PREFIX)) {
+                (Some((_, key)), _) => (*key).to_owned(),
+                (None, Some(name)) => name.to_lowercase().replace("__", "."),
+                (None, None) => continue,
             };
-            let name = name.to_lowercase().replace("__", ".");
             match check(&name, &value) {
                 Ok(_) => drop(layers.environment.insert(name, value)),
                 Err(problem) => bad.push(problem),

@@ -30,6 +30,18 @@ pub struct All {
     pub accounts: Accounts,
     /// How the world is reached.
     pub network: Network,
+    /// How Google is reached.
+    pub google: Google,
+}
+
+/// How Google is reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Google {
+    /// Address of a server that stands in for every host of Google; empty: Google itself.
+    pub endpoint: String,
+    /// Client id for accounts that have none of their own; empty: the one built in, if there is one.
+    pub client_id: String,
 }
 
 /// What is kept of accounts.

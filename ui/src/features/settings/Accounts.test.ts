@@ -18,10 +18,11 @@ const MAIL: AccountKind = {
   kind: 'imap',
   label: 'Mail',
   about: 'Mail.',
+  signs_in: 'here',
   fields: [
-    { name: 'address', label: 'Address', hint: '', form: 'text', required: true },
-    { name: 'password', label: 'Password', hint: '', form: 'password', required: true },
-    { name: 'token', label: 'Token', hint: '', form: 'private_text', required: false },
+    { name: 'address', label: 'Address', hint: '', form: 'text', choices: [], required: true },
+    { name: 'password', label: 'Password', hint: '', form: 'password', choices: [], required: true },
+    { name: 'token', label: 'Token', hint: '', form: 'private_text', choices: [], required: false },
   ],
 };
 
@@ -49,6 +50,28 @@ describe('accounts', () => {
     // It is read at once.
     await waitFor(() => expect(sent('sync_accounts').length).toBe(1));
     await screen.findByText(/^Read (?!now)/);
+  });
+
+  it('are signed in to in the browser, which can be given up', async () => {
+    render(Accounts);
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    await userEvent.click(dialog.getByLabelText(/^Google/));
+    await userEvent.selectOptions(dialog.getByLabelText('Calendar'), 'Read and change');
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue in the browser', hidden: true }));
+    await dialog.findByText('This program has no client ID of its own at Google.');
+    await userEvent.type(dialog.getByLabelText('Client ID of your own (optional)'), 'mine');
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue in the browser', hidden: true }));
+    await dialog.findByText('Sign in to Google in the browser');
+    const settings = { calendar: 'change', client_id: 'mine' };
+    expect(sent('begin_sign_in').at(-1)).toEqual({ kind: 'google', settings, secrets: {} });
+    await waitFor(() =>
+      expect(sent('add_account')).toEqual([{ kind: 'google', settings, secrets: {}, sign_in: 'sign_1' }]),
+    );
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel', hidden: true }));
+    await dialog.findByText('The sign-in was given up.');
+    expect(sent('cancel_sign_in')).toEqual([{ id: 'sign_1' }]);
+    expect(dialog.queryByText('Sign in to Google in the browser')).toBeNull();
   });
 
   it('say what failed and what to do next, and can be signed in to again', async () => {

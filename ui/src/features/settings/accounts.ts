@@ -19,8 +19,9 @@ export function sorted(kind: AccountKind, filled: Filled): { settings: Filled; s
   return { settings, secrets };
 }
 
-/** Secrets that are asked for when the person signs in again: those that are needed, else all. */
+/** What is asked for when the person signs in again: in the browser what is allowed, else secrets that are needed. */
 export function asked(kind: AccountKind): AccountField[] {
+  if (kind.signs_in === 'browser') return kind.fields.filter((field) => field.form === 'choice');
   const secret = kind.fields.filter(isSecret);
   const needed = secret.filter((field) => field.required);
   return needed.length > 0 ? needed : secret;
@@ -51,6 +52,10 @@ export function stateText(row: AccountRow): string {
 }
 
 const KINDS = ['calendar', 'mailbox', 'task_list', 'address_book'] as const;
+
+/** What the person was asked for and did not allow when they signed in. */
+export const missingText = (row: AccountRow): string =>
+  row.settings.missing ? t('accounts.missing', { what: row.settings.missing }) : '';
 
 /** What an account brings: `2 calendars, 1 address book`. */
 export function bringsText(row: AccountRow, collections: readonly CollectionRow[]): string {

@@ -8,12 +8,14 @@ export const accountKinds: AccountKind[] = [
     kind: 'ics',
     label: 'Calendar by address',
     about: 'Subscribe to a calendar. It is read only.',
+    signs_in: 'here',
     fields: [
       {
         name: 'address',
         label: 'Address of the calendar',
         hint: 'It begins with https:// or webcal:// and often ends in .ics.',
         form: 'text',
+        choices: [],
         required: false,
       },
       {
@@ -21,6 +23,43 @@ export const accountKinds: AccountKind[] = [
         label: 'Or its private address',
         hint: 'One that lets in whoever knows it. It is kept in the keyring.',
         form: 'private_text',
+        choices: [],
+        required: false,
+      },
+    ],
+  },
+  {
+    kind: 'google',
+    label: 'Google',
+    about: 'Calendar, mail, tasks and contacts of a Google account.',
+    signs_in: 'browser',
+    fields: [
+      ...['Calendar', 'Mail', 'Tasks', 'Contacts'].map((label) => ({
+        name: label.toLowerCase(),
+        label,
+        hint: '',
+        form: 'choice' as const,
+        choices: [
+          { value: 'read', label: 'Read' },
+          { value: 'change', label: 'Read and change' },
+          { value: 'no', label: 'Leave out' },
+        ],
+        required: false,
+      })),
+      {
+        name: 'client_id',
+        label: 'Client ID of your own',
+        hint: 'Of an OAuth client for desktop apps, from the Google Cloud console. Needed where this program has none built in.',
+        form: 'text',
+        choices: [],
+        required: false,
+      },
+      {
+        name: 'client_secret',
+        label: 'Its client secret',
+        hint: '',
+        form: 'password',
+        choices: [],
         required: false,
       },
     ],
@@ -44,6 +83,28 @@ export class Accounts {
       reading: false,
     },
   ];
+
+  /** Ends the waiting of whoever signs in. */
+  #giveUp: ((fault: HostFault) => void) | null = null;
+
+  begin({ kind, settings }: Args<'begin_sign_in'>): { id: Id; address: string } {
+    if (kind === 'google' && !settings.client_id) {
+      const hint =
+        'Make one in the Google Cloud console (Credentials, OAuth client ID, Desktop app), and enter it here with its secret.';
+      throw new HostFault(fault('client_id', 'This program has no client ID of its own at Google.', hint));
+    }
+    return { id: 'sign_1', address: 'https://accounts.google.com/o/oauth2/v2/auth' };
+  }
+
+  cancel(): void {
+    const hint = 'Nothing was connected. Begin again if that was not meant.';
+    this.#giveUp?.(new HostFault(fault('sign_in', 'The sign-in was given up.', hint)));
+  }
+
+  /** The person never comes back from the browser here. */
+  untilSignedIn(): Promise<never> {
+    return new Promise((_, refuse) => (this.#giveUp = refuse));
+  }
 
   add({ kind, label, settings, secrets }: Args<'add_account'>): AccountRow[] {
     const address = settings.address ?? secrets.private_address ?? '';

@@ -1,22 +1,24 @@
 //! Google: calendars, mail, tasks and contacts through its REST interfaces, with one sign-in in the browser.
 //!
-//! [`client`] makes every request. What a change does not name stays as it is there: only changed fields are sent.
+//! [`client`] makes every request; [`calendar`] and [`tasks`] (and mail and contacts beside them) say what is asked and
+//! what the answers mean. What a change does not name stays as it is there: only changed fields are sent.
 
-#[expect(dead_code, reason = "calendars and tasks follow")]
+mod asked;
+mod calendar;
 mod client;
 mod fault;
 mod gmail;
-#[cfg_attr(not(test), expect(dead_code, reason = "as above"))]
 mod hosts;
 mod keys;
 mod people;
 mod scopes;
+mod tasks;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_domain::operation::RemoteFault;
-use adjutant_domain::ports::Backends;
+use adjutant_domain::ports::{Backends, CalendarBackend, TaskBackend};
 use async_trait::async_trait;
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -25,9 +27,12 @@ use crate::oauth::{self, Question, Tokens};
 use crate::provider::{
     Access, BrowserSignIn, Field, Form, Found, Kind, Provider, SetUpFault, SignedIn, SignsIn,
 };
+use asked::Asked;
+use calendar::Calendars;
 use client::{Ask, Client};
 use hosts::{Api, Hosts};
 use scopes::{Allowed, CHOICE, Family, GRANTED};
+use tasks::TaskLists;
 
 const CLIENT_ID: &str = "client_id";
 const CLIENT_SECRET: &str = "client_secret";
@@ -178,9 +183,31 @@ impl Provider for Google {
 
     fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {
         let client = Arc::new(client(&access)?);
+        let own = access.setting(EMAIL).unwrap_or_default().to_owned();
+        let calendar = Family::Calendar.allowed(&access);
+        let tasks = Family::Tasks.allowed(&access);
         Ok(Backends {
             mail: gmail::backend(&client, &access),
             contacts: people::backend(&client, &access),
+            calendar: (calendar > Allowed::Nothing).then(|| {
+                Arc::new(Calendars {
+                    client: Arc::clone(&client),
+                    own,
+                    may_change: calendar == Allowed::Change,
+                    clock: Arc::clone(&access.clock),
+                    entropy: Arc::clone(&access.entropy),
+                    asked: Asked::default(),
+                }) as Arc<dyn CalendarBackend>
+            }),
+            tasks: (tasks > Allowed::Nothing).then(|| {
+                Arc::new(TaskLists {
+                    client,
+                    may_change: tasks == Allowed::Change,
+                    clock: Arc::clone(&access.clock),
+                    entropy: Arc::clone(&access.entropy),
+                    asked: Asked::default(),
+                }) as Arc<dyn TaskBackend>
+            }),
             ..Backends::default()
         })
     }

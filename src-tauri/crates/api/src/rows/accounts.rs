@@ -75,8 +75,20 @@ pub struct AccountKindView {
     pub label: String,
     /// What it brings.
     pub about: String,
+    /// How the person signs in.
+    pub signs_in: SignsIn,
     /// What is filled in, in order.
     pub fields: Vec<AccountFieldView>,
+}
+
+/// How a person signs in to an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SignsIn {
+    /// With what is filled in.
+    Here,
+    /// At the provider, in the system browser: [`crate::Request::BeginSignIn`].
+    Browser,
 }
 
 /// One thing that is filled in of an account.
@@ -90,8 +102,20 @@ pub struct AccountFieldView {
     pub hint: String,
     /// How it is filled in.
     pub form: FieldForm,
+    /// What can be chosen, the usual one first; empty where it is no choice.
+    #[serde(default)]
+    pub choices: Vec<FieldChoice>,
     /// Whether the account cannot be connected without it.
     pub required: bool,
+}
+
+/// One value that can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FieldChoice {
+    /// Its name in requests.
+    pub value: String,
+    /// What people call it.
+    pub label: String,
 }
 
 /// How a field is filled in.
@@ -102,6 +126,8 @@ pub enum FieldForm {
     Text,
     /// `yes` where it is set.
     Tick,
+    /// One of its choices.
+    Choice,
     /// A line of text that is kept as a secret.
     PrivateText,
     /// A password.

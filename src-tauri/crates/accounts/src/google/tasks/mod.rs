@@ -1,0 +1,123 @@
+//! Task lists of a Google account. Google names tasks itself and gives no marks of a reading: what was added is found again
+//! by what it says, and a reading goes on from the last change that was seen, in Google's own time.
+
+mod apply;
+mod pull;
+mod row;
+
+use std::sync::Arc;
+
+use adjutant_domain::account::{Collection, CollectionKind, Cursor};
+use adjutant_domain::operation::{
+    Attempt, Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId, TaskOp,
+};
+use adjutant_domain::ports::{
+    Backend, Clock, Entropy, PullFault, RemoteCollection, Sink, TaskBackend,
+};
+use async_trait::async_trait;
+use serde::Deserialize;
+
+use super::asked::Asked;
+use super::client::{Ask, Client, Failed};
+use super::hosts::Api;
+
+/// Lists of one page, and pages of them.
+const LISTS_PAGE: usize = 100;
+const LIST_PAGES_MAX: usize = 20;
+
+/// The task lists of one account.
+pub(super) struct TaskLists {
+    pub(super) client: Arc<Client>,
+    /// Whether the person lets us change tasks.
+    pub(super) may_change: bool,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) asked: Asked,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Lists {
+    items: Vec<List>,
+    next_page_token: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct List {
+    id: String,
+    #[serde(default)]
+    title: String,
+}
+
+impl TaskLists {
+    fn receipt(&self, id: &str, etag: Option<Etag>) -> Receipt {
+        Receipt::Remote {
+            account: self.client.account.clone(),
+            remote_id: Some(RemoteId(id.to_owned())),
+            etag,
+            accepted: Vec::new(),
+            refused: Vec::new(),
+            at: self.clock.now().timestamp(),
+        }
+    }
+}
+
+#[async_trait]
+impl Backend<TaskOp> for TaskLists {
+    async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
+        let mut all = Vec::new();
+        let mut page_token: Option<String> = None;
+        for _ in 0..LIST_PAGES_MAX {
+            let path = ["users", "@me", "lists"];
+            let mut ask = Ask::get(Api::Tasks, path, "reading the lists of tasks")
+                .with("maxResults", LISTS_PAGE);
+            if let Some(token) = &page_token {
+                ask = ask.with("pageToken", token);
+            }
+            let page: Lists = self.client.json(ask).await.map_err(Failed::fault)?;
+            all.extend(page.items.into_iter().map(|list| RemoteCollection {
+                remote_id: RemoteId(list.id),
+                kind: CollectionKind::TaskList,
+                name: list.title,
+                colour: None,
+                writable: self.may_change,
+            }));
+            page_token = page.next_page_token;
+            if page_token.is_none() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    async fn pull(
+        &self,
+        collection: &Collection,
+        cursor: Option<&Cursor>,
+        sink: &mut dyn Sink,
+    ) -> Result<Cursor, PullFault> {
+        let list = collection.remote_id.as_ref().ok_or(RemoteFault::Gone)?;
+        self.read(&list.0, cursor, sink).await
+    }
+
+    async fn apply(&self, op: &TaskOp, key: &Key) -> Ended {
+        match self.carry_out(op, key).await {
+            Ok(receipt) => Ended::Done { receipt },
+            Err(failed) => failed.into(),
+        }
+    }
+
+    async fn check(&self, op: &TaskOp) -> Result<(), RemoteFault> {
+        self.holds(op).await
+    }
+
+    async fn reconcile(&self, op: &TaskOp, attempt: &Attempt) -> Reconciled {
+        match self.look(op, attempt).await {
+            Ok(Some(receipt)) => Reconciled::Done { receipt },
+            Ok(None) => Reconciled::NotDone,
+            Err(fault) => Reconciled::NotNow { fault },
+        }
+    }
+}
+
+impl TaskBackend for TaskLists {}

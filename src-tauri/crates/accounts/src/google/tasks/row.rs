@@ -1,0 +1,114 @@
+//! Google's tasks and our rows. A task there has a day, not a time.
+
+use adjutant_domain::ids::{RecordId, render};
+use adjutant_domain::moment::Moment;
+use adjutant_domain::operation::Etag;
+use adjutant_domain::ports::Entropy;
+use adjutant_domain::record::{Kind, Priority, Task, TaskStatus};
+use jiff::{Timestamp, civil::Date};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// Characters of a title and of notes that are kept; Google allows 1,024 and 8,192.
+const TITLE_CHARS_MAX: usize = 1_024;
+const NOTES_CHARS_MAX: usize = 8_192;
+/// What Google calls a task that is done, and one that is not.
+const DONE: &str = "completed";
+const OPEN: &str = "needsAction";
+
+/// A task as Google writes it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Item {
+    pub(super) id: String,
+    pub(super) etag: Option<String>,
+    pub(super) title: String,
+    pub(super) notes: String,
+    pub(super) status: String,
+    /// A day, written as its first instant in UTC.
+    pub(super) due: Option<String>,
+    pub(super) completed: Option<Timestamp>,
+    pub(super) deleted: bool,
+    pub(super) updated: Option<Timestamp>,
+}
+
+impl Item {
+    pub(super) fn etag(&self) -> Option<Etag> {
+        self.etag.clone().map(Etag)
+    }
+
+    fn day(&self) -> Option<Date> {
+        self.due.as_deref()?.get(..10)?.parse().ok()
+    }
+}
+
+/// The row of a task.
+pub(super) fn row(item: &Item, entropy: &dyn Entropy, now: Timestamp) -> Task {
+    let updated = item.updated.unwrap_or(now);
+    Task {
+        id: RecordId(render(Kind::Task.prefix(), entropy.bits())),
+        title: match title(&item.title) {
+            empty if empty.is_empty() => "(no title)".to_owned(),
+            title => title,
+        },
+        notes: notes(&item.notes),
+        due: item.day().map(Moment::Day),
+        start: None,
+        remind_at: None,
+        priority: Priority::default(),
+        status: match item.status == DONE {
+            true => TaskStatus::Done,
+            false => TaskStatus::Open,
+        },
+        rrule: None,
+        tags: Vec::new(),
+        place: None,
+        completed_at: item.completed,
+        created: updated,
+        updated,
+        version: 0,
+    }
+}
+
+/// What differs between a task as it is and as it shall be; everything of what is new.
+pub(super) fn changed(new: &Task, there: Option<&Item>) -> Map<String, Value> {
+    let mut fields = Map::new();
+    let mut set = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
+    if there.is_none_or(|item| title(&item.title) != title(&new.title)) {
+        set("title", json!(title(&new.title)));
+    }
+    if there.map_or(!new.notes.is_empty(), |item| {
+        notes(&item.notes) != notes(&new.notes)
+    }) {
+        set("notes", json!(notes(&new.notes)));
+    }
+    let day = match &new.due {
+        Some(Moment::Day(day)) => Some(*day),
+        Some(Moment::At(at)) => Some(at.date()),
+        None => None,
+    };
+    if there.map_or(day.is_some(), |item| item.day() != day) {
+        set("due", json!(day.map(|day| format!("{day}T00:00:00.000Z"))));
+    }
+    let is_done = new.status == TaskStatus::Done;
+    if there.map_or(is_done, |item| (item.status == DONE) != is_done) {
+        set("status", json!(if is_done { DONE } else { OPEN }));
+        if !is_done {
+            set("completed", Value::Null);
+        }
+    }
+    fields
+}
+
+fn title(text: &str) -> String {
+    let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let short: String = plain.take(TITLE_CHARS_MAX).collect();
+    short.trim().to_owned()
+}
+
+fn notes(text: &str) -> String {
+    let plain = text
+        .chars()
+        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'));
+    plain.take(NOTES_CHARS_MAX).collect()
+}

@@ -1,0 +1,12 @@
+//! The contract that every provider keeps.
+
+use adjutant_testkit::remote::suite;
+use tokio::runtime::Handle;
+
+use crate::rig::GoogleRig;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_google_account_keeps_the_contract() {
+    suite::run(|| tokio::task::block_in_place(|| Handle::current().block_on(GoogleRig::new())))
+        .await;
+}

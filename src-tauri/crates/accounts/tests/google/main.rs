@@ -1,0 +1,15 @@
+//! Google accounts, against a stub on this machine that plays what Google and networks do.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+mod contract;
+mod events;
+mod faults;
+mod rig;
+mod series;
+mod sign_in;
+mod stub;
+mod tasks;

@@ -1,0 +1,233 @@
+//! Signing in with the browser, and what becomes of the tokens.
+
+use std::collections::BTreeMap;
+
+use adjutant_accounts::google::Google;
+use adjutant_accounts::{Access, Provider as _, SetUpFault, problem};
+use adjutant_domain::account::CollectionKind;
+use adjutant_domain::operation::RemoteFault;
+use secrecy::ExposeSecret as _;
+
+use crate::rig::{GoogleRig, NOW, access};
+use crate::stub::{ACCESS, PERSON, REFRESH, SECRET, Stub, get, lock};
+
+/// The person signs in; gives what the account is set up with.
+async fn signed_in(stub: &Stub, typed: Access) -> Result<Access, SetUpFault> {
+    let sign_in = Google.begin_sign_in(typed.clone()).await?;
+    let (given, page) = tokio::join!(sign_in.done, stub.browse(&sign_in.address, true));
+    assert!(page.contains("You can close this page"), "{page}");
+    let given = given?;
+    let mut access = typed;
+    access.settings.extend(given.settings);
+    access.secrets.extend(given.secrets);
+    Ok(access)
+}
+
+#[tokio::test]
+async fn a_person_signs_in_and_out() {
+    let stub = Stub::start().await;
+    let access = signed_in(&stub, access(&stub.base, NOW)).await.unwrap();
+    assert_eq!(access.secrets["refresh_token"].expose_secret(), REFRESH);
+    let found = Google.set_up(access.clone()).await.unwrap();
+    assert_eq!(
+        (found.label.as_str(), found.addresses.as_slice()),
+        (PERSON, &[PERSON.to_owned()][..])
+    );
+    assert!(
+        !found.settings.contains_key("missing"),
+        "{:?}",
+        found.settings
+    );
+    assert!(
+        !found.settings.contains_key("google.endpoint"),
+        "a setting of the app stays there"
+    );
+    let backends = Google.connect(access.clone()).unwrap();
+    let kinds: Vec<CollectionKind> = backends
+        .collections()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|one| one.kind)
+        .collect();
+    assert!(kinds.contains(&CollectionKind::Calendar) && kinds.contains(&CollectionKind::TaskList));
+    Google.sign_out(access).await.unwrap();
+    assert_eq!(lock(&stub.state).revoked, [REFRESH]);
+}
+
+#[tokio::test]
+async fn less_may_be_allowed_than_was_asked_for() {
+    let stub = Stub::start().await;
+    lock(&stub.state).grants =
+        Some("openid https://www.googleapis.com/auth/calendar.readonly".to_owned());
+    let access = signed_in(&stub, access(&stub.base, NOW)).await.unwrap();
+    let found = Google.set_up(access.clone()).await.unwrap();
+    assert_eq!(found.settings["missing"], "calendar, tasks");
+    let backends = Google.connect(access).unwrap();
+    assert!(backends.tasks.is_none());
+    let listed = backends.collections().await.unwrap();
+    assert!(
+        listed.iter().all(|one| !one.writable),
+        "changing was not allowed"
+    );
+}
+
+#[tokio::test]
+async fn whoever_allows_nothing_connects_nothing() {
+    let stub = Stub::start().await;
+    lock(&stub.state).grants = Some("openid email".to_owned());
+    let access = signed_in(&stub, access(&stub.base, NOW)).await.unwrap();
+    let fault = Google.set_up(access).await.unwrap_err();
+    assert!(problem(&fault).what.contains("allowed nothing"), "{fault}");
+}
+
+#[tokio::test]
+async fn another_person_does_not_take_the_place_of_this_one() {
+    let stub = Stub::start().await;
+    let mut typed = access(&stub.base, NOW);
+    typed
+        .settings
+        .insert("subject".to_owned(), "another".to_owned());
+    let access = signed_in(&stub, typed).await.unwrap();
+    let fault = Google.set_up(access).await.unwrap_err();
+    assert!(problem(&fault).what.contains("another account"), "{fault}");
+}
+
+#[tokio::test]
+async fn a_no_in_the_browser_is_a_no() {
+    let stub = Stub::start().await;
+    let sign_in = Google.begin_sign_in(access(&stub.base, NOW)).await.unwrap();
+    let (given, _) = tokio::join!(sign_in.done, stub.browse(&sign_in.address, false));
+    let told = problem(&given.unwrap_err());
+    assert_eq!(told.what, "You did not allow it in the browser.");
+    assert_eq!(
+        lock(&stub.state)
+            .log
+            .iter()
+            .filter(|asked| asked.url.path() == "/token")
+            .count(),
+        0
+    );
+}
+
+/// A code that somebody else slips in is not exchanged, and the person can still finish.
+#[tokio::test]
+async fn an_answer_without_our_state_counts_for_nothing() {
+    let stub = Stub::start().await;
+    let sign_in = Google.begin_sign_in(access(&stub.base, NOW)).await.unwrap();
+    let pairs: BTreeMap<String, String> = sign_in.address.query_pairs().into_owned().collect();
+    let back = adjutant_net::Url::parse(&pairs["redirect_uri"]).unwrap();
+    let browser = async {
+        let page = get(&back, "/?code=evil&state=guessed").await;
+        assert!(page.starts_with("HTTP/1.1 400"), "{page}");
+        assert!(
+            !lock(&stub.state)
+                .log
+                .iter()
+                .any(|asked| asked.url.path() == "/token")
+        );
+        stub.browse(&sign_in.address, true).await
+    };
+    let (given, _) = tokio::join!(sign_in.done, browser);
+    assert!(given.is_ok());
+}
+
+#[tokio::test]
+async fn a_token_that_ended_is_renewed_once_for_all() {
+    let rig = GoogleRig::new().await;
+    rig.backends.collections().await.unwrap();
+    lock(&rig.stub.state).end_tokens();
+    let mut many = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let backends = rig.backends.clone();
+        many.spawn(async move { backends.collections().await });
+    }
+    for read in many.join_all().await {
+        assert!(read.is_ok(), "{read:?}");
+    }
+    let renewed = |rig: &GoogleRig| {
+        let state = lock(&rig.stub.state);
+        state
+            .log
+            .iter()
+            .filter(|asked| asked.url.path() == "/token")
+            .count()
+    };
+    assert_eq!(renewed(&rig), 2, "the first, and one for all eight");
+}
+
+/// A clock ten minutes ahead or behind changes nothing.
+#[tokio::test]
+async fn a_wrong_clock_does_not_sign_anybody_out() {
+    for now in [
+        "2026-01-12T12:10:00+01:00[Europe/Paris]",
+        "2026-01-12T11:50:00+01:00[Europe/Paris]",
+    ] {
+        let rig = GoogleRig::at(now).await;
+        for kind in [CollectionKind::Calendar, CollectionKind::TaskList] {
+            let (_, cursor) = rig.pull(kind, None).await;
+            assert!(cursor.is_ok(), "{now} {kind:?}: {cursor:?}");
+            let (changes, again) = rig.pull(kind, cursor.ok()).await;
+            assert!(
+                changes.is_empty() && again.is_ok(),
+                "{now} {kind:?}: {again:?}"
+            );
+        }
+        let asked = lock(&rig.stub.state)
+            .log
+            .iter()
+            .filter(|asked| asked.url.path() == "/token")
+            .count();
+        assert_eq!(asked, 1, "{now}");
+    }
+}
+
+/// Whatever a server repeats, no token comes back in a fault.
+#[tokio::test]
+async fn tokens_stand_in_no_fault() {
+    let stub = Stub::start().await;
+    let mut wrong = access(&stub.base, NOW);
+    wrong
+        .secrets
+        .insert("refresh_token".to_owned(), format!("{REFRESH}-old").into());
+    let mut said = vec![
+        format!("{:?}", Google.set_up(wrong.clone()).await),
+        format!("{}", Google.set_up(wrong).await.unwrap_err()),
+    ];
+    let rig = GoogleRig::new().await;
+    rig.backends.collections().await.unwrap();
+    let token = lock(&rig.stub.state).log.last().unwrap().headers["authorization"].clone();
+    let token = token.trim_start_matches("Bearer ").to_owned();
+    for status in [400, 403, 409, 500] {
+        let answer = crate::stub::refusal(status, &format!("echo {token}"));
+        lock(&rig.stub.state).scripted.push_back(answer);
+        said.push(format!(
+            "{:?}",
+            rig.backends.collections().await.unwrap_err()
+        ));
+    }
+    for text in said {
+        for planted in [REFRESH, SECRET, ACCESS] {
+            assert!(!text.contains(planted), "{text}");
+        }
+    }
+    let state = lock(&rig.stub.state);
+    for asked in &state.log {
+        assert!(!asked.url.as_str().contains("planted"), "{}", asked.url);
+    }
+}
+
+#[tokio::test]
+async fn a_sign_in_that_was_taken_back_asks_for_another() {
+    let stub = Stub::start().await;
+    let mut access = access(&stub.base, NOW);
+    access
+        .secrets
+        .insert("refresh_token".to_owned(), "taken back".to_owned().into());
+    let fault = Google.set_up(access).await.unwrap_err();
+    assert!(
+        matches!(fault, SetUpFault::Remote(RemoteFault::NotSignedIn { .. })),
+        "{fault:?}"
+    );
+    assert!(problem(&fault).next.contains("adjutant accounts sign-in"));
+}

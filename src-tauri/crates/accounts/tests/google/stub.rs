@@ -1,0 +1,394 @@
+//! Google as far as this program uses it, with the means to lose, cut and refuse what is asked: events with recurrence,
+//! sync tokens and states, tasks, OAuth. Its shapes are held to Google's own documents in `shapes.rs`.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use adjutant_net::Url;
+use adjutant_testkit::remote::Trouble;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+use crate::{events, tasks};
+
+/// What is planted to be looked for where it must not be.
+pub const REFRESH: &str = "1//planted-refresh-token";
+pub const SECRET: &str = "planted-client-secret";
+pub const ACCESS: &str = "ya29.planted-access-token";
+/// Who signs in.
+pub const PERSON: &str = "me@home.example";
+
+pub type Shared = Arc<Mutex<State>>;
+
+pub fn lock(state: &Shared) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub method: String,
+    pub url: Url,
+    pub headers: BTreeMap<String, String>,
+    pub body: String,
+}
+
+impl Asked {
+    pub fn value(&self, name: &str) -> Option<String> {
+        let mut pairs = self.url.query_pairs();
+        pairs
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.into_owned())
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_default()
+    }
+
+    /// A field of a form.
+    pub fn field(&self, name: &str) -> Option<String> {
+        let mut pairs = url::form_urlencoded::parse(self.body.as_bytes());
+        pairs
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.into_owned())
+    }
+
+    /// Whether it may change something.
+    pub fn writes(&self) -> bool {
+        self.method != "GET" && self.url.path() != "/calendar/v3/freeBusy"
+    }
+}
+
+/// What is answered.
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: String,
+}
+
+pub fn ok(body: Value) -> Answer {
+    Answer {
+        status: 200,
+        headers: Vec::new(),
+        body: body.to_string(),
+    }
+}
+
+/// A refusal as Google words it.
+pub fn refusal(status: u16, reason: &str) -> Answer {
+    let error = json!({"error": {"code": status, "message": format!("{reason}."),
+        "errors": [{"domain": "global", "reason": reason, "message": format!("{reason}.")}]}});
+    Answer {
+        status,
+        headers: Vec::new(),
+        body: error.to_string(),
+    }
+}
+
+#[derive(Default)]
+pub struct State {
+    pub events: events::Store,
+    pub tasks: tasks::Store,
+    pub troubles: VecDeque<Trouble>,
+    /// Answers to the next requests, whatever they are.
+    pub scripted: VecDeque<Answer>,
+    /// Everything that was asked, tokens included.
+    pub log: Vec<Asked>,
+    pub carried_out: usize,
+    /// What the person allows, where it is less than what they are asked for.
+    pub grants: Option<String>,
+    pub revoked: Vec<String>,
+    /// The access tokens that count.
+    tokens: Vec<String>,
+    next: usize,
+    refuses_refresh: bool,
+    /// PKCE and redirect of the code that was given out.
+    asked_with: Option<(String, String)>,
+    scope: String,
+}
+
+pub struct Stub {
+    pub base: String,
+    pub state: Shared,
+    _serving: JoinSet<()>,
+}
+
+impl Stub {
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let state = Shared::default();
+        let mut serving = JoinSet::new();
+        let (shared, origin) = (state.clone(), base.clone());
+        serving.spawn(async move {
+            let mut open = JoinSet::new();
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let (shared, origin) = (shared.clone(), origin.clone());
+                open.spawn(async move { drop(serve(stream, &shared, &origin).await) });
+            }
+        });
+        Self {
+            base,
+            state,
+            _serving: serving,
+        }
+    }
+
+    /// The person in the browser: opens the page, allows what they are asked for (or says no), and is sent back.
+    pub async fn browse(&self, address: &Url, allows: bool) -> String {
+        let pairs: BTreeMap<String, String> = address.query_pairs().into_owned().collect();
+        assert_eq!(pairs["code_challenge_method"], "S256");
+        assert_eq!(pairs["response_type"], "code");
+        let back = Url::parse(&pairs["redirect_uri"]).unwrap();
+        let answer = {
+            let mut state = lock(&self.state);
+            state.asked_with = Some((
+                pairs["code_challenge"].clone(),
+                pairs["redirect_uri"].clone(),
+            ));
+            state.scope = state
+                .grants
+                .clone()
+                .unwrap_or_else(|| pairs["scope"].clone());
+            if allows {
+                "code=the-code"
+            } else {
+                "error=access_denied"
+            }
+        };
+        let target = format!("/?{answer}&state={}", pairs["state"]);
+        get(&back, &target).await
+    }
+}
+
+/// A browser's request.
+pub async fn get(to: &Url, target: &str) -> String {
+    let host = format!("{}:{}", to.host_str().unwrap(), to.port().unwrap());
+    let mut stream = TcpStream::connect(&host).await.unwrap();
+    let request = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).await.unwrap();
+    reply
+}
+
+async fn serve(stream: TcpStream, state: &Shared, origin: &str) -> std::io::Result<()> {
+    let mut stream = BufReader::new(stream);
+    while let Some(asked) = read(&mut stream, origin).await? {
+        let (answer, cut) = {
+            let mut state = lock(state);
+            state.log.push(asked.clone());
+            state.meet(&asked)
+        };
+        let Some(answer) = answer else {
+            return Ok(());
+        };
+        let length = answer.body.len() + if cut { 100 } else { 0 };
+        let mut head = format!(
+            "HTTP/1.1 {} X\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n",
+            answer.status
+        );
+        for (name, value) in &answer.headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        stream
+            .write_all(format!("{head}\r\n{}", answer.body).as_bytes())
+            .await?;
+        if cut {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+async fn read(stream: &mut BufReader<TcpStream>, origin: &str) -> std::io::Result<Option<Asked>> {
+    let mut line = String::new();
+    if stream.read_line(&mut line).await? == 0 {
+        return Ok(None);
+    }
+    let mut words = line.split_whitespace();
+    let (method, target) = (
+        words.next().unwrap().to_owned(),
+        words.next().unwrap().to_owned(),
+    );
+    let mut headers = BTreeMap::new();
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line).await?;
+        match line.trim().split_once(": ") {
+            Some((name, value)) => {
+                drop(headers.insert(name.to_ascii_lowercase(), value.to_owned()))
+            }
+            None => break,
+        }
+    }
+    let length = headers
+        .get("content-length")
+        .map_or(0, |text| text.parse().unwrap());
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await?;
+    Ok(Some(Asked {
+        method,
+        url: Url::parse(&format!("{origin}{target}")).unwrap(),
+        headers,
+        body: String::from_utf8(body).unwrap(),
+    }))
+}
+
+impl State {
+    /// What a request meets: its answer, none where the connection ends, and whether the answer breaks off.
+    fn meet(&mut self, asked: &Asked) -> (Option<Answer>, bool) {
+        let is_token = asked.url.path() == "/token";
+        if is_token || asked.url.path() == "/revoke" || asked.url.path().starts_with("/.well") {
+            return (Some(self.sign_in(asked)), false);
+        }
+        if let Some(answer) = self.scripted.pop_front() {
+            return (Some(answer), false);
+        }
+        let bearer = asked
+            .headers
+            .get("authorization")
+            .cloned()
+            .unwrap_or_default();
+        if !self
+            .tokens
+            .iter()
+            .any(|token| bearer == format!("Bearer {token}"))
+        {
+            return (Some(refusal(401, "authError")), false);
+        }
+        let is_met = match self.troubles.front() {
+            Some(Trouble::Fault(_)) => true,
+            Some(Trouble::BreaksOff) => asked.value("pageToken").is_some(),
+            Some(_) => asked.writes(),
+            None => false,
+        };
+        let trouble = if is_met {
+            self.troubles.pop_front()
+        } else {
+            None
+        };
+        match trouble {
+            None => (Some(self.answer(asked)), false),
+            Some(Trouble::LostReply) => {
+                self.answer(asked);
+                (None, false)
+            }
+            Some(Trouble::Unreadable) => (Some(self.answer(asked)), true),
+            Some(Trouble::Fault(fault)) => (self.refuse(&fault), false),
+            Some(_) => (None, false),
+        }
+    }
+
+    fn refuse(&mut self, fault: &adjutant_domain::operation::RemoteFault) -> Option<Answer> {
+        use adjutant_domain::operation::RemoteFault;
+        match fault {
+            RemoteFault::NotSignedIn { .. } => {
+                self.tokens.clear();
+                self.refuses_refresh = true;
+                Some(refusal(401, "authError"))
+            }
+            RemoteFault::Limited {
+                retry_after_seconds,
+            } => {
+                let mut answer = refusal(403, "rateLimitExceeded");
+                let seconds = retry_after_seconds.map(|seconds| seconds.to_string());
+                answer
+                    .headers
+                    .extend(seconds.map(|seconds| ("retry-after", seconds)));
+                Some(answer)
+            }
+            RemoteFault::TimedOut => Some(refusal(408, "timeout")),
+            _ => None,
+        }
+    }
+
+    fn sign_in(&mut self, asked: &Asked) -> Answer {
+        if asked.url.path() == "/revoke" {
+            self.revoked.push(asked.field("token").unwrap());
+            self.tokens.clear();
+            return ok(json!({}));
+        }
+        if asked.url.path() != "/token" {
+            return refusal(404, "notFound");
+        }
+        if asked.field("client_secret").as_deref() != Some(SECRET) {
+            return oauth_refusal("invalid_client");
+        }
+        let is_right = match asked.field("grant_type").unwrap().as_str() {
+            "refresh_token" => {
+                !std::mem::take(&mut self.refuses_refresh)
+                    && asked.field("refresh_token").as_deref() == Some(REFRESH)
+            }
+            _ => self.asked_with.take().is_some_and(|(challenge, redirect)| {
+                let verifier = asked.field("code_verifier").unwrap_or_default();
+                asked.field("code").as_deref() == Some("the-code")
+                    && asked.field("redirect_uri") == Some(redirect)
+                    && challenge_of(&verifier) == challenge
+            }),
+        };
+        if !is_right {
+            return oauth_refusal("invalid_grant");
+        }
+        self.next += 1;
+        let token = format!("{ACCESS}-{}", self.next);
+        self.tokens.push(token.clone());
+        ok(
+            json!({"access_token": token, "refresh_token": REFRESH, "token_type": "Bearer", "expires_in": 3599,
+            "scope": self.scope}),
+        )
+    }
+
+    /// Access tokens end before their time.
+    pub fn end_tokens(&mut self) {
+        self.tokens.clear();
+    }
+
+    fn answer(&mut self, asked: &Asked) -> Answer {
+        let path: Vec<String> = asked
+            .url
+            .path_segments()
+            .unwrap()
+            .map(|segment| percent(segment))
+            .collect();
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        let (answer, changed) = match path.as_slice() {
+            ["oauth2", "v2", "userinfo"] => (ok(json!({"id": "117", "email": PERSON})), false),
+            ["calendar", "v3", rest @ ..] => self.events.answer(asked, rest),
+            ["tasks", "v1", rest @ ..] => self.tasks.answer(asked, rest),
+            _ => (refusal(404, "notFound"), false),
+        };
+        if changed {
+            self.carried_out += 1;
+        }
+        answer
+    }
+}
+
+fn percent(segment: &str) -> String {
+    let plus = segment.replace('+', "%2B");
+    let pair = format!("x={plus}");
+    let decoded = url::form_urlencoded::parse(pair.as_bytes()).next();
+    decoded
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_default()
+}
+
+fn oauth_refusal(error: &str) -> Answer {
+    Answer {
+        status: 400,
+        headers: Vec::new(),
+        body: json!({"error": error, "error_description": format!("{SECRET} {REFRESH}")})
+            .to_string(),
+    }
+}
+
+fn challenge_of(verifier: &str) -> String {
+    use base64::Engine as _;
+    use sha2::Digest as _;
+    let digest = sha2::Sha256::digest(verifier.as_bytes());
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(digest)
+}
