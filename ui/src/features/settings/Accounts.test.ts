@@ -60,7 +60,7 @@ describe('accounts', () => {
     await userEvent.selectOptions(dialog.getByLabelText('Calendar'), 'Read and change');
     await userEvent.click(dialog.getByRole('button', { name: 'Continue in the browser', hidden: true }));
     await dialog.findByText('This program has no client ID of its own at Google.');
-    await userEvent.type(dialog.getByLabelText('Client ID of your own (optional)'), 'mine');
+    await userEvent.type(dialog.getByLabelText('Client ID of your own'), 'mine');
     await userEvent.click(dialog.getByRole('button', { name: 'Continue in the browser', hidden: true }));
     await dialog.findByText('Sign in to Google in the browser');
     const settings = { calendar: 'change', client_id: 'mine' };
