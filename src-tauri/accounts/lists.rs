@@ -80,30 +80,30 @@ async fn leave(net: &NetClient, list: &LeaveList, from: AddressFrom) -> Result<(
     request.within = WITHIN;
     request.reply_bytes_max = REPLY_BYTES_MAX;
     let reply = net.send(request).await.map_err(|fault| unsent(&fault))?;
-    said(reply.status())
+    said(reply.status()).map_or(Ok(()), Err)
 }
 
-/// What the answer of a list means.
-fn said(status: StatusCode) -> Result<(), Ended> {
+/// What the answer of a list means; nothing where it was done.
+fn said(status: StatusCode) -> Option<Ended> {
     let what = match status.as_u16() {
-        200..=299 => return Ok(()),
+        200..=299 => return None,
         300..=399 => "the list wants a page to be opened",
         404 | 410 => "the list does not know this address any more",
         429 => {
-            return Err(Ended::Refused {
+            return Some(Ended::Refused {
                 fault: RemoteFault::Limited {
                     retry_after_seconds: None,
                 },
             });
         }
         500..=599 => {
-            return Err(Ended::Unknown {
+            return Some(Ended::Unknown {
                 why: Why::Unreadable,
             });
         }
         _ => "the list refused it",
     };
-    Err(refused(&format!("{what} ({})", status.as_u16())))
+    Some(refused(&format!("{what} ({})", status.as_u16())))
 }
 
 /// What it means that no answer came.
@@ -127,20 +127,20 @@ mod tests {
     #[test]
     fn every_answer_of_a_list_means_something() {
         let of = |status| said(StatusCode::from_u16(status).unwrap_or_default());
-        assert_eq!(of(200), Ok(()));
-        assert_eq!(of(202), Ok(()));
+        assert_eq!(of(200), None);
+        assert_eq!(of(202), None);
         for status in [301, 302, 400, 401, 403, 404, 410] {
             let ended = of(status);
-            let told = matches!(&ended, Err(Ended::Refused { fault: RemoteFault::Refused { what } }) if what.contains(&status.to_string()));
+            let told = matches!(&ended, Some(Ended::Refused { fault: RemoteFault::Refused { what } }) if what.contains(&status.to_string()));
             assert!(told, "{status}: {ended:?}");
         }
         assert!(matches!(
             of(429),
-            Err(Ended::Refused {
+            Some(Ended::Refused {
                 fault: RemoteFault::Limited { .. }
             })
         ));
-        assert!(matches!(of(503), Err(Ended::Unknown { .. })));
+        assert!(matches!(of(503), Some(Ended::Unknown { .. })));
     }
 
     #[test]
