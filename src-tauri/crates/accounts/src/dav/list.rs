@@ -1,11 +1,10 @@
 //! The collections in a home.
 
-use std::time::{Duration, Instant};
-
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::operation::{RemoteFault, RemoteId};
 use adjutant_domain::ports::RemoteCollection;
 use adjutant_net::Url;
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
 
 use super::client::{Client, Depth, body};
@@ -17,7 +16,7 @@ const COLLECTIONS_MAX: usize = 500;
 /// Characters of a name that are kept.
 const NAME_CHARS_MAX: usize = 100;
 /// How long a listing is that of the same reading: families are listed one after the other.
-const SAME_READING: Duration = Duration::from_secs(5);
+const SAME_READING: SignedDuration = SignedDuration::from_secs(5);
 
 const WANTED: &str = "<D:prop><D:resourcetype/><D:displayname/><D:current-user-privilege-set/><D:sync-token/><A:calendar-color/><C:supported-calendar-component-set/></D:prop>";
 
@@ -36,10 +35,17 @@ pub(super) struct Listings {
 
 struct Listing {
     home: Url,
-    at: Instant,
+    at: Timestamp,
     all: Vec<Listed>,
     /// Families that have asked for it. Who asks a second time wants to know what is there now.
     told: Vec<CollectionKind>,
+}
+
+impl Listing {
+    /// Whether it is that of a reading which lists now.
+    fn is_of(&self, now: Timestamp) -> bool {
+        now.duration_since(self.at).abs() < SAME_READING
+    }
 }
 
 impl Listings {
@@ -51,15 +57,15 @@ impl Listings {
         kind: CollectionKind,
     ) -> Result<Vec<RemoteCollection>, RemoteFault> {
         let mut seen = self.seen.lock().await;
-        let is_fresh = |one: &Listing| {
-            one.home == *home && one.at.elapsed() < SAME_READING && !one.told.contains(&kind)
-        };
+        let now = client.access.clock.now().timestamp();
+        let is_fresh =
+            |one: &Listing| one.home == *home && one.is_of(now) && !one.told.contains(&kind);
         if !seen.iter().any(is_fresh) {
             let all = list(client, home).await?;
             seen.retain(|one| one.home != *home);
             seen.push(Listing {
                 home: home.clone(),
-                at: Instant::now(),
+                at: now,
                 all,
                 told: Vec::new(),
             });
@@ -74,11 +80,15 @@ impl Listings {
     }
 
     /// The mark that a collection had when it was listed in this reading. It is told once: afterwards it is old.
-    pub(super) async fn token(&self, remote_id: &RemoteId, kind: CollectionKind) -> Option<String> {
+    pub(super) async fn token(
+        &self,
+        client: &Client,
+        remote_id: &RemoteId,
+        kind: CollectionKind,
+    ) -> Option<String> {
+        let now = client.access.clock.now().timestamp();
         let mut seen = self.seen.lock().await;
-        let fresh = seen
-            .iter_mut()
-            .filter(|one| one.at.elapsed() < SAME_READING);
+        let fresh = seen.iter_mut().filter(|one| one.is_of(now));
         let mut all = fresh.flat_map(|one| &mut one.all);
         let found =
             all.find(|one| one.collection.kind == kind && one.collection.remote_id == *remote_id)?;

@@ -178,7 +178,10 @@ impl Dav {
         let remote_id = remote_id.ok_or(PullFault::Remote(RemoteFault::Gone))?;
         let mut url = self.home(collection.kind)?.clone();
         url.set_path(&remote_id.0);
-        let token = self.listings.token(remote_id, collection.kind).await;
+        let token = self
+            .listings
+            .token(&self.client, remote_id, collection.kind)
+            .await;
         let reader = pull::Reader {
             client: &self.client,
             url,
