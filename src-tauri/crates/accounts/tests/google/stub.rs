@@ -1,5 +1,5 @@
 //! Google as far as this program uses it, with the means to lose, cut and refuse what is asked: events with recurrence,
-//! sync tokens and states, tasks, OAuth. Its shapes are held to Google's own documents in `shapes.rs`.
+//! sync tokens and states, tasks, OAuth.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
