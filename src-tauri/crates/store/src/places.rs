@@ -177,13 +177,19 @@ impl Store {
         .await
     }
 
-    /// New records of the collection's kind go there from now on.
+    /// New records of a kind go into this collection from now on; without one, they stay on this computer.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is no such collection.
-    pub async fn prefer_collection(&self, id: CollectionId) -> std::result::Result<(), StoreFault> {
-        self.write("prefer_collection", move |tx| collections::prefer(tx, &id))
-            .await
+    /// [`StoreFault::Missing`] when there is no such collection of this kind.
+    pub async fn prefer_collection(
+        &self,
+        kind: CollectionKind,
+        id: Option<CollectionId>,
+    ) -> std::result::Result<(), StoreFault> {
+        self.write("prefer_collection", move |tx| {
+            collections::prefer(tx, kind, id.as_ref())
+        })
+        .await
     }
 }
 

@@ -1,12 +1,13 @@
 //! Reading accounts: what a backend delivers becomes records, page by page, one transaction a page.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_domain::account::{Collection, Cursor, Origin, SOURCE_BYTES_MAX};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, CollectionId};
 use adjutant_domain::job::Progress;
-use adjutant_domain::ports::{Backends, PullFault, Pulled, PulledWhat, Sink};
+use adjutant_domain::ports::{Backends, PullFault, Pulled, PulledWhat, Sink, TaskBackend};
 use adjutant_domain::provenance::{Author, Provenance, is_others};
 use adjutant_domain::record::{Kind, Record};
 use adjutant_domain::source::Taint;
@@ -18,7 +19,7 @@ use crate::places::gone;
 use crate::rows;
 use crate::store::Store;
 use crate::tables::origins::{self, Placed};
-use crate::tables::{collections, mail, provenance};
+use crate::tables::{collections, events, mail, provenance};
 use crate::tx::Tx;
 
 /// Rows one delivered record may have: a repeating event with as many changed instances.
@@ -88,6 +89,7 @@ impl Store {
         far: &mut Far<'_>,
     ) -> std::result::Result<(), PullFault> {
         let mut sink = self.sink(collection, far).await?;
+        sink.tasks.clone_from(&backends.tasks);
         let cursor = backends.pull(collection, &mut sink).await?;
         Ok(sink.finish(cursor).await?)
     }
@@ -111,6 +113,7 @@ impl Store {
             collection: collection.id.clone(),
             is_whole: !has_cursor || cut_off.is_some(),
             round: cut_off.unwrap_or(next),
+            tasks: None,
             far,
         })
     }
@@ -129,6 +132,8 @@ struct Reading<'a, 'b> {
     /// Everything is delivered: what is not, is gone.
     is_whole: bool,
     round: i64,
+    /// Knows what tasks have here alone.
+    tasks: Option<Arc<dyn TaskBackend>>,
     far: &'a mut Far<'b>,
 }
 
@@ -139,6 +144,7 @@ impl Sink for Reading<'_, '_> {
         while !rest.is_empty() {
             let later = rest.split_off(rest.len().min(BATCH));
             let (id, round) = (self.collection.clone(), self.round);
+            let tasks = self.tasks.clone();
             let batch = std::mem::replace(&mut rest, later);
             let taken = batch.len() as u64;
             self.store
@@ -147,7 +153,7 @@ impl Sink for Reading<'_, '_> {
                         return Err(Fault::missing(format!("the collection {id}")));
                     };
                     for pulled in batch {
-                        take(tx, &collection, pulled, round)?;
+                        take(tx, &collection, pulled, round, tasks.as_deref())?;
                     }
                     Ok(())
                 })
@@ -202,7 +208,13 @@ impl Reading<'_, '_> {
 }
 
 /// Stores one delivered record.
-fn take(tx: &Tx<'_>, collection: &Collection, pulled: Pulled, round: i64) -> Result<()> {
+fn take(
+    tx: &Tx<'_>,
+    collection: &Collection,
+    pulled: Pulled,
+    round: i64,
+    tasks: Option<&dyn TaskBackend>,
+) -> Result<()> {
     let known = origins::at(tx, &collection.id, &pulled.remote_id)?;
     let PulledWhat::There {
         etag,
@@ -222,12 +234,23 @@ fn take(tx: &Tx<'_>, collection: &Collection, pulled: Pulled, round: i64) -> Res
         source: text_of(source.as_deref()),
     };
     let mut left = known;
+    let instances = renamed(tx, &rows, &left)?;
     for record in rows.into_iter().take(PULLED_ROWS_MAX) {
         if adjutant_domain::account::CollectionKind::of(record.kind()) != Some(collection.kind) {
             tracing::warn!(kind = ?record.kind(), "a record that does not belong into its collection is left out");
             continue;
         }
-        let placed = place(tx, collection, record, &origin, &left, source.as_deref())?;
+        let before = match import::same_as(tx, &record)? {
+            Some(before) => Some(before),
+            None => alone_at(tx, &record, &left, &instances)?,
+        };
+        let mut record = record;
+        if let (Some(tasks), Record::Task(new), Some(Record::Task(old))) =
+            (tasks, &mut record, &before)
+        {
+            tasks.keep_here(new, old);
+        }
+        let placed = place(tx, collection, record, before, &origin, source.as_deref())?;
         origins::put(tx, &placed, round)?;
         left.retain(|one| one.record != placed.record);
         // The source is that of all rows together, and is kept with the first.
@@ -248,8 +271,8 @@ fn place(
     tx: &Tx<'_>,
     collection: &Collection,
     mut record: Record,
+    before: Option<Record>,
     origin: &Origin,
-    known: &[Placed],
     source: Option<&[u8]>,
 ) -> Result<Placed> {
     if let Record::Event(event) = &mut record {
@@ -265,10 +288,6 @@ fn place(
     if kind == Kind::Mail {
         placed.origin.source = None;
     }
-    let before = match import::same_as(tx, &record)? {
-        Some(before) => Some(before),
-        None => alone_at(tx, &record, known)?,
-    };
     let Some(before) = before else {
         import::fresh_id(tx, &mut record)?;
         placed.record = record.id().clone();
@@ -321,14 +340,41 @@ fn same_place(one: &Placed, other: &Placed) -> bool {
         && one.origin.remote_id == other.origin.remote_id
 }
 
-/// The record that a provider has under this name, where records have no name of their own (tasks).
-fn alone_at(tx: &Tx<'_>, record: &Record, known: &[Placed]) -> Result<Option<Record>> {
-    match known {
-        [only] if !matches!(record, Record::Event(_)) => {
-            rows::get_record(tx, only.kind, &only.record)
+/// The record that a provider has under this name, where records have no name of their own (tasks), or another one now.
+fn alone_at(
+    tx: &Tx<'_>,
+    record: &Record,
+    known: &[Placed],
+    instances: &BTreeMap<String, Record>,
+) -> Result<Option<Record>> {
+    match (record, known) {
+        (Record::Event(event), _) => {
+            let instance = events::recurrence_key(event.recurrence_id.as_ref());
+            Ok(instances.get(&instance).cloned())
         }
+        (_, [only]) => rows::get_record(tx, only.kind, &only.record),
         _ => Ok(None),
     }
+}
+
+/// Rows of an event whose UID its provider has changed, by instance: Google gives each event it is asked to add one of its
+/// own.
+fn renamed(tx: &Tx<'_>, rows: &[Record], known: &[Placed]) -> Result<BTreeMap<String, Record>> {
+    let mut instances = BTreeMap::new();
+    let (Some(Record::Event(now)), Some(first)) = (rows.first(), known.first()) else {
+        return Ok(instances);
+    };
+    let first = rows::get_record(tx, first.kind, &first.record)?;
+    if matches!(&first, Some(Record::Event(before)) if before.uid == now.uid) {
+        return Ok(instances);
+    }
+    for placed in known {
+        if let Some(Record::Event(event)) = rows::get_record(tx, placed.kind, &placed.record)? {
+            let instance = events::recurrence_key(event.recurrence_id.as_ref());
+            instances.insert(instance, Record::Event(event));
+        }
+    }
+    Ok(instances)
 }
 
 /// Of a mail whose beginning was delivered again, what was fetched of it stays.

@@ -18,7 +18,7 @@ use crate::operation::{
     Attempt, CalendarOp, ContactOp, Ended, Etag, Key, MailOp, MailRef, Reconciled, RemoteFault,
     RemoteId, RemoteOp, TaskOp,
 };
-use crate::record::Record;
+use crate::record::{Record, Task};
 
 /// Records handed to a [`Sink`] at once.
 pub const PAGE_MAX: usize = 200;
@@ -206,7 +206,10 @@ pub trait MailBackend: Backend<MailOp> {
 }
 
 /// Task lists of an account.
-pub trait TaskBackend: Backend<TaskOp> {}
+pub trait TaskBackend: Backend<TaskOp> {
+    /// Gives a task that was read what its provider has no field for, as it is here.
+    fn keep_here(&self, _read: &mut Task, _here: &Task) {}
+}
 
 /// Address books of an account.
 pub trait ContactBackend: Backend<ContactOp> {}

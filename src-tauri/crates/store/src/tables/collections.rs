@@ -220,18 +220,20 @@ pub(crate) fn whole_round(connection: &Connection, id: &CollectionId) -> Result<
 }
 
 /// New records of its kind go there from now on.
-pub(crate) fn prefer(tx: &Tx<'_>, id: &CollectionId) -> Result<()> {
-    let Some(collection) = get(tx, id)? else {
-        return Err(missing(id));
-    };
+pub(crate) fn prefer(tx: &Tx<'_>, kind: CollectionKind, id: Option<&CollectionId>) -> Result<()> {
     tx.execute(
         "UPDATE collections SET preferred = 0 WHERE kind = ?1",
-        [collection.kind.as_str()],
+        [kind.as_str()],
     )?;
-    tx.execute(
-        "UPDATE collections SET preferred = 1 WHERE id = ?1",
-        [id.as_str()],
-    )?;
+    if let Some(id) = id {
+        let found = tx.execute(
+            "UPDATE collections SET preferred = 1 WHERE id = ?1 AND kind = ?2",
+            [id.as_str(), kind.as_str()],
+        )?;
+        if found == 0 {
+            return Err(missing(id));
+        }
+    }
     tx.touch(Topic::Accounts);
     Ok(())
 }

@@ -9,7 +9,7 @@ use adjutant_domain::operation::{
     CalendarOp, Etag, Operation, Receipt, RemoteFault, RemoteId, RemoteOp, operations,
 };
 use adjutant_domain::ports::{ImportCounts, Incoming, PullFault, Records as _, RemoteCollection};
-use adjutant_domain::record::{Event, Folder, Kind, Mail, Record};
+use adjutant_domain::record::{Event, Folder, Kind, Mail, Priority, Record};
 use adjutant_testkit::remote::{ScriptedRemote, Trouble};
 
 use super::{event, fresh, mail, noon, task, who};
@@ -429,9 +429,67 @@ async fn new_records_go_where_the_person_wants_them() {
     let all = store.collections().await.expect("collections");
     let lists = all.iter().find(|one| one.kind == CollectionKind::TaskList);
     let list = lists.expect("a list").id.clone();
-    store.prefer_collection(list).await.expect("preferred");
-    let change = Change::add(Record::Task(task("t", "Milk")));
-    let origins = store.origins(&change).await.expect("origins");
-    let all = operations(&change, &origins).expect("possible");
+    let asked_of = async || {
+        let change = Change::add(Record::Task(task("t", "Milk")));
+        let origins = store.origins(&change).await.expect("origins");
+        operations(&change, &origins).expect("possible")
+    };
+    let tasks = CollectionKind::TaskList;
+    let preferred = store.prefer_collection(tasks, Some(list.clone())).await;
+    preferred.expect("preferred");
+    let all = asked_of().await;
     assert!(matches!(&all[..], [Operation::Remote { .. }]), "{all:?}");
+    let events = CollectionKind::Calendar;
+    let refused = store.prefer_collection(events, Some(list)).await;
+    assert!(refused.is_err(), "it is no calendar");
+    store.prefer_collection(tasks, None).await.expect("here");
+    let all = asked_of().await;
+    assert!(matches!(&all[..], [Operation::Local { .. }]), "{all:?}");
+}
+
+#[tokio::test]
+async fn an_event_that_gets_another_uid_at_its_name_stays_the_same_row() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    let named = |uid: &str, summary: &str| {
+        let mut event = meeting(summary);
+        event.uid = uid.into();
+        vec![Record::Event(event)]
+    };
+    remote.put(&at("calendar"), &name("e"), named("ours@here", "Budget"));
+    sync(&store, "work", &remote).await;
+    let before = events(&store).await;
+    remote.put(
+        &at("calendar"),
+        &name("e"),
+        named("theirs@google.example", "Budget"),
+    );
+    sync(&store, "work", &remote).await;
+    let after = events(&store).await;
+    assert_eq!(after.len(), 1);
+    assert_eq!(after[0].id, before[0].id, "so that it can still be undone");
+    assert_eq!(after[0].uid, "theirs@google.example");
+}
+
+#[tokio::test]
+async fn what_a_provider_has_no_field_for_stays_here() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    let put = |title: &str| {
+        let row = Record::Task(task("t", title));
+        remote.put(&at("task_list"), &name("t"), vec![row])
+    };
+    put("Milk");
+    sync(&store, "work", &remote).await;
+    let all = async || store.tasks(&Filter::all()).await.expect("tasks");
+    let mut urgent = all().await.remove(0);
+    urgent.priority = Priority::High;
+    let change = Change::replace(Record::Task(urgent));
+    store.apply(change).await.expect("changed");
+    remote.know_no_urgency();
+    put("Milk and bread");
+    sync(&store, "work", &remote).await;
+    let read = all().await.remove(0);
+    assert_eq!(read.title, "Milk and bread");
+    assert_eq!(read.priority, Priority::High);
 }

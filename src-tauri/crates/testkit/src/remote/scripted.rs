@@ -15,7 +15,7 @@ use adjutant_domain::ports::{
     Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, PullFault, Pulled,
     RemoteCollection, Sink, TaskBackend,
 };
-use adjutant_domain::record::Record;
+use adjutant_domain::record::{Record, Task};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
@@ -115,6 +115,11 @@ impl ScriptedRemote {
     pub fn rows(&self, collection: &RemoteId, remote_id: &RemoteId) -> Option<Vec<Record>> {
         let key = (collection.clone(), remote_id.clone());
         self.lock().items.get(&key).map(|item| item.rows.clone())
+    }
+
+    /// Tasks have no urgency here from now on.
+    pub fn know_no_urgency(&self) {
+        self.lock().knows_no_urgency = true;
     }
 
     /// Forgets every cursor it has given out.
@@ -350,5 +355,11 @@ impl MailBackend for ScriptedRemote {
     }
 }
 
-impl TaskBackend for ScriptedRemote {}
+impl TaskBackend for ScriptedRemote {
+    fn keep_here(&self, read: &mut Task, here: &Task) {
+        if self.lock().knows_no_urgency {
+            read.priority = here.priority;
+        }
+    }
+}
 impl ContactBackend for ScriptedRemote {}

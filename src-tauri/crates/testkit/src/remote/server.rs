@@ -30,6 +30,7 @@ pub(super) struct Inner {
     pub(super) refused: BTreeSet<String>,
     pub(super) troubles: VecDeque<Trouble>,
     pub(super) requests: usize,
+    pub(super) knows_no_urgency: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@ use adjutant_domain::operation::{
 use adjutant_domain::ports::{
     Backend, Clock, Entropy, PullFault, RemoteCollection, Sink, TaskBackend,
 };
+use adjutant_domain::record::Task;
 use async_trait::async_trait;
 use serde::Deserialize;
 
@@ -120,4 +121,8 @@ impl Backend<TaskOp> for TaskLists {
     }
 }
 
-impl TaskBackend for TaskLists {}
+impl TaskBackend for TaskLists {
+    fn keep_here(&self, read: &mut Task, here: &Task) {
+        row::keep_here(read, here);
+    }
+}

@@ -70,6 +70,19 @@ pub(super) fn row(item: &Item, entropy: &dyn Entropy, now: Timestamp) -> Task {
     }
 }
 
+/// Gives a task that was read what Google has no field for: a time on its day, a first day, urgency, repetition, labels and
+/// a reminder.
+pub(super) fn keep_here(read: &mut Task, here: &Task) {
+    if day_of(read) == day_of(here) {
+        read.due.clone_from(&here.due);
+        read.remind_at = here.remind_at;
+    }
+    read.start = here.start;
+    read.priority = here.priority;
+    read.rrule.clone_from(&here.rrule);
+    read.tags.clone_from(&here.tags);
+}
+
 /// What differs between a task as it is and as it shall be; everything of what is new.
 pub(super) fn changed(new: &Task, there: Option<&Item>) -> Map<String, Value> {
     let mut fields = Map::new();
@@ -82,11 +95,7 @@ pub(super) fn changed(new: &Task, there: Option<&Item>) -> Map<String, Value> {
     }) {
         set("notes", json!(notes(&new.notes)));
     }
-    let day = match &new.due {
-        Some(Moment::Day(day)) => Some(*day),
-        Some(Moment::At(at)) => Some(at.date()),
-        None => None,
-    };
+    let day = day_of(new);
     if there.map_or(day.is_some(), |item| item.day() != day) {
         set("due", json!(day.map(|day| format!("{day}T00:00:00.000Z"))));
     }
@@ -98,6 +107,14 @@ pub(super) fn changed(new: &Task, there: Option<&Item>) -> Map<String, Value> {
         }
     }
     fields
+}
+
+/// The day on which a task is due.
+fn day_of(task: &Task) -> Option<Date> {
+    match task.due.as_ref()? {
+        Moment::Day(day) => Some(*day),
+        Moment::At(at) => Some(at.date()),
+    }
 }
 
 fn title(text: &str) -> String {
