@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use adjutant::session::{Options, Session};
 use adjutant_api::rows::{
-    AccountFieldView, AccountKindView, AccountProblem, AccountRow, AccountState, FieldForm, Rows,
-    SignsIn,
+    AccountFieldView, AccountKindView, AccountProblem, AccountRow, AccountState, CollectionKind,
+    CollectionRow, FieldForm, Rows, SignsIn,
 };
 use adjutant_api::{Fault, Reply, Request, Topic};
 
@@ -63,6 +63,7 @@ pub(crate) async fn run(
             change(session, id.clone(), None, Some(true)).await?;
             sync(session, Some(id), &out).await
         }
+        AccountsCommand::Prefer { id, here } => prefer(session, id, here, json).await,
         AccountsCommand::Remove { id, keep } => {
             reply(session, Request::RemoveAccount { id, keep }).await?;
             if json {
@@ -296,6 +297,55 @@ fn rows(reply: Reply) -> Result<Vec<AccountRow>, Fault> {
 fn connected(mut rows: Vec<AccountRow>) -> Vec<AccountRow> {
     rows.retain(|row| row.id != "local");
     rows
+}
+
+/// Says where new records go.
+async fn prefer(
+    session: &Session,
+    id: Option<String>,
+    here: Option<CollectionKind>,
+    json: bool,
+) -> Result<End, Fault> {
+    let kind = match (&id, here) {
+        (Some(id), _) => {
+            let mut one = Request::show(Topic::Collections);
+            if let Request::Show { id: wanted, .. } = &mut one {
+                *wanted = Some(id.clone());
+            }
+            let found = collections(reply(session, one).await?)?;
+            found.first().map(|row| row.kind).ok_or_else(unexpected)?
+        }
+        (None, here) => here.ok_or_else(unexpected)?,
+    };
+    let name = id.clone();
+    let all = reply(session, Request::PreferCollection { kind, id }).await?;
+    let all = collections(all)?;
+    if json {
+        print::json(&all);
+        return Ok(End::Finished);
+    }
+    let what = match kind {
+        CollectionKind::Calendar => "events",
+        CollectionKind::TaskList => "tasks",
+        CollectionKind::AddressBook => "contacts",
+        CollectionKind::Mailbox => "mails",
+    };
+    let place = all.iter().find(|row| Some(&row.id) == name.as_ref());
+    match place {
+        Some(place) => print::line(&format!("New {what} go into “{}” from now on.", place.name)),
+        None => print::line(&format!("New {what} stay on this computer from now on.")),
+    }
+    Ok(End::Finished)
+}
+
+fn collections(reply: Reply) -> Result<Vec<CollectionRow>, Fault> {
+    match reply {
+        Reply::Rows {
+            rows: Rows::Collections(rows),
+            ..
+        } => Ok(rows),
+        _ => Err(unexpected()),
+    }
 }
 
 /// How accounts are printed.

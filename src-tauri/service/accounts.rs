@@ -8,8 +8,8 @@ use adjutant_api::convert::accounts;
 use adjutant_api::models::SecretText;
 use adjutant_api::reply::Check;
 use adjutant_api::rows::{
-    AccountFieldView, AccountKindView, AccountRow, AccountState, FieldChoice, FieldForm, Rows,
-    SignsIn,
+    AccountFieldView, AccountKindView, AccountRow, AccountState, CollectionKind, FieldChoice,
+    FieldForm, Rows, SignsIn,
 };
 use adjutant_api::{EventBody, Fault, Reply};
 use adjutant_domain::account;
@@ -195,6 +195,41 @@ fn broke_off(_: tokio::task::JoinError) -> Fault {
         message: "Connecting the account broke off.".into(),
         hint: "Begin again.".into(),
     }
+}
+
+/// Says where new records of a kind go.
+pub(super) async fn prefer(
+    service: &Service,
+    kind: CollectionKind,
+    id: Option<String>,
+) -> Result<Reply, Fault> {
+    let store = &service.store;
+    if let Some(id) = &id {
+        let all = store.collections().await.map_err(store_fault)?;
+        let wanted = all.iter().find(|one| one.id.0 == *id);
+        let wanted = wanted.ok_or_else(|| missing(id))?;
+        if wanted.kind != kind.into() || kind == CollectionKind::Mailbox {
+            return Err(Fault {
+                code: "kind".into(),
+                message: format!("“{}” is no place for that.", wanted.name),
+                hint: "Choose a calendar for events, a task list for tasks, an address book for contacts; a mail leaves from the account of its sender.".into(),
+            });
+        }
+        if !wanted.writable {
+            return Err(Fault {
+                code: "read_only".into(),
+                message: format!("Nothing can be added to “{}”.", wanted.name),
+                hint: "Choose one that is not read only (`adjutant show collections`).".into(),
+            });
+        }
+    }
+    let preferred = store.prefer_collection(kind.into(), id.map(Into::into));
+    preferred.await.map_err(store_fault)?;
+    let all = store.collections().await.map_err(store_fault)?;
+    Ok(Reply::Rows {
+        rows: Rows::Collections(all.iter().map(accounts::collection).collect()),
+        total: None,
+    })
 }
 
 /// Adds the person's addresses at a new account to those in Settings, so that mail can be sent from them at once.

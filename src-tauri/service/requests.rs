@@ -211,6 +211,7 @@ impl Service {
             }
             Request::SyncAccounts { id, glance } => accounts::sync(self, id, glance, out).await?,
             Request::RemoveAccount { id, keep } => accounts::remove(self, id, keep).await?,
+            Request::PreferCollection { kind, id } => accounts::prefer(self, kind, id).await?,
             Request::LoadSample {} => data::load_sample(self).await?,
         };
         out.reply(reply).await;

@@ -1,5 +1,6 @@
 //! What can be typed about accounts.
 
+use adjutant_api::rows::CollectionKind;
 use clap::{Args, Subcommand};
 
 /// Accounts.
@@ -49,6 +50,15 @@ pub(crate) enum AccountsCommand {
         /// Its identifier.
         id: String,
     },
+    /// Put new events, tasks or contacts into this calendar, task list or address book from now on.
+    Prefer {
+        /// Its identifier, from `show collections`.
+        #[arg(required_unless_present = "here", conflicts_with = "here")]
+        id: Option<String>,
+        /// Keep new ones on this computer instead.
+        #[arg(long, value_name = "WHAT", value_parser = what)]
+        here: Option<CollectionKind>,
+    },
     /// Take an account away, with its password and what was read from it. At its server nothing changes.
     Remove {
         /// Its identifier.
@@ -79,6 +89,15 @@ pub(crate) struct AddArgs {
     /// Print the address of a sign-in in the browser and leave opening it to you.
     #[arg(long)]
     pub(crate) no_browser: bool,
+}
+
+fn what(text: &str) -> Result<CollectionKind, &'static str> {
+    match text {
+        "events" => Ok(CollectionKind::Calendar),
+        "tasks" => Ok(CollectionKind::TaskList),
+        "contacts" => Ok(CollectionKind::AddressBook),
+        _ => Err("say events, tasks or contacts"),
+    }
 }
 
 fn field(text: &str) -> Result<(String, String), String> {

@@ -211,6 +211,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   sync_accounts: [{}],
   change_account: [{ id: 'acc_1', label: 'Town hall', secrets: {}, on: false }],
   remove_account: [{ id: 'acc_1', keep: false }],
+  prefer_collection: [{ kind: 'task_list' }],
   load_sample: [{}],
   erase: [{}],
 };

@@ -169,6 +169,7 @@ export interface Replies {
   change_account: Made<'rows'>;
   sync_accounts: Made<'rows'>;
   remove_account: Made<'ok'>;
+  prefer_collection: Made<'rows'>;
   load_sample: Made<'profile'>;
 }
 

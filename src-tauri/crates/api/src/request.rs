@@ -7,6 +7,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::models::{AgreedTo, ConnectionDraft, SecretText};
+use crate::rows::CollectionKind;
 use crate::words::MailFolder;
 
 /// Something that was said before a message.
@@ -475,6 +476,16 @@ pub enum Request {
         id: String,
         /// Whether what was read from it stays on this computer.
         keep: bool,
+    },
+    /// Says where new events, tasks or contacts go from now on, unless one says where. Answers with
+    /// [`crate::Reply::Rows`]: all collections.
+    PreferCollection {
+        /// What they are.
+        kind: CollectionKind,
+        /// Into this collection of an account, which can be written to; nothing: they stay on this computer.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        id: Option<String>,
     },
     /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},

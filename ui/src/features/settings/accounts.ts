@@ -67,3 +67,26 @@ export function bringsText(row: AccountRow, collections: readonly CollectionRow[
   const fixed = own.length > 0 && own.every((one) => !one.writable);
   return [...counted, ...(fixed ? [t('accounts.read_only')] : [])].join(', ');
 }
+
+/** Kinds of which one says where new records go. */
+const NEW_KINDS = ['calendar', 'task_list', 'address_book'] as const;
+
+/** A choice of where new records of a kind go. */
+export interface NewPlace {
+  kind: (typeof NEW_KINDS)[number];
+  /** Collections of accounts that can be written to. */
+  offered: CollectionRow[];
+  /** Identifier of the one they go to; empty: this computer. */
+  preferred: string;
+}
+
+/** Where new records may go: one choice for each kind that an account offers a place for. */
+export function placesOf(accounts: readonly AccountRow[], collections: readonly CollectionRow[]): NewPlace[] {
+  return NEW_KINDS.flatMap((kind) => {
+    const offered = collections.filter(
+      (one) => one.kind === kind && one.writable && accounts.some((row) => row.id === one.account),
+    );
+    const preferred = offered.find((one) => one.preferred)?.id ?? '';
+    return offered.length === 0 ? [] : [{ kind, offered, preferred }];
+  });
+}

@@ -51,18 +51,35 @@ pub fn progress(progress: Progress) -> ReadingProgress {
     }
 }
 
+impl From<account::CollectionKind> for CollectionKind {
+    fn from(kind: account::CollectionKind) -> Self {
+        match kind {
+            account::CollectionKind::Calendar => Self::Calendar,
+            account::CollectionKind::Mailbox => Self::Mailbox,
+            account::CollectionKind::TaskList => Self::TaskList,
+            account::CollectionKind::AddressBook => Self::AddressBook,
+        }
+    }
+}
+
+impl From<CollectionKind> for account::CollectionKind {
+    fn from(kind: CollectionKind) -> Self {
+        match kind {
+            CollectionKind::Calendar => Self::Calendar,
+            CollectionKind::Mailbox => Self::Mailbox,
+            CollectionKind::TaskList => Self::TaskList,
+            CollectionKind::AddressBook => Self::AddressBook,
+        }
+    }
+}
+
 /// A collection for `show`.
 #[must_use]
 pub fn collection(collection: &Collection) -> CollectionRow {
     CollectionRow {
         id: collection.id.0.clone(),
         account: collection.account.0.clone(),
-        kind: match collection.kind {
-            account::CollectionKind::Calendar => CollectionKind::Calendar,
-            account::CollectionKind::Mailbox => CollectionKind::Mailbox,
-            account::CollectionKind::TaskList => CollectionKind::TaskList,
-            account::CollectionKind::AddressBook => CollectionKind::AddressBook,
-        },
+        kind: collection.kind.into(),
         name: collection.name.clone(),
         colour: collection.colour.clone(),
         writable: collection.writable,
