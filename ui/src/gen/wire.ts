@@ -3031,7 +3031,15 @@ id: string,
 /**
  * Whether what was read from it stays on this computer.
  */
-keep: boolean, } | { "op": "load_sample", };
+keep: boolean, } | { "op": "prefer_collection", 
+/**
+ * What they are.
+ */
+kind: CollectionKind, 
+/**
+ * Into this collection of an account, which can be written to; nothing: they stay on this computer.
+ */
+id?: string, } | { "op": "load_sample", };
 
 /**
  * What became of a step.
