@@ -212,9 +212,14 @@ fn what_waits_can_be_approved() {
             .filter(|row| row["state"] == "pending")
             .collect();
         assert_eq!(waiting.len(), 3, "{format}");
-        for row in &waiting {
-            let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
-            profile.does(&["approve", &text("id"), "--digest", &text("digest")]);
+        // A card of a tool that has changed since is shown anew, and approved then.
+        for _ in 0..2 {
+            for row in profile.show("approvals") {
+                let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+                if text("state") == "pending" {
+                    profile.run(&["approve", &text("id"), "--digest", &text("digest")]);
+                }
+            }
         }
         let events = profile.show("events");
         assert!(events.iter().all(|event| event["summary"] != "Lisbon"));
