@@ -8,6 +8,7 @@ use crate::requests::{
 };
 use crate::server::{CALENDAR, CUT, HOLD};
 use adjutant_api::models::{AgreedTo, ConnectionDraft};
+use adjutant_api::rows::CollectionKind;
 use adjutant_api::{EventBody, OutboxAct, PlanChange, Reply, Request, SaidBefore, Topic};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -465,6 +466,9 @@ async fn accounts(profile: &mut Profile, server: &str) {
         })
         .await;
     sign_in(profile).await;
+    let kind = CollectionKind::TaskList;
+    let here = Request::PreferCollection { kind, id: None };
+    profile.ask(here).await;
     profile
         .ask(Request::RemoveAccount { id, keep: false })
         .await;

@@ -411,5 +411,9 @@ const ANSWERS: Answers = {
     world.accounts.remove(id);
     return { reply: 'ok' };
   },
+  prefer_collection: (world, { kind, id }) => {
+    const list = world.prefer(kind, id ?? null);
+    return { reply: 'rows', rows: { topic: 'collections', list: structuredClone(list) } };
+  },
   load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };

@@ -52,6 +52,24 @@ describe('accounts', () => {
     await screen.findByText(/^Read (?!now)/);
   });
 
+  it('take new tasks where the person wants them', async () => {
+    const row = connected();
+    const list: CollectionRow = {
+      ...{ id: 'col_t', account: row.id, kind: 'task_list', name: 'Errands', colour: null },
+      ...{ writable: true, preferred: false },
+    };
+    fake.world.collections = [...fake.world.collections, list, { ...list, id: 'col_r', name: 'Old', writable: false }];
+    render(Accounts);
+    const field = await screen.findByLabelText('Tasks');
+    expect(within(field).queryByText(/Old/)).toBeNull();
+    await userEvent.selectOptions(field, 'Errands (Town)');
+    expect(sent('prefer_collection').at(-1)).toEqual({ kind: 'task_list', id: 'col_t' });
+    await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Tasks').value).toBe('col_t'));
+    await userEvent.selectOptions(screen.getByLabelText('Tasks'), 'This computer');
+    expect(sent('prefer_collection').at(-1)).toEqual({ kind: 'task_list' });
+    fake.world.collections = fake.world.collections.filter((one) => one.account === 'local');
+  });
+
   it('are signed in to in the browser, which can be given up', async () => {
     render(Accounts);
     await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));

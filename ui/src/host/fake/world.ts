@@ -1,5 +1,5 @@
 import { HostFault } from '../host';
-import type { Hit, Id, JobRow, MailRow, MessageRow, Only, Rows, Status, TaskRow, Topic } from '../wire';
+import type { CollectionRow, Hit, Id, JobRow, MailRow, MessageRow, Only, Rows, Status, TaskRow, Topic } from '../wire';
 import { Accounts } from './accounts';
 import { calls, usage } from './costs';
 import { fill } from './fill';
@@ -18,6 +18,7 @@ const writerOf = (mail: MailRow): MailRow['writer'] =>
 export class World extends Gate {
   readonly models = new Models();
   readonly accounts = new Accounts();
+  collections = rows.collections;
   jobs: JobRow[] = structuredClone(rows.jobs);
 
   constructor(options: WorldOptions) {
@@ -34,6 +35,13 @@ export class World extends Gate {
     this.settings = structuredClone(settings);
     fill(this);
     this.changed(...Object.keys(this.tables), 'approvals', 'mail', 'contacts', 'settings', 'usage');
+  }
+
+  /** New records of a kind go into this collection; without one they stay here. */
+  prefer(kind: CollectionRow['kind'], id: Id | null): CollectionRow[] {
+    this.collections = this.collections.map((one) => (one.kind === kind ? { ...one, preferred: one.id === id } : one));
+    this.changed('accounts');
+    return this.collections;
   }
 
   async show(
@@ -78,7 +86,7 @@ export class World extends Gate {
         case 'accounts':
           return this.accounts.rows;
         case 'collections':
-          return rows.collections;
+          return this.collections;
         case 'messages':
           return this.#messages(id ?? '');
         default:
