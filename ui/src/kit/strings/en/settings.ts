@@ -143,7 +143,8 @@ export const settings = words({
     'In MiB: mails with their attached files that you opened. What was opened first goes first, and is fetched again when you want it.',
   'set.google_client': 'Google client ID',
   'set.google_client_words': 'google oauth sign in account',
-  'set.google_client_note': 'For Google accounts that bring none of their own. Empty: the one this program was built with, if any.',
+  'set.google_client_note':
+    'For Google accounts that bring none of their own. Empty: the one this program was built with, if any.',
   'set.google_endpoint': 'Server in place of Google',
   'set.google_endpoint_words': 'google endpoint test server',
   'set.google_endpoint_note': 'To try things out: stands in for every host of Google. Empty: Google itself.',
