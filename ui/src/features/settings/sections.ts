@@ -139,7 +139,7 @@ export const KNOWN: Record<string, Known> = {
   }),
   'mail.images_from': known('data', 'list', 'images_from', { note: 'set.images_from_note' }),
   'google.client_id': known('accounts', 'text', 'google_client', { note: 'set.google_client_note' }),
-  'google.endpoint': known('accounts', 'text', 'google_endpoint', { note: 'set.google_endpoint_note' }),
+  'google.endpoint': known('data', 'text', 'google_endpoint', { note: 'set.google_endpoint_note' }),
   'network.proxy': known('data', 'text', 'proxy', { note: 'set.proxy_note' }),
   'network.no_proxy': known('data', 'list', 'no_proxy', { note: 'set.no_proxy_note' }),
   'network.certificates': known('data', 'text', 'certificates', { note: 'set.certificates_note' }),
