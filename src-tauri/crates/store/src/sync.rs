@@ -208,7 +208,7 @@ impl Reading<'_, '_> {
 }
 
 /// Stores one delivered record.
-fn take(
+pub(crate) fn take(
     tx: &Tx<'_>,
     collection: &Collection,
     pulled: Pulled,
@@ -304,6 +304,9 @@ fn place(
     let shown = origins::of_record(tx, &placed.record)?
         .into_iter()
         .find(|one| one.other.is_none());
+    let is_our_state = shown.as_ref().is_some_and(|shown| {
+        same_place(shown, &placed) && origin.etag.is_some() && shown.origin.etag == origin.etag
+    });
     if let Some(shown) = shown.filter(|shown| !same_place(shown, &placed)) {
         if !origins::is_lost(tx, &shown)? {
             placed.other = Some(record);
@@ -315,7 +318,10 @@ fn place(
     if import::says_the_same(&record, &before)? {
         return Ok(placed);
     }
-    let pk = rows::put_record(tx, &record, before.version() + 1)?;
+    // In the state that was confirmed to us, the provider only says it in its own way: nobody has changed it, and what was
+    // done can still be undone.
+    let version = before.version() + i64::from(!is_our_state);
+    let pk = rows::put_record(tx, &record, version)?;
     keep_source(tx, kind, pk, source)?;
     // Whoever wrote it first, somebody else may have written what it says now.
     let taint = match is_others(kind) {

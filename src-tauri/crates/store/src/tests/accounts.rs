@@ -8,7 +8,9 @@ use adjutant_domain::filter::Filter;
 use adjutant_domain::operation::{
     CalendarOp, Etag, Operation, Receipt, RemoteFault, RemoteId, RemoteOp, operations,
 };
-use adjutant_domain::ports::{ImportCounts, Incoming, PullFault, Records as _, RemoteCollection};
+use adjutant_domain::ports::{
+    ImportCounts, Incoming, PullFault, Pulled, PulledWhat, Records as _, RemoteCollection,
+};
 use adjutant_domain::record::{Event, Folder, Kind, Mail, Priority, Record};
 use adjutant_testkit::remote::{ScriptedRemote, Trouble};
 
@@ -329,6 +331,39 @@ async fn changes_become_operations_where_the_row_lives() {
     let origin = &origins.of(&event.id).expect("it lives there").origin;
     assert_eq!(origin.etag, Some(Etag("\"new\"".into())));
     assert_eq!(origin.remote_id, name("e"));
+    // The provider says the same state in its own way: nobody has changed it, and it can still be undone.
+    let deliver = async |etag: &str, uid: &str| {
+        let mut row = event.clone();
+        row.uid = uid.into();
+        let pulled = Pulled {
+            remote_id: name("e"),
+            what: PulledWhat::There {
+                etag: Some(Etag(etag.into())),
+                uid_validity: None,
+                rows: vec![Record::Event(row)],
+                source: None,
+            },
+        };
+        let all = store.collections().await.expect("collections");
+        let calendar = all
+            .into_iter()
+            .find(|one| one.kind == CollectionKind::Calendar);
+        let calendar = calendar.expect("a calendar");
+        let taken = store.write("pull", move |tx| {
+            crate::sync::take(tx, &calendar, pulled, 9, None)
+        });
+        taken.await.expect("taken");
+        events(&store).await.remove(0)
+    };
+    let before = events(&store).await.remove(0);
+    let after = deliver("\"new\"", "theirs@google.example").await;
+    assert_eq!((&after.id, after.version), (&before.id, before.version));
+    assert_eq!(after.uid, "theirs@google.example");
+    let changed = deliver("\"newer\"", "others@google.example").await;
+    assert_eq!(
+        (&changed.id, changed.version),
+        (&before.id, before.version + 1)
+    );
     // What is only here stays here.
     let own = Change::add(Record::Task(task("own", "Milk")));
     let origins = store.origins(&own).await.expect("origins");
