@@ -208,7 +208,6 @@ impl Provider for Google {
                     asked: Asked::default(),
                 }) as Arc<dyn TaskBackend>
             }),
-            ..Backends::default()
         })
     }
 }

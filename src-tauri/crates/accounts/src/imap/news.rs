@@ -58,10 +58,9 @@ impl Session {
             }
             Ok(())
         });
-        match listened.await {
-            Ok(heard) => heard?,
-            // Nothing was said for so long.
-            Err(_) => {}
+        // Otherwise nothing was said for so long.
+        if let Ok(heard) = listened.await {
+            heard?;
         }
         self.wire.set_silent(self.patience.silent);
         self.wire.write(b"DONE\r\n").await?;

@@ -19,6 +19,7 @@ pub struct Radicale {
 }
 
 /// Where scripts/setup puts it, or where the system has it.
+#[expect(clippy::disallowed_methods, reason = "where scripts/setup puts tools")]
 fn program() -> PathBuf {
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let cache = cache.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));

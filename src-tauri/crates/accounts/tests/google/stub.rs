@@ -348,12 +348,7 @@ impl State {
     }
 
     fn answer(&mut self, asked: &Asked) -> Answer {
-        let path: Vec<String> = asked
-            .url
-            .path_segments()
-            .unwrap()
-            .map(|segment| percent(segment))
-            .collect();
+        let path: Vec<String> = asked.url.path_segments().unwrap().map(percent).collect();
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         let (answer, changed) = match path.as_slice() {
             ["oauth2", "v2", "userinfo"] => (ok(json!({"id": "117", "email": PERSON})), false),
