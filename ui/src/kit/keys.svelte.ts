@@ -42,7 +42,8 @@ function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const combos = combosOf(event);
   const bare = combos.some((combo) => combo.length === 1);
-  if (bare && (inTextField() || !look.current.letters || event.repeat)) return;
+  if (bare && !look.current.letters) return;
+  if ((bare || combos.includes('Delete')) && (inTextField() || event.repeat)) return;
   const dialog = document.querySelector('dialog[open]') !== null;
   for (const layer of [...layers].reverse()) {
     if (dialog && !layer.inDialog) continue;
@@ -58,7 +59,7 @@ function onKey(event: KeyboardEvent): void {
 
 /**
  * Adds keys while they are needed; the newest layer is asked first. Names: `mod+k`, `mod+shift+a`, `F6`, `shift+F6`, `j`,
- * `?`. Single letters never fire in a text field, while a key repeats, or when the person turned them off.
+ * `?`. Single letters and Delete never fire in a text field or while the key repeats; single letters can be turned off.
  */
 export function bindKeys(bindings: Record<string, Handler>, options: { inDialog?: boolean } = {}): () => void {
   if (layers.length === 0) addEventListener('keydown', onKey);

@@ -28,6 +28,20 @@ describe('keys', () => {
     expect(combo).toHaveBeenCalledTimes(2);
   });
 
+  it('leave Delete to a text that is written, and to a key that is held down', () => {
+    const remove = vi.fn();
+    stop = bindKeys({ Delete: remove });
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.focus();
+    press({ key: 'Delete', code: 'Delete' }, field);
+    expect(remove).not.toHaveBeenCalled();
+    field.remove();
+    look.set({ letters: false });
+    press({ key: 'Delete', code: 'Delete' });
+    press({ key: 'Delete', code: 'Delete', repeat: true });
+    expect(remove).toHaveBeenCalledOnce();
+  });
+
   it('can be turned off where they are single letters, do not repeat, and leave AltGr alone', () => {
     const letter = vi.fn();
     const combo = vi.fn();
