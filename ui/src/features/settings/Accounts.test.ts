@@ -1,9 +1,10 @@
 import { render, screen, waitFor, within } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
-import type { AccountKind, AccountRow, CollectionRow } from '../../host';
+import { describe, expect, it, vi } from 'vitest';
+import { host, HostFault, type AccountKind, type AccountRow, type CollectionRow } from '../../host';
 import { fake } from '../../host/fake';
 import { accountKinds } from '../../host/fake/accounts';
+import { fault } from '../../host/fake/scenario';
 import { asked, bringsText, sorted, stateText } from './accounts';
 import Accounts from './Accounts.svelte';
 
@@ -86,6 +87,15 @@ describe('accounts', () => {
     await waitFor(() =>
       expect(sent('add_account')).toEqual([{ kind: 'google', settings, secrets: {}, sign_in: 'sign_1' }]),
     );
+    // No browser opens: why is said, and the address can be taken there by hand.
+    const refuse = vi
+      .spyOn(host, 'openLink')
+      .mockRejectedValueOnce(new HostFault(fault('link', 'No browser.', 'Copy it.')));
+    await userEvent.click(dialog.getByRole('button', { name: 'Open the page again', hidden: true }));
+    await dialog.findByText('No browser.');
+    refuse.mockRestore();
+    await userEvent.click(dialog.getByRole('button', { name: 'Copy its address', hidden: true }));
+    await waitFor(() => expect(dialog.queryByText('No browser.')).toBeNull());
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel', hidden: true }));
     await dialog.findByText('The sign-in was given up.');
     expect(sent('cancel_sign_in')).toEqual([{ id: 'sign_1' }]);

@@ -17,8 +17,11 @@ export const accounts = words({
   'accounts.in_browser': 'Continue in the browser',
   'accounts.signing_in': 'Waiting for you…',
   'accounts.waiting': 'Sign in to {kind} in the browser',
-  'accounts.waiting_help': 'A page has opened there. When you are done, this window goes on by itself.',
+  'accounts.waiting_help':
+    'A page has opened there. When you are done, this window goes on by itself. Where the page shows an error, cancel here, and correct what you filled in.',
   'accounts.open_again': 'Open the page again',
+  'accounts.copy_page': 'Copy its address',
+  'accounts.copied': 'The address of the page is copied.',
   'accounts.allow_again': 'Choose what Adjutant may do. The browser asks you to allow it.',
   'accounts.allowed': 'What is allowed',
   'accounts.allowed_of': 'What is allowed: {label}',
