@@ -1,0 +1,21 @@
+"""What another library makes of calendars: one JSON object a line in, the instances of each as one JSON list a line out."""
+import datetime
+import json
+import sys
+
+import icalendar
+import recurring_ical_events
+
+
+def text(value):
+    """A date as it is, a time in UTC."""
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return value.isoformat()
+
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    calendar = icalendar.Calendar.from_ical(asked["calendar"])
+    found = recurring_ical_events.of(calendar).between(tuple(asked["from"]), tuple(asked["to"]))
+    print(json.dumps(sorted([text(one.start), text(one.end), str(one["SUMMARY"])] for one in found)), flush=True)

@@ -1,0 +1,188 @@
+//! What is read of a series, and on which days it happens, beside what the library `recurring-ical-events` makes of the
+//! same file.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod rules;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::ports::Entropy;
+use adjutant_domain::record::{Event, Record};
+use adjutant_interchange::{Seed, read};
+use adjutant_recurrence::{Work, instances};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::json;
+
+use rules::{Dice, Series, ZONES, series};
+
+/// Series that are compared.
+const SERIES: usize = 1_000;
+
+struct Counter(AtomicU64);
+
+impl Entropy for Counter {
+    fn bits(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// The Python that scripts/setup gave the library.
+#[expect(clippy::disallowed_methods, reason = "where scripts/setup puts tools")]
+fn python() -> PathBuf {
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = cache.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
+    let python = cache.unwrap().join("adjutant/tools/calendars/bin/python");
+    assert!(
+        python.exists(),
+        "recurring-ical-events is not installed: run scripts/setup test"
+    );
+    python
+}
+
+/// Start and end of each instance as the library has them, of each series.
+fn of_the_library(all: &[Series]) -> Vec<Vec<(String, String)>> {
+    let mut child = Command::new(python())
+        .arg("tests/recurrence/expand.py")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let lines: Vec<String> = all
+        .iter()
+        .map(|one| {
+            let asked =
+                json!({"calendar": one.calendar, "from": [2024, 12, 1], "to": [2027, 2, 1]});
+            format!("{asked}\n")
+        })
+        .collect();
+    let typing = std::thread::Builder::new().spawn(move || {
+        for line in lines {
+            input.write_all(line.as_bytes()).unwrap();
+        }
+    });
+    let said = BufReader::new(child.stdout.take().unwrap());
+    let told = said.lines().map(|line| {
+        let found: Vec<(String, String, String)> = serde_json::from_str(&line.unwrap()).unwrap();
+        found
+            .into_iter()
+            .map(|(start, end, _)| (start, end))
+            .filter(|(start, _)| in_range(start))
+            .collect()
+    });
+    let told = told.collect();
+    typing.unwrap().join().unwrap();
+    assert!(child.wait().unwrap().success());
+    told
+}
+
+/// Away from the ends of what the library was asked for, where whole days count differently.
+fn in_range(start: &str) -> bool {
+    ("2025-01-01".."2027-01-01").contains(&start)
+}
+
+fn text(moment: &Moment) -> String {
+    match moment {
+        Moment::Day(day) => day.to_string(),
+        Moment::At(at) => at.timestamp().to_string(),
+    }
+}
+
+/// Without its end, where clocks change close by: an instance lasts as long as the first one by the clock on the wall
+/// there, and for exactly as long here, as RFC 5545 (3.8.5.3) wants it of a series with an end.
+fn settled((start, end): (String, String), zone: &TimeZone) -> (String, String) {
+    let Ok(at) = start.parse::<Timestamp>() else {
+        return (start, end);
+    };
+    let offset = |hours| zone.to_offset(at + jiff::SignedDuration::from_hours(hours));
+    if offset(-2) == offset(6) {
+        (start, end)
+    } else {
+        (start, String::new())
+    }
+}
+
+fn own(one: &Series) -> Vec<(String, String)> {
+    let seed = Seed {
+        now: "2026-01-12T09:00:00+01:00[Europe/Paris]".parse().unwrap(),
+        entropy: Arc::new(Counter(AtomicU64::new(1))),
+        own: Vec::new(),
+    };
+    let read: Vec<Event> = read::calendar(&one.calendar, "a.ics", &seed)
+        .map(|item| match item.unwrap().record {
+            Record::Event(event) => event,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let [event] = read.as_slice() else {
+        panic!("{read:?}")
+    };
+    let at = |text: &str| text.parse::<Timestamp>().unwrap();
+    let found = instances(
+        event,
+        at("2024-12-01T00:00:00Z"),
+        at("2027-02-01T00:00:00Z"),
+        &TimeZone::UTC,
+        &mut Work::default(),
+    );
+    assert_eq!(found.unexpanded, None, "{}", one.rule);
+    let mut found: Vec<(String, String)> = found
+        .found
+        .iter()
+        .map(|instance| (text(&instance.start), text(&instance.end)))
+        .filter(|(start, _)| in_range(start))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_thousand_series_happen_when_another_library_says() {
+    let mut dice = Dice(20_261_123);
+    let all: Vec<Series> = (0..SERIES)
+        .map(|number| series(number, &mut dice))
+        .collect();
+    let told = of_the_library(&all);
+    assert_eq!(told.len(), SERIES);
+    let (mut different, mut compared) = (Vec::new(), 0);
+    for (one, told) in all.iter().zip(&told) {
+        let own = own(one);
+        compared += told.len();
+        let zone = TimeZone::get(one.zone).unwrap();
+        let own: Vec<_> = own.into_iter().map(|one| settled(one, &zone)).collect();
+        let told: Vec<_> = told
+            .iter()
+            .cloned()
+            .map(|one| settled(one, &zone))
+            .collect();
+        if own != told {
+            let odd = |these: &[(String, String)], those: &[(String, String)]| {
+                let odd = these.iter().filter(|one| !those.contains(one)).take(3);
+                format!("{:?}", odd.collect::<Vec<_>>())
+            };
+            different.push(format!(
+                "{} in {}: only here {}, only there {}\n{}",
+                one.rule,
+                one.zone,
+                odd(&own, &told),
+                odd(&told, &own),
+                one.calendar
+            ));
+        }
+    }
+    assert!(compared > 20_000, "only {compared} instances were compared");
+    assert!(
+        different.is_empty(),
+        "{} of {SERIES} differ in {} zones:\n{}",
+        different.len(),
+        ZONES.len(),
+        different.join("\n")
+    );
+}
