@@ -171,6 +171,7 @@ impl Accounts {
         let access = match self.secrets(id, &setup).await {
             Ok(secrets) => self.access(id.clone(), setup.settings, secrets),
             Err(NotAsked::SetUp(fault)) => return Ok(Some(fault)),
+            Err(NotAsked::Family(_, fault)) => return Ok(Some(fault.into())),
             Err(NotAsked::Store(fault)) => return Err(fault),
         };
         let signed_out = made(adjutant_accounts::sign_out(&account.kind, access).await);

@@ -76,7 +76,7 @@ impl RemoteExecutor for OnDemand {
 pub(super) fn remote(fault: NotAsked) -> RemoteFault {
     let refused = |what: String| RemoteFault::Refused { what };
     match fault {
-        NotAsked::SetUp(SetUpFault::Remote(fault)) => fault,
+        NotAsked::SetUp(SetUpFault::Remote(fault)) | NotAsked::Family(_, fault) => fault,
         NotAsked::SetUp(SetUpFault::Net(_)) => RemoteFault::Unreachable,
         NotAsked::SetUp(SetUpFault::Field { what, .. }) => refused(what),
         NotAsked::Store(StoreFault::Missing { .. }) => RemoteFault::Gone,

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_accounts::{Access, SetUpFault};
-use adjutant_domain::account::{Account, AccountSetup, AccountState};
+use adjutant_domain::account::{Account, AccountSetup, AccountState, CollectionKind};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::job::Progress;
@@ -84,6 +84,9 @@ struct State {
 pub(crate) enum NotAsked {
     #[error("{0}")]
     SetUp(#[from] SetUpFault),
+    /// One of its families; the others can be.
+    #[error("{1}")]
+    Family(CollectionKind, RemoteFault),
     #[error("{0}")]
     Store(#[from] StoreFault),
 }

@@ -2,12 +2,12 @@
 //! failure of one stops no other.
 
 use adjutant_accounts::{SetUpFault, problem};
-use adjutant_domain::account::{AccountProblem, AccountState, LastSync};
+use adjutant_domain::account::{AccountProblem, AccountState, CollectionKind, LastSync};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::job::{Ended, Job, Progress, sync_retry_at};
 use adjutant_domain::operation::RemoteFault;
-use adjutant_domain::ports::PullFault;
+use adjutant_domain::ports::{Backends, NotRead, PullFault};
 use adjutant_engine::{Reporter, Worker};
 use futures::future::BoxFuture;
 
@@ -84,8 +84,10 @@ impl Accounts {
 
     async fn read_collections(&self, id: &AccountId, reporter: &Reporter) -> Result<(), NotAsked> {
         let backends = self.backends(id).await?;
-        let listed = backends.collections().await?;
-        self.store().put_collections(id.clone(), listed).await?;
+        let listing = backends.list().await?;
+        let readable = backends.covered_by(&listing);
+        let unlisted = listing.unlisted.first().cloned();
+        self.store().put_collections(id.clone(), listing).await?;
         let told = |progress: Progress| {
             reporter.at(progress);
             let all = &self.0.progress;
@@ -93,14 +95,24 @@ impl Accounts {
                 all.insert(id.clone(), progress);
             });
         };
-        match self.store().sync(id, &backends, &told).await {
-            Ok(()) => Ok(()),
-            Err(PullFault::Remote(fault)) => Err(fault.into()),
-            Err(PullFault::Store(fault)) => Err(fault.into()),
-            Err(PullFault::CursorRefused) => {
-                let what = "the server wants everything to be read again, and again".to_owned();
-                Err(RemoteFault::Refused { what }.into())
+        let unread = match self.store().sync(id, &readable, &told).await {
+            Ok(()) => None,
+            Err(NotRead::Store(fault) | NotRead::Collection(_, PullFault::Store(fault))) => {
+                return Err(fault.into());
             }
+            Err(NotRead::Collection(kind, PullFault::Remote(fault))) => Some((kind, fault)),
+            Err(NotRead::Collection(kind, PullFault::CursorRefused)) => {
+                let what = "the server wants everything to be read again, and again".to_owned();
+                Some((kind, RemoteFault::Refused { what }))
+            }
+        };
+        let is_signed_out = |fault: &RemoteFault| matches!(fault, RemoteFault::NotSignedIn { .. });
+        match (unlisted, unread) {
+            (_, Some((_, fault))) if is_signed_out(&fault) => Err(fault.into()),
+            (Some((kind, fault)), _) | (None, Some((kind, fault))) => {
+                Err(of_family(&backends, kind, fault))
+            }
+            (None, None) => Ok(()),
         }
     }
 
@@ -120,6 +132,10 @@ impl Accounts {
             return Ended::Done;
         };
         let why = told(&fault).what;
+        if let NotAsked::Family(_, RemoteFault::Refused { .. } | RemoteFault::Gone) = &fault {
+            // Asking sooner changes nothing for this family, and the others keep their rhythm.
+            return Ended::Done;
+        }
         let fault = remote(fault);
         if matches!(fault, RemoteFault::NotSignedIn { .. }) {
             return Ended::Paused { why };
@@ -131,10 +147,26 @@ impl Accounts {
     }
 }
 
+/// The fault of one family: where the account has others, it says which.
+fn of_family(backends: &Backends, kind: CollectionKind, fault: RemoteFault) -> NotAsked {
+    let has_others = CollectionKind::ALL
+        .into_iter()
+        .any(|other| other != kind && backends.offers(other));
+    match has_others {
+        true => NotAsked::Family(kind, fault),
+        false => fault.into(),
+    }
+}
+
 /// What a fault means for the person.
 pub(super) fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
     match fault {
         NotAsked::SetUp(fault) => problem(fault),
+        NotAsked::Family(kind, fault) => {
+            let adjutant_accounts::Problem { what, next } = problem(&fault.clone().into());
+            let what = format!("Not read: {}. {what}", kind.family());
+            adjutant_accounts::Problem { what, next }
+        }
         NotAsked::Store(fault) => {
             let UserFault { what, hint, .. } = UserFault::from(fault);
             adjutant_accounts::Problem { what, next: hint }

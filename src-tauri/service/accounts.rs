@@ -455,6 +455,9 @@ fn secrets(given: BTreeMap<String, SecretText>) -> BTreeMap<String, SecretString
 fn not_changed(fault: &NotChanged) -> Fault {
     match fault {
         NotChanged::NotAsked(NotAsked::Store(fault)) => store_fault(fault.clone()),
+        NotChanged::NotAsked(NotAsked::Family(_, fault)) => {
+            not_changed(&NotAsked::from(fault.clone()).into())
+        }
         NotChanged::NotAsked(NotAsked::SetUp(fault)) => {
             let told = problem(fault);
             let code = match fault {

@@ -19,6 +19,7 @@ use crate::profile::Place;
 mod accounts;
 mod entries;
 mod estimates;
+mod families;
 mod keyring;
 mod mail;
 mod reading;

@@ -116,6 +116,25 @@ pub enum CollectionKind {
 }
 
 impl CollectionKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [
+        Self::Calendar,
+        Self::Mailbox,
+        Self::TaskList,
+        Self::AddressBook,
+    ];
+
+    /// What lies in it, for people: the family of records.
+    #[must_use]
+    pub fn family(self) -> &'static str {
+        match self {
+            Self::Calendar => "calendars",
+            Self::Mailbox => "mail",
+            Self::TaskList => "tasks",
+            Self::AddressBook => "contacts",
+        }
+    }
+
     /// The name in `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {

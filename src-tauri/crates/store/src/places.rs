@@ -14,7 +14,7 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, CollectionId, RecordId};
 use adjutant_domain::job::{Job, JobKind};
 use adjutant_domain::operation::{CalendarOp, CollectionRef, MailOp, Receipt, RemoteId, RemoteOp};
-use adjutant_domain::ports::RemoteCollection;
+use adjutant_domain::ports::Listing;
 use adjutant_domain::record::{Event, Kind, Record};
 use rusqlite::Connection;
 
@@ -151,21 +151,21 @@ impl Store {
     }
 
     /// Takes over the collections that a provider lists: new ones are added, renamed ones renamed (their events with
-    /// them), and what is not listed any more goes with what lies in it.
+    /// them), and what is gone from a family that was listed goes with what lies in it.
     ///
     /// # Errors
     /// [`StoreFault::Missing`] when there is no such account.
     pub async fn put_collections(
         &self,
         id: AccountId,
-        listed: Vec<RemoteCollection>,
+        listing: Listing,
     ) -> std::result::Result<(), StoreFault> {
         self.write("put_collections", move |tx| {
             let known = accounts::list(tx)?;
             let Some(account) = known.iter().find(|one| one.id == id && !id.is_local()) else {
                 return Err(Fault::missing(format!("the account {id}")));
             };
-            for gone in collections::take_over(tx, &id, &account.label, &listed)? {
+            for gone in collections::take_over(tx, &id, &account.label, &listing)? {
                 remove_collection(tx, &gone.id)?;
             }
             let own = collections::list(tx)?;

@@ -1,13 +1,14 @@
 //! Reading accounts: what a backend delivers becomes records, page by page, one transaction a page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use adjutant_domain::account::{Collection, Cursor, Origin, SOURCE_BYTES_MAX};
+use adjutant_domain::account::{Collection, CollectionKind, Cursor, Origin, SOURCE_BYTES_MAX};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, CollectionId};
 use adjutant_domain::job::Progress;
-use adjutant_domain::ports::{Backends, PullFault, Pulled, PulledWhat, Sink, TaskBackend};
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::{Backends, NotRead, PullFault, Pulled, PulledWhat, Sink, TaskBackend};
 use adjutant_domain::provenance::{Author, Provenance, is_others};
 use adjutant_domain::record::{Kind, Record};
 use adjutant_domain::source::Taint;
@@ -29,9 +30,9 @@ pub const PULLED_ROWS_MAX: usize = 1_000;
 const BATCH: usize = 200;
 
 impl Store {
-    /// Reads every collection of an account from where it was read last, in the order in which its provider lists them,
-    /// and tells how far it is. A collection whose cursor the provider refuses is read again from nothing. What could not
-    /// be read does not hold up the others; the first fault is given back.
+    /// Reads the collections of an account whose families `backends` offer, each from where it was read last, in the order
+    /// in which their provider lists them, and tells how far it is. A collection whose cursor the provider refuses is read
+    /// again from nothing. What could not be read does not hold up the others; the first fault is given back.
     ///
     /// # Errors
     /// As [`Backends::pull`]. What was read before a fault stays, and is read again next time.
@@ -40,25 +41,39 @@ impl Store {
         account: &AccountId,
         backends: &Backends,
         told: &(dyn Fn(Progress) + Send + Sync),
-    ) -> std::result::Result<(), PullFault> {
+    ) -> std::result::Result<(), NotRead> {
         let id = account.clone();
-        let all = self
+        let mut stored = self
             .read(move |connection| collections::of_account(connection, &id))
             .await?;
-        let changed = match backends.is_unchanged(&all).await? {
-            true => Vec::new(),
-            false => all,
-        };
+        stored.retain(|one| backends.offers(one.kind));
         let mut far = Far {
             progress: Progress { done: 0, total: 0 },
             told,
         };
         let mut first = Ok(());
-        for collection in changed {
-            let read = self.sync_one(collection, backends, &mut far).await;
-            first = first.and(read);
+        let mut left_alone = BTreeSet::new();
+        let mut is_mail_read = backends.offers(CollectionKind::Mailbox);
+        for collection in backends.to_read(stored).await {
+            let kind = collection.kind;
+            if left_alone.contains(&kind) {
+                continue;
+            }
+            let Err(fault) = self.sync_one(collection, backends, &mut far).await else {
+                continue;
+            };
+            is_mail_read &= kind != CollectionKind::Mailbox;
+            match &fault {
+                // It holds for everything else too.
+                PullFault::Remote(RemoteFault::NotSignedIn { .. }) => {
+                    return Err(NotRead::Collection(kind, fault));
+                }
+                PullFault::Remote(RemoteFault::Limited { .. }) => drop(left_alone.insert(kind)),
+                _ => {}
+            }
+            first = first.and(Err(NotRead::Collection(kind, fault)));
         }
-        if first.is_ok() {
+        if is_mail_read {
             // Only now is it certain that a mail which left one mailbox has not come into another.
             let account = account.clone();
             self.write("drop_lost", move |tx| drop_lost(tx, &account))

@@ -7,7 +7,7 @@ use adjutant_accounts::dav::CalDav;
 use adjutant_domain::account::{CollectionKind, Cursor};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{PullFault, PulledWhat};
-use adjutant_testkit::remote::Trouble;
+use adjutant_testkit::remote::{Trouble, listed};
 
 use crate::door::{Meets, lock, reply};
 use crate::radicale::Radicale;
@@ -23,7 +23,7 @@ fn event(name: &str) -> String {
 async fn an_account_is_found_from_its_address_and_says_what_is_wrong() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
-    let listed = rig.backends.collections().await.unwrap();
+    let listed = listed(&rig.backends).await.unwrap();
     let shown: Vec<_> = listed
         .iter()
         .map(|one| (one.kind, one.name.as_str(), one.writable))
@@ -158,7 +158,7 @@ async fn nothing_new_takes_one_request_an_account() {
         cursors.push(rig.pull(kind, path, None).await.1.unwrap());
     }
     lock(&rig.course).asked.clear();
-    rig.backends.collections().await.unwrap();
+    listed(&rig.backends).await.unwrap();
     for ((kind, path), cursor) in all.into_iter().zip(&cursors) {
         let (pulled, next) = rig.pull(kind, path, Some(cursor.clone())).await;
         assert!(pulled.is_empty());

@@ -6,6 +6,7 @@ use adjutant_accounts::google::Google;
 use adjutant_accounts::{Access, Provider as _, SetUpFault, problem};
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::operation::RemoteFault;
+use adjutant_testkit::remote::listed;
 use secrecy::ExposeSecret as _;
 
 use crate::rig::{GoogleRig, NOW, access};
@@ -43,8 +44,7 @@ async fn a_person_signs_in_and_out() {
         "a setting of the app stays there"
     );
     let backends = Google.connect(access.clone()).unwrap();
-    let kinds: Vec<CollectionKind> = backends
-        .collections()
+    let kinds: Vec<CollectionKind> = listed(&backends)
         .await
         .unwrap()
         .into_iter()
@@ -65,7 +65,7 @@ async fn less_may_be_allowed_than_was_asked_for() {
     assert_eq!(found.settings["missing"], "calendar, tasks");
     let backends = Google.connect(access).unwrap();
     assert!(backends.tasks.is_none());
-    let listed = backends.collections().await.unwrap();
+    let listed = listed(&backends).await.unwrap();
     assert!(
         listed.iter().all(|one| !one.writable),
         "changing was not allowed"
@@ -135,12 +135,12 @@ async fn an_answer_without_our_state_counts_for_nothing() {
 #[tokio::test]
 async fn a_token_that_ended_is_renewed_once_for_all() {
     let rig = GoogleRig::new().await;
-    rig.backends.collections().await.unwrap();
+    listed(&rig.backends).await.unwrap();
     lock(&rig.stub.state).end_tokens();
     let mut many = tokio::task::JoinSet::new();
     for _ in 0..8 {
         let backends = rig.backends.clone();
-        many.spawn(async move { backends.collections().await });
+        many.spawn(async move { listed(&backends).await });
     }
     for read in many.join_all().await {
         assert!(read.is_ok(), "{read:?}");
@@ -195,16 +195,13 @@ async fn tokens_stand_in_no_fault() {
         format!("{}", Google.set_up(wrong).await.unwrap_err()),
     ];
     let rig = GoogleRig::new().await;
-    rig.backends.collections().await.unwrap();
+    listed(&rig.backends).await.unwrap();
     let token = lock(&rig.stub.state).log.last().unwrap().headers["authorization"].clone();
     let token = token.trim_start_matches("Bearer ").to_owned();
     for status in [400, 403, 409, 500] {
         let answer = crate::stub::refusal(status, &format!("echo {token}"));
         lock(&rig.stub.state).scripted.push_back(answer);
-        said.push(format!(
-            "{:?}",
-            rig.backends.collections().await.unwrap_err()
-        ));
+        said.push(format!("{:?}", listed(&rig.backends).await.unwrap_err()));
     }
     for text in said {
         for planted in [REFRESH, SECRET, ACCESS] {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use adjutant_accounts::{Access, Provider as _, SetUpFault, problem};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_net::NetFault;
-use adjutant_testkit::remote::{Rig as _, Trouble};
+use adjutant_testkit::remote::{Rig as _, Trouble, listed};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
@@ -34,7 +34,7 @@ async fn an_account_is_set_up_and_says_what_is_wrong() {
         settings: found.settings,
         ..rig.access.clone()
     };
-    let listed = SHORT.connect(kept).unwrap().collections().await.unwrap();
+    let listed = listed(&SHORT.connect(kept).unwrap()).await.unwrap();
     assert_eq!(listed.len(), 5, "inbox, sent, archive, trash, junk");
     let noted = rig.ledger.0.lock().unwrap().clone();
     assert!(
@@ -103,7 +103,7 @@ async fn dovecot_itself_is_spoken_to_either_way_it_encrypts() {
         format!("imaps://localhost:{}", server.tls),
     ] {
         let access = at(&rig.access, &[("server", reading.clone())]);
-        let listed = SHORT.connect(access).unwrap().collections().await;
+        let listed = listed(&SHORT.connect(access).unwrap()).await;
         assert_eq!(listed.map(|all| all.len()), Ok(5), "{reading}");
     }
 }
@@ -122,7 +122,7 @@ async fn a_certificate_that_does_not_fit_is_never_ignored() {
     let is_untrusted =
         |fault: &SetUpFault| matches!(fault, SetUpFault::Net(NetFault::Untrusted { .. }));
     assert!(is_untrusted(&fault), "{fault}");
-    let listed = SHORT.connect(access.clone()).unwrap().collections().await;
+    let listed = listed(&SHORT.connect(access.clone()).unwrap()).await;
     assert!(
         matches!(&listed, Err(RemoteFault::Refused { .. })),
         "no reason to wait for a connection: {listed:?}"
@@ -174,8 +174,8 @@ async fn a_certificate_that_does_not_fit_is_never_ignored() {
         settings: found.settings,
         ..access
     };
-    let listed = SHORT.connect(kept).unwrap().collections().await;
-    assert!(listed.is_ok(), "{listed:?}");
+    let again = listed(&SHORT.connect(kept).unwrap()).await;
+    assert!(again.is_ok(), "{again:?}");
 }
 
 /// A server that says one thing, and listens.
@@ -281,7 +281,7 @@ async fn nonsense_is_called_so_and_nothing_grows_without_end() {
             &rig.access,
             &[("server", format!("imaps://localhost:{}", script.port))],
         );
-        let listed = SHORT.connect(access).unwrap().collections().await;
+        let listed = listed(&SHORT.connect(access).unwrap()).await;
         let start = String::from_utf8_lossy(&says[..says.len().min(40)]).into_owned();
         let is_told =
             matches!(&listed, Err(RemoteFault::Refused { what }) if what.contains(expected));
@@ -307,7 +307,7 @@ async fn without_encryption_no_password_is_said() {
             &rig.access,
             &[("server", format!("imap://localhost:{}", script.port))],
         );
-        let listed = SHORT.connect(access).unwrap().collections().await;
+        let listed = listed(&SHORT.connect(access).unwrap()).await;
         assert!(listed.is_err(), "{says}");
         let heard = script.heard();
         assert!(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Pulled, PulledWhat};
 use adjutant_domain::record::{Folder, Mail, Record};
+use adjutant_testkit::remote::listed;
 
 use crate::door::lock;
 use crate::dovecot::Dovecot;
@@ -160,7 +161,7 @@ async fn mailboxes_say_where_mail_lies() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     rig.other().ask("CREATE \"Projekte/Gr&APw-n\"");
-    let listed = rig.backends.collections().await.unwrap();
+    let listed = listed(&rig.backends).await.unwrap();
     let names: Vec<&str> = listed.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names[0], "Inbox", "{names:?}");
     assert!(

@@ -4,6 +4,7 @@ pub mod calculator;
 pub mod egress;
 pub mod executor;
 pub mod jobs;
+pub mod listing;
 pub mod mails;
 pub mod provider;
 pub mod records;
@@ -21,6 +22,7 @@ pub use calculator::{Calculated, Calculator};
 pub use egress::{EgressLog, Exchange};
 pub use executor::{Executors, Files, NoAccounts, RemoteExecutor};
 pub use jobs::Jobs;
+pub use listing::{Listing, NotRead};
 pub use mails::{AllStored, NotWhole, WholeMails};
 pub use provider::{
     Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, News, PullFault, Pulled,

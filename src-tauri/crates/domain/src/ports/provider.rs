@@ -229,76 +229,16 @@ pub struct Backends {
 
 impl std::fmt::Debug for Backends {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let offered = [
-            ("calendar", self.calendar.is_some()),
-            ("mail", self.mail.is_some()),
-            ("tasks", self.tasks.is_some()),
-            ("contacts", self.contacts.is_some()),
-        ];
-        let offered = offered.iter().filter(|(_, there)| *there);
+        let offered = CollectionKind::ALL.into_iter();
+        let offered = offered.filter(|kind| self.offers(*kind));
         formatter
             .debug_set()
-            .entries(offered.map(|(name, _)| name))
+            .entries(offered.map(CollectionKind::family))
             .finish()
     }
 }
 
 impl Backends {
-    /// Every collection of every family.
-    ///
-    /// # Errors
-    /// When one of the families cannot be listed.
-    pub async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
-        let mut all = Vec::new();
-        if let Some(backend) = &self.calendar {
-            all.extend(backend.collections().await?);
-        }
-        if let Some(backend) = &self.mail {
-            all.extend(backend.collections().await?);
-        }
-        if let Some(backend) = &self.tasks {
-            all.extend(backend.collections().await?);
-        }
-        if let Some(backend) = &self.contacts {
-            all.extend(backend.collections().await?);
-        }
-        Ok(all)
-    }
-
-    /// Whether nothing changed in any family since `collections`, all that are stored of the account, were read.
-    ///
-    /// # Errors
-    /// When one of the families does not answer.
-    pub async fn is_unchanged(&self, collections: &[Collection]) -> Result<bool, RemoteFault> {
-        let of = |kind: CollectionKind| -> Vec<Collection> {
-            let all = collections.iter().filter(|one| one.kind == kind);
-            all.cloned().collect()
-        };
-        if let Some(backend) = &self.calendar
-            && !backend.is_unchanged(&of(CollectionKind::Calendar)).await?
-        {
-            return Ok(false);
-        }
-        if let Some(backend) = &self.mail
-            && !backend.is_unchanged(&of(CollectionKind::Mailbox)).await?
-        {
-            return Ok(false);
-        }
-        if let Some(backend) = &self.tasks
-            && !backend.is_unchanged(&of(CollectionKind::TaskList)).await?
-        {
-            return Ok(false);
-        }
-        if let Some(backend) = &self.contacts
-            && !backend
-                .is_unchanged(&of(CollectionKind::AddressBook))
-                .await?
-        {
-            return Ok(false);
-        }
-        Ok(true)
-    }
-
     /// Reads a collection with the family that holds it, from the cursor it has.
     ///
     /// # Errors
@@ -404,14 +344,8 @@ impl RemoteExecutor for Backends {
 }
 
 fn not_offered(kind: CollectionKind) -> RemoteFault {
-    let what = match kind {
-        CollectionKind::Calendar => "calendars",
-        CollectionKind::Mailbox => "mail",
-        CollectionKind::TaskList => "tasks",
-        CollectionKind::AddressBook => "contacts",
-    };
     RemoteFault::Refused {
-        what: format!("this account has no {what}"),
+        what: format!("this account has no {}", kind.family()),
     }
 }
 

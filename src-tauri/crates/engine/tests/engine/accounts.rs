@@ -67,7 +67,7 @@ impl Profile {
             state: AccountState::Ready,
         };
         store.put_account(account).await.unwrap();
-        let listed = remote.backends().collections().await.unwrap();
+        let listed = remote.backends().list().await.unwrap();
         store.put_collections(ACCOUNT.into(), listed).await.unwrap();
         let clock = Arc::new(HandClock(Mutex::new(
             "2026-01-12T09:00:00+00:00[UTC]".parse().unwrap(),

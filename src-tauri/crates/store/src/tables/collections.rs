@@ -4,7 +4,7 @@
 use adjutant_domain::account::{Collection, CollectionKind, Cursor};
 use adjutant_domain::ids::{AccountId, CollectionId};
 use adjutant_domain::operation::RemoteId;
-use adjutant_domain::ports::RemoteCollection;
+use adjutant_domain::ports::{Listing, RemoteCollection};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, readable};
@@ -125,19 +125,27 @@ pub(crate) fn ensure_calendar(tx: &Tx<'_>, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Takes over what a provider lists: adds what is new, renames what has another name, and gives back what is not listed
-/// any more, which stays until the caller has removed what lies in it.
+/// Takes over what a provider lists: adds what is new, renames what has another name, and gives back what is gone from the
+/// families that were listed, which stays until the caller has removed what lies in it.
 pub(crate) fn take_over(
     tx: &Tx<'_>,
     account: &AccountId,
     label: &str,
-    listed: &[RemoteCollection],
+    listing: &Listing,
 ) -> Result<Vec<Collection>> {
     let known: Vec<Collection> = list(tx)?
         .into_iter()
         .filter(|one| one.account == *account)
         .collect();
     let mut gone = known.clone();
+    gone.retain(|one| listing.covers(one.kind));
+    let listed = &listing.collections;
+    if listed.len() > COLLECTIONS_MAX {
+        tracing::warn!(
+            listed = listed.len(),
+            "an account has more collections than are read"
+        );
+    }
     for (place, remote) in (0_i64..).zip(listed.iter().take(COLLECTIONS_MAX)) {
         let same = |one: &Collection| {
             one.kind == remote.kind && one.remote_id.as_ref() == Some(&remote.remote_id)

@@ -9,7 +9,8 @@ use adjutant_domain::operation::{
     CalendarOp, Etag, Operation, Receipt, RemoteFault, RemoteId, RemoteOp, operations,
 };
 use adjutant_domain::ports::{
-    ImportCounts, Incoming, PullFault, Pulled, PulledWhat, Records as _, RemoteCollection,
+    ImportCounts, Incoming, Listing, NotRead, PullFault, Pulled, PulledWhat, Records as _,
+    RemoteCollection,
 };
 use adjutant_domain::record::{Event, Folder, Kind, Mail, Priority, Record};
 use adjutant_testkit::remote::{ScriptedRemote, Trouble};
@@ -40,7 +41,7 @@ async fn connect(store: &Arc<Store>, id: &str) -> ScriptedRemote {
 }
 
 async fn list(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
-    let listed = remote.backends().collections().await.expect("a list");
+    let listed = remote.backends().list().await.expect("a list");
     store
         .put_collections(id.into(), listed)
         .await
@@ -184,10 +185,96 @@ async fn what_was_read_before_a_fault_stays_and_nothing_is_taken_for_gone() {
     let read = store
         .sync(&"work".into(), &remote.backends(), &|_| ())
         .await;
-    assert_eq!(read, Err(PullFault::Remote(RemoteFault::Unreachable)));
+    let broke_off = PullFault::Remote(RemoteFault::Unreachable);
+    assert_eq!(
+        read,
+        Err(NotRead::Collection(CollectionKind::TaskList, broke_off))
+    );
     assert_eq!(count().await, 200);
     sync(&store, "work", &remote).await;
     assert_eq!(count().await, 250);
+}
+
+#[tokio::test]
+async fn a_family_that_cannot_be_listed_holds_up_no_other() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    let put = |kind: &str, id: &str, row: Record| remote.put(&at(kind), &name(id), vec![row]);
+    put("calendar", "e", Record::Event(meeting("Budget")));
+    put("mailbox", "m", Record::Mail(letter("m")));
+    put("task_list", "t", Record::Task(task("t", "Milk")));
+    sync(&store, "work", &remote).await;
+    put("calendar", "f", {
+        let mut later = meeting("Review");
+        later.uid = "later".into();
+        Record::Event(later)
+    });
+    remote.delete(&at("mailbox"), &name("m"));
+    // Calendars and mail are listed in one page each, so that nothing breaks off; the list of tasks is refused.
+    remote.meet(Trouble::BreaksOff);
+    remote.meet(Trouble::BreaksOff);
+    remote.meet(Trouble::Fault(RemoteFault::Gone));
+    let backends = remote.backends();
+    let listing = backends.list().await.expect("a list");
+    let unlisted = vec![(CollectionKind::TaskList, RemoteFault::Gone)];
+    assert_eq!(listing.unlisted, unlisted);
+    let readable = backends.covered_by(&listing);
+    let put = store.put_collections("work".into(), listing).await;
+    put.expect("collections");
+    let asked = remote.requests();
+    let read = store.sync(&"work".into(), &readable, &|_| ()).await;
+    assert_eq!(read, Ok(()));
+    assert_eq!(remote.requests() - asked, 3, "tasks are not asked for");
+    let counts = async |kind| store.count(kind).await.expect("a number");
+    assert_eq!(counts(Kind::Event).await, 2, "calendars are read");
+    assert_eq!(
+        counts(Kind::Task).await,
+        1,
+        "nobody said that they are gone"
+    );
+    assert_eq!(
+        counts(Kind::Mail).await,
+        0,
+        "what is gone goes all the same"
+    );
+    remote.meet(Trouble::Fault(RemoteFault::NotSignedIn {
+        account: "work".into(),
+    }));
+    let asked = remote.requests();
+    backends.list().await.expect_err("nobody is signed in");
+    assert_eq!(
+        remote.requests() - asked,
+        1,
+        "a password is not tried again"
+    );
+}
+
+#[tokio::test]
+async fn a_provider_that_is_asked_too_often_is_left_alone() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    for number in 0..9 {
+        remote.put_collection(RemoteCollection {
+            remote_id: at(&format!("more{number}")),
+            kind: CollectionKind::Calendar,
+            name: format!("more{number}"),
+            colour: None,
+            writable: false,
+        });
+    }
+    list(&store, "work", &remote).await;
+    let asked = remote.requests();
+    // The address book is read first, in one page.
+    remote.meet(Trouble::BreaksOff);
+    remote.meet(Trouble::Fault(RemoteFault::Limited {
+        retry_after_seconds: None,
+    }));
+    let read = store
+        .sync(&"work".into(), &remote.backends(), &|_| ())
+        .await;
+    read.expect_err("it takes no more requests");
+    // One calendar of ten, and what the other families have.
+    assert_eq!(remote.requests() - asked, 4);
 }
 
 #[tokio::test]
@@ -404,13 +491,17 @@ async fn collections_have_names_of_their_own() {
     );
     sync(&store, "work", &remote).await;
     let listed = |name: &str| {
-        vec![RemoteCollection {
+        let calendar = RemoteCollection {
             remote_id: at("calendar"),
             kind: CollectionKind::Calendar,
             name: name.into(),
             colour: None,
             writable: false,
-        }]
+        };
+        Listing {
+            collections: vec![calendar],
+            ..Listing::default()
+        }
     };
     store
         .put_collections("work".into(), listed("Team"))
@@ -422,7 +513,7 @@ async fn collections_have_names_of_their_own() {
     };
     assert_eq!(theirs(events(&store).await), ["Team"]);
     store
-        .put_collections("work".into(), Vec::new())
+        .put_collections("work".into(), Listing::default())
         .await
         .expect("gone");
     assert_eq!(theirs(events(&store).await), Vec::<String>::new());

@@ -11,8 +11,8 @@ use adjutant_domain::operation::{
     Attempt, Ended, Key, MailOp, MailRef, Reconciled, RemoteFault, RemoteId,
 };
 use adjutant_domain::ports::{
-    Backend, Backends, MailBackend, PullFault, Pulled, PulledWhat, Records as _, RemoteCollection,
-    Sink,
+    Backend, Backends, MailBackend, NotRead, PullFault, Pulled, PulledWhat, Records as _,
+    RemoteCollection, Sink,
 };
 use adjutant_domain::record::{Mail, Record};
 use async_trait::async_trait;
@@ -148,15 +148,12 @@ async fn connected(store: &Arc<Store>, postbox: &Arc<Postbox>) {
         state: AccountState::Ready,
     };
     store.put_account(account).await.expect("an account");
-    let listed = postbox.collections().await.expect("a list");
+    let listed = postbox.backends().list().await.expect("a list");
     let put = store.put_collections("acc".into(), listed).await;
     put.expect("collections");
 }
 
-async fn sync(
-    store: &Arc<Store>,
-    postbox: &Arc<Postbox>,
-) -> (Result<(), PullFault>, Vec<Progress>) {
+async fn sync(store: &Arc<Store>, postbox: &Arc<Postbox>) -> (Result<(), NotRead>, Vec<Progress>) {
     let told = Mutex::new(Vec::new());
     let read = store
         .sync(&"acc".into(), &postbox.backends(), &|progress| {
@@ -179,7 +176,9 @@ async fn a_reading_that_is_cut_off_goes_on_where_it_stopped() {
     connected(&store, &postbox).await;
     postbox.breaks_at.store(2, Ordering::Relaxed);
     let (read, told) = sync(&store, &postbox).await;
-    assert_eq!(read, Err(RemoteFault::Unreachable.into()));
+    let broke_off = PullFault::Remote(RemoteFault::Unreachable);
+    let broke_off = NotRead::Collection(CollectionKind::Mailbox, broke_off);
+    assert_eq!(read, Err(broke_off));
     let far = |done, total| Progress { done, total };
     assert_eq!(told, [far(0, 5), far(1, 5), far(2, 5)]);
     assert_eq!(postbox.delivered(), [0, 1]);

@@ -9,6 +9,7 @@ use adjutant_domain::ports::RemoteCollection;
 use adjutant_domain::record::{Address, Folder, Record};
 
 use super::Rig;
+use crate::remote::listed;
 use crate::remote::rows::{renamed, sample};
 
 /// What is asked for.
@@ -56,8 +57,7 @@ pub(super) fn key() -> Key {
 
 /// The collection of a kind, as storage would have it after it was listed.
 pub(super) async fn collection<R: Rig>(rig: &R, kind: CollectionKind) -> Collection {
-    let listed = rig.backends().collections().await;
-    let listed: Vec<RemoteCollection> = listed.unwrap_or_default();
+    let listed = listed(&rig.backends()).await.unwrap_or_default();
     let found = listed
         .into_iter()
         .find(|one| one.kind == kind && one.writable);

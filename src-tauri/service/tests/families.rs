@@ -1,0 +1,112 @@
+//! An account with several families, at a Google that runs on this machine.
+
+use std::collections::BTreeMap;
+
+use adjutant_accounts::SignedIn;
+use adjutant_api::rows::{AccountRow, Rows};
+use adjutant_api::{Fault, Reply};
+use adjutant_domain::job::JobState;
+use adjutant_domain::record::Kind;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use wiremock::matchers::path;
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+use super::{World, config, world};
+use crate::service::{Sink, accounts};
+
+const REFRESH: &str = "refresh-s3cret";
+
+async fn answers(server: &MockServer, at: &str, status: u16, body: Value) {
+    Mock::given(path(at))
+        .respond_with(ResponseTemplate::new(status).set_body_json(body))
+        .mount(server)
+        .await;
+}
+
+/// A Google with a calendar that holds one event. Its tasks are not switched on.
+async fn google() -> MockServer {
+    let server = MockServer::start().await;
+    let token =
+        json!({"access_token": "access-s3cret", "token_type": "Bearer", "expires_in": 3599});
+    answers(&server, "/token", 200, token).await;
+    let person = json!({"email": "kim@home.example", "id": "1"});
+    answers(&server, "/oauth2/v2/userinfo", 200, person).await;
+    let calendars = json!({"kind": "calendar#calendarList", "items": [
+        {"id": "kim@home.example", "summary": "Kim", "accessRole": "owner"},
+    ]});
+    let list = "/calendar/v3/users/me/calendarList";
+    answers(&server, list, 200, calendars).await;
+    let events = json!({"kind": "calendar#events", "nextSyncToken": "s1", "items": [{
+        "id": "e1", "iCalUID": "e1@google.example", "summary": "Market", "status": "confirmed", "etag": "\"1\"",
+        "start": {"dateTime": "2026-01-15T09:00:00Z"}, "end": {"dateTime": "2026-01-15T10:00:00Z"},
+    }]});
+    let of_kim = "/calendar/v3/calendars/kim@home.example/events";
+    answers(&server, of_kim, 200, events).await;
+    let off = json!({"error": {"code": 403, "message": "Tasks API has not been used.", "status": "PERMISSION_DENIED",
+        "errors": [{"reason": "accessNotConfigured"}]}});
+    answers(&server, "/tasks/v1/users/@me/lists", 403, off).await;
+    server
+}
+
+async fn add(world: &World, server: &MockServer) -> Result<AccountRow, Fault> {
+    let set = config::set(&world.service, "google.endpoint", Some(&server.uri())).await;
+    set.expect("a setting");
+    let chosen = [
+        ("client_id", "mine"),
+        ("calendar", "read"),
+        ("tasks", "read"),
+        ("mail", "no"),
+        ("contacts", "no"),
+    ];
+    let settings = chosen.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let signed_in = SignedIn {
+        settings: BTreeMap::new(),
+        secrets: [("refresh_token".to_owned(), SecretString::from(REFRESH))].into(),
+    };
+    let added = accounts::add(
+        &world.service,
+        "google".into(),
+        None,
+        settings.into(),
+        BTreeMap::new(),
+        signed_in,
+    );
+    added.await.map(|reply| rows(reply).remove(0))
+}
+
+fn rows(reply: Reply) -> Vec<AccountRow> {
+    match reply {
+        Reply::Rows {
+            rows: Rows::Accounts(rows),
+            ..
+        } => rows,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_family_that_is_switched_off_is_named_and_holds_up_no_other() {
+    let (world, server) = (world().await, google().await);
+    let row = add(&world, &server).await.expect("an account");
+    let id = Some(row.id.clone());
+    let read = accounts::sync(&world.service, id, false, &Sink::new().0).await;
+    let read = rows(read.expect("rows")).remove(0);
+    let problem = read.problem.expect("a problem");
+    assert!(
+        problem
+            .what
+            .starts_with("Not read: tasks. This service of Google is not switched on"),
+        "{problem:?}"
+    );
+    let events = world.service.store.count(Kind::Event).await;
+    assert_eq!(events.expect("a number"), 1, "the calendar is read");
+    let job = format!("sync:{}", row.id).into();
+    let job = world.service.store.job(&job).await.expect("read");
+    let job = job.expect("a job");
+    // The others are read in their rhythm.
+    assert_eq!(
+        (job.state, job.why, job.attempts),
+        (JobState::Waiting, None, 0)
+    );
+}
