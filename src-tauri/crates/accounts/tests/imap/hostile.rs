@@ -122,10 +122,10 @@ async fn a_certificate_that_does_not_fit_is_never_ignored() {
     let is_untrusted =
         |fault: &SetUpFault| matches!(fault, SetUpFault::Net(NetFault::Untrusted { .. }));
     assert!(is_untrusted(&fault), "{fault}");
-    let listed = listed(&SHORT.connect(access.clone()).unwrap()).await;
+    let unfit = listed(&SHORT.connect(access.clone()).unwrap()).await;
     assert!(
-        matches!(&listed, Err(RemoteFault::Refused { .. })),
-        "no reason to wait for a connection: {listed:?}"
+        matches!(&unfit, Err(RemoteFault::Refused { .. })),
+        "no reason to wait for a connection: {unfit:?}"
     );
     assert!(stranger.heard().is_empty(), "nothing is said to a stranger");
     let told = problem(&fault);
