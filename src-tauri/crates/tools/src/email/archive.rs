@@ -3,18 +3,18 @@
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::Folder;
+use adjutant_domain::record::{Folder, Mail};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::{Icon, ToolSpec};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::filing::{MailEdit, mails, prepare, which};
+use super::filing::{MailEdit, mails, prepare, what, which};
 use super::find::MailFilter;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
-use crate::select::Ids;
+use crate::select::{Ids, bad};
 
 /// Files mails away, or back.
 pub(super) struct Archive;
@@ -73,7 +73,7 @@ impl Acting for Archive {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let mails = mails(
+        let mut mails = mails(
             which(args.id.as_ref(), args.ids.as_ref(), args.target.as_ref()),
             cx,
         )
@@ -89,6 +89,23 @@ impl Acting for Archive {
                 ("Move {} to junk", "Move", "Moved {} to junk"),
             ),
         };
+        if !mails.is_empty() && mails.iter().all(|mail| mail.folder == folder) {
+            return Err(bad(there(&mails, folder)));
+        }
+        // Of several, those that are there already are not said to be moved.
+        mails.retain(|mail| mail.folder != folder);
         Ok(prepare(mails, MailEdit::Move { folder }, words, cx))
     }
+}
+
+/// That they lie where they should.
+fn there(mails: &[Mail], folder: Folder) -> String {
+    let verb = if mails.len() == 1 { "is" } else { "are" };
+    let place = match folder {
+        Folder::Archive => "archived",
+        Folder::Inbox => "in the inbox",
+        Folder::Junk => "in junk",
+        Folder::Sent | Folder::Trash => "there",
+    };
+    format!("{} {verb} {place} already.", what(mails))
 }

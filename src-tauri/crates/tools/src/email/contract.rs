@@ -6,7 +6,7 @@ use adjutant_domain::source::Taint;
 use adjutant_testkit::{World, make};
 use serde_json::json;
 
-use crate::testing::{check, observe, run, say};
+use crate::testing::{check, fault, observe, run, say};
 
 mod files;
 mod leaving;
@@ -169,6 +169,13 @@ async fn filing_runs_at_once_and_deleting_asks() {
             .await
             .expect("filed")
             .asked
+    );
+    // What lies there already was not moved by anybody.
+    assert_eq!(
+        fault(&world, "email.archive", json!({"id": "mail_1"}))
+            .await
+            .to_string(),
+        "“Lunch?” from Nadia Ali is archived already."
     );
     assert!(
         run(&world, "email.delete", json!({"id": "mail_1"}))
