@@ -1,5 +1,7 @@
 //! Settings that pure code reads. Where they are kept and how they are layered is the `settings` crate's business.
 
+use std::collections::BTreeMap;
+
 use jiff::civil;
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +32,45 @@ pub struct Settings {
     pub approval: Approval,
     /// Folders Adjutant may search and read; absolute paths.
     pub folders: Vec<String>,
+    /// What stands below mails, by the address they leave from.
+    pub signatures: Texts,
     /// Ask even before changes that can be undone.
     pub ask_always: bool,
+}
+
+/// Texts by a name, kept as one text: a JSON object, or nothing where there are none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Texts(BTreeMap<String, String>);
+
+impl Texts {
+    /// The text of a name, whatever its case; none where it has none.
+    #[must_use]
+    pub fn of(&self, name: &str) -> Option<&str> {
+        let mut all = self.0.iter();
+        let found = all.find(|(one, _)| one.eq_ignore_ascii_case(name))?;
+        Some(found.1.trim()).filter(|text| !text.is_empty())
+    }
+}
+
+impl TryFrom<String> for Texts {
+    type Error = serde_json::Error;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.trim() {
+            "" => Ok(Self::default()),
+            text => serde_json::from_str(text).map(Self),
+        }
+    }
+}
+
+impl From<Texts> for String {
+    fn from(texts: Texts) -> Self {
+        match texts.0.is_empty() {
+            true => Self::new(),
+            false => serde_json::json!(texts.0).to_string(),
+        }
+    }
 }
 
 /// What becomes of approvals.
@@ -188,6 +227,7 @@ impl Default for Settings {
             hold_seconds: None,
             approval: Approval::default(),
             folders: Vec::new(),
+            signatures: Texts::default(),
             ask_always: false,
         }
     }
@@ -195,7 +235,7 @@ impl Default for Settings {
 
 #[cfg(test)]
 mod tests {
-    use super::{ClockFace, DateOrder, Settings};
+    use super::{ClockFace, DateOrder, Settings, Texts};
     use jiff::civil::{date, time};
 
     #[test]
@@ -220,6 +260,17 @@ mod tests {
             assert_eq!(order.show_with_year(day), elsewhere);
             assert_eq!(order.long(day), long);
         }
+    }
+
+    #[test]
+    fn texts_by_name_are_one_text_and_read_back() {
+        let kept = r#"{"Me@home.example":"Kim\nHome Ltd"}"#;
+        let texts = Texts::try_from(kept.to_owned()).unwrap();
+        assert_eq!(texts.of("me@HOME.example"), Some("Kim\nHome Ltd"));
+        assert_eq!(texts.of("other@home.example"), None);
+        assert_eq!(String::from(texts), kept);
+        assert_eq!(Texts::try_from(String::new()).unwrap(), Texts::default());
+        assert!(Texts::try_from("Kim".to_owned()).is_err());
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub enum Form {
     List,
     /// Absolute folders separated by commas.
     Folders,
+    /// Texts by name as a JSON object, or nothing.
+    Texts,
     /// An IANA zone, or nothing.
     Zone,
     /// `HH:MM`.
@@ -109,6 +111,21 @@ pub const KEYS: &[Key] = &[
         "mail.images_from",
         Form::List,
         "Senders whose mail shows its images at once, by their addresses.",
+    ),
+    entry(
+        "signatures",
+        Form::Texts,
+        "What stands below your mails, by the address they leave from.",
+    ),
+    entry(
+        "calendar.hidden",
+        Form::List,
+        "Calendars that are not shown, by their identifiers (`adjutant show collections`).",
+    ),
+    entry(
+        "calendar.colours",
+        Form::Texts,
+        "Colours of calendars, 1 to 4 or quiet, by their identifiers.",
     ),
     entry(
         "ask_always",

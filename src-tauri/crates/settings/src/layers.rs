@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use adjutant_domain::settings::Texts;
 use figment::Figment;
 use figment::providers::Serialized;
 use serde_json::{Value, json};
@@ -259,6 +260,10 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
     match key.form {
         Form::Text | Form::Proxy => Ok(json!(text)),
         Form::List => Ok(json!(items(text))),
+        Form::Texts => match Texts::try_from(text.to_owned()) {
+            Ok(_) => Ok(json!(text)),
+            Err(_) => Err(unfit("texts by name, as {\"name\": \"text\"}")),
+        },
         Form::Folders => {
             let folders = items(text);
             if folders

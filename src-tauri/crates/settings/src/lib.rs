@@ -24,6 +24,8 @@ pub struct All {
     pub desktop: Desktop,
     /// How mail is shown and written.
     pub mail: Mail,
+    /// How calendars are shown.
+    pub calendar: Calendar,
     /// What language models may cost and how they are used.
     pub models: Models,
     /// What is kept of accounts.
@@ -66,6 +68,16 @@ impl Default for Accounts {
 pub struct Mail {
     /// Senders whose mail shows its images at once, by their addresses.
     pub images_from: Vec<String>,
+}
+
+/// How calendars are shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Calendar {
+    /// Identifiers of those that are not shown.
+    pub hidden: Vec<String>,
+    /// Colours that were chosen, by their identifiers.
+    pub colours: adjutant_domain::settings::Texts,
 }
 
 /// How the world is reached.

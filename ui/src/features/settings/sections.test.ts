@@ -1,12 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { settings } from '../../host/fake/recorded';
 import { t } from '../../kit/strings';
-import { before, fits, inSection, isFixed, KNOWN, parts, placesFor, SECTIONS, sectionOf, shortcutOf } from './sections';
+import {
+  ELSEWHERE,
+  before,
+  fits,
+  inSection,
+  isFixed,
+  KNOWN,
+  parts,
+  placesFor,
+  SECTIONS,
+  sectionOf,
+  shortcutOf,
+} from './sections';
 
 describe('settings', () => {
   it('each stand in exactly one section, and one nobody knows stands under “other”', () => {
     const all = [...settings, { ...settings[0], key: 'brand.new' } as (typeof settings)[number]];
-    expect(SECTIONS.flatMap((section) => inSection(all, section)).length).toBe(all.length);
+    expect(SECTIONS.flatMap((section) => inSection(all, section)).length).toBe(all.length - ELSEWHERE.size);
+    expect([...ELSEWHERE].every((key) => settings.some((setting) => setting.key === key))).toBe(true);
     expect(settings.filter((setting) => sectionOf(setting) === 'other')).toEqual([]);
     expect(inSection(all, 'other').map((one) => [one.setting.key, one.known])).toEqual([['brand.new', null]]);
   });

@@ -201,8 +201,12 @@ export interface Shown {
   known: Known | null;
 }
 
-export function sectionOf(setting: Setting): Section {
-  return KNOWN[setting.key]?.section ?? 'other';
+/** What is chosen where it is seen: colours and ticks of calendars, signatures of accounts. */
+export const ELSEWHERE: ReadonlySet<string> = new Set(['calendar.hidden', 'calendar.colours', 'signatures']);
+
+/** Where a setting stands; null where it is not listed. */
+export function sectionOf(setting: Setting): Section | null {
+  return ELSEWHERE.has(setting.key) ? null : (KNOWN[setting.key]?.section ?? 'other');
 }
 
 /** The settings of a section, in the engine's order. */
