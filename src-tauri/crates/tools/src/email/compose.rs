@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::draft;
 use super::mime::{self, MimePart, check_size, message_id, one_line};
+use super::signature::{FORWARDED, signed};
 use super::{MailRow, addresses, names, own};
 use crate::address::{Resolved, origin_of};
 use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
@@ -91,12 +92,18 @@ pub(super) fn send_at(at: Option<&Moment>, cx: &Cx) -> Result<Option<Zoned>, Sto
 ///
 /// # Errors
 /// A question when nobody is addressed; a fault when it cannot be put together.
-pub(super) async fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
+pub(super) async fn prepare(mut letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
     if letter.to.is_empty() && letter.cc.is_empty() && letter.bcc.is_empty() {
         return Err(ask_to());
     }
     check_size(&letter.parts)?;
     let from = sender(&letter, cx);
+    let signature = from
+        .as_ref()
+        .and_then(|from| cx.settings.signatures.of(&from.email));
+    if let Some(signature) = signature {
+        letter.body = signed(&letter.body, signature);
+    }
     let item = item(&letter, from.as_ref(), cx)?;
     let change = match &letter.draft {
         Some(_) => Change::replace(Record::Outbox(item.clone())),
@@ -414,7 +421,8 @@ pub(super) fn forwarded(mail: &adjutant_domain::record::Mail, note: &str, cx: &C
         text.push_str("\n\n");
     }
     let date = mail.date.to_zoned(cx.zone());
-    text.push_str("---------- Forwarded message ----------\n");
+    text.push_str(FORWARDED);
+    text.push('\n');
     text.push_str(&format!("From: {}\n", one_line(&mail.from.to_string())));
     text.push_str(&format!(
         "Date: {}\n",

@@ -18,6 +18,7 @@ mod reply;
 mod rows;
 mod search;
 mod send;
+mod signature;
 mod thread;
 mod unsubscribe;
 

@@ -280,6 +280,24 @@ async fn an_answer_leaves_from_the_address_that_got_the_mail() {
 }
 
 #[tokio::test]
+async fn the_signature_of_its_address_stands_on_the_card_and_in_the_mail() {
+    let world = world().with_settings(|settings| {
+        let signatures = json!({"ME@home.example": "Me\nHome Ltd"}).to_string();
+        settings.signatures = signatures.try_into().unwrap();
+    });
+    let args = json!({"to": "nadia", "subject": "Lunch", "body": "Yes."});
+    let ran = run(&world, "email.send", args).await.expect("sent");
+    let signed = "Yes.\n\n-- \nMe\nHome Ltd";
+    assert_eq!(ran.observed.card.body.as_deref(), Some(signed));
+    let all = outbox(&world).await;
+    let item = all.iter().find(|item| item.subject == "Lunch").unwrap();
+    assert_eq!(item.body, signed);
+    let mime = item.mime.as_deref().unwrap();
+    let mail = MessageParser::new().parse(mime).unwrap();
+    assert_eq!(mail.body_text(0).unwrap().trim().replace('\r', ""), signed);
+}
+
+#[tokio::test]
 async fn a_draft_is_sent_in_its_place() {
     let world = world();
     say(
