@@ -274,6 +274,25 @@ describe('by hand', () => {
     await end(page);
   });
 
+  it('shows the calendars that are ticked, here and in Today, in the colours that were chosen', async () => {
+    const page = await start({ at: 'calendar/month-2026-01-13' });
+    const offsite = page.locator('[data-date="2026-01-15"] .bar-ev', { hasText: 'Team offsite' });
+    await offsite.waitFor();
+    const list = page.getByRole('complementary', { name: 'Calendars' });
+    await list.getByRole('button', { name: 'Colour of Team' }).press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Pink, dotted' }).press('Enter');
+    await eventually(() => offsite.getAttribute('class'), /cal-c4/);
+    await list.getByRole('checkbox', { name: 'Team' }).press(' ');
+    await offsite.waitFor({ state: 'detached' });
+    const kept = await page.evaluate(() => window.fake.world.settings.filter((one) => one.key.startsWith('calendar.')).map((one) => one.value));
+    assert.deepEqual(kept, ['col-team', '{"col-team":"4"}']);
+    await page.evaluate(() => (location.hash = '#/today'));
+    await page.getByText('1 calendar is not shown.').waitFor();
+    assert.equal(await page.locator('.slot', { hasText: 'Stand-up' }).count(), 0);
+    await page.locator('.slot', { hasText: 'Pricing review' }).waitFor();
+    await end(page);
+  });
+
   it('walks over the days of a month into the next one', async () => {
     const page = await start({ at: 'calendar/month-2026-01-31' });
     const day = page.locator('[data-cell="2026-01-31"]');

@@ -44,11 +44,3 @@ export function ghostSay(ghost: Ghost): string {
   if (!ghost.moves) return t('today.ghost_new');
   return ghost.before ? t('today.ghost_from', { from: dateText(ghost.before.start) }) : t('today.ghost_moves');
 }
-
-/** Colours: the first calendar by name has the accent. What has no colour of its own left is quiet. */
-const COLOURS = ['cal-c1', 'cal-c2', 'cal-c3', 'cal-c4'];
-
-export function colours(events: readonly EventRow[]): (event: EventRow) => string {
-  const names = [...new Set(events.map((event) => event.calendar))].sort((a, b) => a.localeCompare(b));
-  return (event) => COLOURS[names.indexOf(event.calendar)] ?? 'cal-cq';
-}

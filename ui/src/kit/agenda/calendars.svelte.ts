@@ -1,0 +1,62 @@
+import { faultOf, host, show, type Id } from '../../host';
+import { query, type Query } from '../query.svelte';
+import { toasts } from '../toast.svelte';
+import { calendarsOf, grouped, lookOf, looksIn, type CalendarGroup, type CalendarLook } from './calendars';
+
+const HIDDEN = 'calendar.hidden';
+const COLOURS = 'calendar.colours';
+
+interface Loaded {
+  groups: CalendarGroup[];
+  hidden: Id[];
+  looks: Map<Id, CalendarLook>;
+}
+
+async function load(): Promise<Loaded> {
+  const value = async (key: string) => (await host.call('config_get', { key })).settings[0]?.value ?? '';
+  const [accounts, collections, off, colours] = await Promise.all([
+    show(host, 'accounts'),
+    show(host, 'collections'),
+    value(HIDDEN),
+    value(COLOURS),
+  ]);
+  const hidden = off
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+  const looks = looksIn(colours);
+  return { groups: grouped(calendarsOf(collections, hidden, looks), collections, accounts), hidden, looks };
+}
+
+/** The calendars of a surface: which are seen and in which colour. What the person chooses is kept as a setting. */
+export class Calendars {
+  #asked: Query<Loaded> = query(['accounts', 'collections', 'settings', 'events'], load);
+
+  groups = $derived(this.#asked.data?.groups ?? []);
+  all = $derived(this.groups.flatMap((group) => group.calendars));
+  look = $derived(lookOf(this.all));
+  hidden = $derived(this.all.filter((one) => !one.shown).length);
+  /** Nothing is drawn before it is known what is hidden. */
+  known = $derived(this.#asked.data !== undefined || this.#asked.error !== null);
+
+  async show(id: Id, on: boolean): Promise<void> {
+    const before = this.#asked.data?.hidden ?? [];
+    const hidden = on ? before.filter((one) => one !== id) : [...new Set([...before, id])];
+    await this.#keep(HIDDEN, hidden.join(', '));
+  }
+
+  async paint(id: Id, look: CalendarLook): Promise<void> {
+    const looks = new Map(this.#asked.data?.looks).set(id, look);
+    await this.#keep(COLOURS, JSON.stringify(Object.fromEntries(looks)));
+  }
+
+  async #keep(key: string, value: string): Promise<void> {
+    try {
+      await host.call('config_set', { key, value });
+    } catch (thrown) {
+      const { message, hint } = faultOf(thrown);
+      toasts.show(`${message} ${hint}`.trim());
+    }
+    await this.#asked.reload();
+  }
+}
