@@ -5,6 +5,7 @@
 //! ([`Provider::connect`]). When accounts are read, where their settings and secrets are kept and what the person is told
 //! is decided by whoever calls; a folder has none of that.
 
+mod asked;
 pub mod dav;
 pub mod google;
 mod http;

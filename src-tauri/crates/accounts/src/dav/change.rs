@@ -1,9 +1,6 @@
 //! Changing one resource, and finding out what became of it. Events, tasks and contacts are changed alike: under a name
 //! chosen here when they are new, and in no other state than the one they were seen in.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
-
 use adjutant_domain::operation::{
     Delivery, Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId, Why,
 };
@@ -12,9 +9,7 @@ use adjutant_net::Url;
 
 use super::client::Client;
 use super::resource::{There, Written, unwritten};
-
-/// Deletions that are remembered.
-const KEYS_MAX: usize = 500;
+use crate::asked::{Asked, Before};
 
 /// Writes a resource anew from what is there.
 pub(super) type Write<'a> = dyn Fn(Option<&str>) -> Result<Revised, NotRevised> + Send + Sync + 'a;
@@ -48,36 +43,9 @@ pub(super) enum What<'a> {
     Delete,
 }
 
-/// Deletions that were begun: what is gone afterwards was not deleted by somebody else.
-#[derive(Default)]
-pub(super) struct Begun {
-    keys: Mutex<VecDeque<Key>>,
-}
-
-impl Begun {
-    /// Notes a deletion; whether it was begun before.
-    fn note(&self, key: &Key) -> bool {
-        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = keys.contains(key);
-        if !is_known {
-            keys.push_back(key.clone());
-        }
-        while keys.len() > KEYS_MAX {
-            keys.pop_front();
-        }
-        is_known
-    }
-
-    /// Nothing was asked after all.
-    fn forget(&self, key: &Key) {
-        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.retain(|one| one != key);
-    }
-}
-
 impl Client {
     /// Carries out a request.
-    pub(super) async fn carry_out(&self, request: &Request<'_>, key: &Key, begun: &Begun) -> Ended {
+    pub(super) async fn carry_out(&self, request: &Request<'_>, key: &Key, asked: &Asked) -> Ended {
         let ended = match &request.what {
             What::Create(write) => self.create(request, write).await,
             What::Update(write) => match &request.moves_to {
@@ -85,7 +53,7 @@ impl Client {
                 None => self.update(request, write).await,
             },
             What::Respond(write, is_seen) => self.respond(request, write, is_seen).await,
-            What::Delete => self.delete(request, key, begun).await,
+            What::Delete => self.delete(request, key, asked).await,
         };
         ended.unwrap_or_else(|fault| Ended::Refused { fault })
     }
@@ -190,28 +158,38 @@ impl Client {
         &self,
         request: &Request<'_>,
         key: &Key,
-        begun: &Begun,
+        asked: &Asked,
     ) -> Result<Ended, RemoteFault> {
-        let is_repeated = begun.note(key);
-        let written = self.remove(&request.url, request.etag).await;
-        let not_done = matches!(&written, Written::Other(Ended::Refused { .. }));
-        if not_done && !is_repeated {
-            begun.forget(key);
+        let before = asked.begin(key, self.now());
+        if let Before::Done(receipt) = before {
+            return Ok(Ended::Done { receipt });
         }
-        match written {
-            Written::Done(_) => Ok(self.done(request, &request.url, None)),
-            Written::Other(ended) => Ok(ended),
+        let is_repeated = before != Before::Never;
+        let written = self.remove(&request.url, request.etag).await;
+        if matches!(&written, Written::Other(Ended::Refused { .. })) {
+            asked.refused(key, &before);
+        }
+        let ended = match written {
+            Written::Done(_) => self.done(request, &request.url, None),
+            Written::Other(ended) => ended,
             Written::NotAsSeen => match self.look(&request.url).await? {
-                Some(there) => Err(RemoteFault::Conflict {
-                    current: there.etag,
-                }),
-                None if is_repeated => Ok(self.done(request, &request.url, None)),
+                Some(there) => {
+                    asked.refused(key, &before);
+                    return Err(RemoteFault::Conflict {
+                        current: there.etag,
+                    });
+                }
+                None if is_repeated => self.done(request, &request.url, None),
                 None => {
-                    begun.forget(key);
-                    Err(RemoteFault::Gone)
+                    asked.refused(key, &before);
+                    return Err(RemoteFault::Gone);
                 }
             },
+        };
+        if let Ended::Done { receipt } = &ended {
+            asked.done(key, receipt);
         }
+        Ok(ended)
     }
 
     /// Moves a resource into another collection, and changes there what else is different.

@@ -30,8 +30,9 @@ use adjutant_interchange::Seed;
 use adjutant_net::Url;
 use async_trait::async_trait;
 
+use crate::asked::Asked;
 use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault, SignsIn};
-use change::{Begun, Request};
+use change::Request;
 use client::Client;
 use list::Listings;
 use ops::Asking;
@@ -134,7 +135,7 @@ impl Provider for CalDav {
             contacts,
             outbox,
             listings: Listings::default(),
-            begun: Begun::default(),
+            asked: Asked::default(),
         });
         let family = Family(dav);
         Ok(Backends {
@@ -154,7 +155,7 @@ struct Dav {
     outbox: Option<Url>,
     schedules: bool,
     listings: Listings,
-    begun: Begun,
+    asked: Asked,
 }
 
 impl Dav {
@@ -196,26 +197,26 @@ impl Dav {
 struct Family(Arc<Dav>);
 
 /// The operations of a family.
-trait Asked: Send + Sync {
+trait Requested: Send + Sync {
     const KIND: CollectionKind;
     fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a>;
 }
 
-impl Asked for CalendarOp {
+impl Requested for CalendarOp {
     const KIND: CollectionKind = CollectionKind::Calendar;
     fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a> {
         asking.event(self)
     }
 }
 
-impl Asked for TaskOp {
+impl Requested for TaskOp {
     const KIND: CollectionKind = CollectionKind::TaskList;
     fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a> {
         asking.task(self)
     }
 }
 
-impl Asked for ContactOp {
+impl Requested for ContactOp {
     const KIND: CollectionKind = CollectionKind::AddressBook;
     fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a> {
         asking.contact(self)
@@ -237,7 +238,7 @@ impl Family {
 }
 
 #[async_trait]
-impl<Op: Asked> Backend<Op> for Family {
+impl<Op: Requested> Backend<Op> for Family {
     async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
         let home = self.0.home(Op::KIND)?;
         self.0.listings.of(&self.0.client, home, Op::KIND).await
@@ -257,7 +258,7 @@ impl<Op: Asked> Backend<Op> for Family {
         match self.asking(Op::KIND, &seed) {
             Ok(asking) => {
                 let request = op.request(&asking);
-                self.0.client.carry_out(&request, key, &self.0.begun).await
+                self.0.client.carry_out(&request, key, &self.0.asked).await
             }
             Err(fault) => Ended::Refused { fault },
         }

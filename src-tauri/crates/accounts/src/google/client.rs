@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::fault::{self, Said};
 use super::hosts::{Api, Hosts};
+use crate::asked::Asked;
 use crate::http;
 use crate::oauth::{Bearer, Tokens};
 use crate::provider::SetUpFault;
@@ -31,6 +32,7 @@ pub(crate) struct Client {
     pub(super) net: NetClient,
     pub(super) hosts: Hosts,
     pub(super) tokens: Tokens,
+    pub(super) asked: Asked,
     pub(super) clock: Arc<dyn Clock>,
 }
 

@@ -3,13 +3,12 @@
 //! [`client`] makes every request; [`calendar`] and [`tasks`] (and mail and contacts beside them) say what is asked and
 //! what the answers mean. What a change does not name stays as it is there: only changed fields are sent.
 
-mod asked;
 mod calendar;
 mod client;
 mod fault;
 mod gmail;
 mod hosts;
-mod keys;
+mod once;
 mod people;
 mod scopes;
 mod tasks;
@@ -23,11 +22,11 @@ use async_trait::async_trait;
 use secrecy::SecretString;
 use serde::Deserialize;
 
+use crate::asked::Asked;
 use crate::oauth::{self, Question, Tokens};
 use crate::provider::{
     Access, BrowserSignIn, Field, Form, Found, Kind, Provider, SetUpFault, SignedIn, SignsIn,
 };
-use asked::Asked;
 use calendar::Calendars;
 use client::{Ask, Client};
 use hosts::{Api, Hosts};
@@ -196,7 +195,6 @@ impl Provider for Google {
                     may_change: calendar == Allowed::Change,
                     clock: Arc::clone(&access.clock),
                     entropy: Arc::clone(&access.entropy),
-                    asked: Asked::default(),
                 }) as Arc<dyn CalendarBackend>
             }),
             tasks: (tasks > Allowed::Nothing).then(|| {
@@ -205,7 +203,6 @@ impl Provider for Google {
                     may_change: tasks == Allowed::Change,
                     clock: Arc::clone(&access.clock),
                     entropy: Arc::clone(&access.entropy),
-                    asked: Asked::default(),
                 }) as Arc<dyn TaskBackend>
             }),
         })
@@ -270,6 +267,7 @@ fn client(access: &Access) -> Result<Client, SetUpFault> {
         net: access.net.clone(),
         hosts: Hosts::of(access)?,
         tokens: Tokens::new(access.account.clone(), program(access)?, refresh.clone()),
+        asked: Asked::default(),
         clock: Arc::clone(&access.clock),
     })
 }

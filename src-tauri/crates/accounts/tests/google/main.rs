@@ -8,6 +8,7 @@
 mod contract;
 mod events;
 mod faults;
+mod recovery;
 mod rig;
 mod series;
 mod sign_in;

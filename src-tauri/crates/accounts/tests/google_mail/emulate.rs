@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 use tokio::task::JoinSet;
 
-use crate::rig::{Kept, Ledger, access, mails};
+use crate::rig::{Kept, Ledger, access, key, mails};
 use crate::stub::Answer;
 use crate::stub::http::{Asked, serve};
 
@@ -186,10 +186,8 @@ impl Peer {
     }
 
     async fn done(&self, op: MailOp) {
-        let ended = self
-            .backends
-            .apply(&RemoteOp::Mail(op), &Key("key".into()))
-            .await;
+        let op = RemoteOp::Mail(op);
+        let ended = self.backends.apply(&op, &key(&op)).await;
         assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
     }
 }

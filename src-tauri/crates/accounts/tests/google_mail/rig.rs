@@ -123,7 +123,8 @@ impl GoogleRig {
     }
 
     pub async fn apply(&self, op: impl Into<RemoteOp>) -> Ended {
-        self.backends.apply(&op.into(), &Key("key".into())).await
+        let op = op.into();
+        self.backends.apply(&op, &key(&op)).await
     }
 
     pub async fn apply_mail(&self, op: MailOp) -> Ended {
@@ -156,6 +157,11 @@ impl GoogleRig {
 }
 
 /// An account that was signed in to, at the server on this port.
+/// The key of an operation: each has its own.
+pub fn key(op: &RemoteOp) -> Key {
+    Key(format!("{op:?}"))
+}
+
 pub fn access(port: u16, ledger: &Arc<Ledger>) -> Access {
     let settings = [
         ("google.endpoint", format!("http://127.0.0.1:{port}")),

@@ -9,7 +9,7 @@ use adjutant_testkit::remote::Trouble;
 use adjutant_testkit::remote::suite::Rig as _;
 use jiff::Timestamp;
 
-use crate::rig::{GoogleRig, NOW};
+use crate::rig::{GoogleRig, NOW, key};
 use crate::stub::Answer;
 
 const MIME: &str = "From: me@home.example\r\nTo: bob@work.example\r\nMessage-ID: <new@home.example>\r\nSubject: Re: Lunch\r\nDate: Mon, 12 Jan 2026 12:00:00 +0100\r\nIn-Reply-To: <old@work.example>\r\n\r\nYes.\r\n";
@@ -139,6 +139,30 @@ async fn a_sent_mail_is_found_by_its_subject_and_date() {
         Reconciled::NotNow { fault },
         "it may still be on its way into the list"
     );
+}
+
+/// Google lists a mail some time after it has left.
+#[tokio::test]
+async fn a_mail_that_is_not_listed_yet_is_not_sent_again() {
+    let rig = GoogleRig::new();
+    rig.meet(Trouble::LostReply);
+    let op = letter(&["bob@work.example"], MIME);
+    let unknown = Ended::Unknown { why: Why::NoReply };
+    assert_eq!(rig.apply_mail(op.clone()).await, unknown);
+    let sent = rig.google().mail.messages.keys().next().unwrap().clone();
+    rig.google().mail.remove(&sent);
+    assert_eq!(rig.apply_mail(op.clone()).await, unknown);
+    assert_eq!(rig.carried_out(), 1, "sent twice");
+    // Much later it is certain that it has not left.
+    let op = RemoteOp::Mail(op);
+    let attempt = Attempt {
+        key: key(&op),
+        ..begun(600, unknown)
+    };
+    let seen = rig.backends.reconcile(&op, &attempt).await;
+    assert_eq!(seen, Reconciled::NotDone);
+    let ended = rig.apply(op).await;
+    assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
 }
 
 /// Where more was sent since than is compared, nobody can tell.

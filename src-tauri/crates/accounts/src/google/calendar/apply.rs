@@ -16,7 +16,6 @@ use super::look::{MARK, There, mark_of, word};
 use super::read::moment;
 use super::wire::Item;
 use super::write::{changed, response, whole};
-use crate::google::asked::Before;
 use crate::google::client::{Ask, Failed};
 use crate::google::hosts::Api;
 
@@ -91,7 +90,8 @@ impl Calendars {
                     key,
                     notify: *notify,
                 };
-                self.delete(at, remote_id, etag.as_ref()).await
+                let deleting = self.delete(at, remote_id, etag.as_ref());
+                self.client.delete_once(key, remote_id, deleting).await
             }
             CalendarOp::Respond { collection, .. } => {
                 let calendar = at(collection);
@@ -379,50 +379,18 @@ impl Calendars {
         Ok(Item::of(&moved).and_then(|item| item.etag).map(Etag))
     }
 
-    async fn delete(
-        &self,
-        at: At<'_>,
-        id: &RemoteId,
-        etag: Option<&Etag>,
-    ) -> Result<Receipt, Failed> {
-        let before = self.asked.begin(at.key);
-        if let Before::Done(receipt) = before {
-            return Ok(receipt);
-        }
-        let was_asked = matches!(before, Before::Perhaps);
-        let ask = at
-            .ask(Method::DELETE, &id.0, "deleting an event")
-            .if_match(etag);
-        let fault = match self.client.send(ask).await {
-            Ok(_) => None,
-            Err(Failed::Refused {
-                fault: RemoteFault::Conflict { .. },
-                ..
-            }) => {
+    async fn delete(&self, at: At<'_>, id: &RemoteId, etag: Option<&Etag>) -> Result<(), Failed> {
+        let ask = at.ask(Method::DELETE, &id.0, "deleting an event");
+        match self.client.send(ask.if_match(etag)).await {
+            Err(failed) if failed.is_conflict() => {
                 let there = self.event(at.calendar, &id.0).await?.and_then(There::of);
-                Some(
-                    there.map_or(RemoteFault::Gone, |there| RemoteFault::Conflict {
-                        current: there.etag(),
-                    }),
-                )
+                let fault = there.map_or(RemoteFault::Gone, |there| RemoteFault::Conflict {
+                    current: there.etag(),
+                });
+                Err(fault.into())
             }
-            Err(Failed::Refused { fault, .. }) => Some(fault),
-            Err(unknown) => return Err(unknown),
-        };
-        match fault {
-            // It is gone because we asked for it before.
-            Some(RemoteFault::Gone) if was_asked => {}
-            None => {}
-            Some(fault) => {
-                if !was_asked {
-                    self.asked.refused(at.key);
-                }
-                return Err(fault.into());
-            }
+            ended => ended.map(drop),
         }
-        let receipt = self.receipt(id, None);
-        self.asked.done(at.key, &receipt);
-        Ok(receipt)
     }
 
     async fn respond(&self, at: At<'_>, op: &CalendarOp) -> Result<Receipt, Failed> {

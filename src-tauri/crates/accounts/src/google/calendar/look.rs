@@ -33,11 +33,11 @@ impl There {
         self.item.etag.clone().map(Etag)
     }
 
+    /// Whether the last write of this program was that of an operation.
     pub(super) fn bears(&self, key: &Key) -> bool {
-        let mark = self
-            .value
-            .pointer("/extendedProperties/private/adjutantKey");
-        mark.and_then(Value::as_str) == Some(key.as_str())
+        let marks = self.value.pointer("/extendedProperties/private");
+        let mark = marks.and_then(|marks| marks.get(MARK)?.as_str());
+        mark == Some(mark_of(key, &self.item.id).as_str())
     }
 }
 

@@ -23,7 +23,6 @@ use async_trait::async_trait;
 use jiff::ToSpan as _;
 use serde_json::json;
 
-use super::asked::Asked;
 use super::client::{Ask, Client, Failed};
 use super::hosts::Api;
 use wire::{CalendarList, FreeBusy};
@@ -43,7 +42,6 @@ pub(super) struct Calendars {
     pub(super) may_change: bool,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
-    pub(super) asked: Asked,
 }
 
 impl Calendars {
@@ -56,14 +54,8 @@ impl Calendars {
     }
 
     fn receipt(&self, remote_id: &RemoteId, etag: Option<Etag>) -> Receipt {
-        Receipt::Remote {
-            account: self.client.account.clone(),
-            remote_id: Some(remote_id.clone()),
-            etag,
-            accepted: Vec::new(),
-            refused: Vec::new(),
-            at: self.clock.now().timestamp(),
-        }
+        let id = remote_id.clone();
+        self.client.receipt(Some(id), etag, Vec::new())
     }
 }
 

@@ -19,19 +19,17 @@ use adjutant_domain::ports::{Backend, MailBackend, PullFault, Pulled, RemoteColl
 use adjutant_domain::record::Address;
 use adjutant_interchange::read::MAIL_BYTES_MAX;
 use async_trait::async_trait;
-use jiff::SignedDuration;
+use jiff::Timestamp;
 
 use super::client::{Client, Failed};
-use super::keys::Keys;
 use super::scopes::{Allowed, Family};
+use crate::asked::Before;
 use crate::provider::Access;
 use api::{Api, Detail};
 use mail::World;
 
 /// What all mail of the account is called as a collection: Gmail has labels instead of mailboxes.
 const EVERYTHING: &str = "all";
-/// How far back a message is looked for whose sending is asked for again.
-const LOOKED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// The mail of one account.
 pub(super) struct Gmail {
@@ -39,20 +37,11 @@ pub(super) struct Gmail {
     world: World,
     /// Whether the person lets us change it.
     writable: bool,
-    /// Sendings that were asked for.
-    sendings: Keys,
 }
 
 impl Gmail {
     fn receipt(&self, remote_id: Option<String>, accepted: Vec<Address>) -> Receipt {
-        Receipt::Remote {
-            account: self.api.0.account.clone(),
-            remote_id: remote_id.map(RemoteId),
-            etag: None,
-            accepted,
-            refused: Vec::new(),
-            at: self.world.clock.now().timestamp(),
-        }
+        self.api.0.receipt(remote_id.map(RemoteId), None, accepted)
     }
 
     async fn carry_out(&self, op: &MailOp, key: &Key) -> Result<Receipt, Failed> {
@@ -66,25 +55,38 @@ impl Gmail {
             file::apply(&self.api, op).await?;
             return Ok(self.receipt(None, Vec::new()));
         };
-        let again = self.sendings.has(key);
-        self.sendings.add(key);
-        let found = match again {
-            true => self.sent_before(message_id, mime).await?,
-            false => None,
+        let asked = &self.api.0.asked;
+        let before = asked.begin(key, self.world.clock.now().timestamp());
+        let found = match before {
+            Before::Done(receipt) => return Ok(receipt),
+            Before::Perhaps(since) => self.sent_since(message_id, mime, since).await?,
+            Before::Never => None,
         };
         let sent = match found {
             Some(sent) => sent,
-            None => send::send(&self.api, message_id, recipients, mime).await?,
+            None => {
+                let sent = send::send(&self.api, message_id, recipients, mime).await;
+                if matches!(sent, Err(Failed::Refused { .. })) {
+                    asked.refused(key, &before);
+                }
+                sent?
+            }
         };
         // Google takes a message as a whole; whom it does not reach is told by a mail later.
-        Ok(self.receipt(Some(sent), recipients.clone()))
+        let receipt = self.receipt(Some(sent), recipients.clone());
+        asked.done(key, &receipt);
+        Ok(receipt)
     }
 
-    /// What Gmail calls a message whose sending was asked for before, where it was sent.
-    async fn sent_before(&self, message_id: &str, mime: &str) -> Result<Option<String>, Failed> {
+    /// What Gmail calls a message whose sending was asked for since, where it was sent.
+    async fn sent_since(
+        &self,
+        message_id: &str,
+        mime: &str,
+        since: Timestamp,
+    ) -> Result<Option<String>, Failed> {
         let now = self.world.clock.now().timestamp();
-        let started = now - LOOKED_FOR;
-        match send::look(&self.api, message_id, mime, started, now).await? {
+        match send::look(&self.api, message_id, mime, since, now).await? {
             Ok(sent) => Ok(Some(sent)),
             Err(Reconciled::NotDone) => Ok(None),
             Err(_) => Err(Failed::Unknown(Why::NoReply)),
@@ -110,7 +112,12 @@ impl Gmail {
             Ok(sent) => Reconciled::Done {
                 receipt: self.receipt(Some(sent), recipients.clone()),
             },
-            Err(other) => other,
+            Err(other) => {
+                if other == Reconciled::NotDone {
+                    self.api.0.asked.forget(&attempt.key);
+                }
+                other
+            }
         })
     }
 }
@@ -207,7 +214,6 @@ pub(super) fn backend(client: &Arc<Client>, access: &Access) -> Option<Arc<dyn M
                 entropy: Arc::clone(&access.entropy),
             },
             writable: allowed == Allowed::Change,
-            sendings: Keys::default(),
         }) as Arc<dyn MailBackend>
     })
 }

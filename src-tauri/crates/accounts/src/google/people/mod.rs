@@ -20,7 +20,6 @@ use serde_json::{Value, json};
 
 use super::client::{Ask, Client, Failed};
 use super::hosts::Api;
-use super::keys::Keys;
 use super::scopes::{Allowed, Family};
 use crate::provider::Access;
 
@@ -35,9 +34,6 @@ pub(super) struct People {
     client: Arc<Client>,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
-    /// Deletions that were asked for: asked again, they are done where the contact is gone. Without them somebody else
-    /// deleted it.
-    deletions: Keys,
     /// Whether the person lets us change them.
     writable: bool,
 }
@@ -52,14 +48,9 @@ impl People {
     }
 
     fn receipt(&self, remote_id: &str, etag: Option<&str>) -> Receipt {
-        Receipt::Remote {
-            account: self.client.account.clone(),
-            remote_id: Some(RemoteId(remote_id.to_owned())),
-            etag: etag.map(|etag| Etag(etag.to_owned())),
-            accepted: Vec::new(),
-            refused: Vec::new(),
-            at: self.clock.now().timestamp(),
-        }
+        let id = RemoteId(remote_id.to_owned());
+        let etag = etag.map(|etag| Etag(etag.to_owned()));
+        self.client.receipt(Some(id), etag, Vec::new())
     }
 
     fn receipt_of(&self, person: &Value) -> Result<Receipt, Failed> {
@@ -134,24 +125,12 @@ impl People {
         }
     }
 
-    async fn delete(
-        &self,
-        id: &RemoteId,
-        seen: Option<&Etag>,
-        key: &Key,
-    ) -> Result<Receipt, Failed> {
-        match self.unchanged(id, seen).await {
-            Err(RemoteFault::Gone) if self.deletions.has(key) => {
-                return Ok(self.receipt(&id.0, None));
-            }
-            there => there?,
-        };
-        self.deletions.add(key);
+    async fn delete(&self, id: &RemoteId, seen: Option<&Etag>) -> Result<(), Failed> {
+        self.unchanged(id, seen).await?;
         let verb = format!("{}:deleteContact", plain(id)?);
         let ask = change(Method::DELETE, vec!["people", &verb]);
         // What is said of it must make sense at least.
-        self.client.json::<Value>(ask).await?;
-        Ok(self.receipt(&id.0, None))
+        self.client.json::<Value>(ask).await.map(drop)
     }
 
     /// What became of an operation; none where nothing did.
@@ -235,7 +214,10 @@ impl Backend<ContactOp> for People {
             } => self.update(remote_id, etag.as_ref(), contact).await,
             ContactOp::Delete {
                 remote_id, etag, ..
-            } => self.delete(remote_id, etag.as_ref(), key).await,
+            } => {
+                let deleting = self.delete(remote_id, etag.as_ref());
+                self.client.delete_once(key, remote_id, deleting).await
+            }
         };
         match done {
             Ok(receipt) => Ended::Done { receipt },
@@ -276,7 +258,6 @@ pub(super) fn backend(client: &Arc<Client>, access: &Access) -> Option<Arc<dyn C
             client: Arc::clone(client),
             clock: Arc::clone(&access.clock),
             entropy: Arc::clone(&access.entropy),
-            deletions: Keys::default(),
             writable: allowed == Allowed::Change,
         }) as Arc<dyn ContactBackend>
     })

@@ -1,6 +1,6 @@
 //! Changing a list of tasks, and knowing what became of it.
 
-use adjutant_domain::operation::{Attempt, Etag, Key, Receipt, RemoteFault, TaskOp};
+use adjutant_domain::operation::{Attempt, Etag, Key, Receipt, RemoteFault, TaskOp, Why};
 use adjutant_domain::record::Task;
 use adjutant_net::Method;
 use jiff::{SignedDuration, Timestamp};
@@ -9,10 +9,9 @@ use serde_json::Value;
 use super::TaskLists;
 use super::pull::item;
 use super::row::{Item, changed};
-use crate::google::asked::Before;
+use crate::asked::Before;
 use crate::google::client::{Ask, Failed};
 use crate::google::hosts::Api;
-use adjutant_domain::operation::Why;
 
 /// How much earlier than an attempt a task may have been written that it added: times of replies are whole seconds.
 const GRACE: SignedDuration = SignedDuration::from_secs(5);
@@ -39,16 +38,19 @@ impl TaskLists {
                 remote_id,
                 etag,
             } => {
-                let (list, id) = (&collection.remote_id.0, &remote_id.0);
-                self.delete(list, id, etag.as_ref(), key).await
+                let removing = self.remove(&collection.remote_id.0, &remote_id.0, etag.as_ref());
+                self.client.delete_once(key, remote_id, removing).await
             }
         }
     }
 
     async fn create(&self, list: &str, task: &Task, key: &Key) -> Result<Receipt, Failed> {
-        let found = match self.asked.begin(key) {
+        let asked = &self.client.asked;
+        let now = self.clock.now().timestamp();
+        let before = asked.begin(key, now);
+        let found = match before {
             Before::Done(receipt) => return Ok(receipt),
-            Before::Perhaps => self.find(list, |item, _| is_same(item, task)).await?,
+            Before::Perhaps(since) => self.added_since(list, task, since).await?,
             Before::Never => None,
         };
         let made = match found {
@@ -59,14 +61,28 @@ impl TaskLists {
                     .json(Value::Object(changed(task, None)));
                 let made = self.client.json::<Value>(ask).await;
                 if matches!(made, Err(Failed::Refused { .. })) {
-                    self.asked.refused(key);
+                    asked.refused(key, &before);
                 }
                 item(&made?).ok_or(Failed::Unknown(Why::Unreadable))?
             }
         };
         let receipt = self.receipt(&made.id, made.etag());
-        self.asked.done(key, &receipt);
+        asked.done(key, &receipt);
         Ok(receipt)
+    }
+
+    /// The task that was added since, by what it says: an older one of the same words is another.
+    async fn added_since(
+        &self,
+        list: &str,
+        task: &Task,
+        since: Timestamp,
+    ) -> Result<Option<Item>, RemoteFault> {
+        let now = self.clock.now().timestamp();
+        let is_added = |item: &Item, there: Option<Timestamp>| {
+            is_same(item, task) && is_since(item, since, now, there)
+        };
+        self.find(list, is_added).await
     }
 
     async fn update(
@@ -95,37 +111,6 @@ impl TaskLists {
         .json(Value::Object(fields));
         let made = self.client.json::<Value>(ask).await?;
         Ok(self.receipt(id, item(&made).and_then(|item| item.etag())))
-    }
-
-    async fn delete(
-        &self,
-        list: &str,
-        id: &str,
-        etag: Option<&Etag>,
-        key: &Key,
-    ) -> Result<Receipt, Failed> {
-        let before = self.asked.begin(key);
-        if let Before::Done(receipt) = before {
-            return Ok(receipt);
-        }
-        let was_asked = matches!(before, Before::Perhaps);
-        match self.remove(list, id, etag).await {
-            Ok(()) => {}
-            // It is gone because we asked for it before.
-            Err(Failed::Refused {
-                fault: RemoteFault::Gone,
-                ..
-            }) if was_asked => {}
-            Err(failed) => {
-                if !was_asked && matches!(failed, Failed::Refused { .. }) {
-                    self.asked.refused(key);
-                }
-                return Err(failed);
-            }
-        }
-        let receipt = self.receipt(id, None);
-        self.asked.done(key, &receipt);
-        Ok(receipt)
     }
 
     async fn remove(&self, list: &str, id: &str, etag: Option<&Etag>) -> Result<(), Failed> {
@@ -186,11 +171,11 @@ impl TaskLists {
             TaskOp::Create {
                 collection, task, ..
             } => {
-                let now = self.clock.now().timestamp();
-                let is_made = |item: &Item, there: Option<Timestamp>| {
-                    is_same(item, task) && is_since(item, attempt.started, now, there)
-                };
-                let found = self.find(&collection.remote_id.0, is_made).await?;
+                let list = &collection.remote_id.0;
+                let found = self.added_since(list, task, attempt.started).await?;
+                if found.is_none() {
+                    self.client.asked.forget(&attempt.key);
+                }
                 Ok(found.map(|item| self.receipt(&item.id, item.etag())))
             }
             TaskOp::Update {

@@ -18,7 +18,6 @@ use adjutant_domain::record::Task;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::asked::Asked;
 use super::client::{Ask, Client, Failed};
 use super::hosts::Api;
 
@@ -33,7 +32,6 @@ pub(super) struct TaskLists {
     pub(super) may_change: bool,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
-    pub(super) asked: Asked,
 }
 
 #[derive(Default, Deserialize)]
@@ -52,14 +50,8 @@ struct List {
 
 impl TaskLists {
     fn receipt(&self, id: &str, etag: Option<Etag>) -> Receipt {
-        Receipt::Remote {
-            account: self.client.account.clone(),
-            remote_id: Some(RemoteId(id.to_owned())),
-            etag,
-            accepted: Vec::new(),
-            refused: Vec::new(),
-            at: self.clock.now().timestamp(),
-        }
+        let id = RemoteId(id.to_owned());
+        self.client.receipt(Some(id), etag, Vec::new())
     }
 }
 
