@@ -7,7 +7,7 @@ use adjutant_domain::account::{Collection, CollectionKind, Cursor, Origin, SOURC
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, CollectionId};
 use adjutant_domain::job::Progress;
-use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::operation::{Etag, RemoteFault};
 use adjutant_domain::ports::{Backends, NotRead, PullFault, Pulled, PulledWhat, Sink, TaskBackend};
 use adjutant_domain::provenance::{Author, Provenance, is_others};
 use adjutant_domain::record::{Kind, Record};
@@ -248,6 +248,10 @@ pub(crate) fn take(
         uid_validity,
         source: text_of(source.as_deref()),
     };
+    // Nothing was read of it since its provider confirmed our own change. What is read now is known by its source.
+    let is_confirmed = origin.source.is_some()
+        && !known.is_empty()
+        && known.iter().all(|one| one.origin.source.is_none());
     let mut left = known;
     let instances = renamed(tx, &rows, &left)?;
     for record in rows.into_iter().take(PULLED_ROWS_MAX) {
@@ -265,7 +269,13 @@ pub(crate) fn take(
         {
             tasks.keep_here(new, old);
         }
-        let placed = place(tx, collection, record, before, &origin, source.as_deref())?;
+        let read = Read {
+            record,
+            origin: &origin,
+            source: source.as_deref(),
+            is_confirmed,
+        };
+        let placed = place(tx, collection, read, before)?;
         origins::put(tx, &placed, round)?;
         left.retain(|one| one.record != placed.record);
         // The source is that of all rows together, and is kept with the first.
@@ -281,15 +291,28 @@ fn text_of(source: Option<&[u8]>) -> Option<String> {
     std::str::from_utf8(bytes).ok().map(str::to_owned)
 }
 
+/// One row as it was read.
+struct Read<'a> {
+    record: Record,
+    origin: &'a Origin,
+    source: Option<&'a [u8]>,
+    /// Nothing else was read there since our own change was confirmed.
+    is_confirmed: bool,
+}
+
 /// Stores a row as what is shown, or beside what another place says of it.
 fn place(
     tx: &Tx<'_>,
     collection: &Collection,
-    mut record: Record,
+    read: Read<'_>,
     before: Option<Record>,
-    origin: &Origin,
-    source: Option<&[u8]>,
 ) -> Result<Placed> {
+    let Read {
+        mut record,
+        origin,
+        source,
+        is_confirmed,
+    } = read;
     if let Record::Event(event) = &mut record {
         event.calendar.clone_from(&collection.name);
     }
@@ -319,8 +342,9 @@ fn place(
     let shown = origins::of_record(tx, &placed.record)?
         .into_iter()
         .find(|one| one.other.is_none());
+    let is_strong = origin.etag.as_ref().is_some_and(Etag::is_strong);
     let is_our_state = shown.as_ref().is_some_and(|shown| {
-        same_place(shown, &placed) && origin.etag.is_some() && shown.origin.etag == origin.etag
+        is_confirmed && is_strong && same_place(shown, &placed) && shown.origin.etag == origin.etag
     });
     if let Some(shown) = shown.filter(|shown| !same_place(shown, &placed)) {
         if !origins::is_lost(tx, &shown)? {
@@ -334,7 +358,8 @@ fn place(
         return Ok(placed);
     }
     // In the state that was confirmed to us, the provider only says it in its own way: nobody has changed it, and what was
-    // done can still be undone.
+    // done can still be undone. That holds once: should it say something else of the same state later, a card that shows
+    // the row is about another one.
     let version = before.version() + i64::from(!is_our_state);
     let pk = rows::put_record(tx, &record, version)?;
     keep_source(tx, kind, pk, source)?;

@@ -18,6 +18,14 @@ pub struct RemoteId(pub String);
 #[serde(transparent)]
 pub struct Etag(pub String);
 
+impl Etag {
+    /// Whether it names one state to the last byte; a weak one names all that mean the same to the server.
+    #[must_use]
+    pub fn is_strong(&self) -> bool {
+        !self.0.starts_with("W/")
+    }
+}
+
 /// A collection by both its names: ours, and the provider's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectionRef {

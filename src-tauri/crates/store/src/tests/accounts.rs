@@ -368,6 +368,35 @@ async fn a_mail_that_moves_to_another_mailbox_stays_the_same_record() {
     assert_eq!(origin.remote_id, name("7"));
 }
 
+/// Changes an event of the account, which its provider confirms in this state; gives what it was asked.
+async fn changed(store: &Store, event: Event, etag: &str) -> RemoteOp {
+    let change = Change::replace(Record::Event(event));
+    let origins = store.origins(&change).await.expect("origins");
+    let mut asked = operations(&change, &origins).expect("possible");
+    let Some(Operation::Remote {
+        account, op, then, ..
+    }) = asked.pop()
+    else {
+        panic!("one remote operation");
+    };
+    assert_eq!((account.as_str(), asked.len()), ("work", 0));
+    let receipt = Receipt::Remote {
+        account: account.clone(),
+        remote_id: None,
+        etag: Some(Etag(etag.into())),
+        accepted: Vec::new(),
+        refused: Vec::new(),
+        at: noon(),
+    };
+    let asked = RemoteOp::clone(&op);
+    let stored = store.write("apply", move |tx| {
+        crate::effect::apply(tx, &then)?;
+        confirmed(tx, &account, &op, &then, &receipt)
+    });
+    stored.await.expect("stored");
+    asked
+}
+
 #[tokio::test]
 async fn changes_become_operations_where_the_row_lives() {
     let (_folder, store) = fresh();
@@ -380,77 +409,17 @@ async fn changes_become_operations_where_the_row_lives() {
     sync(&store, "work", &remote).await;
     let mut event = events(&store).await[0].clone();
     event.summary = "Other".into();
-    let change = Change::replace(Record::Event(event.clone()));
-    let origins = store.origins(&change).await.expect("origins");
-    let [
-        Operation::Remote {
-            account, op, then, ..
-        },
-    ] = &operations(&change, &origins).expect("possible")[..]
-    else {
-        panic!("one remote operation");
-    };
-    assert_eq!(account.as_str(), "work");
-    let RemoteOp::Calendar(CalendarOp::Update { source, etag, .. }) = op.as_ref() else {
+    let op = changed(&store, event.clone(), "\"new\"").await;
+    let RemoteOp::Calendar(CalendarOp::Update { source, etag, .. }) = op else {
         panic!("{op:?}");
     };
     assert_eq!(source.as_deref(), Some("Budget"), "what it was read from");
     assert!(etag.is_some());
-    // Confirmed: the row is written, and its new state is known.
-    let receipt = Receipt::Remote {
-        account: account.clone(),
-        remote_id: None,
-        etag: Some(Etag("\"new\"".into())),
-        accepted: Vec::new(),
-        refused: Vec::new(),
-        at: noon(),
-    };
-    let (account, op, then) = (account.clone(), op.clone(), then.clone());
-    store
-        .write("apply", move |tx| {
-            crate::effect::apply(tx, &then)?;
-            confirmed(tx, &account, &op, &then, &receipt)
-        })
-        .await
-        .expect("stored");
     let change = Change::remove(&Record::Event(event.clone()));
     let origins = store.origins(&change).await.expect("origins");
     let origin = &origins.of(&event.id).expect("it lives there").origin;
     assert_eq!(origin.etag, Some(Etag("\"new\"".into())));
     assert_eq!(origin.remote_id, name("e"));
-    // The provider says the same state in its own way: nobody has changed it, and it can still be undone.
-    let deliver = async |etag: &str, uid: &str| {
-        let mut row = event.clone();
-        row.uid = uid.into();
-        let pulled = Pulled {
-            remote_id: name("e"),
-            what: PulledWhat::There {
-                etag: Some(Etag(etag.into())),
-                uid_validity: None,
-                rows: vec![Record::Event(row)],
-                source: None,
-            },
-        };
-        let all = store.collections().await.expect("collections");
-        let calendar = all
-            .into_iter()
-            .find(|one| one.kind == CollectionKind::Calendar);
-        let calendar = calendar.expect("a calendar");
-        let taken = store.write("pull", move |tx| {
-            crate::sync::take(tx, &calendar, pulled, 9, None)
-        });
-        taken.await.expect("taken");
-        events(&store).await.remove(0)
-    };
-    let before = events(&store).await.remove(0);
-    let after = deliver("\"new\"", "theirs@google.example").await;
-    assert_eq!((&after.id, after.version), (&before.id, before.version));
-    assert_eq!(after.uid, "theirs@google.example");
-    let changed = deliver("\"newer\"", "others@google.example").await;
-    assert_eq!(
-        (&changed.id, changed.version),
-        (&before.id, before.version + 1)
-    );
     // What is only here stays here.
     let own = Change::add(Record::Task(task("own", "Milk")));
     let origins = store.origins(&own).await.expect("origins");
@@ -458,6 +427,59 @@ async fn changes_become_operations_where_the_row_lives() {
         change: own.clone(),
     }];
     assert_eq!(operations(&own, &origins), Ok(here));
+}
+
+#[tokio::test]
+async fn the_state_that_was_confirmed_to_us_is_read_once_as_our_own() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    let row = Record::Event(meeting("Budget"));
+    remote.put(&at("calendar"), &name("e"), vec![row]);
+    sync(&store, "work", &remote).await;
+    let confirm = async |etag: &str| {
+        let mut event = events(&store).await.remove(0);
+        event.summary.push('!');
+        changed(&store, event, etag).await;
+        events(&store).await.remove(0).version
+    };
+    let deliver = async |etag: &str, summary: &str| {
+        let mut row = events(&store).await.remove(0);
+        row.summary = summary.into();
+        let pulled = Pulled {
+            remote_id: name("e"),
+            what: PulledWhat::There {
+                etag: Some(Etag(etag.into())),
+                uid_validity: None,
+                rows: vec![Record::Event(row)],
+                source: Some(summary.as_bytes().to_vec()),
+            },
+        };
+        let all = store.collections().await.expect("collections");
+        let mut all = all.into_iter();
+        let calendar =
+            all.find(|one| one.kind == CollectionKind::Calendar && !one.account.is_local());
+        let calendar = calendar.expect("a calendar");
+        let taken = store.write("pull", move |tx| {
+            crate::sync::take(tx, &calendar, pulled, 9, None)
+        });
+        taken.await.expect("taken");
+        events(&store).await.remove(0).version
+    };
+    let ours = confirm("\"1\"").await;
+    // The provider says it in its own way: nobody has changed it, and it can still be undone.
+    assert_eq!(deliver("\"1\"", "The budget").await, ours);
+    // It says something else of the same state: whoever approved the row as it was has approved another one.
+    assert_eq!(deliver("\"1\"", "A trap").await, ours + 1);
+    assert_eq!(deliver("\"2\"", "Theirs").await, ours + 2);
+    // A weak mark names many states.
+    let ours = confirm("W/\"3\"").await;
+    assert_eq!(deliver("W/\"3\"", "Weak").await, ours + 1);
+    let ours = confirm("\"4\"").await;
+    assert_eq!(
+        deliver("\"5\"", "Others").await,
+        ours + 1,
+        "others were faster"
+    );
 }
 
 #[tokio::test]
