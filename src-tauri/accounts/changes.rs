@@ -12,7 +12,7 @@ use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Records as _, SecretFault};
 use secrecy::SecretString;
 
-use super::{Accounts, NotAsked, made};
+use super::{Accounts, NotAsked, entries, made};
 
 /// Accounts a profile may have.
 const ACCOUNTS_MAX: usize = 50;
@@ -85,12 +85,12 @@ impl Accounts {
         let job = Job::sync(&account, self.0.deps.clock.now().timestamp());
         // Before it is stored: its job may begin in the same moment.
         self.state().known.insert(id.clone());
-        let added = self.store().add_account(account, setup.clone(), job).await;
-        if let Err(fault) = added {
+        let added = self.store().add_account(account, setup, job).await;
+        if added.is_err() {
             self.state().known.remove(&id);
-            self.forget(&id, &setup).await;
-            return Err(fault.into());
         }
+        self.remove_unneeded_beside().await;
+        added?;
         self.reconnect();
         Ok(id)
     }
@@ -127,7 +127,9 @@ impl Accounts {
             setup.secrets.sort();
             setup.secrets.dedup();
             self.keep(id, change.secrets).await?;
-            self.store().set_account_setup(id.clone(), setup).await?;
+            let set = self.store().set_account_setup(id.clone(), setup).await;
+            self.remove_unneeded_beside().await;
+            set?;
             account.state = AccountState::Ready;
         }
         let is_used = account.state == AccountState::Ready;
@@ -146,6 +148,8 @@ impl Accounts {
         let _one = self.0.changing.lock().await;
         let signed_in = self.sign_out(id).await?;
         let setup = self.store().account_setup(id.clone()).await?;
+        let entries = entries::names(id, &setup.unwrap_or_default().secrets);
+        self.note_unneeded(entries).await?;
         if keep {
             self.store().leave_account(id.clone()).await?;
         } else {
@@ -153,10 +157,11 @@ impl Accounts {
         }
         self.state().known.remove(id);
         self.reconnect();
-        let keyring = match setup {
-            Some(setup) => self.forget(id, &setup).await,
-            None => None,
-        };
+        // The account is gone already: what cannot be looked for now is still written down.
+        let keyring = self.remove_unneeded().await.unwrap_or_else(|fault| {
+            let why = fault.to_string();
+            Some(SecretFault::Failed { why })
+        });
         Ok(Left { keyring, signed_in })
     }
 
@@ -221,22 +226,22 @@ impl Accounts {
         self.state().known.iter().cloned().collect()
     }
 
+    /// Keeps secrets of an account. Until it says that it needs them, they are not needed.
     async fn keep(
         &self,
         id: &AccountId,
         secrets: BTreeMap<String, SecretString>,
     ) -> Result<(), NotChanged> {
-        let entries = secrets
+        self.note_unneeded(entries::names(id, secrets.keys()))
+            .await?;
+        let secrets = secrets
             .into_iter()
             .map(|(field, secret)| (AccountSetup::entry(id, &field), secret));
-        let kept = self.0.deps.credentials.keep(entries.collect()).await;
+        let kept = self.0.deps.credentials.keep(secrets.collect()).await;
+        if kept.is_err() {
+            self.remove_unneeded_beside().await;
+        }
         kept.map_err(|not_set| NotChanged::Secrets(not_set.fault))
-    }
-
-    async fn forget(&self, id: &AccountId, setup: &AccountSetup) -> Option<SecretFault> {
-        let entries = setup.secrets.iter();
-        let entries = entries.map(|field| AccountSetup::entry(id, field));
-        self.0.deps.credentials.forget(entries.collect()).await
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod bodies;
 mod changes;
+mod entries;
 mod executor;
 mod lists;
 mod news;

@@ -163,6 +163,10 @@ impl Service {
         let reader = Arc::new(Reader(service.accounts.clone()));
         service.engine.set_worker(JobKind::Sync, reader);
         service.tell_engine_of_changes();
+        if !options.read_only {
+            let accounts = service.accounts.clone();
+            service.tasks.spawn(async move { accounts.recover().await });
+        }
         Ok(service)
     }
 
