@@ -1,5 +1,5 @@
 //! A Radicale of this test alone: on loopback, with a folder of its own, gone with the test. Users are `u1` to `u999` with
-//! the password `secret`.
+//! the password `secret`, and `p1` to `p999` with [`PLANTED`].
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -10,6 +10,9 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 use crate::certificate::Certificate;
+
+/// A password that is looked for where it must not be.
+pub const PLANTED: &str = "planted-dav-password";
 
 pub struct Radicale {
     child: Child,
@@ -46,7 +49,7 @@ impl Radicale {
             .unwrap();
         let mut users = String::new();
         for user in 1..1_000 {
-            writeln!(users, "u{user}:secret").unwrap();
+            writeln!(users, "u{user}:secret\np{user}:{PLANTED}").unwrap();
         }
         let file = |name: &str| folder.path().join(name);
         std::fs::write(file("users"), users).unwrap();
@@ -93,6 +96,11 @@ impl Radicale {
         Other {
             port: self.port,
             user: user.to_owned(),
+            password: if user.starts_with('p') {
+                PLANTED
+            } else {
+                "secret"
+            },
         }
     }
 
@@ -127,6 +135,7 @@ impl Drop for Radicale {
 pub struct Other {
     port: u16,
     user: String,
+    password: &'static str,
 }
 
 /// What a server said.
@@ -148,7 +157,7 @@ impl Said {
 impl Other {
     pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Said {
         use base64::Engine as _;
-        let pair = format!("{}:secret", self.user);
+        let pair = format!("{}:{}", self.user, self.password);
         let pair = base64::engine::general_purpose::STANDARD.encode(pair);
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let length = body.len();

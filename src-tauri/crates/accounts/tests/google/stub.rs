@@ -139,28 +139,32 @@ impl Stub {
 
     /// The person in the browser: opens the page, allows what they are asked for (or says no), and is sent back.
     pub async fn browse(&self, address: &Url, allows: bool) -> String {
+        let (back, target) = self.decide(address, allows);
+        get(&back, &target).await
+    }
+
+    /// The person allows what they are asked for, or says no. Gives where their browser is sent: the server, and the
+    /// path there.
+    pub fn decide(&self, address: &Url, allows: bool) -> (Url, String) {
         let pairs: BTreeMap<String, String> = address.query_pairs().into_owned().collect();
         assert_eq!(pairs["code_challenge_method"], "S256");
         assert_eq!(pairs["response_type"], "code");
         let back = Url::parse(&pairs["redirect_uri"]).unwrap();
-        let answer = {
-            let mut state = lock(&self.state);
-            state.asked_with = Some((
-                pairs["code_challenge"].clone(),
-                pairs["redirect_uri"].clone(),
-            ));
-            state.scope = state
-                .grants
-                .clone()
-                .unwrap_or_else(|| pairs["scope"].clone());
-            if allows {
-                "code=the-code"
-            } else {
-                "error=access_denied"
-            }
+        let mut state = lock(&self.state);
+        state.asked_with = Some((
+            pairs["code_challenge"].clone(),
+            pairs["redirect_uri"].clone(),
+        ));
+        state.scope = state
+            .grants
+            .clone()
+            .unwrap_or_else(|| pairs["scope"].clone());
+        let answer = if allows {
+            "code=the-code"
+        } else {
+            "error=access_denied"
         };
-        let target = format!("/?{answer}&state={}", pairs["state"]);
-        get(&back, &target).await
+        (back, format!("/?{answer}&state={}", pairs["state"]))
     }
 }
 

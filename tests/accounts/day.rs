@@ -1,0 +1,271 @@
+//! What a person does at their accounts: connect them, propose a change, approve it; and what is there then.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::desk::{DAV_PASSWORD, Kind, LATER, MAIL_PASSWORD};
+use crate::dovecot::Other;
+use crate::person::Person;
+use crate::stub::{self, ACCESS, PERSON, REFRESH, SECRET};
+
+impl Person<'_> {
+    /// How an account of this kind is connected: the command, and what is typed.
+    pub fn sign_in(&self, kind: Kind) -> (Vec<String>, String) {
+        let user = &self.user;
+        let (fields, input): (Vec<String>, _) = match kind {
+            Kind::Mail => (
+                vec![
+                    format!("address={user}@home.example"),
+                    format!("user={user}"),
+                    "server=imaps://imap.home.example".to_owned(),
+                    "sending=smtps://smtp.home.example".to_owned(),
+                    "server_files=yes".to_owned(),
+                ],
+                MAIL_PASSWORD,
+            ),
+            Kind::Dav => (
+                vec![
+                    "server=https://dav.home.example/".to_owned(),
+                    format!("user={user}"),
+                ],
+                DAV_PASSWORD,
+            ),
+            Kind::Google => (
+                [
+                    "calendar=change",
+                    "tasks=change",
+                    "mail=no",
+                    "contacts=no",
+                    "client_id=mine",
+                ]
+                .map(str::to_owned)
+                .into(),
+                SECRET,
+            ),
+        };
+        let mut args = vec![
+            "accounts".to_owned(),
+            "add".to_owned(),
+            kind.name().to_owned(),
+        ];
+        for field in fields {
+            args.extend(["--set".to_owned(), field]);
+        }
+        if kind == Kind::Google {
+            args.extend(["--no-browser", "--with", "client_secret"].map(str::to_owned));
+        }
+        (args, format!("{input}\n"))
+    }
+
+    /// Something is at the server that another program put there.
+    pub fn has(&self, kind: Kind, title: &str) {
+        match kind {
+            Kind::Mail => {
+                let mime = format!(
+                    "From: Ana <ana@x.example>\r\nTo: me@home.example\r\nSubject: {title}\r\n\
+                     Message-ID: <{title}@x>\r\nDate: Mon, 12 Jan 2026 07:00:00 +0000\r\n\r\nText\r\n"
+                );
+                self.mailbox().append("INBOX", "", &mime);
+            }
+            Kind::Dav => {
+                let path = format!("/{}/home/", self.user);
+                let other = self.desk.radicale.other(&self.user);
+                if other.ask("PROPFIND", &path, "Depth: 0\r\n", "").status == 404 {
+                    other.calendar("home", "VEVENT", "Home");
+                }
+                other.put(&format!("{path}{title}.ics"), &event(title));
+            }
+            Kind::Google => {
+                let event = json!({"summary": title, "start": {"dateTime": "2026-01-14T15:00:00+01:00", "timeZone": "Europe/Paris"},
+                    "end": {"dateTime": "2026-01-14T16:00:00+01:00", "timeZone": "Europe/Paris"}});
+                let mut state = stub::lock(&self.desk.google.state);
+                state.events.put(PERSON, &title.to_lowercase(), event);
+            }
+        }
+    }
+
+    /// Another mail program of this person.
+    fn mailbox(&self) -> Other {
+        self.desk.dovecot.other(&self.user)
+    }
+
+    /// Has something proposed that changes the account; gives the command that approves it.
+    pub async fn propose(&mut self, kind: Kind) -> Vec<String> {
+        let message = match kind {
+            Kind::Mail => {
+                let port = self.desk.dovecot.plain;
+                self.desk.letter_box.habits.lock().unwrap().files = Some((port, self.user.clone()));
+                let card =
+                    "BEGIN:VCARD\nVERSION:3.0\nFN:Bob Stone\nEMAIL:bob@stone.example\nEND:VCARD\n";
+                let file = self.file("bob.vcf", card);
+                self.run(&["import", &file], "").await;
+                self.run(&["config", "set", "hold_seconds", "0"], "").await;
+                "send Bob an email titled 'Delay' saying 'Two weeks late.'"
+            }
+            Kind::Dav | Kind::Google => {
+                let all = self.run(&["show", "collections"], "").await.rows();
+                let own = all.iter().find(|row| {
+                    row["kind"] == "calendar"
+                        && row["account"] != "local"
+                        && row["writable"] == true
+                });
+                let id = own.unwrap_or_else(|| panic!("{all:?}"))["id"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned();
+                self.run(&["accounts", "prefer", &id], "").await;
+                "add an event called Dentist tomorrow at 3pm"
+            }
+        };
+        let asked = self.run(&["ask", message], "").await;
+        assert_eq!(asked.code, Some(3), "{}", asked.out);
+        self.approval().await.unwrap()
+    }
+
+    /// The command that approves what waits, if something does.
+    async fn approval(&mut self) -> Option<Vec<String>> {
+        let all = self.run(&["show", "approvals"], "").await.rows();
+        let waits = all.iter().find(|row| row["state"] == "pending")?;
+        let text = |name: &str| waits[name].as_str().unwrap().to_owned();
+        Some(vec![
+            "approve".to_owned(),
+            text("id"),
+            "--digest".to_owned(),
+            text("digest"),
+        ])
+    }
+
+    /// Approves what waits, and has done what is due. What is said of the change is true; where that is that it was not
+    /// done, it is done when it is asked for again. In the end it is at the server, once.
+    pub async fn finish(&mut self, kind: Kind, told: &str) {
+        if let Some(args) = self.approval().await {
+            self.approve(&args).await;
+        }
+        self.now = LATER;
+        self.run(&["run", "--once"], "").await;
+        let there = self.changes(kind);
+        match self.states().await.as_slice() {
+            [state] if state == "succeeded" => assert_eq!(there, 1, "{told}"),
+            [state] if state == "failed" => {
+                assert_eq!(there, 0, "{told}");
+                let args = self.propose(kind).await;
+                self.approve(&args).await;
+                assert_eq!(self.changes(kind), 1, "{told}");
+            }
+            other => panic!("{told}: {other:?}, {there} at the server"),
+        }
+    }
+
+    async fn approve(&mut self, args: &[String]) {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        self.run(&args, "").await;
+    }
+
+    async fn states(&mut self) -> Vec<String> {
+        let all = self.run(&["show", "approvals"], "").await.rows();
+        let states = all
+            .iter()
+            .map(|row| row["state"].as_str().unwrap().to_owned());
+        states.collect()
+    }
+
+    /// How often what was proposed is at the server.
+    fn changes(&self, kind: Kind) -> usize {
+        match kind {
+            Kind::Mail => self
+                .desk
+                .letter_box
+                .taken()
+                .iter()
+                .filter(|mail| mail.from.contains(&format!("<{}@", self.user)))
+                .count(),
+            Kind::Dav => {
+                let files = self.desk.radicale.files(&format!("/{}/home/", self.user));
+                let files = std::fs::read_dir(files).unwrap();
+                let texts =
+                    files.filter_map(|file| std::fs::read_to_string(file.unwrap().path()).ok());
+                texts
+                    .filter(|text| text.contains("SUMMARY:Dentist"))
+                    .count()
+            }
+            Kind::Google => stub::lock(&self.desk.google.state).carried_out,
+        }
+    }
+
+    pub async fn accounts(&mut self) -> Vec<Value> {
+        self.run(&["accounts", "list"], "").await.rows()
+    }
+
+    /// What is read from the account, sorted.
+    pub async fn titles(&mut self, kind: Kind) -> Vec<String> {
+        let what = if kind == Kind::Mail { "mail" } else { "events" };
+        let rows = self.run(&["show", what], "").await.rows();
+        let field = if kind == Kind::Mail {
+            "subject"
+        } else {
+            "summary"
+        };
+        let mut titles: Vec<String> = rows
+            .iter()
+            .map(|row| row[field].as_str().unwrap_or_default().to_owned())
+            .collect();
+        titles.retain(|title| !matches!(title.as_str(), "Delay" | "Dentist"));
+        titles.sort();
+        titles
+    }
+
+    /// The entries of the keyring that the accounts need, sorted.
+    pub async fn needed(&mut self, kind: Kind) -> Vec<String> {
+        let fields: &[&str] = match kind {
+            Kind::Google => &["client_secret", "refresh_token"],
+            _ => &["password"],
+        };
+        let all = self.accounts().await;
+        let ids = all.iter().map(|row| row["id"].as_str().unwrap());
+        let mut names: Vec<String> = ids
+            .flat_map(|id| {
+                fields
+                    .iter()
+                    .map(move |field| format!("account.{id}.{field}"))
+            })
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Nothing secret is in a file of the profile, or was said.
+    pub fn keeps_no_secret(&self, told: &str) {
+        let mut files = vec![self.home().to_path_buf()];
+        let mut all = vec![(
+            PathBuf::from("what was said"),
+            self.said.clone().into_bytes(),
+        )];
+        while let Some(path) = files.pop() {
+            if path.is_dir() {
+                files.extend(
+                    std::fs::read_dir(&path)
+                        .unwrap()
+                        .map(|entry| entry.unwrap().path()),
+                );
+            } else if let Ok(bytes) = std::fs::read(&path) {
+                all.push((path, bytes));
+            }
+        }
+        for secret in [MAIL_PASSWORD, DAV_PASSWORD, REFRESH, SECRET, ACCESS] {
+            for (place, bytes) in &all {
+                let found = bytes
+                    .windows(secret.len())
+                    .any(|part| part == secret.as_bytes());
+                assert!(!found, "{told}: {secret} is in {}", place.display());
+            }
+        }
+    }
+}
+
+fn event(title: &str) -> String {
+    format!(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\nUID:{title}@x\r\nDTSTAMP:20260110T120000Z\r\n\
+         DTSTART;TZID=Europe/Paris:20260114T150000\r\nDTEND;TZID=Europe/Paris:20260114T160000\r\nSUMMARY:{title}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+}
