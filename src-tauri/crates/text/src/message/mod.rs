@@ -19,7 +19,7 @@ pub use filler::core_start;
 pub use language::{Language, language};
 pub use quote::Quoted;
 pub use token::{Kind, Token};
-pub use typo::Vocabulary;
+pub use typo::{Vocabulary, can_be_mistyped, mistyped};
 
 use crate::fold::fold_with_offsets;
 use crate::words::cut;

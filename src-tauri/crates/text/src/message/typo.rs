@@ -4,18 +4,20 @@ use strsim::{hamming, osa_distance};
 
 /// Words shorter than this are never corrected: too many real words are one edit apart.
 const TYPO_CHARS_MIN: usize = 5;
+/// Longer words are not compared.
+const TYPO_CHARS_MAX: usize = 20;
 
 /// A closed vocabulary that unknown words may be corrected to.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
-    /// Words by first letter (a to z) and then by length, with the caller's number.
+    /// Words by first letter (a to z), with the caller's number.
     buckets: Vec<Vec<(&'static str, u32)>>,
 }
 
 impl Vocabulary {
     /// Adds a word under the caller's number. Words that are short or not plain letters are skipped.
     pub fn add(&mut self, word: &'static str, number: u32) {
-        if word.len() < TYPO_CHARS_MIN || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+        if !can_be_mistyped(word) {
             return;
         }
         if self.buckets.is_empty() {
@@ -25,31 +27,14 @@ impl Vocabulary {
         self.buckets[slot].push((word, number));
     }
 
-    /// The number of the one word within a single edit of `word`; nothing when there is none or
-    /// several. The first letter must be right, as people rarely miss it, and five-letter words
-    /// are corrected only for swapped or missing letters.
+    /// The number of the one word that `word` may be a mistyped form of ([`mistyped`]); nothing when there is none or
+    /// several.
     #[must_use]
     pub fn correct(&self, word: &str) -> Option<u32> {
-        if word.len() < TYPO_CHARS_MIN - 1 || word.len() > 20 {
-            return None;
-        }
-        if !word.bytes().all(|b| b.is_ascii_lowercase()) {
-            return None;
-        }
-        let slot = usize::from(word.as_bytes()[0] - b'a');
+        let first = word.bytes().next().filter(u8::is_ascii_lowercase)?;
         let mut found = None;
-        for (candidate, number) in self.buckets.get(slot)? {
-            if candidate.len().abs_diff(word.len()) > 1 {
-                continue;
-            }
-            let short = word.len() <= TYPO_CHARS_MIN;
-            if short && candidate.len() == word.len() && !is_swap(candidate, word) {
-                continue;
-            }
-            if short && candidate.len() < word.len() {
-                continue;
-            }
-            if within_one_edit(candidate, word) {
+        for (known, number) in self.buckets.get(usize::from(first - b'a'))? {
+            if mistyped(word, known) {
                 if found.is_some_and(|other| other != *number) {
                     return None;
                 }
@@ -60,12 +45,39 @@ impl Vocabulary {
     }
 }
 
-/// Whether swapping two neighbours turns one into the other.
-fn is_swap(a: &str, b: &str) -> bool {
-    within_one_edit(a, b) && hamming(a, b) == Ok(2)
+/// Whether words may be corrected to this one: it is long enough, and of plain letters.
+#[must_use]
+pub fn can_be_mistyped(known: &str) -> bool {
+    known.len() >= TYPO_CHARS_MIN && known.bytes().all(|letter| letter.is_ascii_lowercase())
+}
+
+/// Whether a folded word is `known` with at most one letter missing, added or changed, or two neighbours swapped. The
+/// first letter must be right, as people rarely miss it, and in words of up to five letters only swapped and missing
+/// letters count.
+#[must_use]
+pub fn mistyped(word: &str, known: &str) -> bool {
+    let (said, meant) = (word.as_bytes(), known.as_bytes());
+    let fits = (TYPO_CHARS_MIN - 1..=TYPO_CHARS_MAX).contains(&said.len())
+        && said.len().abs_diff(meant.len()) <= 1
+        && said.first() == meant.first();
+    if !fits || !can_be_mistyped(known) || !said.iter().all(u8::is_ascii_lowercase) {
+        return false;
+    }
+    let short = said.len() <= TYPO_CHARS_MIN;
+    let counts = !short || said.len() < meant.len() || hamming(word, known) == Ok(2);
+    counts && within_one_edit(word, known)
 }
 
 /// True when one insertion, deletion, change or swap of neighbours turns `a` into `b` (or none).
 pub(super) fn within_one_edit(a: &str, b: &str) -> bool {
-    osa_distance(a, b) <= 1
+    may_be_one_edit(a.as_bytes(), b.as_bytes()) && osa_distance(a, b) <= 1
+}
+
+/// Whether at most two letters lie between the beginning and the end that both have: few words of a vocabulary are so
+/// much alike, and the others need not be compared in full.
+fn may_be_one_edit(a: &[u8], b: &[u8]) -> bool {
+    let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
+    let beginning = a.iter().zip(b).take_while(same).count();
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(same).count();
+    beginning + end + 2 >= a.len().max(b.len())
 }
