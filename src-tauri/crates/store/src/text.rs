@@ -7,16 +7,6 @@ use adjutant_text::{BEGINNING_CHARS_MIN, forms, spoken_words, words};
 /// Most words of a query that are used.
 const QUERY_WORDS_MAX: usize = 32;
 
-/// Words that say nothing about what is looked for, sorted.
-const STOP_WORDS: &[&str] = &[
-    "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
-    "could", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her", "his", "how",
-    "i", "if", "in", "into", "is", "it", "its", "me", "my", "no", "not", "of", "on", "or", "our",
-    "she", "should", "so", "some", "such", "tell", "that", "the", "their", "them", "then", "there",
-    "these", "they", "this", "to", "was", "we", "were", "what", "when", "where", "which", "who",
-    "whom", "whose", "why", "will", "with", "would", "you", "your",
-];
-
 /// Words that were asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Query {
@@ -64,20 +54,6 @@ fn distinct(text: &str, words: impl Fn(&str) -> Vec<String>) -> Vec<String> {
         }
     }
     found
-}
-
-/// The words that say something; all of them when none does.
-pub(crate) fn telling(words: &[String]) -> Vec<String> {
-    let telling: Vec<String> = words
-        .iter()
-        .filter(|word| STOP_WORDS.binary_search(&word.as_str()).is_err())
-        .cloned()
-        .collect();
-    if telling.is_empty() {
-        words.to_vec()
-    } else {
-        telling
-    }
 }
 
 /// The full-text expression for "every one of these words" (`all`) or "any of them".
@@ -144,13 +120,5 @@ mod tests {
         let many: String = (0..100_000).map(|n| format!("w{n} ")).collect();
         let first = (0..QUERY_WORDS_MAX).map(|n| format!("w{n}"));
         assert_eq!(Query::of(Some(&many)), Query::Words(first.collect()));
-    }
-
-    #[test]
-    fn the_list_of_stop_words_is_sorted_and_never_leaves_nothing() {
-        assert!(STOP_WORDS.is_sorted());
-        let words = ["what".to_owned(), "is".to_owned()];
-        assert_eq!(telling(&words), words);
-        assert_eq!(telling(&["my".to_owned(), "wifi".to_owned()]), ["wifi"]);
     }
 }

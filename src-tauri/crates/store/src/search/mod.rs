@@ -21,6 +21,7 @@ use std::thread::JoinHandle;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::SearchHit;
 use adjutant_domain::record::{Kind, Record};
+use adjutant_text::telling;
 use rusqlite::Connection;
 
 use crate::connection::Opener;
@@ -29,7 +30,6 @@ use crate::rows;
 use crate::snippet::snippet;
 use crate::tables::changes;
 use crate::text::Query;
-use crate::text::telling;
 use index::Opened;
 
 /// The folder of the index inside a profile.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use adjutant_domain::filter::{Filter, Mark, Match, Order, Test};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::{Kind, Memory, Record};
-use adjutant_text::{exact_key, forms, stem, word_line, words};
+use adjutant_text::{exact_key, forms, stem, telling, word_line, words};
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
@@ -18,7 +18,6 @@ use crate::filter;
 use crate::row::{self, Row, content_hash};
 use crate::tables::Migration;
 use crate::text::Query;
-use crate::text::telling;
 use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
