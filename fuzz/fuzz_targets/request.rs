@@ -25,6 +25,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         focus: &focus,
         history: &[],
         people: &[],
+        names: &[],
         tools: &[],
     };
     let route = Embedded.route(&said);

@@ -15,6 +15,7 @@ pub mod ids;
 pub mod job;
 pub mod model;
 pub mod moment;
+pub mod named;
 pub mod operation;
 pub mod outcome;
 pub mod plan;

@@ -5,10 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::conversation::Message;
 use crate::focus::Focus;
+use crate::named::Named;
 use crate::plan::{AnswerKind, Choice, Plan, PlanDraft, Question};
 use crate::route::Route;
 use crate::settings::Settings;
 use crate::tool::ToolSpec;
+
+/// Names that are looked up for a message.
+pub const NAMES_MAX: usize = 64;
 
 /// Everything a planner may look at. Pure data: no store, no clock.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +29,8 @@ pub struct Utterance<'a> {
     pub history: &'a [Message],
     /// Names of people in the address book, for telling names from words: (name, addresses).
     pub people: &'a [(String, Vec<String>)],
+    /// Things whose names the message mentions, best first, at most [`NAMES_MAX`].
+    pub names: &'a [Named],
     /// The tools there are.
     pub tools: &'a [ToolSpec],
 }

@@ -14,6 +14,7 @@ use adjutant_domain::settings::Settings;
 use tokio::sync::{OwnedSemaphorePermit, broadcast, oneshot};
 
 use crate::actor::{Actors, Resting};
+use crate::context::names;
 use crate::core::{Core, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
 use crate::op::{Op, check_message};
@@ -177,19 +178,24 @@ impl Engine {
             .past(conversation)
             .await
             .map_err(|fault| UserFault::from(&fault))?;
-        let people = self.core.known_people().await;
+        let now = parts.clock.now();
+        let (people, names) = tokio::join!(
+            self.core.known_people(),
+            names::mentioned(&*parts.records, text, now.timestamp())
+        );
         let tools = self.core.tools();
         let scene = Scene {
             text,
-            now: &parts.clock.now(),
+            now: &now,
             past: &past,
             people: &people,
+            names: &names,
             tools: &tools,
         };
         let both = read_aside(
             &self.core,
             &scene,
-            (people.clone(), tools.clone()),
+            (people.clone(), names.clone(), tools.clone()),
             "explain",
             |core, said| {
                 let route = core.parts.router.route(said);

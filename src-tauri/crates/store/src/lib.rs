@@ -20,6 +20,7 @@ mod import;
 mod jobs;
 mod ledger;
 mod migrations;
+mod names;
 mod occurrences;
 mod outgoing;
 mod past;

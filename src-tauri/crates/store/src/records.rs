@@ -7,12 +7,14 @@ use adjutant_domain::change::Change;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::Filter;
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::named::Named;
 use adjutant_domain::ports::{Records, SearchHit, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
 };
 use async_trait::async_trait;
+use jiff::Timestamp;
 
 use crate::fault::Result as Stored;
 use crate::row::Row;
@@ -117,6 +119,12 @@ impl Records for Store {
         let (text, kinds) = (text.to_owned(), kinds.to_vec());
         let search = std::sync::Arc::clone(&self.search);
         self.read(move |connection| search.find(connection, &text, &kinds, limit))
+            .await
+    }
+
+    async fn named(&self, message: &str, now: Timestamp, limit: usize) -> Read<Vec<Named>> {
+        let (message, names) = (message.to_owned(), std::sync::Arc::clone(&self.names));
+        self.read(move |connection| names.find(connection, &message, now, limit))
             .await
     }
 }

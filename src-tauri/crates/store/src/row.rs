@@ -19,6 +19,20 @@ use crate::fault::Result;
 use crate::people::PeopleTable;
 use crate::tx::Tx;
 
+/// Where the name of a record stands, as SQL expressions over its table `r`.
+pub(crate) struct Naming {
+    /// The name.
+    pub(crate) name: &'static str,
+    /// When it begins or came, in microseconds; null where it has no time.
+    pub(crate) from: &'static str,
+    /// When it is over, in microseconds; null where it is not.
+    pub(crate) to: &'static str,
+    /// The moment that is shown with the name: its text, microseconds, or null.
+    pub(crate) when: &'static str,
+    /// Whether it is found by its name.
+    pub(crate) shown: &'static str,
+}
+
 /// A record with a table of its own.
 pub(crate) trait Row: Sized {
     /// Its kind.
@@ -33,6 +47,9 @@ pub(crate) trait Row: Sized {
     const PEOPLE: Option<&'static PeopleTable> = None;
     /// The columns of its word index (`<table>_words`), in the order of [`Row::words`].
     const WORDS: &'static [&'static str];
+
+    /// Where its name stands; none for what has no name of its own.
+    const NAMING: Option<Naming> = None;
 
     /// Values of [`Row::COLUMNS`].
     fn bind(&self) -> Result<Vec<Value>>;

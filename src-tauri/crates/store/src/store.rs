@@ -12,6 +12,7 @@ use tokio::sync::broadcast;
 use crate::connection::{FILE, Opener, SharedZone};
 use crate::fault;
 use crate::migrations;
+use crate::names::NameIndex;
 use crate::readers::Readers;
 use crate::search::{self, Search};
 use crate::tables::calls::FirstCall;
@@ -27,6 +28,7 @@ pub struct Store {
     zone: SharedZone,
     pub(crate) folder: PathBuf,
     pub(crate) first_call: FirstCall,
+    pub(crate) names: Arc<NameIndex>,
     /// What is read where the profile itself cannot be; removed last.
     _copy: Option<tempfile::TempDir>,
 }
@@ -90,6 +92,7 @@ impl Store {
             zone,
             folder: folder.to_path_buf(),
             first_call: FirstCall::default(),
+            names: Arc::default(),
             _copy: copy,
         }))
     }

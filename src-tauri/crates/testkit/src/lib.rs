@@ -4,6 +4,7 @@
 mod fit;
 pub mod make;
 pub mod model;
+mod named;
 pub mod ports;
 pub mod records;
 pub mod remote;

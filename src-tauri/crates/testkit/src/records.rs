@@ -11,6 +11,7 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::{Filter, Order, Time};
 use adjutant_domain::ids::{AccountId, RecordId};
 use adjutant_domain::moment::Moment;
+use adjutant_domain::named::Named;
 use adjutant_domain::ports::{Records, SearchHit, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{Event, Folder, Kind, Occurrence, OutboxState, Record};
@@ -22,6 +23,7 @@ use jiff::tz::TimeZone;
 use adjutant_text::{fold, words};
 
 use crate::fit::{Around, fits, inside, put_in_order};
+use crate::named::Naming;
 
 /// All records of a profile, in memory.
 #[derive(Debug)]
@@ -379,6 +381,24 @@ impl Records for MemoryRecords {
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
         hits.truncate(limit);
         Ok(hits)
+    }
+
+    async fn named(
+        &self,
+        message: &str,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Named>, StoreFault> {
+        let (rows, collections) = (self.all(), self.collections().await?);
+        let ids: Vec<RecordId> = rows.iter().map(|record| record.id().clone()).collect();
+        let written = self.provenance(&ids).await?;
+        let named = Naming {
+            rows: &rows,
+            collections: &collections,
+            written: &written,
+            zone: &self.zone,
+        };
+        Ok(named.find(message, now, limit))
     }
 }
 

@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             focus: &focus,
             history: &[],
             people: &people,
+            names: &[],
             tools: &[],
         };
         let route = Embedded.route(&utterance);

@@ -65,6 +65,7 @@ impl Around {
             focus: &self.focus,
             history: &self.history,
             people: &self.people,
+            names: &[],
             tools: &[],
         }
     }

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 
 use crate::account::{Account, Collection, Origins};
 use crate::change::Change;
 use crate::faults::StoreFault;
 use crate::filter::Filter;
 use crate::ids::RecordId;
+use crate::named::Named;
 use crate::provenance::{Provenance, is_others};
 use crate::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
@@ -150,4 +152,13 @@ pub trait Records: Send + Sync {
         kinds: &[Kind],
         limit: usize,
     ) -> Result<Vec<SearchHit>, StoreFault>;
+    /// Things whose names a message mentions, in whole or in part, best first: those of which it says most, then those whose
+    /// words are rare, then what is on at `now` or comes soonest, then what was last. Words may stand in another form or be
+    /// mistyped. Mail in the trash and cancelled events are left out.
+    async fn named(
+        &self,
+        message: &str,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Named>, StoreFault>;
 }

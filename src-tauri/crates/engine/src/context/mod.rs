@@ -8,6 +8,7 @@ pub mod data;
 pub mod gather;
 pub mod history;
 pub mod memories;
+pub(crate) mod names;
 pub(crate) mod people;
 pub mod prompts;
 pub mod results;

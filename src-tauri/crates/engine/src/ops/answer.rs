@@ -10,6 +10,7 @@ use adjutant_domain::reading::Utterance;
 use serde_json::Value;
 
 use super::resume::{resume, waiting};
+use crate::context::names;
 use crate::core::Core;
 use crate::op::{Answer, check_message};
 use crate::panics;
@@ -74,15 +75,20 @@ async fn read_answer(
         }
         Answer::Text(text) => {
             check_message(text)?;
-            let people = core.known_people().await;
+            let now = core.parts.clock.now();
+            let (people, names) = tokio::join!(
+                core.known_people(),
+                names::mentioned(&*core.parts.records, text, now.timestamp())
+            );
             let (settings, tools) = (core.settings(), core.tools());
             let said = Utterance {
                 text,
-                now: &core.parts.clock.now(),
+                now: &now,
                 settings: &settings,
                 focus: &Focus::default(),
                 history: &[],
                 people: &people,
+                names: &names,
                 tools: tools.catalog().specs(),
             };
             let value = panics::contained("answer", || {

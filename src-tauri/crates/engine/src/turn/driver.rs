@@ -25,6 +25,7 @@ use adjutant_domain::gate::{
 };
 use adjutant_domain::ids::{ActionId, ConversationId, StepKey, TurnId};
 use adjutant_domain::model::Usage;
+use adjutant_domain::named::Named;
 use adjutant_domain::outcome::Stop;
 use jiff::Zoned;
 use tokio::task::{AbortHandle, JoinSet};
@@ -69,6 +70,8 @@ pub(crate) struct Driver {
     asked: String,
     people: Arc<AddressBook>,
     people_section: Option<ContextSection>,
+    /// A message that was read, and the things it mentions.
+    mentioned: (String, Arc<[Named]>),
     tasks: JoinSet<Finished>,
     gathering: Option<AbortHandle>,
     /// What is gathered for models.
@@ -132,6 +135,7 @@ impl Driver {
             asked: String::new(),
             people: Arc::default(),
             people_section: None,
+            mentioned: Default::default(),
             tasks: JoinSet::new(),
             gathering: None,
             gathered: request::Gathering::default(),

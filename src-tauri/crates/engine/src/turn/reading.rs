@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::conversation::Past;
+use adjutant_domain::named::Named;
 use adjutant_domain::reading::Utterance;
 use jiff::Zoned;
 
@@ -18,6 +19,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) now: &'a Zoned,
     pub(crate) past: &'a Past,
     pub(crate) people: &'a [Person],
+    pub(crate) names: &'a [Named],
     pub(crate) tools: &'a Tools,
 }
 
@@ -37,6 +39,7 @@ impl Scene<'_> {
             focus: &self.past.focus,
             history: &self.past.messages,
             people: self.people,
+            names: self.names,
             tools: self.tools.catalog().specs(),
         };
         let watch = Stopwatch::start();
@@ -51,7 +54,7 @@ impl Scene<'_> {
 pub(crate) async fn read_aside<T: Send + 'static>(
     core: &Arc<Core>,
     scene: &Scene<'_>,
-    (people, tools): (Arc<AddressBook>, Arc<Tools>),
+    (people, names, tools): (Arc<AddressBook>, Arc<[Named]>, Arc<Tools>),
     stage: &'static str,
     work: impl FnOnce(&Core, &Utterance<'_>) -> T + Send + 'static,
 ) -> Option<T> {
@@ -67,6 +70,7 @@ pub(crate) async fn read_aside<T: Send + 'static>(
             now: &now,
             past: &past,
             people: &people,
+            names: &names,
             tools: &tools,
         };
         scene.read(&core, stage, work)

@@ -10,6 +10,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::Filter;
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::named::Named;
 use adjutant_domain::plan::condition::{Condition, Op as Compare};
 use adjutant_domain::plan::{Reference, StepDraft};
 use adjutant_domain::ports::{Records, SearchHit, TurnLog as _, UnexpandedSeries};
@@ -19,6 +20,7 @@ use adjutant_domain::source::Source;
 use adjutant_engine::{MESSAGE_BYTES_MAX, Op};
 use adjutant_testkit::{MemoryRecords, make};
 use async_trait::async_trait;
+use jiff::Timestamp;
 use serde_json::json;
 
 use crate::world::{Script, needing, send, step, task_id};
@@ -380,6 +382,25 @@ async fn names_are_kept_in_memory_until_a_contact_changes() {
     assert_eq!(world.ask("who is there").await.end().1, "Ana Silva, Bo Ek");
 }
 
+#[tokio::test]
+async fn a_message_is_read_with_the_things_it_names() {
+    let world = Script::new().tasks(&["Milk", "Income tax"]).world();
+    let answer = async |message: &str| world.ask(message).await.end().1;
+    assert_eq!(answer("what is with the income taxes").await, "Income tax");
+    let event = make::event(
+        "ev_00000000000a",
+        "Tax office",
+        "2026-03-02T10:00:00Z[UTC]",
+        "2026-03-02T11:00:00Z[UTC]",
+        &[],
+    );
+    world.records.put(Record::Event(event));
+    // The next message sees what came meanwhile, and finds first what it says in whole.
+    let both = answer("what is the tax office asking about my tax").await;
+    assert_eq!(both, "Tax office, Income tax");
+    assert_eq!(answer("what is new").await, "");
+}
+
 /// Records whose memories never come and whose address book is broken. All memories together come, or are broken too.
 pub struct Slow(pub Arc<MemoryRecords>, pub bool);
 
@@ -434,6 +455,14 @@ impl Records for Slow {
         limit: usize,
     ) -> Result<Vec<SearchHit>, StoreFault> {
         self.0.search(text, kinds, limit).await
+    }
+    async fn named(
+        &self,
+        message: &str,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<Named>, StoreFault> {
+        self.0.named(message, now, limit).await
     }
 }
 

@@ -87,6 +87,13 @@ impl Planner for Mind {
                 trace: Vec::new(),
             };
         }
+        if said.text.starts_with("what is") {
+            let names: Vec<&str> = said.names.iter().map(|one| one.label.as_str()).collect();
+            return Reading::Say {
+                text: names.join(", "),
+                trace: Vec::new(),
+            };
+        }
         self.readings
             .get(said.text)
             .cloned()

@@ -76,6 +76,20 @@ pub(crate) fn list(connection: &Connection) -> Result<Vec<Collection>> {
     Ok(readable(rows)?)
 }
 
+/// The names of all collections, the first `limit` of them by identifier.
+pub(crate) fn names(
+    connection: &Connection,
+    limit: usize,
+) -> Result<Vec<(CollectionId, CollectionKind, String)>> {
+    let mut statement =
+        connection.prepare_cached("SELECT id, kind, name FROM collections ORDER BY id LIMIT ?1")?;
+    let rows = statement.query_map([i64::try_from(limit).unwrap_or(i64::MAX)], |row| {
+        let mut cells = Cells::new(row);
+        Ok((cells.id()?, cells.name()?, cells.take()?))
+    })?;
+    Ok(readable(rows)?)
+}
+
 /// The collections of an account in the order in which its provider lists them.
 pub(crate) fn of_account(connection: &Connection, account: &AccountId) -> Result<Vec<Collection>> {
     let mut statement = connection.prepare_cached(&format!(

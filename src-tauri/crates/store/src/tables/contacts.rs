@@ -8,7 +8,7 @@ use rusqlite::types::Value;
 use crate::cells::{Cells, json, micros};
 use crate::condition::Condition;
 use crate::fault::Result;
-use crate::row::{Row, content_hash};
+use crate::row::{Naming, Row, content_hash};
 use crate::tables::Migration;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
@@ -75,6 +75,13 @@ impl Row for Contact {
         "birthday",
     ];
     const WORDS: &'static [&'static str] = &["names", "more"];
+    const NAMING: Option<Naming> = Some(Naming {
+        name: "r.name",
+        from: "NULL",
+        to: "NULL",
+        when: "NULL",
+        shown: "1",
+    });
 
     fn bind(&self) -> Result<Vec<Value>> {
         Ok(vec![

@@ -13,7 +13,7 @@ use crate::condition::Condition;
 use crate::fault::Result;
 use crate::filter;
 use crate::people::{PeopleField, PeopleTable, of_attendee};
-use crate::row::{self, Row, content_hash};
+use crate::row::{self, Naming, Row, content_hash};
 use crate::tables::Migration;
 use crate::tables::collections;
 use crate::tx::Tx;
@@ -110,6 +110,13 @@ impl Row for Event {
         "updated",
     ];
     const WORDS: &'static [&'static str] = &["summary", "location", "description"];
+    const NAMING: Option<Naming> = Some(Naming {
+        name: "r.summary",
+        from: "r.start_at",
+        to: "r.last_at",
+        when: "r.start",
+        shown: "r.cancelled = 0",
+    });
 
     fn bind(&self) -> Result<Vec<Value>> {
         let recurring = self.rrule.is_some() || !self.rdates.is_empty();

@@ -12,7 +12,7 @@ use crate::cells::{Cells, json, micros, optional};
 use crate::condition::Condition;
 use crate::fault::Result;
 use crate::people::{PeopleField, PeopleTable, of_address};
-use crate::row::Row;
+use crate::row::{Naming, Row};
 use crate::tables::Migration;
 use crate::tx::Tx;
 
@@ -116,6 +116,13 @@ impl Row for Mail {
     const JOINED: Option<(&'static str, &'static str)> =
         Some(("t.text", "JOIN mail_text AS t ON t.pk = r.pk"));
     const WORDS: &'static [&'static str] = &["subject", "people", "body"];
+    const NAMING: Option<Naming> = Some(Naming {
+        name: "r.subject",
+        from: "r.date",
+        to: "r.date",
+        when: "r.date",
+        shown: "r.folder NOT IN ('trash', 'junk')",
+    });
 
     fn bind(&self) -> Result<Vec<Value>> {
         Ok(vec![

@@ -8,7 +8,7 @@ use rusqlite::types::Value;
 use crate::cells::{Cells, json, micros};
 use crate::condition::Condition;
 use crate::fault::Result;
-use crate::row::{Row, content_hash};
+use crate::row::{Naming, Row, content_hash};
 use crate::tables::Migration;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
@@ -50,6 +50,13 @@ impl Row for Note {
     const TABLE: &'static str = "notes";
     const COLUMNS: &'static [&'static str] = &["title", "body", "tags", "created", "updated"];
     const WORDS: &'static [&'static str] = &["title", "body", "tags"];
+    const NAMING: Option<Naming> = Some(Naming {
+        name: "r.title",
+        from: "r.updated",
+        to: "r.updated",
+        when: "r.updated",
+        shown: "1",
+    });
 
     fn bind(&self) -> Result<Vec<Value>> {
         Ok(vec![

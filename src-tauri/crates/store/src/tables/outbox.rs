@@ -9,7 +9,7 @@ use crate::cells::{Cells, json, micros, optional};
 use crate::condition::Condition;
 use crate::fault::Result;
 use crate::people::{PeopleField, PeopleTable, of_address};
-use crate::row::{Row, content_hash};
+use crate::row::{Naming, Row, content_hash};
 use crate::tables::Migration;
 use crate::tx::Tx;
 
@@ -77,6 +77,13 @@ impl Row for OutboxItem {
         "updated",
     ];
     const WORDS: &'static [&'static str] = &["subject", "body"];
+    const NAMING: Option<Naming> = Some(Naming {
+        name: "r.subject",
+        from: "r.updated",
+        to: "r.updated",
+        when: "r.updated",
+        shown: "1",
+    });
 
     fn bind(&self) -> Result<Vec<Value>> {
         Ok(vec![

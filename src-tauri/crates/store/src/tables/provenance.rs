@@ -66,16 +66,20 @@ pub(crate) fn of(
             .query_row([record.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
         if let Some((author, taint)) = row {
-            let of = Provenance {
-                author: serde_json::from_str(&author)?,
-                taint: if taint == "clean" {
-                    Taint::Clean
-                } else {
-                    Taint::Tainted
-                },
-            };
-            found.insert(record.clone(), of);
+            found.insert(record.clone(), stored(&author, &taint)?);
         }
     }
     Ok(found)
+}
+
+/// What the columns say.
+pub(crate) fn stored(author: &str, taint: &str) -> Result<Provenance> {
+    Ok(Provenance {
+        author: serde_json::from_str(author)?,
+        taint: if taint == "clean" {
+            Taint::Clean
+        } else {
+            Taint::Tainted
+        },
+    })
 }

@@ -8,7 +8,7 @@ use rusqlite::types::Value;
 use crate::cells::{Cells, json, micros, moment_micros, optional};
 use crate::condition::Condition;
 use crate::fault::Result;
-use crate::row::{Row, content_hash};
+use crate::row::{Naming, Row, content_hash};
 use crate::tables::Migration;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
@@ -94,6 +94,13 @@ impl Row for Task {
         "place",
     ];
     const WORDS: &'static [&'static str] = &["title", "notes"];
+    const NAMING: Option<Naming> = Some(Naming {
+        name: "r.title",
+        from: "coalesce(r.due_at, r.remind_at)",
+        to: "CASE r.done WHEN 1 THEN coalesce(r.completed_at, r.updated) END",
+        when: "r.due",
+        shown: "1",
+    });
 
     fn bind(&self) -> Result<Vec<Value>> {
         Ok(vec![

@@ -13,6 +13,7 @@ mod jobs;
 mod kept;
 mod lists;
 mod log;
+mod names;
 mod provenance;
 mod search;
 mod spoken;

@@ -2,12 +2,11 @@
 
 use adjutant_domain::focus::Focus;
 use adjutant_domain::plan::STEPS_MAX;
-use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::reading::{Reading, Router, Utterance};
 use adjutant_domain::settings::Settings;
 use proptest::prelude::*;
 
 use crate::{Embedded, plan};
-use adjutant_domain::reading::Router;
 
 fn reading(text: &str) -> Reading {
     let now: jiff::Zoned = "2026-03-29T01:30:00+01:00[Europe/Paris]"
@@ -27,6 +26,7 @@ fn reading(text: &str) -> Reading {
         focus: &focus,
         history: &[],
         people: &people,
+        names: &[],
         tools: &[],
     };
     plan::plan(&said, &Embedded.route(&said))

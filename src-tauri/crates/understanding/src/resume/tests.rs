@@ -20,6 +20,7 @@ fn answered(text: &str, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {
         focus: &focus,
         history: &[],
         people: &people,
+        names: &[],
         tools: &[],
     };
     super::answer(&said, kind, choices)
@@ -141,6 +142,7 @@ fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
         focus: &focus,
         history: &[],
         people: &people,
+        names: &[],
         tools: &[],
     };
     let engine = crate::Embedded;

@@ -39,6 +39,7 @@ pub(crate) async fn route_by_model(
             ..Past::default()
         },
         people: Arc::default(),
+        names: Arc::default(),
         turn: core.turn_id(),
         tools: core.tools(),
     };

@@ -182,12 +182,17 @@ async fn ask_router(place: Place, live: Live, shadow: Shadow, scene: &Scene) {
         now: &scene.now,
         past: &scene.past,
         people: &scene.people,
+        names: &scene.names,
         tools: &scene.tools,
     };
     let said = read_aside(
         &scene.core,
         &aside,
-        (scene.people.clone(), scene.tools.clone()),
+        (
+            scene.people.clone(),
+            scene.names.clone(),
+            scene.tools.clone(),
+        ),
         "shadow_route",
         move |_, said| match &tried.router {
             Some(RouterTried::Embedded { name, router }) => {

@@ -45,7 +45,7 @@ impl Driver {
                 plan,
                 question,
             } => {
-                self.know_people().await;
+                self.know_names(&self.text.clone()).await;
                 let resume = self.read("resume", &self.text, |core, said| {
                     core.parts
                         .resumer
@@ -54,7 +54,7 @@ impl Driver {
                 Input::Classified(resume.unwrap_or(Resume::New))
             }
             Effect::Route { text } => {
-                self.know_people().await;
+                self.know_names(&text).await;
                 match self.route(&text).await {
                     Some(route) => {
                         self.try_router(&text, &route);
@@ -224,17 +224,29 @@ impl Driver {
         });
     }
 
-    /// Names of people are part of what is said; normally they are in memory.
-    async fn know_people(&mut self) {
+    /// Names of people and of the person's things are part of what is said. Those of people are normally in memory; those
+    /// of things are looked up once for a message.
+    async fn know_names(&mut self, text: &str) {
         let core = self.core.clone();
-        let work = core.people.get(&*core.parts.records);
-        let source = context::source("people", SOURCE_DEADLINE, work, |people| {
+        let records = &*core.parts.records;
+        let people = core.people.get(records);
+        let people = context::source("people", SOURCE_DEADLINE, people, |people| {
             context::tokens(people.iter().map(|(name, _)| name.as_str()))
         });
+        let (known, now) = (self.mentioned.0 == text, self.now.timestamp());
+        let things = async {
+            match known {
+                true => None,
+                false => Some(context::names::mentioned(records, text, now).await),
+            }
+        };
         tokio::select! {
-            (section, people) = source => {
+            ((section, people), things) = async { tokio::join!(people, things) } => {
                 self.people = people.unwrap_or_default();
                 self.people_section = Some(section);
+                if let Some(things) = things {
+                    self.mentioned = (text.to_owned(), things);
+                }
             }
             () = self.stop.cancelled() => {}
         }
@@ -243,8 +255,8 @@ impl Driver {
     /// Which domains the message needs; `None` once the turn is stopped.
     async fn route(&self, text: &str) -> Option<Route> {
         let scene = self.scene(text);
-        let people = self.people.clone();
-        let given = (people, self.tools.clone());
+        let names = self.mentioned.1.clone();
+        let given = (self.people.clone(), names, self.tools.clone());
         let route = read_aside(&self.core, &scene, given, "route", |core, said| {
             core.parts.router.route(said)
         });
@@ -268,6 +280,7 @@ impl Driver {
             now: &self.now,
             past: &self.past,
             people: &self.people,
+            names: &self.mentioned.1,
             tools: &self.tools,
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::model::{ModelFault, Stage};
+use adjutant_domain::named::Named;
 use adjutant_domain::plan::Question;
 use jiff::Zoned;
 use serde_json::Value;
@@ -87,6 +88,7 @@ pub(super) struct Scene {
     pub(super) text: String,
     pub(super) past: adjutant_domain::conversation::Past,
     pub(super) people: Arc<AddressBook>,
+    pub(super) names: Arc<[Named]>,
     pub(super) turn: adjutant_domain::ids::TurnId,
     pub(super) tools: Arc<Tools>,
 }
@@ -155,6 +157,7 @@ impl Driver {
             text: text.to_owned(),
             past: self.past.clone(),
             people: self.people.clone(),
+            names: self.mentioned.1.clone(),
             turn: self.turn.clone(),
             tools: self.tools.clone(),
         }

@@ -1,0 +1,29 @@
+//! Things whose names a message mentions: it is read with them.
+
+use std::sync::Arc;
+
+use adjutant_domain::named::Named;
+use adjutant_domain::ports::Records;
+use adjutant_domain::reading::NAMES_MAX;
+use jiff::Timestamp;
+
+use super::SOURCE_DEADLINE;
+
+/// Things whose names a message mentions, best first; none where they cannot be read in time, which the log says.
+pub(crate) async fn mentioned(records: &dyn Records, text: &str, now: Timestamp) -> Arc<[Named]> {
+    if text.trim().is_empty() {
+        return Arc::default();
+    }
+    let names = records.named(text, now, NAMES_MAX);
+    match tokio::time::timeout(SOURCE_DEADLINE, names).await {
+        Ok(Ok(names)) => names.into(),
+        Ok(Err(fault)) => {
+            tracing::warn!(%fault, "the names of records could not be read; they are not recognised");
+            Arc::default()
+        }
+        Err(_) => {
+            tracing::warn!("reading the names of records took too long; they are not recognised");
+            Arc::default()
+        }
+    }
+}
