@@ -283,8 +283,9 @@ async fn rows_and_calendars_of_accounts_are_found_and_go_with_them() {
         state: AccountState::Ready,
     };
     store.put_account(account).await.expect("an account");
-    let listed = remote.backends().collections().await.expect("a list");
+    let listed = remote.backends().list().await.expect("a list");
     let calendar = listed
+        .collections
         .iter()
         .find(|one| one.kind == CollectionKind::Calendar);
     let calendar = calendar.expect("a calendar").name.clone();
