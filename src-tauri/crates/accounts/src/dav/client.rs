@@ -11,7 +11,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::xml::Node;
+use super::xml::{DAV, Node};
 use super::{PASSWORD, USER, field};
 use crate::http;
 use crate::provider::{Access, SetUpFault};
@@ -47,6 +47,18 @@ impl Reply {
         Node::read(&self.text()).ok_or_else(|| RemoteFault::Refused {
             what: "the server's answer cannot be read".to_owned(),
         })
+    }
+
+    /// The body as what is said of several resources, at least of the one that was asked: anything else that can be read
+    /// would be taken for an empty place.
+    pub(super) fn multistatus(&self) -> Result<Node, RemoteFault> {
+        let root = self.tree()?;
+        match root.is(DAV, "multistatus") && root.get(DAV, "response").is_some() {
+            true => Ok(root),
+            false => Err(RemoteFault::Refused {
+                what: "the server's answer says nothing of what was asked for".to_owned(),
+            }),
+        }
     }
 
     pub(super) fn etag(&self) -> Option<Etag> {

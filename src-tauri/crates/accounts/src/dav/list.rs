@@ -109,7 +109,7 @@ async fn list(client: &Client, home: &Url) -> Result<Vec<Listed>, RemoteFault> {
     if reply.code() != 207 {
         return Err(client.refused(&reply));
     }
-    let root = reply.tree()?;
+    let root = reply.multistatus()?;
     let mut all = Vec::new();
     for resource in Resource::all(&root) {
         let Some(path) = path(home, resource.href) else {

@@ -185,7 +185,7 @@ impl Reader<'_> {
         if reply.code() != 207 {
             return Err(self.client.refused(&reply).into());
         }
-        let root = reply.tree()?;
+        let root = reply.multistatus()?;
         let mut states = BTreeMap::new();
         for resource in Resource::all(&root) {
             let Some(path) = self.member(&resource) else {

@@ -8,6 +8,7 @@ mod client;
 mod fault;
 mod gmail;
 mod hosts;
+mod list;
 mod once;
 mod people;
 mod scopes;

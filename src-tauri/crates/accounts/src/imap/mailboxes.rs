@@ -136,7 +136,14 @@ impl Session {
                 false => "LIST \"\" \"*\"",
             };
             let answer = self.read(command).await?;
-            self.mailboxes = Some(listed(&answer.said));
+            let listed = listed(&answer.said);
+            if listed.is_empty() {
+                // Every account has an inbox.
+                return Err(RemoteFault::Refused {
+                    what: "the server lists no mailbox".to_owned(),
+                });
+            }
+            self.mailboxes = Some(listed);
         }
         Ok(self.mailboxes.as_deref().unwrap_or_default())
     }

@@ -218,6 +218,25 @@ async fn nonsense_is_told_and_nothing_is_delivered() {
         let refused = matches!(read, Err(PullFault::Remote(RemoteFault::Refused { .. })));
         assert_eq!(refused, is_refused, "{body}: {read:?}");
     }
+    for body in [r#"<D:multistatus xmlns:D="DAV:"/>"#, "<a/>"] {
+        lock(&rig.course).meet(Meets::Says("PROPFIND", multi(body)));
+        let listing = rig.backends.list().await.unwrap();
+        assert!(!listing.unlisted.is_empty(), "nothing is gone: {listing:?}");
+        let kept = lock(&rig.course).no_tokens;
+        lock(&rig.course).no_tokens = true;
+        let (_, cursor) = rig
+            .pull(CollectionKind::Calendar, &rig.calendar, None)
+            .await;
+        lock(&rig.course).meet(Meets::Says("PROPFIND", multi(body)));
+        let (pulled, read) = rig
+            .pull(CollectionKind::Calendar, &rig.calendar, cursor.ok())
+            .await;
+        assert!(
+            pulled.is_empty() && read.is_err(),
+            "nothing is gone: {pulled:?}"
+        );
+        lock(&rig.course).no_tokens = kept;
+    }
     lock(&rig.course).meet(Meets::Endless("sync-collection"));
     let (pulled, read) = rig
         .pull(CollectionKind::Calendar, &rig.calendar, None)

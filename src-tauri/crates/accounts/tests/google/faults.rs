@@ -10,7 +10,7 @@ use adjutant_testkit::remote::Rig as _;
 use serde_json::json;
 
 use crate::rig::{GoogleRig, event};
-use crate::stub::{Answer, PERSON, lock, refusal};
+use crate::stub::{Answer, PERSON, lock, ok, refusal};
 
 const ID: &str = "0123456789abcdef0123456789abcdef";
 
@@ -248,6 +248,22 @@ async fn nonsense_in_place_of_an_answer_is_no_success() {
                 "{body}: {read:?}"
             );
         }
+    }
+}
+
+/// An account without calendars is one whose calendars are gone: only Google may say so.
+#[tokio::test]
+async fn an_answer_that_lists_nothing_is_no_empty_account() {
+    for body in ["{}", "{\"kind\": \"calendar#events\", \"items\": []}"] {
+        let rig = GoogleRig::new().await;
+        let answer = || ok(serde_json::from_str(body).unwrap());
+        lock(&rig.stub.state).scripted.extend([answer(), answer()]);
+        let listing = rig.backends.list().await.unwrap();
+        let unlisted: Vec<CollectionKind> = listing.unlisted.iter().map(|one| one.0).collect();
+        assert_eq!(
+            unlisted,
+            [CollectionKind::Calendar, CollectionKind::TaskList]
+        );
     }
 }
 

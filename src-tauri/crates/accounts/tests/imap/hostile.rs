@@ -268,6 +268,11 @@ async fn nonsense_is_called_so_and_nothing_grows_without_end() {
             "no meaning",
         ),
         (deep.into_bytes(), "no meaning"),
+        (
+            b"* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN] hello\r\na1 OK [CAPABILITY IMAP4rev1] in\r\na2 OK listed\r\n"
+                .to_vec(),
+            "lists no mailbox",
+        ),
     ] {
         let script = Script::play_by(says.clone(), {
             let acceptor = server.certificate.acceptor.clone();

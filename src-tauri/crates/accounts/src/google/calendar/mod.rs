@@ -25,11 +25,12 @@ use serde_json::json;
 
 use super::client::{Ask, Client, Failed};
 use super::hosts::Api;
-use wire::{CalendarList, FreeBusy};
+use wire::FreeBusy;
 
-/// Calendars of one page of the list of them, and pages of it.
+/// Calendars of one page of the list of them.
 const LIST_PAGE: usize = 250;
-const LIST_PAGES_MAX: usize = 20;
+/// What Google calls that list.
+const CALENDARS: &str = "calendar#calendarList";
 /// People whose time is asked for at once; Google allows no more.
 const BUSY_MAX: usize = 50;
 
@@ -62,27 +63,11 @@ impl Calendars {
 #[async_trait]
 impl Backend<CalendarOp> for Calendars {
     async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
-        let mut all = Vec::new();
-        let mut page_token: Option<String> = None;
-        for _ in 0..LIST_PAGES_MAX {
-            let path = ["users", "me", "calendarList"];
-            let mut ask = Ask::get(Api::Calendar, path, "reading the list of calendars")
-                .with("maxResults", LIST_PAGE);
-            if let Some(token) = &page_token {
-                ask = ask.with("pageToken", token);
-            }
-            let page: CalendarList = self.client.json(ask).await.map_err(Failed::fault)?;
-            all.extend(
-                page.items
-                    .into_iter()
-                    .filter_map(|item| self.collection(item)),
-            );
-            page_token = page.next_page_token;
-            if page_token.is_none() {
-                break;
-            }
-        }
-        Ok(all)
+        let path = ["users", "me", "calendarList"];
+        let ask = Ask::get(Api::Calendar, path, "reading the list of calendars")
+            .with("maxResults", LIST_PAGE);
+        let listed = self.client.all(ask, CALENDARS).await?.into_iter();
+        Ok(listed.filter_map(|item| self.collection(item)).collect())
     }
 
     async fn pull(

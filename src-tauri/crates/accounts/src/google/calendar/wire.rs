@@ -4,14 +4,6 @@ use jiff::{Timestamp, civil::Date};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A page of the calendars of a person.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct CalendarList {
-    pub(super) items: Vec<CalendarItem>,
-    pub(super) next_page_token: Option<String>,
-}
-
 /// A calendar.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

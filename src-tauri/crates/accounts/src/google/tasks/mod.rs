@@ -18,12 +18,13 @@ use adjutant_domain::record::Task;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::client::{Ask, Client, Failed};
+use super::client::{Ask, Client};
 use super::hosts::Api;
 
-/// Lists of one page, and pages of them.
+/// Lists of one page of them.
 const LISTS_PAGE: usize = 100;
-const LIST_PAGES_MAX: usize = 20;
+/// What Google calls the list of them.
+const LISTS: &str = "tasks#taskLists";
 
 /// The task lists of one account.
 pub(super) struct TaskLists {
@@ -32,13 +33,6 @@ pub(super) struct TaskLists {
     pub(super) may_change: bool,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Lists {
-    items: Vec<List>,
-    next_page_token: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -58,29 +52,21 @@ impl TaskLists {
 #[async_trait]
 impl Backend<TaskOp> for TaskLists {
     async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
-        let mut all = Vec::new();
-        let mut page_token: Option<String> = None;
-        for _ in 0..LIST_PAGES_MAX {
-            let path = ["users", "@me", "lists"];
-            let mut ask = Ask::get(Api::Tasks, path, "reading the lists of tasks")
-                .with("maxResults", LISTS_PAGE);
-            if let Some(token) = &page_token {
-                ask = ask.with("pageToken", token);
-            }
-            let page: Lists = self.client.json(ask).await.map_err(Failed::fault)?;
-            all.extend(page.items.into_iter().map(|list| RemoteCollection {
-                remote_id: RemoteId(list.id),
-                kind: CollectionKind::TaskList,
-                name: list.title,
-                colour: None,
-                writable: self.may_change,
-            }));
-            page_token = page.next_page_token;
-            if page_token.is_none() {
-                break;
-            }
-        }
-        Ok(all)
+        let ask = Ask::get(
+            Api::Tasks,
+            ["users", "@me", "lists"],
+            "reading the lists of tasks",
+        )
+        .with("maxResults", LISTS_PAGE);
+        let listed: Vec<List> = self.client.all(ask, LISTS).await?;
+        let listed = listed.into_iter().map(|list| RemoteCollection {
+            remote_id: RemoteId(list.id),
+            kind: CollectionKind::TaskList,
+            name: list.title,
+            colour: None,
+            writable: self.may_change,
+        });
+        Ok(listed.collect())
     }
 
     async fn pull(

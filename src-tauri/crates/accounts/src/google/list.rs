@@ -1,0 +1,50 @@
+//! Lists that Google gives page by page.
+
+use adjutant_domain::operation::{RemoteFault, Why};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::client::{Ask, Client, Failed};
+
+/// Pages of one list.
+const PAGES_MAX: usize = 20;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Page<T> {
+    /// What it is: anything else that can be read would be taken for an empty list.
+    kind: String,
+    #[serde(default = "Vec::new")]
+    items: Vec<T>,
+    next_page_token: Option<String>,
+}
+
+impl Client {
+    /// Everything in a list of this kind, all of it or nothing: what is missing would be taken for gone.
+    pub(super) async fn all<T: DeserializeOwned>(
+        &self,
+        ask: Ask<'_>,
+        kind: &str,
+    ) -> Result<Vec<T>, RemoteFault> {
+        let mut all = Vec::new();
+        let mut token: Option<String> = None;
+        for _ in 0..PAGES_MAX {
+            let mut ask = ask.clone();
+            if let Some(token) = &token {
+                ask = ask.with("pageToken", token);
+            }
+            let page: Page<T> = self.json(ask).await.map_err(Failed::fault)?;
+            if page.kind != kind {
+                return Err(Failed::Unknown(Why::Unreadable).fault());
+            }
+            all.extend(page.items);
+            match page.next_page_token {
+                Some(next) => token = Some(next),
+                None => return Ok(all),
+            }
+        }
+        Err(RemoteFault::Refused {
+            what: "Google's list has no end".to_owned(),
+        })
+    }
+}
