@@ -144,9 +144,15 @@ pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
         Err(SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
             return Err(wrong_password(&asked));
         }
-        Err(fault @ SetUpFault::Net(_)) => return Err(fault.clone()),
+        Err(fault) if is_passing(fault) => return Err(fault.clone()),
         _ => home(client, &asked, &base, &OF_CONTACTS).await,
     };
+    if let Err(fault) = &contacts
+        && is_passing(fault)
+    {
+        // An account that is connected without its contacts stays so.
+        return Err(fault.clone());
+    }
     if let (Err(fault), Err(_)) = (&calendars, &contacts) {
         return Err(fault.clone());
     }
@@ -201,6 +207,15 @@ pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
     })
 }
 
+/// Whether it says nothing of what the server has: asked another time, it may.
+fn is_passing(fault: &SetUpFault) -> bool {
+    use RemoteFault::{Limited, TimedOut, Unreachable};
+    matches!(
+        fault,
+        SetUpFault::Net(_) | SetUpFault::Remote(Limited { .. } | TimedOut | Unreachable)
+    )
+}
+
 fn wrong_password(asked: &Typed) -> SetUpFault {
     let advice = asked.known.map_or("", |known| known.advice);
     let usual = "Check both; many providers want an app password here.";
@@ -246,11 +261,8 @@ async fn home(
         let found = home_from(client, asked, &place, family).await;
         match found {
             Ok(home) => return Ok(home),
-            Err(
-                fault @ (SetUpFault::Net(_) | SetUpFault::Remote(RemoteFault::NotSignedIn { .. })),
-            ) => {
-                return Err(fault);
-            }
+            Err(fault @ SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => return Err(fault),
+            Err(fault) if is_passing(&fault) => return Err(fault),
             // Where it leads is more telling than that nothing is here.
             Err(fault @ SetUpFault::Field { .. }) => first = Some(fault),
             Err(fault) => first = first.or(Some(fault)),

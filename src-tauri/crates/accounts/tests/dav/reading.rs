@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use adjutant_accounts::Provider as _;
 use adjutant_accounts::dav::CalDav;
+use adjutant_accounts::{Provider as _, SetUpFault};
 use adjutant_domain::account::{CollectionKind, Cursor};
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{PullFault, PulledWhat};
@@ -51,6 +51,15 @@ async fn an_account_is_found_from_its_address_and_says_what_is_wrong() {
         .await
         .unwrap();
     assert_eq!(found.addresses, ["me@home.example"]);
+    // A server that is busy has contacts all the same: the account is not connected without them.
+    let busy = reply(503, "Retry-After: 7\r\n", "");
+    lock(&rig.course).meet(Meets::Says("addressbook-home-set", busy));
+    let fault = CalDav.set_up(with("user", &rig.user)).await.unwrap_err();
+    let limited = RemoteFault::Limited {
+        retry_after_seconds: Some(7),
+    };
+    assert_eq!(fault, SetUpFault::Remote(limited));
+    assert!(lock(&rig.course).is_clear());
     for (name, value, field, says) in [
         ("user", "u998-nobody", "password", "does not accept"),
         (
