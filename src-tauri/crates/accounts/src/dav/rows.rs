@@ -39,7 +39,8 @@ pub(super) fn there(
         etag: etag.map(|etag| Etag(etag.to_owned())),
         uid_validity: None,
         rows,
-        source: Some(text.as_bytes().to_vec()),
+        // What is no text was replaced to be read. Written back, it would be lost.
+        source: (!text.contains(char::REPLACEMENT_CHARACTER)).then(|| text.as_bytes().to_vec()),
     })
 }
 

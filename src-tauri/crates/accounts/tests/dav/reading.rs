@@ -204,6 +204,30 @@ async fn a_first_reading_that_was_cut_off_goes_on_where_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bytes_that_are_no_text_are_not_kept_to_be_written_back() {
+    let server = Arc::new(Radicale::start());
+    let rig = DavRig::new(&server).await;
+    rig.other
+        .put(&format!("{}a.ics", rig.calendar), &event("a"));
+    for (summary, is_kept) in [("Caf\u{e9}", true), ("Caf\u{fffd}", false)] {
+        let text = event("a").replace("SUMMARY:a", &format!("SUMMARY:{summary}"));
+        let body = format!(
+            r#"<D:multistatus xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:response><D:href>{}a.ics</D:href><D:propstat><D:prop><D:getetag>"1"</D:getetag><C:calendar-data>{text}</C:calendar-data></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"#,
+            rig.calendar
+        );
+        let said = reply(207, "Content-Type: application/xml\r\n", &body);
+        lock(&rig.course).meet(Meets::Says("calendar-multiget", said));
+        let (pulled, _) = rig
+            .pull(CollectionKind::Calendar, &rig.calendar, None)
+            .await;
+        let PulledWhat::There { source, .. } = &pulled[0].what else {
+            panic!("{pulled:?}");
+        };
+        assert_eq!(source.is_some(), is_kept, "{summary}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nonsense_is_told_and_nothing_is_delivered() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
