@@ -59,10 +59,12 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
         &[PERSON],
     );
     let task = make::task("task-old", "old", None);
-    let etag = {
+    let (etag, source) = {
         let mut state = lock(&rig.stub.state);
         state.tasks.put("t1", json!({"title": "before"}));
-        Some(Etag(state.events.put(PERSON, ID, event(&row))))
+        let etag = Etag(state.events.put(PERSON, ID, event(&row)));
+        let source = json!([state.events.get(PERSON, ID)]).to_string();
+        (Some(etag), source)
     };
     let calendar = rig.place(CollectionKind::Calendar);
     let list = rig.place(CollectionKind::TaskList);
@@ -90,7 +92,7 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
                 sequence: 0,
                 rows: vec![new],
                 reverted: Vec::new(),
-                source: None,
+                source: Some(source),
                 notify: false,
             },
         ),

@@ -183,11 +183,24 @@ async fn guests_keep_what_is_not_understood_here() {
         email: "ana@work.example".into(),
         status: String::new(),
     });
-    let op = update(&rig, &pulled, vec![master], Vec::new());
+    let op = update(&rig, &pulled, vec![master.clone()], Vec::new());
     let ended = rig.backends.apply(&op, &Key("k1".into())).await;
     assert!(is_done(&ended), "{ended:?}");
     let guests = stored(&rig, "standup")["attendees"].clone();
     assert_eq!(guests.as_array().unwrap().len(), 2);
+    assert_eq!(guests[0]["comment"], "may be late");
+    // Changed once more before it is read again.
+    master.attendees.pop();
+    let mut op = update(&rig, &pulled, vec![master], Vec::new());
+    if let RemoteOp::Calendar(CalendarOp::Update { etag, source, .. }) = &mut op {
+        let now = stored(&rig, "standup")["etag"].clone();
+        *etag = serde_json::from_value(now).unwrap();
+        *source = None;
+    }
+    let ended = rig.backends.apply(&op, &Key("k2".into())).await;
+    assert!(is_done(&ended), "{ended:?}");
+    let guests = stored(&rig, "standup")["attendees"].clone();
+    assert_eq!(guests.as_array().unwrap().len(), 1);
     assert_eq!(guests[0]["comment"], "may be late");
 }
 

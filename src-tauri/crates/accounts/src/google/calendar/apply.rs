@@ -219,11 +219,20 @@ impl Calendars {
         let known = seen
             .iter()
             .find(|one| one.item.recurring_event_id.is_none());
-        let mut was = known.and_then(|known| self.row(&known.item));
+        let now;
+        let known = match known {
+            Some(known) => known,
+            // It was written here and not read since: what is not understood here stays all the same.
+            None => {
+                now = self.event(at.calendar, &id.0).await?.and_then(There::of);
+                now.as_ref().ok_or(RemoteFault::Gone)?
+            }
+        };
+        let mut was = self.row(&known.item);
         if let Some(was) = &mut was {
             was.exdates.extend(self.left_out(seen, &was.exdates));
         }
-        let fields = changed(row, was.as_ref(), known.map(|known| &known.value));
+        let fields = changed(row, was.as_ref(), Some(&known.value));
         let ask = at
             .ask(Method::PATCH, &id.0, "changing an event")
             .if_match(etag);
