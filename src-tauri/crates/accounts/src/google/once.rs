@@ -1,6 +1,6 @@
-//! Receipts, and deleting once.
+//! Receipts, how operations ended, and deleting once.
 
-use adjutant_domain::operation::{Etag, Key, Receipt, RemoteFault, RemoteId};
+use adjutant_domain::operation::{Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId};
 use adjutant_domain::record::Address;
 
 use super::client::{Client, Failed};
@@ -49,6 +49,23 @@ impl Client {
         let receipt = self.receipt(Some(id.clone()), None, Vec::new());
         self.asked.done(key, &receipt);
         Ok(receipt)
+    }
+}
+
+/// How an operation ended.
+pub(super) fn ended(done: Result<Receipt, Failed>) -> Ended {
+    match done {
+        Ok(receipt) => Ended::Done { receipt },
+        Err(failed) => failed.into(),
+    }
+}
+
+/// What was seen of an operation whose outcome is unknown; none where nothing was done.
+pub(super) fn seen(found: Result<Option<Receipt>, RemoteFault>) -> Reconciled {
+    match found {
+        Ok(Some(receipt)) => Reconciled::Done { receipt },
+        Ok(None) => Reconciled::NotDone,
+        Err(fault) => Reconciled::NotNow { fault },
     }
 }
 

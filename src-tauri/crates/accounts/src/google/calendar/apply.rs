@@ -3,17 +3,13 @@
 //! Every write names the state it counts on and leaves its key with the event, in a property that only this calendar
 //! sees: an event that bears the key of an operation was written by it, whoever has changed it since.
 
-use adjutant_domain::moment::Moment;
-use adjutant_domain::operation::{
-    CalendarOp, CollectionRef, Etag, Key, Receipt, RemoteFault, RemoteId, Why,
-};
+use adjutant_domain::operation::{CalendarOp, Etag, Key, Receipt, RemoteFault, RemoteId, Why};
 use adjutant_domain::record::Event;
 use adjutant_net::Method;
 use serde_json::{Map, Value, json};
 
 use super::Calendars;
 use super::look::{MARK, There, mark_of, word};
-use super::read::moment;
 use super::wire::Item;
 use super::write::{changed, response, whole};
 use crate::google::client::{Ask, Failed};
@@ -21,20 +17,20 @@ use crate::google::hosts::Api;
 
 /// What one write is about.
 #[derive(Clone, Copy)]
-struct At<'a> {
-    calendar: &'a str,
-    key: &'a Key,
-    notify: bool,
+pub(super) struct At<'a> {
+    pub(super) calendar: &'a str,
+    pub(super) key: &'a Key,
+    pub(super) notify: bool,
 }
 
 impl At<'_> {
     /// Adds what every write says.
-    fn ask<'b>(&'b self, method: Method, id: &'b str, why: &'static str) -> Ask<'b> {
+    pub(super) fn ask<'b>(&'b self, method: Method, id: &'b str, why: &'static str) -> Ask<'b> {
         let path = ["calendars", self.calendar, "events", id];
         Ask::new(method, Api::Calendar, path, why).with("sendUpdates", updates(self.notify))
     }
 
-    fn marked(&self, id: &str, mut fields: Map<String, Value>) -> Value {
+    pub(super) fn marked(&self, id: &str, mut fields: Map<String, Value>) -> Value {
         fields.insert(
             "extendedProperties".to_owned(),
             json!({ "private": { MARK: mark_of(self.key, id) } }),
@@ -43,65 +39,42 @@ impl At<'_> {
     }
 }
 
-fn updates(notify: bool) -> &'static str {
+pub(super) fn updates(notify: bool) -> &'static str {
     if notify { "all" } else { "none" }
 }
 
 impl Calendars {
     /// Carries out an operation.
     pub(super) async fn carry_out(&self, op: &CalendarOp, key: &Key) -> Result<Receipt, Failed> {
-        let at = |collection: &CollectionRef| collection.remote_id.0.clone();
+        let (collection, notify) = match op {
+            CalendarOp::Create {
+                collection, notify, ..
+            }
+            | CalendarOp::Update {
+                collection, notify, ..
+            }
+            | CalendarOp::Delete {
+                collection, notify, ..
+            } => (collection, *notify),
+            CalendarOp::Respond { collection, .. } => (collection, true),
+        };
+        let at = At {
+            calendar: &collection.remote_id.0,
+            key,
+            notify,
+        };
         match op {
             CalendarOp::Create {
-                collection,
-                remote_id,
-                rows,
-                notify,
-            } => {
-                let calendar = at(collection);
-                let at = At {
-                    calendar: &calendar,
-                    key,
-                    notify: *notify,
-                };
-                self.create(at, remote_id, rows).await
-            }
-            CalendarOp::Update {
-                collection, notify, ..
-            } => {
-                let calendar = at(collection);
-                let at = At {
-                    calendar: &calendar,
-                    key,
-                    notify: *notify,
-                };
-                self.update(at, op).await
-            }
+                remote_id, rows, ..
+            } => self.create(at, remote_id, rows).await,
+            CalendarOp::Update { .. } => self.update(at, op).await,
             CalendarOp::Delete {
-                collection,
-                remote_id,
-                etag,
-                notify,
-                ..
+                remote_id, etag, ..
             } => {
-                let calendar = at(collection);
-                let at = At {
-                    calendar: &calendar,
-                    key,
-                    notify: *notify,
-                };
                 let deleting = self.delete(at, remote_id, etag.as_ref());
                 self.client.delete_once(key, remote_id, deleting).await
             }
-            CalendarOp::Respond { collection, .. } => {
-                let calendar = at(collection);
-                let at = At {
-                    calendar: &calendar,
-                    key,
-                    notify: true,
-                };
-                self.respond(at, op).await
-            }
+            CalendarOp::Respond { .. } => self.respond(at, op).await,
         }
     }
 
@@ -153,239 +126,11 @@ impl Calendars {
     ) -> Result<Value, Failed> {
         fields.remove("id");
         fields.insert("status".to_owned(), json!("confirmed"));
-        let etag = Item::of(deleted).and_then(|item| item.etag).map(Etag);
+        let etag = state(deleted);
         let ask = at.ask(Method::PATCH, &id.0, "adding an event");
         self.client
             .json(ask.if_match(etag.as_ref()).json(at.marked(&id.0, fields)))
             .await
-    }
-
-    async fn update(&self, at: At<'_>, op: &CalendarOp) -> Result<Receipt, Failed> {
-        let CalendarOp::Update {
-            remote_id,
-            etag,
-            rows,
-            reverted,
-            source,
-            moves_to,
-            ..
-        } = op
-        else {
-            return Err(nothing_to_do().into());
-        };
-        let seen = seen(source.as_deref());
-        let (masters, instances): (Vec<&Event>, Vec<&Event>) =
-            rows.iter().partition(|row| row.recurrence_id.is_none());
-        let mut now = etag.clone();
-        let mut has_begun = false;
-        match masters.first() {
-            Some(master) => {
-                now = self
-                    .put_master(at, remote_id, etag.as_ref(), master, &seen)
-                    .await?
-            }
-            None => self.counts_on(at, op, &instances).await?,
-        }
-        has_begun |= !masters.is_empty();
-        let after = |failed: Failed| if has_begun { half_done(failed) } else { failed };
-        for instance in &instances {
-            let put = self
-                .put_instance(at, &remote_id.0, instance, Some(&seen))
-                .await;
-            put.map_err(after)?;
-        }
-        for moment in reverted {
-            let put = self
-                .revert(at, &remote_id.0, moment, masters.first().copied())
-                .await;
-            put.map_err(after)?;
-        }
-        if let Some(to) = moves_to {
-            let moved = self.relocate(at, remote_id, &to.remote_id.0).await;
-            now = moved.map_err(after)?;
-        }
-        Ok(self.receipt(remote_id, now))
-    }
-
-    /// Writes the event itself; gives the state it is in then.
-    async fn put_master(
-        &self,
-        at: At<'_>,
-        id: &RemoteId,
-        etag: Option<&Etag>,
-        row: &Event,
-        seen: &[There],
-    ) -> Result<Option<Etag>, Failed> {
-        let known = seen
-            .iter()
-            .find(|one| one.item.recurring_event_id.is_none());
-        let now;
-        let known = match known {
-            Some(known) => known,
-            // It was written here and not read since: what is not understood here stays all the same.
-            None => {
-                now = self.event(at.calendar, &id.0).await?.and_then(There::of);
-                now.as_ref().ok_or(RemoteFault::Gone)?
-            }
-        };
-        let mut was = self.row(&known.item);
-        if let Some(was) = &mut was {
-            was.exdates.extend(self.left_out(seen, &was.exdates));
-        }
-        let fields = changed(row, was.as_ref(), Some(&known.value));
-        let ask = at
-            .ask(Method::PATCH, &id.0, "changing an event")
-            .if_match(etag);
-        match self
-            .client
-            .json::<Value>(ask.json(at.marked(&id.0, fields)))
-            .await
-        {
-            Ok(value) => Ok(Item::of(&value).and_then(|item| item.etag).map(Etag)),
-            Err(Failed::Refused {
-                fault: RemoteFault::Conflict { .. },
-                ..
-            }) => {
-                let there = self.event(at.calendar, &id.0).await?.and_then(There::of);
-                let there = there.ok_or(RemoteFault::Gone)?;
-                let current = there.etag();
-                match self.is_as_asked(&there, row, at.key) {
-                    true => Ok(current),
-                    false => Err(RemoteFault::Conflict { current }.into()),
-                }
-            }
-            Err(failed) => Err(failed),
-        }
-    }
-
-    /// Instances of a series that are cancelled, and not in its own list of those.
-    fn left_out(&self, seen: &[There], listed: &[Moment]) -> Vec<Moment> {
-        let seed = self.seed();
-        let world = self.world(&seed);
-        let cancelled = seen.iter().filter(|one| one.item.is_cancelled());
-        let starts = cancelled.filter_map(|one| one.item.original_start_time.as_ref());
-        starts
-            .filter_map(|start| moment(start, &world))
-            .filter(|start| !listed.contains(start))
-            .collect()
-    }
-
-    /// Whether the series is still the one that was seen, where only instances of it are written; those that are written
-    /// already do not count.
-    async fn counts_on(&self, at: At<'_>, op: &CalendarOp, rows: &[&Event]) -> Result<(), Failed> {
-        let CalendarOp::Update { remote_id, .. } = op else {
-            return Ok(());
-        };
-        for row in rows {
-            let there = self.instance(at.calendar, &remote_id.0, row.recurrence_id.as_ref());
-            if there.await?.is_some_and(|there| there.bears(at.key)) {
-                return Ok(());
-            }
-        }
-        Ok(self.holds(op).await?)
-    }
-
-    /// Writes one instance of a repeating event.
-    async fn put_instance(
-        &self,
-        at: At<'_>,
-        master: &str,
-        row: &Event,
-        seen: Option<&[There]>,
-    ) -> Result<(), Failed> {
-        let there = self
-            .instance(at.calendar, master, row.recurrence_id.as_ref())
-            .await?;
-        let there = there.ok_or(RemoteFault::Gone)?;
-        if self.is_as_asked(&there, row, at.key) {
-            return Ok(());
-        }
-        let before = seen
-            .unwrap_or_default()
-            .iter()
-            .find(|one| one.item.id == there.item.id);
-        if let Some(before) = before
-            && before.etag() != there.etag()
-        {
-            let current = there.etag();
-            return Err(RemoteFault::Conflict { current }.into());
-        }
-        let was = self.row(&there.item);
-        let fields = changed(row, was.as_ref(), Some(&there.value));
-        self.patch(at, &there, fields).await
-    }
-
-    async fn patch(
-        &self,
-        at: At<'_>,
-        there: &There,
-        fields: Map<String, Value>,
-    ) -> Result<(), Failed> {
-        let etag = there.etag();
-        let ask = at.ask(Method::PATCH, &there.item.id, "changing an event");
-        let ask = ask
-            .if_match(etag.as_ref())
-            .json(at.marked(&there.item.id, fields));
-        self.client.json::<Value>(ask).await.map(drop)
-    }
-
-    /// Lets an instance follow its series again, or takes it out where the series leaves it out.
-    async fn revert(
-        &self,
-        at: At<'_>,
-        master: &str,
-        moment: &Moment,
-        new: Option<&Event>,
-    ) -> Result<(), Failed> {
-        let Some(there) = self.instance(at.calendar, master, Some(moment)).await? else {
-            return Ok(());
-        };
-        let series = match new {
-            Some(new) => new.clone(),
-            None => {
-                let value = self.event(at.calendar, master).await?;
-                let series = value
-                    .and_then(There::of)
-                    .and_then(|there| self.row(&there.item));
-                series.ok_or(RemoteFault::Gone)?
-            }
-        };
-        if series.exdates.contains(moment) {
-            let ask = at.ask(Method::DELETE, &there.item.id, "changing an event");
-            return match self.client.send(ask).await {
-                Err(Failed::Refused {
-                    fault: RemoteFault::Gone,
-                    ..
-                }) => Ok(()),
-                ended => ended.map(drop),
-            };
-        }
-        let was = self.row(&there.item);
-        let fields = changed(
-            &instance_of(&series, moment),
-            was.as_ref(),
-            Some(&there.value),
-        );
-        if fields.is_empty() {
-            return Ok(());
-        }
-        self.patch(at, &there, fields).await
-    }
-
-    /// Moves an event to another calendar of the account; gives the state it is in there.
-    async fn relocate(&self, at: At<'_>, id: &RemoteId, to: &str) -> Result<Option<Etag>, Failed> {
-        let path = ["calendars", at.calendar, "events", &id.0, "move"];
-        let ask = Ask::new(Method::POST, Api::Calendar, path, "moving an event")
-            .with("destination", to)
-            .with("sendUpdates", updates(at.notify));
-        let moved = match self.client.json::<Value>(ask).await {
-            Err(Failed::Refused {
-                fault: RemoteFault::Gone,
-                ..
-            }) => self.event(to, &id.0).await?.ok_or(RemoteFault::Gone)?,
-            moved => moved?,
-        };
-        Ok(Item::of(&moved).and_then(|item| item.etag).map(Etag))
     }
 
     async fn delete(&self, at: At<'_>, id: &RemoteId, etag: Option<&Etag>) -> Result<(), Failed> {
@@ -432,47 +177,17 @@ impl Calendars {
             .if_match(etag.as_ref())
             .json(json!({ "attendees": guests }));
         let answered = self.client.json::<Value>(ask).await?;
-        Ok(self.receipt(
-            remote_id,
-            Item::of(&answered).and_then(|item| item.etag).map(Etag),
-        ))
+        Ok(self.receipt(remote_id, state(&answered)))
     }
 }
 
-/// The event and its instances as they were read, cancelled ones too.
-fn seen(source: Option<&str>) -> Vec<There> {
-    let all = source.and_then(|text| serde_json::from_str::<Vec<Value>>(text).ok());
-    let all = all.unwrap_or_default().into_iter();
-    all.filter_map(|value| {
-        let item = Item::of(&value)?;
-        Some(There { item, value })
-    })
-    .collect()
-}
-
-/// An instance as its series has it.
-fn instance_of(series: &Event, moment: &Moment) -> Event {
-    let mut row = series.clone();
-    row.end = match (&series.start, &series.end, moment) {
-        (Moment::At(start), Moment::At(end), Moment::At(at)) => at
-            .checked_add(start.duration_until(end))
-            .map_or_else(|_| moment.clone(), Moment::At),
-        (Moment::Day(start), Moment::Day(end), Moment::Day(at)) => start
-            .until(*end)
-            .and_then(|span| at.checked_add(span))
-            .map_or_else(|_| moment.clone(), Moment::Day),
-        _ => moment.clone(),
-    };
-    row.start = moment.clone();
-    row.recurrence_id = Some(moment.clone());
-    row.rrule = None;
-    row.rdates.clear();
-    row.exdates.clear();
-    row
+/// The state that an event is in, as it was answered.
+pub(super) fn state(answered: &Value) -> Option<Etag> {
+    Item::of(answered)?.etag.map(Etag)
 }
 
 /// A part of it was done: what is refused now does not make nothing of that.
-fn half_done(failed: Failed) -> Failed {
+pub(super) fn half_done(failed: Failed) -> Failed {
     match failed {
         Failed::Refused { .. } => Failed::Unknown(Why::NoReply),
         unknown => unknown,

@@ -4,6 +4,7 @@ mod apply;
 mod look;
 mod pull;
 mod read;
+mod update;
 mod wire;
 mod write;
 
@@ -25,6 +26,7 @@ use serde_json::json;
 
 use super::client::{Ask, Client, Failed};
 use super::hosts::Api;
+use super::once::{ended, seen};
 use wire::FreeBusy;
 
 /// Calendars of one page of the list of them.
@@ -81,10 +83,7 @@ impl Backend<CalendarOp> for Calendars {
     }
 
     async fn apply(&self, op: &CalendarOp, key: &Key) -> Ended {
-        match self.carry_out(op, key).await {
-            Ok(receipt) => Ended::Done { receipt },
-            Err(failed) => failed.into(),
-        }
+        ended(self.carry_out(op, key).await)
     }
 
     async fn check(&self, op: &CalendarOp) -> Result<(), RemoteFault> {
@@ -92,11 +91,7 @@ impl Backend<CalendarOp> for Calendars {
     }
 
     async fn reconcile(&self, op: &CalendarOp, attempt: &Attempt) -> Reconciled {
-        match self.look(op, &attempt.key).await {
-            Ok(Some(receipt)) => Reconciled::Done { receipt },
-            Ok(None) => Reconciled::NotDone,
-            Err(fault) => Reconciled::NotNow { fault },
-        }
+        seen(self.look(op, &attempt.key).await)
     }
 }
 

@@ -22,6 +22,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::client::{Client, Failed};
+use super::once::ended;
 use super::scopes::{Allowed, Family};
 use crate::asked::Before;
 use crate::provider::Access;
@@ -144,10 +145,7 @@ impl Backend<MailOp> for Gmail {
     }
 
     async fn apply(&self, op: &MailOp, key: &Key) -> Ended {
-        match self.carry_out(op, key).await {
-            Ok(receipt) => Ended::Done { receipt },
-            Err(failed) => failed.into(),
-        }
+        ended(self.carry_out(op, key).await)
     }
 
     async fn check(&self, op: &MailOp) -> Result<(), RemoteFault> {

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 
 use super::client::{Ask, Client, Failed};
 use super::hosts::Api;
+use super::once::{ended, seen};
 use super::scopes::{Allowed, Family};
 use crate::provider::Access;
 
@@ -219,10 +220,7 @@ impl Backend<ContactOp> for People {
                 self.client.delete_once(key, remote_id, deleting).await
             }
         };
-        match done {
-            Ok(receipt) => Ended::Done { receipt },
-            Err(failed) => failed.into(),
-        }
+        ended(done)
     }
 
     async fn check(&self, op: &ContactOp) -> Result<(), RemoteFault> {
@@ -238,13 +236,7 @@ impl Backend<ContactOp> for People {
     }
 
     async fn reconcile(&self, op: &ContactOp, _attempt: &Attempt) -> Reconciled {
-        match self.look(op).await {
-            Ok(Some(receipt)) => Reconciled::Done { receipt },
-            Ok(None) => Reconciled::NotDone,
-            Err(failed) => Reconciled::NotNow {
-                fault: failed.fault(),
-            },
-        }
+        seen(self.look(op).await.map_err(Failed::fault))
     }
 }
 

@@ -20,6 +20,7 @@ use serde::Deserialize;
 
 use super::client::{Ask, Client};
 use super::hosts::Api;
+use super::once::{ended, seen};
 
 /// Lists of one page of them.
 const LISTS_PAGE: usize = 100;
@@ -80,10 +81,7 @@ impl Backend<TaskOp> for TaskLists {
     }
 
     async fn apply(&self, op: &TaskOp, key: &Key) -> Ended {
-        match self.carry_out(op, key).await {
-            Ok(receipt) => Ended::Done { receipt },
-            Err(failed) => failed.into(),
-        }
+        ended(self.carry_out(op, key).await)
     }
 
     async fn check(&self, op: &TaskOp) -> Result<(), RemoteFault> {
@@ -91,11 +89,7 @@ impl Backend<TaskOp> for TaskLists {
     }
 
     async fn reconcile(&self, op: &TaskOp, attempt: &Attempt) -> Reconciled {
-        match self.look(op, attempt).await {
-            Ok(Some(receipt)) => Reconciled::Done { receipt },
-            Ok(None) => Reconciled::NotDone,
-            Err(fault) => Reconciled::NotNow { fault },
-        }
+        seen(self.look(op, attempt).await)
     }
 }
 
