@@ -1,21 +1,26 @@
 //! Connecting, changing and taking away accounts. Secrets are kept before anything counts on them, and forgotten after
 //! nothing does any more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-use adjutant_accounts::{SetUpFault, SignsIn, kinds};
+use adjutant_accounts::{Access, SetUpFault, SignsIn, kinds};
 use adjutant_domain::account::{Account, AccountSetup, AccountState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::job::Job;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Records as _, SecretFault};
+use futures::future::join_all;
 use secrecy::SecretString;
 
+use super::keeper::InMemory;
 use super::{Accounts, NotAsked, entries, made};
 
 /// Accounts a profile may have.
 const ACCOUNTS_MAX: usize = 50;
+/// How long somebody who takes an account away waits for its provider.
+const SIGNED_OUT_WITHIN: Duration = Duration::from_secs(15);
 /// Characters of a name that are kept.
 const LABEL_CHARS_MAX: usize = 100;
 
@@ -66,9 +71,11 @@ impl Accounts {
         let id = AccountId::from_bits(self.0.deps.entropy.bits());
         let mut secrets = new.secrets;
         secrets.retain(|_, secret| !secrecy::ExposeSecret::expose_secret(secret).is_empty());
-        let access = self.access(id.clone(), new.settings, secrets.clone());
+        let mut access = self.access(id.clone(), new.settings, secrets.clone());
+        let keeper = InMemory::of(&mut access);
         let found = made(adjutant_accounts::set_up(&new.kind, access).await);
         let found = found.map_err(NotAsked::from)?;
+        secrets.extend(keeper.newest());
         let setup = AccountSetup {
             settings: found.settings,
             secrets: secrets.keys().cloned().collect(),
@@ -113,20 +120,28 @@ impl Accounts {
         let signs_in = !change.secrets.is_empty() || !change.settings.is_empty();
         if signs_in {
             // What is not typed anew is tried with what is new.
-            let mut access = self.access_of(id, &setup).await;
+            let mut secrets = change.secrets;
+            let mut access = self.access_of(id, &setup, secrets.clone()).await?;
             access.settings.extend(change.settings);
-            access.secrets.extend(change.secrets.clone());
+            let keeper = InMemory::of(&mut access);
             let found = made(adjutant_accounts::set_up(&account.kind, access).await);
+            let mut newest = keeper.newest();
+            if found.is_err() {
+                // What was stored does not count any more, whatever else is wrong.
+                newest.retain(|field, _| !secrets.contains_key(field));
+                self.keep(id, newest).await?;
+            } else {
+                secrets.extend(newest);
+            }
             let found = found.map_err(NotAsked::from)?;
             setup.settings = found.settings;
             if !found.addresses.is_empty() {
                 account.addresses = found.addresses;
             }
-            let new = change.secrets.keys().cloned();
-            setup.secrets.extend(new);
+            setup.secrets.extend(secrets.keys().cloned());
             setup.secrets.sort();
             setup.secrets.dedup();
-            self.keep(id, change.secrets).await?;
+            self.keep(id, secrets).await?;
             let set = self.store().set_account_setup(id.clone(), setup).await;
             self.remove_unneeded_beside().await;
             set?;
@@ -146,10 +161,12 @@ impl Accounts {
     /// taken back first. Tells what may still be there.
     pub(crate) async fn remove(&self, id: &AccountId, keep: bool) -> Result<Left, StoreFault> {
         let _one = self.0.changing.lock().await;
-        let signed_in = self.sign_out(id).await?;
-        let setup = self.store().account_setup(id.clone()).await?;
-        let entries = entries::names(id, &setup.unwrap_or_default().secrets);
-        self.note_unneeded(entries).await?;
+        let mut signed_in = None;
+        if let Some((account, setup)) = self.stored(id).await? {
+            signed_in = self.granted(&account, &setup).await?.taken_back().await;
+            let entries = entries::names(id, &setup.secrets);
+            self.note_unneeded(entries).await?;
+        }
         if keep {
             self.store().leave_account(id.clone()).await?;
         } else {
@@ -165,22 +182,29 @@ impl Accounts {
         Ok(Left { keyring, signed_in })
     }
 
-    /// Takes back at the provider what a sign-in in the browser gave; why it may still hold, where it may.
-    async fn sign_out(&self, id: &AccountId) -> Result<Option<SetUpFault>, StoreFault> {
-        let Some((account, setup)) = self.stored(id).await? else {
-            return Ok(None);
+    /// What a sign-in in the browser gave to an account, to be taken back.
+    async fn granted(
+        &self,
+        account: &Account,
+        setup: &AccountSetup,
+    ) -> Result<Granted, StoreFault> {
+        let access = match signs_in_by_browser(&account.kind) {
+            false => None,
+            true => Some(match self.secrets(&account.id, setup).await {
+                Ok(secrets) => {
+                    let settings = setup.settings.clone();
+                    Ok(self.access(account.id.clone(), settings, secrets))
+                }
+                Err(NotAsked::SetUp(fault)) => Err(fault),
+                Err(NotAsked::Family(_, fault)) => Err(fault.into()),
+                Err(NotAsked::Store(fault)) => return Err(fault),
+            }),
         };
-        if !signs_in_by_browser(&account.kind) {
-            return Ok(None);
-        }
-        let access = match self.secrets(id, &setup).await {
-            Ok(secrets) => self.access(id.clone(), setup.settings, secrets),
-            Err(NotAsked::SetUp(fault)) => return Ok(Some(fault)),
-            Err(NotAsked::Family(_, fault)) => return Ok(Some(fault.into())),
-            Err(NotAsked::Store(fault)) => return Err(fault),
-        };
-        let signed_out = made(adjutant_accounts::sign_out(&account.kind, access).await);
-        Ok(signed_out.err())
+        Ok(Granted {
+            kind: account.kind.clone(),
+            label: account.label.clone(),
+            access,
+        })
     }
 
     /// Whether nobody has connected this account yet. One sign-in of a person and a program takes the place of another
@@ -199,26 +223,35 @@ impl Accounts {
         }
     }
 
-    /// Ends all readings and lets no other begin while everything is erased by `work`; then forgets the secrets. Tells why
-    /// one may still be in the keyring.
+    /// Ends all readings and lets no other begin while everything is erased by `work`; then takes sign-ins in the browser
+    /// back and forgets the secrets. Tells what may still be there.
     pub(crate) async fn erased<T>(
         &self,
         work: impl Future<Output = Result<T, StoreFault>>,
-    ) -> Result<(T, Option<SecretFault>), StoreFault> {
+    ) -> Result<(T, Erased), StoreFault> {
         let _one = self.0.changing.lock().await;
         self.state().stop.cancel();
         let _nobody_reads = self.0.readers.write().await;
         self.state().stop = tokio_util::sync::CancellationToken::new();
-        let mut entries = Vec::new();
+        let (mut names, mut granted) = (BTreeSet::new(), Vec::new());
         for id in self.known() {
-            let setup = self.store().account_setup(id.clone()).await?;
-            let secrets = setup.into_iter().flat_map(|setup| setup.secrets);
-            entries.extend(secrets.map(|field| AccountSetup::entry(&id, &field)));
+            if let Some((account, setup)) = self.stored(&id).await? {
+                names.extend(entries::names(&id, &setup.secrets));
+                granted.push(self.granted(&account, &setup).await?);
+            }
         }
         let done = work.await?;
         self.state().known.clear();
         self.reconnect();
-        Ok((done, self.0.deps.credentials.forget(entries).await))
+        let taken_back = granted.iter().map(|one| async {
+            let fault = one.taken_back().await?;
+            Some((one.label.clone(), fault))
+        });
+        let left = Erased {
+            signed_in: join_all(taken_back).await.into_iter().flatten().collect(),
+            keyring: self.forget(names).await,
+        };
+        Ok((done, left))
     }
 
     /// Accounts that exist.
@@ -237,7 +270,9 @@ impl Accounts {
         let secrets = secrets
             .into_iter()
             .map(|(field, secret)| (AccountSetup::entry(id, &field), secret));
+        let alone = self.0.keeping.lock().await;
         let kept = self.0.deps.credentials.keep(secrets.collect()).await;
+        drop(alone);
         if kept.is_err() {
             self.remove_unneeded_beside().await;
         }
@@ -251,6 +286,37 @@ pub(crate) struct Left {
     pub(crate) keyring: Option<SecretFault>,
     /// Why its provider may still let in whoever has its secrets.
     pub(crate) signed_in: Option<SetUpFault>,
+}
+
+/// What may still be there of the accounts of an erased profile.
+pub(crate) struct Erased {
+    /// Why a secret may still be in the keyring.
+    pub(crate) keyring: Option<SecretFault>,
+    /// Accounts, by their labels, whose provider may still let in whoever has their secrets, and why.
+    pub(crate) signed_in: Vec<(String, SetUpFault)>,
+}
+
+/// What a sign-in in the browser gave to an account.
+struct Granted {
+    kind: String,
+    label: String,
+    /// None where nobody signed in in the browser; inside, why its secrets are not there.
+    access: Option<Result<Access, SetUpFault>>,
+}
+
+impl Granted {
+    /// Takes it back at the provider; why it may still hold, where it may.
+    async fn taken_back(&self) -> Option<SetUpFault> {
+        let access = match self.access.clone()? {
+            Ok(access) => access,
+            Err(fault) => return Some(fault),
+        };
+        let signing_out = adjutant_accounts::sign_out(&self.kind, access);
+        match tokio::time::timeout(SIGNED_OUT_WITHIN, signing_out).await {
+            Ok(ended) => made(ended).err(),
+            Err(_) => Some(RemoteFault::TimedOut.into()),
+        }
+    }
 }
 
 pub(super) fn signs_in_by_browser(kind: &str) -> bool {

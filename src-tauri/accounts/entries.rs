@@ -60,8 +60,7 @@ impl Accounts {
                 unneeded.remove(&name);
             }
         }
-        let entries = unneeded.iter().cloned().collect();
-        let fault = self.0.deps.credentials.forget(entries).await;
+        let fault = self.forget(unneeded.clone()).await;
         let left = if fault.is_some() {
             unneeded
         } else {
@@ -73,6 +72,13 @@ impl Accounts {
             self.store().set_setting(UNNEEDED_ROW, &json!(left)).await?;
         }
         Ok(fault)
+    }
+
+    /// Takes entries out of the keyring. Tells why something may have stayed there.
+    pub(super) async fn forget(&self, names: BTreeSet<String>) -> Option<SecretFault> {
+        let _alone = self.0.keeping.lock().await;
+        let names = names.into_iter().collect();
+        self.0.deps.credentials.forget(names).await
     }
 
     /// The same after something that is done either way.

@@ -5,6 +5,7 @@ mod bodies;
 mod changes;
 mod entries;
 mod executor;
+mod keeper;
 mod lists;
 mod news;
 mod reading;
@@ -27,6 +28,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use changes::{Change, Left, NewAccount, NotChanged};
+use keeper::InStore;
 pub(crate) use reading::Reader;
 use sign_ins::SignIns;
 pub(crate) use sign_ins::{Begun, Whose};
@@ -60,6 +62,8 @@ struct Inner {
     mail_cache_bytes: AtomicU64,
     /// One change of accounts at a time.
     changing: tokio::sync::Mutex<()>,
+    /// Held while secrets are looked at and written: nobody writes between the two.
+    keeping: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Default)]
@@ -123,6 +127,7 @@ impl Accounts {
             progress: watch::Sender::default(),
             readers: tokio::sync::RwLock::default(),
             changing: tokio::sync::Mutex::default(),
+            keeping: Arc::default(),
         })))
     }
 
@@ -212,22 +217,46 @@ impl Accounts {
             account,
             settings,
             secrets,
+            keeper: Some(Arc::new(InStore {
+                credentials: Arc::clone(&deps.credentials),
+                keeping: Arc::clone(&self.0.keeping),
+            })),
             net: deps.network.client(),
             clock: deps.clock.clone(),
             entropy: deps.entropy.clone(),
         }
     }
 
-    /// What there is of an account: secrets that are missing or cannot be read are left out.
-    async fn access_of(&self, id: &AccountId, setup: &AccountSetup) -> Access {
-        let mut secrets = BTreeMap::new();
+    /// What there is of an account, with secrets that are typed anew: others that are missing are left out.
+    async fn access_of(
+        &self,
+        id: &AccountId,
+        setup: &AccountSetup,
+        typed: BTreeMap<String, SecretString>,
+    ) -> Result<Access, NotAsked> {
+        let mut secrets = typed;
         for field in &setup.secrets {
-            let entry = AccountSetup::entry(id, field);
-            if let Ok(Some(secret)) = self.0.deps.credentials.get(&entry).await {
+            if !secrets.contains_key(field)
+                && let Some(secret) = self.secret(id, field).await?
+            {
                 secrets.insert(field.clone(), secret);
             }
         }
-        self.access(id.clone(), setup.settings.clone(), secrets)
+        Ok(self.access(id.clone(), setup.settings.clone(), secrets))
+    }
+
+    /// One secret of an account; none where it is not kept.
+    async fn secret(&self, id: &AccountId, field: &str) -> Result<Option<SecretString>, NotAsked> {
+        let entry = AccountSetup::entry(id, field);
+        let kept = self.0.deps.credentials.get(&entry).await;
+        kept.map_err(|why| {
+            let locked = SetUpFault::Field {
+                field: "secrets",
+                what: adjutant_domain::faults::sentence(&why),
+                hint: "Unlock the keyring; it is tried again by itself.".into(),
+            };
+            locked.into()
+        })
     }
 
     /// What the credential store keeps of an account.
@@ -238,19 +267,8 @@ impl Accounts {
     ) -> Result<BTreeMap<String, SecretString>, NotAsked> {
         let mut secrets = BTreeMap::new();
         for field in &setup.secrets {
-            let entry = AccountSetup::entry(id, field);
-            match self.0.deps.credentials.get(&entry).await {
-                Ok(Some(secret)) => drop(secrets.insert(field.clone(), secret)),
-                Ok(None) => return Err(signed_out(id)),
-                Err(why) => {
-                    return Err(SetUpFault::Field {
-                        field: "secrets",
-                        what: adjutant_domain::faults::sentence(&why),
-                        hint: "Unlock the keyring; it is tried again by itself.".into(),
-                    }
-                    .into());
-                }
-            }
+            let kept = self.secret(id, field).await?;
+            secrets.insert(field.clone(), kept.ok_or_else(|| signed_out(id))?);
         }
         Ok(secrets)
     }

@@ -51,16 +51,16 @@ impl Accounts {
         let (kind, mut access) = match whose {
             Whose::New(kind) => {
                 let id = AccountId::from_bits(self.0.deps.entropy.bits());
-                (kind, self.access(id, BTreeMap::new(), BTreeMap::new()))
+                (kind, self.access(id, BTreeMap::new(), secrets))
             }
             Whose::Known(id) => {
                 let stored = self.stored(&id).await?;
                 let (account, setup) = stored.ok_or_else(|| NotAsked::from(RemoteFault::Gone))?;
-                (account.kind, self.access_of(&id, &setup).await)
+                let access = self.access_of(&id, &setup, secrets).await?;
+                (account.kind, access)
             }
         };
         access.settings.extend(settings);
-        access.secrets.extend(secrets);
         let begun = made(adjutant_accounts::begin_sign_in(&kind, access).await);
         let sign_in = begun.map_err(NotAsked::from)?;
         let id = render("sign", self.0.deps.entropy.bits());

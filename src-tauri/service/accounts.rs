@@ -287,24 +287,34 @@ pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<
         .remove(&id, keep)
         .await
         .map_err(store_fault)?;
-    let in_part = |what: &str, why: &str, hint: &str| Fault {
-        code: "removed_in_part".into(),
-        message: format!("The account is removed, but {what} {}", sentence(why)),
-        hint: hint.into(),
-    };
-    match (keyring, signed_in) {
-        (None, None) => Ok(Reply::Ok {}),
-        (Some(fault), _) => Err(in_part(
+    let keyring = keyring.map(|fault| {
+        (
             "its password may still be in the keyring.",
-            &fault.to_string(),
+            sentence(&fault.to_string()),
             "Remove the entries of “adjutant” with the keyring's own program.",
-        )),
-        (None, Some(fault)) => Err(in_part(
+        )
+    });
+    let signed_in = signed_in.map(|fault| {
+        (
             "its provider was not told.",
-            &problem(&fault).what,
+            problem(&fault).what,
             "Take Adjutant's access away in the settings of your account there, under connected apps.",
-        )),
+        )
+    });
+    let left: Vec<_> = keyring.into_iter().chain(signed_in).collect();
+    if left.is_empty() {
+        return Ok(Reply::Ok {});
     }
+    let what: Vec<String> = left
+        .iter()
+        .map(|(what, why, _)| format!("{what} {why}"))
+        .collect();
+    let hints: Vec<&str> = left.iter().map(|(_, _, hint)| *hint).collect();
+    Err(Fault {
+        code: "removed_in_part".into(),
+        message: format!("The account is removed, but {}", what.join(" Besides, ")),
+        hint: hints.join(" "),
+    })
 }
 
 /// Reads accounts now; at a glance, has those read that were not for a while, without waiting.

@@ -288,7 +288,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let rest = service.engine.quiesce().await;
     // Counted before: storage goes on erasing where nobody waits for it any more.
     *whole += 1;
-    let (unfinished, passwords) = match service.accounts.erased(service.store.erase()).await {
+    let (unfinished, left) = match service.accounts.erased(service.store.erase()).await {
         Ok(erased) => erased,
         Err(fault) => {
             *whole -= 1;
@@ -315,17 +315,29 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
             "Remove the entries of “adjutant” with the keyring's own program.",
         )
     });
-    let passwords = passwords.map(|fault| {
+    let passwords = left.keyring.map(|fault| {
         (
             format!("passwords of accounts may still be in the keyring ({fault})"),
             "Remove the entries of “adjutant” with the keyring's own program.",
         )
     });
-    let left: Vec<(String, &str)> = files.into_iter().chain(keys).chain(passwords).collect();
+    let signed_in = left.signed_in.into_iter().map(|(label, fault)| {
+        let why = adjutant_accounts::problem(&fault).what;
+        (
+            format!(
+                "the sign-in of {label} was not taken back at its provider ({})",
+                why.trim_end_matches('.')
+            ),
+            "Take Adjutant's access away in the settings of that account, under connected apps.",
+        )
+    });
+    let parts = files.into_iter().chain(keys).chain(passwords);
+    let left: Vec<(String, &str)> = parts.chain(signed_in).collect();
     if left.is_empty() {
         return Ok(Reply::Ok {});
     }
-    let (what, hints): (Vec<String>, Vec<&str>) = left.into_iter().unzip();
+    let (what, mut hints): (Vec<String>, Vec<&str>) = left.into_iter().unzip();
+    hints.dedup();
     Err(Fault {
         code: "erased_in_part".into(),
         message: format!("The profile is erased, but {}.", what.join(", and ")),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use wiremock::matchers::path;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
-use super::{World, config, world};
+use super::{World, config, data, world};
 use crate::service::{Sink, accounts};
 
 const REFRESH: &str = "refresh-s3cret";
@@ -27,26 +27,31 @@ async fn answers(server: &MockServer, at: &str, status: u16, body: Value) {
 /// A Google with a calendar that holds one event. Its tasks are not switched on.
 async fn google() -> MockServer {
     let server = MockServer::start().await;
+    plays_google(&server).await;
+    server
+}
+
+async fn plays_google(server: &MockServer) {
+    server.reset().await;
     let token =
         json!({"access_token": "access-s3cret", "token_type": "Bearer", "expires_in": 3599});
-    answers(&server, "/token", 200, token).await;
+    answers(server, "/token", 200, token).await;
     let person = json!({"email": "kim@home.example", "id": "1"});
-    answers(&server, "/oauth2/v2/userinfo", 200, person).await;
+    answers(server, "/oauth2/v2/userinfo", 200, person).await;
     let calendars = json!({"kind": "calendar#calendarList", "items": [
         {"id": "kim@home.example", "summary": "Kim", "accessRole": "owner"},
     ]});
     let list = "/calendar/v3/users/me/calendarList";
-    answers(&server, list, 200, calendars).await;
+    answers(server, list, 200, calendars).await;
     let events = json!({"kind": "calendar#events", "nextSyncToken": "s1", "items": [{
         "id": "e1", "iCalUID": "e1@google.example", "summary": "Market", "status": "confirmed", "etag": "\"1\"",
         "start": {"dateTime": "2026-01-15T09:00:00Z"}, "end": {"dateTime": "2026-01-15T10:00:00Z"},
     }]});
     let of_kim = "/calendar/v3/calendars/kim@home.example/events";
-    answers(&server, of_kim, 200, events).await;
+    answers(server, of_kim, 200, events).await;
     let off = json!({"error": {"code": 403, "message": "Tasks API has not been used.", "status": "PERMISSION_DENIED",
         "errors": [{"reason": "accessNotConfigured"}]}});
-    answers(&server, "/tasks/v1/users/@me/lists", 403, off).await;
-    server
+    answers(server, "/tasks/v1/users/@me/lists", 403, off).await;
 }
 
 async fn add(world: &World, server: &MockServer) -> Result<AccountRow, Fault> {
@@ -109,4 +114,77 @@ async fn a_family_that_is_switched_off_is_named_and_holds_up_no_other() {
         (job.state, job.why, job.attempts),
         (JobState::Waiting, None, 0)
     );
+}
+
+fn kept(world: &World, row: &AccountRow) -> Option<String> {
+    let name = format!("account.{}.refresh_token", row.id);
+    let kept = world.ring.kept.lock().expect("no panic");
+    kept.get(&name).cloned()
+}
+
+/// From now on each renewal gives another token that renews.
+async fn renews_with(server: &MockServer, refresh: &str) {
+    let token = json!({"access_token": "access-s3cret", "token_type": "Bearer", "expires_in": 3599,
+        "refresh_token": refresh});
+    Mock::given(path("/token"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(token))
+        .with_priority(1)
+        .mount(server)
+        .await;
+}
+
+#[tokio::test]
+async fn the_newest_token_is_kept_and_does_not_outlive_its_account() {
+    let (world, server) = (world().await, google().await);
+    renews_with(&server, "refresh-2").await;
+    let row = add(&world, &server).await.expect("an account");
+    assert_eq!(kept(&world, &row).as_deref(), Some("refresh-2"));
+    plays_google(&server).await;
+    renews_with(&server, "refresh-3").await;
+    let read = accounts::sync(&world.service, None, false, &Sink::new().0).await;
+    read.expect("rows");
+    assert_eq!(kept(&world, &row).as_deref(), Some("refresh-3"));
+    answers(&server, "/revoke", 200, json!({})).await;
+    let removed = accounts::remove(&world.service, row.id.clone(), false).await;
+    removed.expect("removed");
+    assert_eq!(kept(&world, &row), None);
+    let asked = server.received_requests().await.expect("requests");
+    let last = asked.last().expect("a request");
+    let body = String::from_utf8_lossy(&last.body);
+    assert_eq!(
+        (last.url.path(), body.as_ref()),
+        ("/revoke", "token=refresh-3")
+    );
+}
+
+#[tokio::test]
+async fn erasing_a_profile_takes_sign_ins_back_or_says_that_it_did_not() {
+    for status in [200, 503] {
+        let (world, server) = (world().await, google().await);
+        let row = add(&world, &server).await.expect("an account");
+        answers(&server, "/revoke", status, json!({})).await;
+        let erased = data::erase(&world.service).await;
+        let asked = server.received_requests().await.expect("requests");
+        let last = asked.last().expect("a request");
+        let body = String::from_utf8_lossy(&last.body);
+        let token = format!("token={REFRESH}");
+        assert_eq!(
+            (last.url.path(), body.as_ref()),
+            ("/revoke", token.as_str())
+        );
+        assert_eq!(kept(&world, &row), None);
+        if status == 200 {
+            erased.expect("erased");
+            continue;
+        }
+        let fault = erased.expect_err("not taken back");
+        assert_eq!(fault.code, "erased_in_part");
+        assert!(
+            fault
+                .message
+                .contains("the sign-in of kim@home.example was not taken back")
+                && fault.hint.contains("connected apps"),
+            "{fault:?}"
+        );
+    }
 }

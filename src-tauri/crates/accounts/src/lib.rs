@@ -17,6 +17,6 @@ mod provider;
 
 pub use kinds::{Unknown, begin_sign_in, connect, kinds, set_up, sign_out};
 pub use provider::{
-    Access, BrowserSignIn, Field, Form, Found, Kind, Problem, Provider, SetUpFault, SignedIn,
-    SignsIn, problem,
+    Access, BrowserSignIn, Field, Form, Found, Keeper, Kind, Problem, Provider, SetUpFault,
+    SignedIn, SignsIn, problem,
 };

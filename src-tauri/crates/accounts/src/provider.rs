@@ -73,6 +73,23 @@ impl Form {
     }
 }
 
+/// Keeps secrets that a provider replaces by itself.
+#[async_trait]
+pub trait Keeper: Send + Sync {
+    /// Keeps `new` for a field in the place of `old`. Where the account has yet another secret there by now, or is gone, that
+    /// is left as it is.
+    ///
+    /// # Errors
+    /// Why it was not kept, in words.
+    async fn replace(
+        &self,
+        account: &AccountId,
+        field: &str,
+        old: &SecretString,
+        new: &SecretString,
+    ) -> Result<(), String>;
+}
+
 /// What a provider is given: what was filled in or kept of an account, and the world.
 #[derive(Clone)]
 pub struct Access {
@@ -83,6 +100,8 @@ pub struct Access {
     pub settings: BTreeMap<String, String>,
     /// Values of fields that are secret.
     pub secrets: BTreeMap<String, SecretString>,
+    /// Takes secrets that the provider replaces, where somebody keeps them.
+    pub keeper: Option<Arc<dyn Keeper>>,
     /// The network.
     pub net: NetClient,
     /// The time, in the person's zone.

@@ -37,6 +37,7 @@ fn access_of(address: &str, settings: NetSettings) -> Access {
         account: "acc_1".into(),
         settings: BTreeMap::new(),
         secrets: BTreeMap::from([("private_address".into(), address.to_owned().into())]),
+        keeper: None,
         net: NetClient::new(settings, Arc::new(Uncounted)),
         clock,
         entropy,

@@ -24,7 +24,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 
 use crate::asked::Asked;
-use crate::oauth::{self, Question, Tokens};
+use crate::oauth::{self, Lasting, Question, Tokens};
 use crate::provider::{
     Access, BrowserSignIn, Field, Form, Found, Kind, Provider, SetUpFault, SignedIn, SignsIn,
 };
@@ -263,11 +263,17 @@ fn client(access: &Access) -> Result<Client, SetUpFault> {
     let refresh = refresh.ok_or_else(|| RemoteFault::NotSignedIn {
         account: access.account.clone(),
     })?;
+    let lasting = Lasting {
+        account: access.account.clone(),
+        field: REFRESH_TOKEN,
+        token: refresh.clone(),
+        keeper: access.keeper.clone(),
+    };
     Ok(Client {
         account: access.account.clone(),
         net: access.net.clone(),
         hosts: Hosts::of(access)?,
-        tokens: Tokens::new(access.account.clone(), program(access)?, refresh.clone()),
+        tokens: Tokens::new(program(access)?, lasting),
         asked: Asked::default(),
         clock: Arc::clone(&access.clock),
     })

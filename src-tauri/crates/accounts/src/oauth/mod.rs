@@ -13,7 +13,7 @@ use oauth2::{AuthType, AuthUrl, ClientId, ClientSecret, EndpointNotSet, Endpoint
 use secrecy::{ExposeSecret as _, SecretString};
 
 pub(crate) use sign_in::{Question, begin};
-pub(crate) use tokens::{Bearer, Tokens, revoke};
+pub(crate) use tokens::{Bearer, Lasting, Tokens, revoke};
 
 /// A program as a provider knows it.
 #[derive(Clone)]

@@ -1,5 +1,7 @@
 //! The tokens of one account: the access token is kept in memory and renewed when its time is over or a server refuses it.
 
+use std::sync::Arc;
+
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_net::{Follow, HeaderValue, Method, NetClient, Outgoing};
@@ -11,6 +13,7 @@ use tokio::sync::Mutex;
 use super::exchange::{self, Sender};
 use super::{Client, Endpoints};
 use crate::http;
+use crate::provider::Keeper;
 
 /// A token is renewed this long before its time is over: a request that is on its way needs it to the end.
 const EARLY: SignedDuration = SignedDuration::from_secs(60);
@@ -35,23 +38,48 @@ impl Bearer {
     }
 }
 
+/// The secret of an account that renews its tokens.
+pub(crate) struct Lasting {
+    pub(crate) account: AccountId,
+    /// Under which name it is kept.
+    pub(crate) field: &'static str,
+    pub(crate) token: SecretString,
+    pub(crate) keeper: Option<Arc<dyn Keeper>>,
+}
+
 /// The tokens of one account.
 pub(crate) struct Tokens {
     account: AccountId,
     client: Client,
-    refresh: SecretString,
+    field: &'static str,
+    keeper: Option<Arc<dyn Keeper>>,
     /// Held while it is renewed: one renewal at a time, and the others wait for it.
-    held: Mutex<Option<Bearer>>,
+    held: Mutex<Held>,
+}
+
+struct Held {
+    /// The newest token that renews.
+    refresh: SecretString,
+    /// The one that is kept, while the newest is not.
+    kept: Option<SecretString>,
+    bearer: Option<Bearer>,
+    renewals: u64,
 }
 
 impl Tokens {
     /// With the token that renews; nothing is asked for yet.
-    pub(crate) fn new(account: AccountId, client: Client, refresh: SecretString) -> Self {
+    pub(crate) fn new(client: Client, lasting: Lasting) -> Self {
         Self {
-            account,
+            account: lasting.account,
             client,
-            refresh,
-            held: Mutex::default(),
+            field: lasting.field,
+            keeper: lasting.keeper,
+            held: Mutex::new(Held {
+                refresh: lasting.token,
+                kept: None,
+                bearer: None,
+                renewals: 0,
+            }),
         }
     }
 
@@ -69,31 +97,32 @@ impl Tokens {
     ) -> Result<Bearer, RemoteFault> {
         let mut held = self.held.lock().await;
         let is_refused = |one: &Bearer| refused.is_some_and(|other| other.number == one.number);
-        if let Some(bearer) = held.as_ref()
+        if let Some(bearer) = held.bearer.as_ref()
             && !is_refused(bearer)
             && bearer.until.duration_since(now) > EARLY
         {
             return Ok(bearer.clone());
         }
-        let number = held.take().map_or(1, |bearer| bearer.number + 1);
-        let bearer = self.renewed(endpoints, net, now, number).await?;
-        *held = Some(bearer.clone());
+        held.bearer = None;
+        let bearer = self.renewed(&mut held, endpoints, net, now).await?;
+        held.bearer = Some(bearer.clone());
+        self.keep(&mut held).await;
         Ok(bearer)
     }
 
     async fn renewed(
         &self,
+        held: &mut Held,
         endpoints: &Endpoints,
         net: &NetClient,
         now: Timestamp,
-        number: u64,
     ) -> Result<Bearer, RemoteFault> {
         let sender = Sender {
             net,
             why: "renewing a sign-in",
             now,
         };
-        let refresh = RefreshToken::new(self.refresh.expose_secret().to_owned());
+        let refresh = RefreshToken::new(held.refresh.expose_secret().to_owned());
         let given = self
             .client
             .at(endpoints)
@@ -101,13 +130,34 @@ impl Tokens {
             .request_async(&sender)
             .await
             .map_err(|error| exchange::refused(error, &self.account))?;
+        // A server may give another one that renews, and count the former no longer.
+        let new = given
+            .refresh_token()
+            .filter(|new| new.secret() != refresh.secret());
+        if let Some(new) = new {
+            let former = std::mem::replace(&mut held.refresh, new.secret().clone().into());
+            held.kept.get_or_insert(former);
+        }
+        held.renewals += 1;
         let life = given.expires_in().map(SignedDuration::try_from);
         let life = life.and_then(Result::ok).unwrap_or(USUAL_LIFE);
         Ok(Bearer {
             token: given.access_token().secret().clone().into(),
-            number,
+            number: held.renewals,
             until: now.checked_add(life).unwrap_or(now),
         })
+    }
+
+    /// Keeps the newest token that renews. Where that fails, the next renewal tries it again.
+    async fn keep(&self, held: &mut Held) {
+        let (Some(keeper), Some(kept)) = (&self.keeper, &held.kept) else {
+            return;
+        };
+        let replaced = keeper.replace(&self.account, self.field, kept, &held.refresh);
+        match replaced.await {
+            Ok(()) => held.kept = None,
+            Err(why) => tracing::warn!(%why, "the newest token of an account could not be kept"),
+        }
     }
 }
 

@@ -211,6 +211,7 @@ pub fn access(address: &str, user: &str, server: &Radicale, ledger: &Arc<Ledger>
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into(),
         secrets: BTreeMap::from([("password".into(), "secret".to_owned().into())]),
+        keeper: None,
         net: NetClient::new(settings, ledger.clone()),
         clock: Arc::new(FixedClock(
             "2026-01-12T12:00:00+01:00[Europe/Paris]".parse().unwrap(),

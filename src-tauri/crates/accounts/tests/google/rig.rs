@@ -43,6 +43,7 @@ pub fn access(base: &str, now: &str) -> Access {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into(),
         secrets: BTreeMap::from([("client_secret".to_owned(), SECRET.to_owned().into())]),
+        keeper: None,
         net: NetClient::new(NetSettings::default(), Arc::new(Uncounted)),
         clock: Arc::new(FixedClock(now.parse().unwrap())),
         entropy: Arc::new(SeededEntropy::new(7)),

@@ -1,13 +1,17 @@
 //! Signing in with the browser, and what becomes of the tokens.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use adjutant_accounts::google::Google;
-use adjutant_accounts::{Access, Provider as _, SetUpFault, problem};
+use adjutant_accounts::{Access, Keeper, Provider as _, SetUpFault, problem};
 use adjutant_domain::account::CollectionKind;
+use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_testkit::remote::listed;
-use secrecy::ExposeSecret as _;
+use async_trait::async_trait;
+use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::rig::{GoogleRig, NOW, access};
 use crate::stub::{ACCESS, PERSON, REFRESH, SECRET, Stub, get, lock};
@@ -227,4 +231,64 @@ async fn a_sign_in_that_was_taken_back_asks_for_another() {
         "{fault:?}"
     );
     assert!(problem(&fault).next.contains("adjutant accounts sign-in"));
+}
+
+/// Keeps what it is given, as soon as it is unlocked.
+#[derive(Default)]
+struct Ring {
+    kept: Mutex<Vec<[String; 3]>>,
+    locked: AtomicBool,
+}
+
+#[async_trait]
+impl Keeper for Ring {
+    async fn replace(
+        &self,
+        account: &AccountId,
+        field: &str,
+        old: &SecretString,
+        new: &SecretString,
+    ) -> Result<(), String> {
+        assert_eq!((account.as_str(), field), ("acc_google", "refresh_token"));
+        if self.locked.load(Ordering::SeqCst) {
+            return Err("it is locked".into());
+        }
+        let [old, new] = [old, new].map(|secret| secret.expose_secret().to_owned());
+        self.kept.lock().unwrap().push([field.to_owned(), old, new]);
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn the_newest_token_that_renews_is_used_and_kept() {
+    let stub = Stub::start().await;
+    lock(&stub.state).rotates = true;
+    let ring = Arc::new(Ring::default());
+    let mut access = access(&stub.base, NOW);
+    access.settings.insert("email".into(), PERSON.into());
+    access
+        .secrets
+        .insert("refresh_token".into(), REFRESH.to_owned().into());
+    access.keeper = Some(ring.clone());
+    let backends = Google.connect(access).unwrap();
+    let kept = || ring.kept.lock().unwrap().clone();
+    let moved = |from: &str, to: &str| {
+        ["refresh_token", from, to].map(|text| match text.is_empty() {
+            true => REFRESH.to_owned(),
+            false => text.to_owned(),
+        })
+    };
+    let named = |number: u32| format!("{REFRESH}-{number}");
+    listed(&backends).await.unwrap();
+    assert_eq!(kept(), [moved("", &named(1))]);
+    // A keyring that is locked is given the newest one later: what it has is still the first.
+    ring.locked.store(true, Ordering::SeqCst);
+    lock(&stub.state).end_tokens();
+    listed(&backends).await.unwrap();
+    assert_eq!(kept().len(), 1);
+    ring.locked.store(false, Ordering::SeqCst);
+    lock(&stub.state).end_tokens();
+    listed(&backends).await.unwrap();
+    let expected = [moved("", &named(1)), moved(&named(1), &named(3))];
+    assert_eq!(kept(), expected);
 }

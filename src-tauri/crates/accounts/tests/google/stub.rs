@@ -104,6 +104,9 @@ pub struct State {
     tokens: Vec<String>,
     next: usize,
     refuses_refresh: bool,
+    /// Each renewal gives another token that renews, and counts the former no longer.
+    pub rotates: bool,
+    refresh: Option<String>,
     /// PKCE and redirect of the code that was given out.
     asked_with: Option<(String, String)>,
     scope: String,
@@ -324,8 +327,9 @@ impl State {
         }
         let is_right = match asked.field("grant_type").unwrap().as_str() {
             "refresh_token" => {
+                let known = self.refresh.as_deref().unwrap_or(REFRESH);
                 !std::mem::take(&mut self.refuses_refresh)
-                    && asked.field("refresh_token").as_deref() == Some(REFRESH)
+                    && asked.field("refresh_token").as_deref() == Some(known)
             }
             _ => self.asked_with.take().is_some_and(|(challenge, redirect)| {
                 let verifier = asked.field("code_verifier").unwrap_or_default();
@@ -340,8 +344,12 @@ impl State {
         self.next += 1;
         let token = format!("{ACCESS}-{}", self.next);
         self.tokens.push(token.clone());
+        if self.rotates {
+            self.refresh = Some(format!("{REFRESH}-{}", self.next));
+        }
+        let refresh = self.refresh.as_deref().unwrap_or(REFRESH);
         ok(
-            json!({"access_token": token, "refresh_token": REFRESH, "token_type": "Bearer", "expires_in": 3599,
+            json!({"access_token": token, "refresh_token": refresh, "token_type": "Bearer", "expires_in": 3599,
             "scope": self.scope}),
         )
     }

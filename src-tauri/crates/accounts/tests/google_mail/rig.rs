@@ -177,6 +177,7 @@ pub fn access(port: u16, ledger: &Arc<Ledger>) -> Access {
             .map(|(name, value)| (name.to_owned(), value))
             .into(),
         secrets: BTreeMap::from([("refresh_token".into(), "a-refresh-token".to_owned().into())]),
+        keeper: None,
         net: NetClient::new(NetSettings::default(), ledger.clone()),
         clock: Arc::new(FixedClock(NOW.parse().unwrap())),
         entropy: Arc::new(SeededEntropy::new(7)),

@@ -241,7 +241,7 @@ export const settings = words({
   'data.erase_open': 'Erase…',
   'data.erase_title': 'Erase the profile “{profile}”?',
   'data.erase_body':
-    'Everything in it is deleted from this machine, its proofs as well. Export first if you may want it back.',
+    'Everything in it is deleted from this machine, its proofs as well; sign-ins in the browser are taken back at their providers. At servers nothing else changes. Export first if you may want it back.',
   'data.erase_type': 'Type {profile} to confirm',
   'data.erase_do': 'Erase everything',
   'data.erasing': 'Erasing…',
