@@ -67,6 +67,7 @@ export const accounts = words({
   'accounts.remove_keep_help': 'It stays on this computer, and is changed only here from then on.',
   'accounts.remove_all': 'Delete the copy as well',
   'accounts.remove_all_help': 'What was read from this account goes. Activity keeps what was done.',
-  'accounts.remove_body': 'At the server nothing is deleted. The password is removed from the keyring; a sign-in in the browser is taken back at its provider.',
+  'accounts.remove_body':
+    'At the server nothing is deleted. The password is removed from the keyring; a sign-in in the browser is taken back at its provider.',
   'accounts.removed': '{label} is removed.',
 });
