@@ -15,8 +15,8 @@ use adjutant_domain::gate::{
     Fact, Item, NoteKind, Observed, PendingAction, PlannedCall, Policy, Present, Proposal, Risk,
     Verdict, gate, reclaim, resolve,
 };
-use adjutant_domain::operation::{Operation, RemoteOp, ToolOp};
-use adjutant_domain::record::Kind;
+use adjutant_domain::operation::{MailOp, Operation, RemoteOp, ToolOp};
+use adjutant_domain::record::{Folder, Kind};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::{Source, Sources, Taint};
 use adjutant_domain::tool::{Before, Definition, Frozen, Icon, Target, ToolSpec};
@@ -422,8 +422,9 @@ proptest! {
         prop_assert_eq!(allowed(&verdict), !asks);
     }
 
-    /// A press decides changes and deletions of rows of this computer, few enough and not found in text of others; with
-    /// the strict setting it decides nothing, and nothing beyond this computer ever.
+    /// A press decides changes and deletions of rows of this computer, and that mail is filed in its account, few enough
+    /// and not found in text of others; with the strict setting it decides nothing, and nothing else beyond this computer
+    /// ever.
     #[test]
     fn a_press_decides_what_can_be_taken_back(
         risk in prop::sample::select(&RISKS[..]),
@@ -432,20 +433,28 @@ proptest! {
             AskReason::ChangesEvent, AskReason::Deletes, AskReason::Bulk, AskReason::FoundTarget,
         ][..])),
         count in 1usize..50,
-        local in any::<bool>(),
+        place in prop::sample::select(&["here", "filed", "flagged", "binned", "elsewhere"][..]),
         asked in any::<bool>(),
     ) {
         let mut one = observed(risk, reason, json!({}));
         one.assessment.count = count;
         let mut operations = vec![Operation::Local { change: Change::default() }];
-        if !local {
-            operations.push(Operation::Remote {
-                account: "acc_1".into(),
-                op: Box::new(RemoteOp::Tool(ToolOp { name: "x".into(), args: json!({}), schema: String::new() })),
-                about: String::new(),
-                then: Change::default(),
-            });
-        }
+        let mails = Vec::new();
+        let remote = match place {
+            "filed" => Some(RemoteOp::Mail(MailOp::Move { mails, to: Folder::Archive })),
+            "flagged" => Some(RemoteOp::Mail(MailOp::Flag {
+                mails, read: Some(true), starred: None, add_labels: Vec::new(), remove_labels: Vec::new(),
+            })),
+            "binned" => Some(RemoteOp::Mail(MailOp::Delete { mails })),
+            "elsewhere" => Some(RemoteOp::Tool(ToolOp { name: "x".into(), args: json!({}), schema: String::new() })),
+            _ => None,
+        };
+        operations.extend(remote.map(|op| Operation::Remote {
+            account: "acc_1".into(),
+            op: Box::new(op),
+            about: String::new(),
+            then: Change::default(),
+        }));
         one.before.frozen = Some(Frozen { operations, ..Frozen::default() });
         let strict = Policy { unasked_max: policy, by_hand: false };
         let hand = Policy { by_hand: true, ..strict.clone() };
@@ -457,7 +466,8 @@ proptest! {
             (risk, reason),
             (Risk::LocalReversible, Some(AskReason::ChangesEvent)) | (Risk::Destroys, Some(AskReason::Deletes))
         );
-        let decided = own && local && policy == Risk::LocalReversible && count <= BULK_MAX && !asked;
+        let files = (risk, reason) == (Risk::RemoteReversible, None) && matches!(place, "here" | "filed" | "flagged");
+        let decided = ((own && place == "here") || files) && policy == Risk::LocalReversible && count <= BULK_MAX && !asked;
         prop_assert_eq!(runs(&hand), runs(&strict) || decided);
     }
 

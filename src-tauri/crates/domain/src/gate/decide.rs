@@ -10,9 +10,8 @@ use super::{
 };
 use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
-use crate::operation::Operation;
+use crate::operation::{MailOp, Operation, RemoteOp};
 use crate::source::{Source, Taint, source_at};
-use crate::tool::Frozen;
 
 /// Things one unasked step may touch.
 pub const BULK_MAX: usize = 20;
@@ -55,7 +54,8 @@ pub struct Policy {
     /// The highest risk that runs unasked; never above [`Risk::LocalReversible`].
     pub unasked_max: Risk,
     /// The person pressed a button or moved something on a surface: what they see is what is done. Such a press stands
-    /// for the question whether one of their own things may be changed or deleted, as long as it can be taken back.
+    /// for the question whether one of their own things may be changed or deleted, or a mail filed, as long as it can be
+    /// taken back.
     pub by_hand: bool,
 }
 
@@ -275,18 +275,36 @@ fn must_ask(batch: &[Observed], policy: &Policy) -> bool {
         || (effect && batch.iter().any(has_found_target))
 }
 
-/// Whether a press decides it: a change or a deletion of rows of this computer alone, whose inverse storage records.
+/// Whether a press decides it: a change or a deletion of rows of this computer alone, whose inverse storage records, or
+/// that a mail is filed or marked, in its account too.
 fn is_decided_by_hand(one: &Observed) -> bool {
-    let of_a_kind = matches!(
-        (one.assessment.risk, one.assessment.ask),
-        (Risk::LocalReversible, Some(AskReason::ChangesEvent))
-            | (Risk::Destroys, Some(AskReason::Deletes))
-    );
-    let stays_here = |frozen: &Frozen| {
-        let mut operations = frozen.operations.iter();
-        operations.len() > 0 && operations.all(|one| matches!(one, Operation::Local { .. }))
+    let all = |may: fn(&Operation) -> bool| {
+        let frozen = one.before.frozen.as_ref();
+        frozen.is_some_and(|frozen| {
+            !frozen.operations.is_empty() && frozen.operations.iter().all(may)
+        })
     };
-    of_a_kind && one.before.frozen.as_ref().is_some_and(stays_here)
+    match (one.assessment.risk, one.assessment.ask) {
+        (Risk::LocalReversible, Some(AskReason::ChangesEvent))
+        | (Risk::Destroys, Some(AskReason::Deletes)) => {
+            all(|one| matches!(one, Operation::Local { .. }))
+        }
+        (Risk::RemoteReversible, None) => all(files_mail),
+        _ => false,
+    }
+}
+
+/// Whether it only moves or marks mail, and can be taken back.
+fn files_mail(operation: &Operation) -> bool {
+    let files = match operation {
+        Operation::Local { .. } => true,
+        Operation::Remote { op, .. } => matches!(
+            op.as_ref(),
+            RemoteOp::Mail(MailOp::Move { .. } | MailOp::Flag { .. })
+        ),
+        Operation::File { .. } => false,
+    };
+    files && operation.is_reversible()
 }
 
 /// Whether a recipient, link or account of the call was found in text of others.
