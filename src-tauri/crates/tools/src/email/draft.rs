@@ -17,7 +17,7 @@ use super::find::bare;
 use super::forward::forward_subject;
 use super::mime::one_line;
 use super::reply::{recipients, reply_subject};
-use super::send::draft_row;
+use super::send::drafted;
 use super::{MailRow, addresses, names};
 use crate::address::{origin_of, resolve};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
@@ -77,10 +77,7 @@ impl Acting for Draft {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let old = match &args.draft {
-            Some(id) => Some(draft_row(id, cx).await?),
-            None => None,
-        };
+        let old = drafted(args.draft.as_ref(), cx).await?;
         let item = item(args, old.as_ref(), cx).await?;
         if item.body.trim().is_empty() && item.subject.is_empty() && item.to.is_empty() {
             return Err(bad("A draft needs a recipient, a subject or some text."));
@@ -158,9 +155,11 @@ async fn item(args: &Args, old: Option<&OutboxItem>, cx: &Cx) -> Result<OutboxIt
         (Some(people), _) => resolve(people, pointer, cx).await.map(|list| plain(&list)),
         (None, old) => Ok(old.cloned().unwrap_or_default()),
     };
-    let mut to = lists(&args.to, "/to", old.map(|old| &old.to)).await?;
-    let mut cc = lists(&args.cc, "/cc", old.map(|old| &old.cc)).await?;
-    let bcc = lists(&args.bcc, "/bcc", old.map(|old| &old.bcc)).await?;
+    // Whom an answer goes to follows from the mail each time it is named.
+    let people = old.filter(|_| !matches!(reply, Some(Original::Mail(_))));
+    let mut to = lists(&args.to, "/to", people.map(|old| &old.to)).await?;
+    let mut cc = lists(&args.cc, "/cc", people.map(|old| &old.cc)).await?;
+    let bcc = lists(&args.bcc, "/bcc", people.map(|old| &old.bcc)).await?;
     if let Some(Original::Mail(mail)) = &reply
         && to.is_empty()
     {

@@ -18,7 +18,7 @@ use super::compose::{
 };
 use super::find::{MailFilter, bare};
 use super::mime::{one_line, parts_of};
-use super::send::attached;
+use super::send::{attached, drafted};
 use crate::address::resolve;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
@@ -49,6 +49,8 @@ pub(super) struct Args {
     attach: Option<Vec<String>>,
     /// When it leaves, after approval; at once when left out.
     send_at: Option<Moment>,
+    /// The draft that this becomes.
+    draft: Option<Ids>,
 }
 
 #[async_trait]
@@ -103,6 +105,7 @@ impl Acting for Forward {
             .filter(|subject| !subject.is_empty());
         let mut parts = parts_of(&mail, cx).await?;
         parts.extend(attached(args.attach.as_deref(), cx).await?);
+        let draft = drafted(args.draft.as_ref(), cx).await?;
         let letter = Letter {
             title: format!("Forward a mail to {}", to_words(&[&to, &cc, &bcc])),
             verb: "Forward",
@@ -117,7 +120,7 @@ impl Acting for Forward {
             references: vec![mail.message_id.clone()],
             forward_of: Some(mail.message_id.clone()),
             received_by: [mail.to.clone(), mail.cc.clone()].concat(),
-            draft: None,
+            draft,
             warnings: Vec::new(),
             send_at: send_at(args.send_at.as_ref(), cx)?,
         };

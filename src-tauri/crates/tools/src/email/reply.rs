@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::compose::{Letter, ask_body, prepare, send_at, sending, to_words, unheld, without};
 use super::find::{MailFilter, bare};
 use super::mime::one_line;
-use super::send::attached;
+use super::send::{attached, drafted};
 use super::{MailRow, found_in};
 use crate::address::{Resolved, is_address, is_own, origin_of, resolve};
 use crate::effect::Prepared;
@@ -51,6 +51,8 @@ pub(super) struct Args {
     attach: Option<Vec<String>>,
     /// When it leaves, after approval; at once when left out.
     send_at: Option<Moment>,
+    /// The draft that this becomes.
+    draft: Option<Ids>,
 }
 
 #[async_trait]
@@ -108,6 +110,7 @@ impl Acting for Reply {
             .as_deref()
             .map(one_line)
             .filter(|subject| !subject.is_empty());
+        let draft = drafted(args.draft.as_ref(), cx).await?;
         let letter = Letter {
             title: format!("Reply to {}", to_words(&[&to, &cc, &bcc])),
             verb: "Send",
@@ -124,7 +127,7 @@ impl Acting for Reply {
             references: references(&mail),
             forward_of: None,
             received_by: [mail.to.clone(), mail.cc.clone()].concat(),
-            draft: None,
+            draft,
         };
         prepare(letter, cx).await
     }

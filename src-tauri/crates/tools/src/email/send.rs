@@ -74,10 +74,7 @@ impl Acting for Send {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let draft = match &args.draft {
-            Some(id) => Some(draft_row(id, cx).await?),
-            None => None,
-        };
+        let draft = drafted(args.draft.as_ref(), cx).await?;
         let ids: Vec<_> = draft.iter().map(|draft| draft.id.clone()).collect();
         let foreign = cx.records.foreign(Kind::Outbox, &ids).await;
         let foreign = !foreign.map_err(failed)?.is_empty();
@@ -147,8 +144,16 @@ async fn people(
     }
 }
 
+/// The draft an argument names, where it names one.
+pub(super) async fn drafted(id: Option<&Ids>, cx: &Cx) -> Result<Option<OutboxItem>, Stop> {
+    match id {
+        Some(id) => draft_row(id, cx).await.map(Some),
+        None => Ok(None),
+    }
+}
+
 /// The draft an argument names.
-pub(super) async fn draft_row(id: &Ids, cx: &Cx) -> Result<OutboxItem, Stop> {
+async fn draft_row(id: &Ids, cx: &Cx) -> Result<OutboxItem, Stop> {
     let [id] = id.as_slice() else {
         return Err(bad("One draft at a time."));
     };

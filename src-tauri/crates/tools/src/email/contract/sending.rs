@@ -280,6 +280,31 @@ async fn an_answer_leaves_from_the_address_that_got_the_mail() {
 }
 
 #[tokio::test]
+async fn an_answer_takes_the_place_of_its_draft() {
+    for (tool, args) in [
+        ("email.reply", json!({"id": "mail_1", "body": "Fine."})),
+        (
+            "email.forward",
+            json!({"id": "mail_1", "to": ["nadia"], "note": "Fine."}),
+        ),
+    ] {
+        let world = world();
+        let args_of_draft = json!({"to": "nadia", "body": "Fin"});
+        say(&world, "email.draft", args_of_draft).await;
+        let before = outbox(&world).await;
+        let draft = before.iter().find(|item| item.body == "Fin").unwrap();
+        let mut args = args;
+        args["draft"] = json!(draft.id);
+        run(&world, tool, args).await.expect("sent");
+        let after = outbox(&world).await;
+        assert_eq!(after.len(), before.len());
+        let sent = after.iter().find(|item| item.id == draft.id).unwrap();
+        assert!(sent.body.starts_with("Fine."));
+        assert_eq!(sent.state, OutboxState::Queued);
+    }
+}
+
+#[tokio::test]
 async fn the_signature_of_its_address_stands_on_the_card_and_in_the_mail() {
     let world = world().with_settings(|settings| {
         let signatures = json!({"ME@home.example": "Me\nHome Ltd"}).to_string();
