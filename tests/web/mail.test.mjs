@@ -1,7 +1,7 @@
 // Mail and people by mouse and keyboard: what is pressed once, what the engine is asked, what is shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { eventually, harness, settle } from './lib.mjs';
+import { drag, eventually, harness, passGuard, settle } from './lib.mjs';
 
 const { start, applied, calls, place, toast, undo, end } = harness({ before, after });
 
@@ -95,10 +95,58 @@ describe('Mail', () => {
     await text.fill('Agreed, or Friday.');
     await page.locator('.mrow', { hasText: 'Lease renewal' }).click();
     await toast(page, 'Draft saved.');
-    assert.deepEqual(
-      (await applied(page)).filter(([tool]) => tool === 'email.draft'),
-      [['email.draft', { body: 'Agreed, or Friday.', in_reply_to: 'mail-raj' }]],
-    );
+    const { draft: _, ...kept } = (await applied(page)).filter(([tool]) => tool === 'email.draft').at(-1)[1];
+    assert.deepEqual(kept, { cc: [], bcc: [], body: 'Agreed, or Friday.', in_reply_to: 'mail-raj' });
+    await end(page);
+  });
+
+  it('is a draft a few seconds after it was typed, always the same one, and is sent in its place', async () => {
+    const page = await start({ at: 'mail/new' });
+    await page.getByLabel('To', { exact: true }).fill('ana@example.org');
+    const text = page.getByLabel('Text', { exact: true });
+    await text.fill('Half a');
+    await page.getByText('Kept among your drafts.').waitFor();
+    const drafts = async () => (await applied(page)).filter(([tool]) => tool === 'email.draft').map(([, args]) => args);
+    assert.deepEqual(await drafts(), [{ to: ['ana@example.org'], cc: [], bcc: [], subject: '', body: 'Half a' }]);
+    await text.fill('Half a thought.');
+    await eventually(async () => (await drafts()).length, 2);
+    const [, { draft, body }] = await drafts();
+    assert.equal(body, 'Half a thought.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const card = page.getByRole('dialog');
+    const approve = card.getByRole('button', { name: 'Approve send' });
+    await approve.waitFor();
+    assert.equal((await applied(page)).at(-1)[1].draft, draft);
+    // Its text is longer than its place: it counts once it was seen to its end.
+    await card.evaluate((node) => {
+      for (const one of node.querySelectorAll('*')) one.scrollTop = one.scrollHeight;
+    });
+    await eventually(() => approve.getAttribute('aria-disabled'), 'false');
+    await passGuard(page);
+    await approve.click();
+    // The form is done then: nothing can be sent twice.
+    await text.waitFor({ state: 'detached' });
+    await end(page);
+  });
+
+  it('takes files that are dropped or pasted, and says of a picture what to do', async () => {
+    const page = await start({ at: 'mail/new' });
+    const text = page.getByLabel('Text', { exact: true });
+    await text.fill('With the plan.');
+    await drag(page, ['plan.pdf']);
+    await page.getByRole('button', { name: 'Do not attach plan.pdf' }).waitFor();
+    const paste = (data) =>
+      text.evaluate((field, [list, picture]) => {
+        const clipboardData = new DataTransfer();
+        if (list) clipboardData.setData('text/uri-list', list);
+        if (picture) clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      }, data);
+    await paste(['file:///home/mara/Documents/no%20name.txt\r\n', false]);
+    await page.getByRole('button', { name: 'Do not attach no name.txt' }).waitFor();
+    await paste(['', true]);
+    await toast(page, 'This has no file on this computer.');
+    assert.equal(await text.inputValue(), 'With the plan.');
     await end(page);
   });
 

@@ -1,5 +1,5 @@
 import { SvelteSet } from 'svelte/reactivity';
-import { faultOf, host, type Applied, type Fault, type JsonValue } from '../host';
+import { faultOf, host, type Applied, type Fault, type Id, type JsonValue } from '../host';
 import { frame } from './frame.svelte';
 import { t } from './strings';
 import { toasts } from './toast.svelte';
@@ -54,6 +54,8 @@ interface Options {
   quiet?: boolean;
   /** Instead of a toast when it did not work. */
   onfault?: (fault: Fault) => void;
+  /** Its card is open: the action that waits. */
+  onasked?: (id: Id) => void;
 }
 
 /** The same for any request that answers with what became of it. */
@@ -79,6 +81,7 @@ export async function applied(ask: () => Promise<{ outcome: Applied }>, options:
     }
     case 'approval_needed':
       frame.decide = outcome.id;
+      options.onasked?.(outcome.id);
       return null;
     case 'question':
       return failed({ code: 'question', message: outcome.text, hint: '' });

@@ -196,8 +196,16 @@ export abstract class Records extends Log {
             : null;
     if (change === null) {
       if (verb === 'draft') {
+        const id = String(args['draft'] ?? this.fresh('out'));
+        const people = (name: string) => (args[name] ?? []) as string[];
+        const draft: OutboxRow = {
+          ...{ id, to: people('to'), cc: people('cc'), bcc: people('bcc'), state: 'draft', not_before: null },
+          ...{ subject: String(args['subject'] ?? ''), body: String(args['body'] ?? ''), updated: this.iso() },
+        };
+        this.tables.outbox = [draft, ...this.tables.outbox.filter((one) => one.id !== id)];
+        this.changed('outbox');
         const effect = this.did('email.draft', 'Draft saved. Nothing was sent.', null, null, args);
-        return { state: 'done', effect: effect.id, say: effect.say, output: { count: 1, ids: [] } };
+        return { state: 'done', effect: effect.id, say: effect.say, output: { count: 1, ids: [id] } };
       }
       if (verb === 'delete') return this.#deleteMail(ids as string[], args);
       const made = cards.approval(this.fresh('a'), `email.${verb}`, cards.mailCard, this.now());

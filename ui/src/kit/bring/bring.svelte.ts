@@ -18,6 +18,23 @@ export class Bring {
   unable = $derived(this.files.filter((one) => one.kind === null));
   open = $derived(this.files.length > 0 || this.report !== null || this.fault !== null);
 
+  /** Who takes files for themselves while they are there, the newest first. */
+  #takers = $state.raw<((paths: readonly string[]) => void)[]>([]);
+  lent = $derived(this.#takers.length > 0);
+
+  /** Lends what is dropped to somebody, such as a mail that is written. Returns how to end that. */
+  lendTo(take: (paths: readonly string[]) => void): () => void {
+    this.#takers = [take, ...this.#takers];
+    return () => (this.#takers = this.#takers.filter((one) => one !== take));
+  }
+
+  /** Files were dropped on the window. */
+  drop(paths: readonly string[]): void {
+    const taker = this.#takers[0];
+    if (taker) taker(paths);
+    else this.offer(paths);
+  }
+
   /** Nothing happens yet: the person says whether. */
   offer(paths: readonly string[]): void {
     if (this.busy || paths.length === 0) return;

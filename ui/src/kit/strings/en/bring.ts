@@ -5,6 +5,7 @@ export const bring = {
   'bring.attach': 'Bring in files',
   'bring.choose': 'Choose files to bring in',
   'bring.drop': 'Drop files to bring them in',
+  'bring.drop_attach': 'Drop to attach to this mail',
   'bring.drop_kinds': 'Calendar, mail, contacts, tasks or notes',
   'bring.say': { one: '{n} file, not brought in yet', other: '{n} files, not brought in yet' },
   'bring.take': { one: 'Bring in {n} file', other: 'Bring in {n} files' },
