@@ -71,6 +71,30 @@ describe('accounts', () => {
     fake.world.collections = fake.world.collections.filter((one) => one.account === 'local');
   });
 
+  it('have a signature for the addresses they send from, which can be taken away again', async () => {
+    const row = connected({ addresses: ['Me@town.example'] });
+    const box: CollectionRow = {
+      ...{ id: 'col_m', account: row.id, kind: 'mailbox', name: 'All', colour: null },
+      ...{ writable: true, preferred: false },
+    };
+    fake.world.collections = [...fake.world.collections, box];
+    const kept = () => fake.world.settings.find((one) => one.key === 'signatures')?.value;
+    render(Accounts);
+    await userEvent.click(await screen.findByRole('button', { name: 'Signature: Town' }));
+    const field = await screen.findByLabelText<HTMLTextAreaElement>(/^Below every mail/);
+    await waitFor(() => expect(field.disabled).toBe(false));
+    await userEvent.type(field, 'Me{Enter}Home Ltd ');
+    await userEvent.click(screen.getByRole('button', { name: 'Save', hidden: true }));
+    await waitFor(() => expect(kept()).toBe('{"me@town.example":"Me\\nHome Ltd"}'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Signature: Town' }));
+    const again = await screen.findByLabelText<HTMLTextAreaElement>(/^Below every mail/);
+    await waitFor(() => expect(again.value).toBe('Me\nHome Ltd'));
+    await userEvent.clear(again);
+    await userEvent.click(screen.getByRole('button', { name: 'Save', hidden: true }));
+    await waitFor(() => expect(kept()).toBe(''));
+    fake.world.collections = fake.world.collections.filter((one) => one.account === 'local');
+  });
+
   it('are signed in to in the browser, which can be given up', async () => {
     render(Accounts);
     await userEvent.click(await screen.findByRole('button', { name: 'Connect an account' }));

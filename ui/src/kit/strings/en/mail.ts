@@ -95,6 +95,7 @@ export const mail = words({
   'mail.send_note': 'You see it once more before it is approved.',
   'mail.save_draft': 'Save as draft',
   'mail.discard': 'Discard',
+  'mail.signature': 'Your signature comes below the text: ',
   'mail.kept': 'Kept among your drafts.',
   'mail.not_kept': 'Not kept: {why}',
   'mail.files_max': 'At most {n} files go with a mail.',

@@ -1,0 +1,41 @@
+import { host } from '../host';
+
+const KEY = 'signatures';
+
+/** Signatures by address, in small letters. A setting that cannot be read holds none. */
+export function signaturesIn(setting: string): Map<string, string> {
+  try {
+    const kept: unknown = JSON.parse(setting || '{}');
+    if (kept === null || typeof kept !== 'object' || Array.isArray(kept)) return new Map();
+    return new Map(
+      Object.entries(kept).flatMap(([address, text]) =>
+        typeof text === 'string' && text.trim() ? [[address.toLowerCase(), text.trim()] as const] : [],
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+const valueOf = async (key: string) => (await host.call('config_get', { key })).settings[0]?.value ?? '';
+
+export const loadSignatures = async (): Promise<Map<string, string>> => signaturesIn(await valueOf(KEY));
+
+/** Keeps the signature of some addresses; an empty one takes it away. */
+export async function keepSignature(addresses: readonly string[], text: string): Promise<void> {
+  const all = await loadSignatures();
+  for (const address of addresses) {
+    if (text.trim()) all.set(address.toLowerCase(), text.trim());
+    else all.delete(address.toLowerCase());
+  }
+  const value = all.size > 0 ? JSON.stringify(Object.fromEntries(all)) : null;
+  await host.call('config_set', { key: KEY, value });
+}
+
+/** The signature of a mail: of the own address that got the mail before it, or else of the usual one. */
+export async function signatureFor(receivedBy: readonly string[]): Promise<string> {
+  const [own, signatures] = [await valueOf('owner.emails'), await loadSignatures()];
+  const emails = own.split(',').map((one) => one.trim().toLowerCase());
+  const got = new Set(receivedBy.map((one) => one.toLowerCase()));
+  return signatures.get(emails.find((one) => got.has(one)) ?? emails[0] ?? '') ?? '';
+}
