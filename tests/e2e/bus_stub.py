@@ -134,6 +134,12 @@ def order(source, _condition):
     return True
 
 
+def owner(name, _old, new):
+    if new and not name.startswith(":"):
+        say("name", name=str(name))
+
+
+session.add_signal_receiver(owner, "NameOwnerChanged", "org.freedesktop.DBus")
 GLib.io_add_watch(sys.stdin, GLib.IO_IN | GLib.IO_HUP, order)
 say("ready")
 loop.run()

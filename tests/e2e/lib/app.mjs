@@ -6,6 +6,7 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Builder, By, Capabilities, Key, logging, until } from 'selenium-webdriver';
 import { ended } from './machine.mjs';
+import { freePort } from './port.mjs';
 import { program, tree } from './processes.mjs';
 import { APPEAR_MS, eventually } from './wait.mjs';
 
@@ -143,6 +144,11 @@ export class App {
     return this.named('input, textarea', name);
   }
 
+  /** Presses keys where the focus is. */
+  async press(...keys) {
+    await this.driver.actions().sendKeys(...keys).perform();
+  }
+
   /** Goes to a surface as its link does. */
   async go(route) {
     await this.driver.executeScript('location.hash = arguments[0]', `#/${route}`);
@@ -231,14 +237,6 @@ export async function pictured(app, name, body) {
     await app.shot(`failed-${name.replaceAll(/\W+/g, '-')}`).catch(() => undefined);
     throw error;
   }
-}
-
-async function freePort() {
-  const server = net.createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
 }
 
 async function listening(port) {

@@ -51,6 +51,20 @@ export class Machine {
     return machine;
   }
 
+  /** A keyring on the bus, open and empty: accounts keep there what they sign in with. */
+  async openKeyring() {
+    this.keyring = spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
+      env: this.env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const missing = once(this.keyring, 'error').then(() => {
+      throw new Error('gnome-keyring is not there. Run scripts/setup test, which installs it');
+    });
+    this.keyring.stdin.end('a password');
+    const there = (line) => line.kind === 'name' && line.name === 'org.freedesktop.secrets';
+    await Promise.race([missing, this.heard.wait(there, 'the keyring on the bus')]);
+  }
+
   /** What the tray's menu says, once it says what `fits`; with `after`, only what is heard from there on. */
   async menu(fits, what, options) {
     return (await this.heard.wait((line) => line.kind === 'menu' && fits(line.labels), `a menu with ${what}`, options)).labels;
@@ -140,6 +154,7 @@ export class Machine {
   async stop() {
     this.stub?.stdin.end();
     await ended(this.stub);
+    this.keyring?.kill();
     this.bus?.kill();
     await ended(this.bus);
     rmSync(this.home, { recursive: true, force: true, maxRetries: 20 });
