@@ -20,7 +20,7 @@ import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
 import Undo2 from '@lucide/svelte/icons/undo-2';
 import UserRound from '@lucide/svelte/icons/user-round';
-import { faultOf, host } from '../host';
+import { faultOf, host, show, type EventRow, type Id } from '../host';
 import { chooseLook } from '../kit/appearance';
 import { clock } from '../kit/clock.svelte';
 import { frame } from '../kit/frame.svelte';
@@ -33,7 +33,7 @@ import { stopEverything } from '../kit/stop';
 import { t } from '../kit/strings';
 import '../kit/strings/en/palette';
 import { talk } from '../kit/talk/conversation.svelte';
-import { leftText, millis } from '../kit/time';
+import { dateText, isDate, leftText, millis, momentText } from '../kit/time';
 import { toasts } from '../kit/toast.svelte';
 import { undoLast } from '../kit/undo';
 import { actsOfHit, write } from './hit-acts';
@@ -239,11 +239,22 @@ const HITS: Record<string, { surface: string; icon: LucideIcon }> = {
 export async function searchKept(text: string, limit: number): Promise<Command[]> {
   const { hits } = await host.call('search', { text, limit });
   const person = hits.find((hit) => hit.topic === 'contacts');
+  const dates = await datesOf(hits.filter((hit) => hit.topic === 'events').map((hit) => hit.id));
   return hits.flatMap((hit): Command[] => {
-    const found = keptCommand(hit, hit.snippet);
+    const when = dates.get(hit.id);
+    const found = keptCommand(hit, when === undefined ? hit.snippet : [when, hit.snippet].filter(Boolean).join(' · '));
     if (!found) return [];
     return hit === person ? [found, writeCommand(hit.id, hit.title)] : [found];
   });
+}
+
+/** When events are, in words. Of one that cannot be read nothing is said. */
+async function datesOf(ids: readonly Id[]): Promise<Map<Id, string>> {
+  const read = async (id: Id) => (await show(host, 'events', { id }).catch(() => []))[0];
+  const events = (await Promise.all(ids.map(read))).filter((event) => event !== undefined);
+  const when = ({ start, repeats }: EventRow) =>
+    [isDate(start) ? dateText(start) : momentText(start), repeats].filter(Boolean).join(', ');
+  return new Map(events.map((event) => [event.id, when(event)]));
 }
 
 /** What was opened from here last, newest first. */

@@ -55,6 +55,19 @@ describe('people and mails', () => {
     await eventually(() => expect(router.route).toEqual({ surface: 'mail', id: 'to:raj.patel@northwind.example' }));
   });
 
+  it('say when an event is, and how it repeats', async () => {
+    fake.world.search = () => [
+      { topic: 'events', id: 'e-raj', title: 'Mara / Raj', snippet: '' },
+      { topic: 'events', id: 'e-offsite', title: 'Team offsite', snippet: 'bring shoes' },
+      { topic: 'events', id: 'e-gone', title: 'Raj has gone', snippet: 'from an old index' },
+    ];
+    await type('raj');
+    const detail = (name: RegExp) => screen.getByRole('option', { name }).textContent;
+    await eventually(() => expect(detail(/^Mara \/ Raj/)).toMatch(/Wed 14 Jan, \d\d:00, every week on Wed/));
+    expect(detail(/Team offsite/)).toContain('Thu 15 Jan · bring shoes');
+    expect(detail(/Raj has gone/)).toContain('from an old index');
+  });
+
   it('are not cut off by what is only alike, and two mails with one subject are two', async () => {
     fake.world.search = () => [
       { topic: 'mail', id: 'm1', title: 'Morning briefing', snippet: 'Markets' },
