@@ -64,6 +64,24 @@ describe('the sample data', () => {
   });
 });
 
+describe('an empty day', () => {
+  it('offers the sample data, which can be removed from where it is seen', async () => {
+    const page = await start({ at: 'today', fake: 'empty' });
+    await page.getByRole('button', { name: 'Try it on sample data' }).click();
+    const bar = page.getByRole('complementary', { name: 'Sample data' });
+    await bar.waitFor();
+    await bar.getByRole('button', { name: 'Remove it' }).click();
+    const sure = page.getByRole('dialog');
+    await sure.getByText('What you tried here goes with it.').waitFor();
+    await sure.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await called(page, 'erase'), 0);
+    await bar.getByRole('button', { name: 'Remove it' }).click();
+    await sure.getByRole('button', { name: 'Remove it' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await end(page);
+  });
+});
+
 describe('Activity', () => {
   it('has what was refused among everything, and leads to its card', async () => {
     const page = await start({ at: 'activity' });

@@ -44,6 +44,7 @@ export const today = words({
   'today.empty_title': 'Your day will be here',
   'today.empty_body': 'Events and tasks with a date appear here. Type one above, or import a calendar.',
   'today.import': 'Import a calendar',
+  'today.sample': 'Try it on sample data',
   'today.ask': 'Say what is planned',
   'today.day_free': 'Nothing on this day',
   'today.take_in': 'Add to this day',
