@@ -140,6 +140,11 @@ impl Accounts {
         self.0.changes.send_modify(|count| *count += 1);
     }
 
+    /// Ends the connections that were kept, and with them their counts of what left.
+    pub(crate) fn disconnect(&self) {
+        self.reconnect();
+    }
+
     /// Other settings, in force at once; with those of the network, accounts are connected anew when they are needed.
     pub(crate) fn set_settings(
         &self,

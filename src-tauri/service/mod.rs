@@ -213,6 +213,7 @@ impl Service {
     pub async fn close(&self) {
         self.stop.cancel();
         self.engine.close().await;
+        self.accounts.disconnect();
         self.models.settled().await;
         self.network.settled().await;
         self.tasks.close();
