@@ -414,13 +414,8 @@ fn remove_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<()> {
 
 /// Gives events the name their calendar has now.
 fn rename_events(tx: &Tx<'_>, calendar: &Collection) -> Result<()> {
-    for placed in origins::in_collection(tx, &calendar.id)? {
-        let stored = row::get::<Event>(tx, &placed.record);
-        if placed.kind == Kind::Event
-            && placed.other.is_none()
-            && let Some(mut event) = stored?
-            && event.calendar != calendar.name
-        {
+    for record in origins::events_not_in(tx, &calendar.id, &calendar.name)? {
+        if let Some(mut event) = row::get::<Event>(tx, &record)? {
             event.calendar.clone_from(&calendar.name);
             let version = event.version + 1;
             rows::put_record(tx, &Record::Event(event), version)?;

@@ -222,3 +222,19 @@ pub(crate) fn in_collection(
     let rows = statement.query_map([collection.as_str()], read)?;
     Ok(readable(rows)?)
 }
+
+/// Events that are shown from a collection and are not in the calendar of this name.
+pub(crate) fn events_not_in(
+    connection: &Connection,
+    collection: &CollectionId,
+    calendar: &str,
+) -> Result<Vec<RecordId>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT o.record FROM origins o JOIN events e ON e.id = o.record
+         WHERE o.collection = ?1 AND o.kind = 'event' AND o.shown = 1 AND e.calendar <> ?2 ORDER BY o.n",
+    )?;
+    let rows = statement.query_map(params![collection.as_str(), calendar], |row| {
+        row.get(0).map(RecordId)
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
