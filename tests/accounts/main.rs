@@ -31,6 +31,8 @@ mod proxy;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/dav/radicale.rs"]
 mod radicale;
+#[path = "../../src-tauri/crates/accounts/tests/google/shapes.rs"]
+mod shapes;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/google/stub.rs"]
 mod stub;

@@ -11,6 +11,7 @@ mod faults;
 mod recovery;
 mod rig;
 mod series;
+mod shapes;
 mod sign_in;
 mod stub;
 mod tasks;

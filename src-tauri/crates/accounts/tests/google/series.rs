@@ -277,6 +277,7 @@ async fn nonsense_is_left_out() {
     let rig = GoogleRig::new().await;
     {
         let mut state = lock(&rig.stub.state);
+        state.is_odd = true;
         state.events.put(PERSON, "good", event(&daily("good")));
         for (id, wrong) in [
             ("a", json!({"start": {"dateTime": "yesterday"}, "end": {}})),

@@ -11,6 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
+use crate::shapes::{self, Exchanged};
 use crate::{events, tasks};
 
 /// What is planted to be looked for where it must not be.
@@ -100,6 +101,8 @@ pub struct State {
     /// What the person allows, where it is less than what they are asked for.
     pub grants: Option<String>,
     pub revoked: Vec<String>,
+    /// What it answers may be nothing that Google says.
+    pub is_odd: bool,
     /// The access tokens that count.
     tokens: Vec<String>,
     next: usize,
@@ -116,6 +119,13 @@ pub struct Stub {
     pub base: String,
     pub state: Shared,
     _serving: JoinSet<()>,
+}
+
+/// What Google does not know was asked of it, or answered: the message of the panic says what.
+impl Drop for Stub {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking() || !self.state.is_poisoned());
+    }
 }
 
 impl Stub {
@@ -370,6 +380,23 @@ impl State {
         };
         if changed {
             self.carried_out += 1;
+        }
+        if matches!(path.first(), Some(&"calendar" | &"tasks")) {
+            let names: Vec<String> = asked
+                .url
+                .query_pairs()
+                .map(|(name, _)| name.into())
+                .collect();
+            shapes::check(&Exchanged {
+                method: &asked.method,
+                path: asked.url.path(),
+                query: names.iter().map(String::as_str).collect(),
+                body: serde_json::from_str(&asked.body).ok(),
+                status: answer.status,
+                answer: serde_json::from_str(&answer.body)
+                    .ok()
+                    .filter(|_| !self.is_odd),
+            });
         }
         answer
     }

@@ -17,4 +17,6 @@ mod people;
 mod reading;
 mod rig;
 mod sending;
+#[path = "../google/shapes.rs"]
+mod shapes;
 mod stub;

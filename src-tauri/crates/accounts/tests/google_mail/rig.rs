@@ -50,6 +50,13 @@ pub struct GoogleRig {
 /// 12 January 2026, noon.
 pub const NOW: &str = "2026-01-12T12:00:00+01:00[Europe/Paris]";
 
+/// What Google does not know was asked of it, or answered: the message of the panic says what.
+impl Drop for GoogleRig {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking() || !self.stub.google.is_poisoned());
+    }
+}
+
 impl GoogleRig {
     pub fn new() -> Self {
         let mut tasks = JoinSet::new();

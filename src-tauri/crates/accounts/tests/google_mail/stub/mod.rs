@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
+use crate::shapes::{self, Exchanged};
+
 pub use http::Asked;
 
 /// What is said to a request.
@@ -172,6 +174,17 @@ impl Google {
             Done::error(404, "notFound")
         };
         self.carried_out += usize::from(done.changed && is_change);
+        if let Answer::Says(status, answer, _) = &done.answer {
+            let path = asked.target.split('?').next().unwrap_or_default();
+            shapes::check(&Exchanged {
+                method: &asked.method,
+                path,
+                query: asked.query.iter().map(|(name, _)| name.as_str()).collect(),
+                body: Some(asked.body.clone()).filter(|body| !body.is_null()),
+                status: *status,
+                answer: serde_json::from_slice(answer).ok(),
+            });
+        }
         match trouble {
             Some(Trouble::LostReply) => Answer::HangsUp,
             Some(Trouble::Unreadable) => {
