@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::desk::{DAV_PASSWORD, Kind, LATER, MAIL_PASSWORD};
+use crate::desk::{ADDRESS, DAV_PASSWORD, Kind, LATER, MAIL_PASSWORD};
 use crate::dovecot::Other;
 use crate::person::Person;
 use crate::stub::{self, ACCESS, PERSON, REFRESH, SECRET};
@@ -43,6 +43,7 @@ impl Person<'_> {
                 .into(),
                 SECRET,
             ),
+            Kind::Address => (Vec::new(), ADDRESS),
         };
         let mut args = vec![
             "accounts".to_owned(),
@@ -54,6 +55,9 @@ impl Person<'_> {
         }
         if kind == Kind::Google {
             args.extend(["--no-browser", "--with", "client_secret"].map(str::to_owned));
+        }
+        if kind == Kind::Address {
+            args.extend(["--with", "private_address"].map(str::to_owned));
         }
         (args, format!("{input}\n"))
     }
@@ -76,6 +80,7 @@ impl Person<'_> {
                 }
                 other.put(&format!("{path}{title}.ics"), &event(title));
             }
+            Kind::Address => panic!("it is read only"),
             Kind::Google => {
                 let event = json!({"summary": title, "start": {"dateTime": "2026-01-14T15:00:00+01:00", "timeZone": "Europe/Paris"},
                     "end": {"dateTime": "2026-01-14T16:00:00+01:00", "timeZone": "Europe/Paris"}});
@@ -103,17 +108,18 @@ impl Person<'_> {
                 self.run(&["config", "set", "hold_seconds", "0"], "").await;
                 "send Bob an email titled 'Delay' saying 'Two weeks late.'"
             }
-            Kind::Dav | Kind::Google => {
+            Kind::Dav | Kind::Google | Kind::Address => {
+                let accounts = self.accounts().await;
+                let account = accounts.iter().find(|row| row["kind"] == kind.name());
+                let account = account.unwrap()["id"].clone();
                 let all = self.run(&["show", "collections"], "").await.rows();
                 let own = all.iter().find(|row| {
                     row["kind"] == "calendar"
-                        && row["account"] != "local"
+                        && row["account"] == account
                         && row["writable"] == true
                 });
-                let id = own.unwrap_or_else(|| panic!("{all:?}"))["id"]
-                    .as_str()
-                    .unwrap()
-                    .to_owned();
+                let own = own.unwrap_or_else(|| panic!("{all:?}"));
+                let id = own["id"].as_str().unwrap().to_owned();
                 self.run(&["accounts", "prefer", &id], "").await;
                 "add an event called Dentist tomorrow at 3pm"
             }
@@ -124,7 +130,7 @@ impl Person<'_> {
     }
 
     /// The command that approves what waits, if something does.
-    async fn approval(&mut self) -> Option<Vec<String>> {
+    pub async fn approval(&mut self) -> Option<Vec<String>> {
         let all = self.run(&["show", "approvals"], "").await.rows();
         let waits = all.iter().find(|row| row["state"] == "pending")?;
         let text = |name: &str| waits[name].as_str().unwrap().to_owned();
@@ -158,8 +164,7 @@ impl Person<'_> {
     }
 
     async fn approve(&mut self, args: &[String]) {
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        self.run(&args, "").await;
+        self.run(&words(args), "").await;
     }
 
     async fn states(&mut self) -> Vec<String> {
@@ -171,7 +176,7 @@ impl Person<'_> {
     }
 
     /// How often what was proposed is at the server.
-    fn changes(&self, kind: Kind) -> usize {
+    pub fn changes(&self, kind: Kind) -> usize {
         match kind {
             Kind::Mail => self
                 .desk
@@ -190,6 +195,7 @@ impl Person<'_> {
                     .count()
             }
             Kind::Google => stub::lock(&self.desk.google.state).carried_out,
+            Kind::Address => 0,
         }
     }
 
@@ -219,6 +225,7 @@ impl Person<'_> {
     pub async fn needed(&mut self, kind: Kind) -> Vec<String> {
         let fields: &[&str] = match kind {
             Kind::Google => &["client_secret", "refresh_token"],
+            Kind::Address => &["private_address"],
             _ => &["password"],
         };
         let all = self.accounts().await;
@@ -234,7 +241,7 @@ impl Person<'_> {
         names
     }
 
-    /// Nothing secret is in a file of the profile, or was said.
+    /// Nothing secret is in a file under the home, or was said.
     pub fn keeps_no_secret(&self, told: &str) {
         let mut files = vec![self.home().to_path_buf()];
         let mut all = vec![(
@@ -243,27 +250,43 @@ impl Person<'_> {
         )];
         while let Some(path) = files.pop() {
             if path.is_dir() {
-                files.extend(
-                    std::fs::read_dir(&path)
-                        .unwrap()
-                        .map(|entry| entry.unwrap().path()),
-                );
+                let inside = std::fs::read_dir(&path).unwrap();
+                files.extend(inside.map(|entry| entry.unwrap().path()));
             } else if let Ok(bytes) = std::fs::read(&path) {
                 all.push((path, bytes));
             }
         }
-        for secret in [MAIL_PASSWORD, DAV_PASSWORD, REFRESH, SECRET, ACCESS] {
+        for secret in self.secrets() {
             for (place, bytes) in &all {
-                let found = bytes
-                    .windows(secret.len())
-                    .any(|part| part == secret.as_bytes());
+                let is_it = |part: &[u8]| part == secret.as_bytes();
+                let found = bytes.windows(secret.len()).any(is_it);
                 assert!(!found, "{told}: {secret} is in {}", place.display());
             }
         }
     }
+
+    /// What is secret of all accounts, as it is and as it is sent.
+    fn secrets(&self) -> Vec<String> {
+        use base64::Engine as _;
+        let base64 = |text: String| base64::engine::general_purpose::STANDARD.encode(text);
+        let user = &self.user;
+        let mut all = [MAIL_PASSWORD, DAV_PASSWORD, REFRESH, SECRET, ACCESS]
+            .map(str::to_owned)
+            .to_vec();
+        all.push("planted-private-address".to_owned());
+        all.push(base64(format!("{user}:{DAV_PASSWORD}")));
+        all.push(base64(format!("\0{user}\0{MAIL_PASSWORD}")));
+        all.push(base64(MAIL_PASSWORD.to_owned()));
+        all
+    }
 }
 
-fn event(title: &str) -> String {
+pub fn words(args: &[String]) -> Vec<&str> {
+    args.iter().map(String::as_str).collect()
+}
+
+/// An event as another program writes it.
+pub fn event(title: &str) -> String {
     format!(
         "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\nUID:{title}@x\r\nDTSTAMP:20260110T120000Z\r\n\
          DTSTART;TZID=Europe/Paris:20260114T150000\r\nDTEND;TZID=Europe/Paris:20260114T160000\r\nSUMMARY:{title}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"

@@ -6,8 +6,11 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
+use wiremock::matchers::path;
+use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use crate::certificate::Certificate;
+use crate::day::event;
 use crate::dovecot::Dovecot;
 use crate::keyring::Keyring;
 use crate::letter_box::LetterBox;
@@ -21,6 +24,7 @@ pub const LATER: &str = "2026-01-12T10:00:00+01:00[Europe/Paris]";
 /// What is planted to be looked for where it must not be.
 pub const MAIL_PASSWORD: &str = "planted-mail-password";
 pub const DAV_PASSWORD: &str = crate::radicale::PLANTED;
+pub const ADDRESS: &str = "https://ics.home.example/planted-private-address.ics";
 
 /// What accounts there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +32,8 @@ pub enum Kind {
     Mail,
     Dav,
     Google,
+    /// A calendar by a private address.
+    Address,
 }
 
 impl Kind {
@@ -37,6 +43,7 @@ impl Kind {
             Self::Mail => "imap",
             Self::Dav => "caldav",
             Self::Google => "google",
+            Self::Address => "ics",
         }
     }
 }
@@ -74,6 +81,8 @@ pub struct Desk {
     pub radicale: Radicale,
     pub letter_box: LetterBox,
     pub google: Stub,
+    /// Has a calendar by address.
+    pub web: MockServer,
     /// The authorities of the servers' certificates.
     pub roots: PathBuf,
     _folder: TempDir,
@@ -87,6 +96,11 @@ impl Desk {
         let dovecot = Dovecot::start_with(&more);
         let radicale = Radicale::start();
         let google = Stub::start().await;
+        let web = MockServer::start().await;
+        Mock::given(path("/planted-private-address.ics"))
+            .respond_with(ResponseTemplate::new(200).set_body_string(event("Market")))
+            .mount(&web)
+            .await;
         let sending = Certificate::of("smtp.home.example");
         let mut tasks = JoinSet::new();
         let letter_box =
@@ -97,6 +111,7 @@ impl Desk {
         proxy.knows("dav.home.example:443", radicale.port);
         let at_google: u16 = google.base.rsplit(':').next().unwrap().parse().unwrap();
         proxy.knows("google.home.example:443", at_google);
+        proxy.knows("ics.home.example:443", web.address().port());
         let roots = folder.path().join("roots.pem");
         std::fs::write(&roots, &proxy.roots).unwrap();
         Self {
@@ -106,6 +121,7 @@ impl Desk {
             radicale,
             letter_box,
             google,
+            web,
             roots,
             _folder: folder,
             _tasks: tasks,

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::day::words;
 use crate::desk::{Desk, Instant, Kind};
 use crate::person::Person;
 use crate::proxy::Way;
@@ -49,10 +50,6 @@ impl<'a> Ready<'a> {
             input,
         }
     }
-}
-
-fn words(args: &[String]) -> Vec<&str> {
-    args.iter().map(String::as_str).collect()
 }
 
 /// Everywhere this step of a kind can be killed.

@@ -12,6 +12,7 @@
 mod certificate;
 mod day;
 mod desk;
+mod devices;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/imap/door.rs"]
 mod door;
@@ -23,6 +24,7 @@ mod dovecot;
 mod events;
 mod keyring;
 mod kills;
+mod leaves;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/imap/letter_box.rs"]
 mod letter_box;

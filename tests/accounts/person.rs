@@ -30,6 +30,8 @@ pub struct Person<'a> {
     pub said: String,
     /// The time by the program's clock.
     pub now: &'static str,
+    /// The program says all it does.
+    pub traces: bool,
 }
 
 impl<'a> Person<'a> {
@@ -40,6 +42,7 @@ impl<'a> Person<'a> {
             user: format!("p{}", PEOPLE.fetch_add(1, Ordering::Relaxed)),
             said: String::new(),
             now: NOW,
+            traces: false,
         }
     }
 
@@ -73,6 +76,9 @@ impl<'a> Person<'a> {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
+        if self.traces {
+            command.env("RUST_LOG", "trace");
+        }
         command
     }
 

@@ -35,6 +35,8 @@ struct Host {
 pub struct Watch {
     /// Connections to each host.
     pub connections: BTreeMap<String, usize>,
+    /// Bytes that went to each host and came from it.
+    pub bytes: BTreeMap<String, [u64; 2]>,
     /// Parts that went to servers and from them since they were last counted anew.
     pub parts: [usize; 2],
     /// The part that is kept back, and who is told.
@@ -50,8 +52,9 @@ impl Watch {
         told
     }
 
-    /// Whether a part arrives.
-    fn lets_by(&mut self, way: Way) -> bool {
+    /// Whether a part for a host, or from it, arrives.
+    fn lets_by(&mut self, host: &str, way: Way, length: usize) -> bool {
+        self.bytes.entry(host.to_owned()).or_default()[way as usize] += length as u64;
         self.parts[way as usize] += 1;
         let number = self.parts[way as usize];
         match self
@@ -124,6 +127,11 @@ impl Proxy {
         self.hosts.lock().unwrap().insert(name.to_owned(), host);
     }
 
+    /// The host is not reached any more.
+    pub fn loses(&self, name: &str) {
+        self.hosts.lock().unwrap().remove(name);
+    }
+
     fn trusts(&mut self, certificate: &Certificate) {
         use base64::Engine as _;
         let root = base64::engine::general_purpose::STANDARD.encode(&certificate.root);
@@ -167,8 +175,8 @@ async fn pass(
     client.write_all(b"HTTP/1.1 200 go on\r\n\r\n").await?;
     let server = TcpStream::connect(("127.0.0.1", host.port)).await?;
     match host.acceptor {
-        Some(acceptor) => relay(acceptor.accept(client).await?, server, watch).await,
-        None => relay(client, server, watch).await,
+        Some(acceptor) => relay(acceptor.accept(client).await?, server, &name, watch).await,
+        None => relay(client, server, &name, watch).await,
     }
     Ok(())
 }
@@ -176,21 +184,22 @@ async fn pass(
 async fn relay(
     client: impl AsyncRead + AsyncWrite,
     server: impl AsyncRead + AsyncWrite,
+    host: &str,
     watch: &Mutex<Watch>,
 ) {
     let (from_client, to_client) = tokio::io::split(client);
     let (from_server, to_server) = tokio::io::split(server);
     // One side that ends ends both: neither speaks on alone here.
     tokio::select! {
-        _ = copy(from_client, to_server, Way::ToServer, watch) => {}
-        _ = copy(from_server, to_client, Way::FromServer, watch) => {}
+        _ = copy(from_client, to_server, (host, Way::ToServer), watch) => {}
+        _ = copy(from_server, to_client, (host, Way::FromServer), watch) => {}
     }
 }
 
 async fn copy(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
-    way: Way,
+    (host, way): (&str, Way),
     watch: &Mutex<Watch>,
 ) -> io::Result<()> {
     let mut part = vec![0; 64 * 1024];
@@ -199,7 +208,7 @@ async fn copy(
         if length == 0 {
             return Ok(());
         }
-        let arrives = watch.lock().unwrap().lets_by(way);
+        let arrives = watch.lock().unwrap().lets_by(host, way, length);
         if !arrives {
             std::future::pending::<()>().await;
         }

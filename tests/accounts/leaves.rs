@@ -1,0 +1,119 @@
+//! What leaves the computer, and what never does: every connection stands in the ledger, and no secret anywhere but in
+//! the keyring.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::day::words;
+use crate::desk::{Desk, Kind};
+use crate::person::Person;
+use crate::stub;
+
+const KINDS: [Kind; 4] = [Kind::Mail, Kind::Dav, Kind::Google, Kind::Address];
+
+/// A day with all kinds of account: connected, read, changed, read again.
+async fn a_day(desk: &Desk) -> Person<'_> {
+    let mut person = Person::new(desk);
+    for kind in KINDS {
+        if kind != Kind::Address {
+            person.has(kind, "First");
+        }
+        let (args, input) = person.sign_in(kind);
+        let added = person.run(&words(&args), &input).await;
+        assert_eq!(added.code, Some(0), "{kind:?}: {}", added.err);
+    }
+    for kind in [Kind::Mail, Kind::Dav] {
+        let approval = person.propose(kind).await;
+        let approved = person.run(&words(&approval), "").await;
+        assert_eq!(approved.code, Some(0), "{kind:?}: {}", approved.out);
+        assert_eq!(person.changes(kind), 1, "{kind:?}");
+    }
+    let read = person.run(&["accounts", "sync"], "").await;
+    assert_eq!(read.code, Some(0), "{}", read.err);
+    person
+}
+
+/// Entries of the ledger by host with its port.
+fn by_host(ledger: &[Value]) -> BTreeMap<String, Vec<&Value>> {
+    let mut all = BTreeMap::<String, Vec<&Value>>::new();
+    for row in ledger {
+        let host = row["host"].as_str().unwrap();
+        let host = match host.contains(':') {
+            true => host.to_owned(),
+            false => format!("{host}:443"),
+        };
+        all.entry(host).or_default().push(row);
+    }
+    all
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_connection_of_a_day_stands_in_the_ledger() {
+    let desk = Desk::open().await;
+    let mut person = a_day(&desk).await;
+    let shown = person
+        .run(&["show", "egress", "--limit", "1000"], "")
+        .await
+        .rows();
+    let ledger = by_host(&shown);
+    let (connections, bytes) = {
+        let watch = desk.proxy.watch();
+        (watch.connections.clone(), watch.bytes.clone())
+    };
+    let hosts: BTreeSet<&String> = connections.keys().collect();
+    assert_eq!(ledger.keys().collect::<BTreeSet<_>>(), hosts);
+    let count = |host: &str| ledger[host].len();
+    // An entry is a connection where a protocol keeps it, and a request of HTTP. Radicale answers one on each.
+    for host in [
+        "imap.home.example:993",
+        "smtp.home.example:465",
+        "dav.home.example:443",
+    ] {
+        assert_eq!(count(host), connections[host], "{host}: {shown:?}");
+    }
+    let asked = stub::lock(&desk.google.state).log.len();
+    assert_eq!(count("google.home.example:443"), asked);
+    let asked = desk.web.received_requests().await.unwrap().len();
+    assert_eq!(count("ics.home.example:443"), asked);
+    // What went over them is counted too.
+    let sum = |host: &str, field: &str| -> u64 {
+        ledger[host]
+            .iter()
+            .map(|row| row[field].as_u64().unwrap())
+            .sum()
+    };
+    let host = "imap.home.example:993";
+    let counted = [sum(host, "bytes_out"), sum(host, "bytes_in")];
+    assert_eq!(counted, bytes[host], "{shown:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_secret_of_any_account_is_written_or_said() {
+    let desk = Desk::open().await;
+    let mut person = a_day(&desk).await;
+    person.traces = true;
+    let out = person.home().join("export").display().to_string();
+    let (dovecot, radicale) = ("imap.home.example:993", "dav.home.example:443");
+    for args in [
+        &["accounts", "sync"][..],
+        &["doctor"],
+        &["config"],
+        &["accounts", "list"],
+        &["show", "activity"],
+        &["show", "egress"],
+        &["ask", "what is on today?"],
+        &["export", &out],
+    ] {
+        person.run(args, "").await;
+    }
+    // What goes wrong is told without it.
+    desk.proxy.loses(dovecot);
+    desk.proxy.loses(radicale);
+    stub::lock(&desk.google.state).end_tokens();
+    desk.web.reset().await;
+    let failed = person.run(&["accounts", "sync"], "").await;
+    assert_eq!(failed.code, Some(1), "{}", failed.out);
+    assert!(person.said.contains("adjutant"), "nothing was traced");
+    person.keeps_no_secret("after a day");
+}
