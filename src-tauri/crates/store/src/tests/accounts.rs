@@ -352,6 +352,16 @@ async fn a_mail_that_moves_to_another_mailbox_stays_the_same_record() {
     sync(&store, "work", &remote).await;
     let before = mails(&store).await[0].clone();
     remote.delete(&at("mailbox"), &name("1"));
+    // The address book, the calendar and the first mailbox are read; the other one is not.
+    for _ in 0..3 {
+        remote.meet(Trouble::BreaksOff);
+    }
+    remote.meet(Trouble::Fault(RemoteFault::Unreachable));
+    let read = store
+        .sync(&"work".into(), &remote.backends(), &|_| ())
+        .await;
+    read.expect_err("a mailbox that was not read");
+    assert_eq!(mails(&store).await.len(), 1, "it may be in the other one");
     let mut moved = letter("m");
     moved.folder = Folder::Archive;
     remote.put(&name("/zz-archive"), &name("7"), vec![Record::Mail(moved)]);
@@ -460,7 +470,7 @@ async fn the_state_that_was_confirmed_to_us_is_read_once_as_our_own() {
             all.find(|one| one.kind == CollectionKind::Calendar && !one.account.is_local());
         let calendar = calendar.expect("a calendar");
         let taken = store.write("pull", move |tx| {
-            crate::sync::take(tx, &calendar, pulled, 9, None)
+            crate::deliver::take(tx, &calendar, pulled, 9, None)
         });
         taken.await.expect("taken");
         events(&store).await.remove(0).version
