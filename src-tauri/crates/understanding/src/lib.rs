@@ -7,6 +7,7 @@ pub mod calc;
 pub mod confirm;
 mod embedded;
 mod more;
+mod frames;
 pub mod plan;
 pub mod resume;
 pub mod route;

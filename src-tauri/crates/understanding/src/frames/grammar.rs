@@ -1,0 +1,181 @@
+//! Rules as data: categories with their patterns, and the classes of words they are made of.
+//!
+//! `data/frames/README.md` describes the files for whoever adds a line; here they become numbers.
+
+mod read;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The rules of this program, read once.
+pub(super) static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| read::grammar().0);
+
+/// Everything the data files say.
+#[derive(Debug, Default)]
+pub(super) struct Grammar {
+    words: HashMap<&'static str, WordId>,
+    classes: Vec<Class>,
+    class_names: HashMap<&'static str, usize>,
+    /// Categories: frames, noun phrases, adjuncts.
+    pub categories: Vec<Category>,
+    category_names: HashMap<&'static str, usize>,
+}
+
+/// A word of the data files.
+pub(super) type WordId = u32;
+
+/// Words and phrases that stand for each other in a rule.
+#[derive(Debug, Default)]
+pub(super) struct Class {
+    /// By first word: the rest, and the value the phrase stands for.
+    phrases: HashMap<WordId, Vec<Phrase>>,
+}
+
+#[derive(Debug)]
+struct Phrase {
+    rest: Vec<WordId>,
+    value: &'static str,
+}
+
+/// Rules that read the same kind of thing.
+#[derive(Debug, Default)]
+pub(super) struct Category {
+    /// Its name, for example `event.create` or `np`.
+    pub name: &'static str,
+    /// Of a frame: the tool it calls.
+    pub tool: Option<&'static str>,
+    /// Roles by the argument they fill, where the names differ.
+    pub arguments: Vec<(&'static str, &'static str)>,
+    /// Categories that may stand between the parts of a rule, in any order.
+    pub adjuncts: Vec<usize>,
+    /// Roles without which the frame asks.
+    pub needs: Vec<&'static str>,
+    /// What a step of it says, with roles in braces.
+    pub say: &'static str,
+    /// Added to the score of every reading.
+    pub weight: f32,
+    /// Its rules.
+    pub rules: Vec<Rule>,
+}
+
+/// One pattern.
+#[derive(Debug)]
+pub(super) struct Rule {
+    /// Its parts, in order.
+    pub parts: Vec<Part>,
+    /// Roles it fills by itself.
+    pub constants: Vec<(&'static str, &'static str)>,
+    /// Added to the score.
+    pub weight: f32,
+}
+
+/// A part of a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Part {
+    /// One of these words.
+    Words(Vec<WordId>),
+    /// A phrase of a class.
+    Class(usize),
+    /// A phrase of a class, whose value fills a role.
+    Value {
+        /// The role.
+        role: &'static str,
+        /// The class.
+        class: usize,
+    },
+    /// Something that fills a role.
+    Slot {
+        /// The role.
+        role: &'static str,
+        /// What may stand there.
+        takes: Takes,
+    },
+}
+
+/// What may fill a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// Any words.
+    Text,
+    /// A point, a stretch or a repetition in time.
+    Time,
+    /// A length of time.
+    Length,
+    /// One or several people.
+    People,
+    /// A number.
+    Number,
+    /// An ordinal number.
+    Ordinal,
+    /// A whole quotation.
+    Quote,
+    /// A mail address.
+    Address,
+    /// A file name or path.
+    File,
+    /// Whatever the rules of a category read.
+    Category(usize),
+}
+
+impl Grammar {
+    /// The number of a word, where the data files hold it.
+    pub fn word(&self, word: &str) -> Option<WordId> {
+        self.words.get(word).copied()
+    }
+
+    /// All words the data files hold.
+    pub fn words(&self) -> impl Iterator<Item = (&'static str, WordId)> {
+        self.words.iter().map(|(word, id)| (*word, *id))
+    }
+
+    /// The number of a category.
+    pub fn category(&self, name: &str) -> Option<usize> {
+        self.category_names.get(name).copied()
+    }
+
+    /// The number of a class.
+    pub fn class(&self, name: &str) -> Option<usize> {
+        self.class_names.get(name).copied()
+    }
+
+    /// Where phrases of a class that begin at `start` end, with their values. `is` says whether a token is a word.
+    pub fn phrases(
+        &self,
+        class: usize,
+        starts: &[WordId],
+        start: usize,
+        is: impl Fn(usize, WordId) -> bool,
+    ) -> Vec<(usize, &'static str)> {
+        let Some(class) = self.classes.get(class) else {
+            return Vec::new();
+        };
+        let begun = starts.iter().filter_map(|word| class.phrases.get(word));
+        let fits = |phrase: &&Phrase| {
+            let mut rest = phrase.rest.iter().enumerate();
+            rest.all(|(at, word)| is(start + 1 + at, *word))
+        };
+        begun
+            .flatten()
+            .filter(fits)
+            .map(|phrase| (start + 1 + phrase.rest.len(), phrase.value))
+            .collect()
+    }
+}
+
+impl Category {
+    /// The argument that a role fills.
+    pub fn argument(&self, role: &'static str) -> &'static str {
+        let renamed = self.arguments.iter().find(|(from, _)| *from == role);
+        renamed.map_or(role, |(_, argument)| argument)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_line_of_the_data_files_is_read() {
+        let (grammar, faults) = super::read::grammar();
+        assert_eq!(faults, Vec::<String>::new());
+        assert!(grammar.category("np").is_some());
+    }
+}

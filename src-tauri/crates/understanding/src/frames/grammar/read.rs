@@ -1,0 +1,225 @@
+//! From the data files to a [`Grammar`].
+
+use super::{Category, Class, Grammar, Part, Phrase, Rule, Takes, WordId};
+
+/// The data files, by name.
+const FILES: &[(&str, &str)] = &[
+    ("words.txt", include_str!("../../../data/frames/words.txt")),
+    ("common.txt", include_str!("../../../data/frames/common.txt")),
+    ("calendar.txt", include_str!("../../../data/frames/calendar.txt")),
+    ("task.txt", include_str!("../../../data/frames/task.txt")),
+];
+
+/// The grammar, and what is wrong with the files, a line each.
+pub(super) fn grammar() -> (Grammar, Vec<String>) {
+    let mut reader = Reader::default();
+    // Rules may name what stands further below: names first.
+    for (_, content) in FILES {
+        content.lines().for_each(|line| reader.name(line));
+    }
+    for (file, content) in FILES {
+        reader.current = None;
+        for (number, line) in content.lines().enumerate() {
+            if let Err(fault) = reader.line(line) {
+                reader.faults.push(format!("{file}:{}: {fault}", number + 1));
+            }
+        }
+    }
+    (reader.grammar, reader.faults)
+}
+
+#[derive(Default)]
+struct Reader {
+    grammar: Grammar,
+    faults: Vec<String>,
+    current: Option<usize>,
+}
+
+/// A line without its comment.
+fn said(line: &'static str) -> &'static str {
+    let end = line.find(" #").unwrap_or(line.len());
+    let line = if line.starts_with('#') { "" } else { &line[..end] };
+    line.trim()
+}
+
+impl Reader {
+    /// Notes the class or category that a line begins.
+    fn name(&mut self, line: &'static str) {
+        let line = said(line);
+        if let Some(name) = line.strip_prefix("== ") {
+            let number = self.grammar.categories.len();
+            self.grammar.category_names.entry(name).or_insert(number);
+            self.grammar.categories.push(Category {
+                name,
+                ..Category::default()
+            });
+        } else if let Some((name, _)) = class_head(line) {
+            let number = self.grammar.classes.len();
+            if !self.grammar.class_names.contains_key(name) {
+                self.grammar.class_names.insert(name, number);
+                self.grammar.classes.push(Class::default());
+            }
+        }
+    }
+
+    fn line(&mut self, line: &'static str) -> Result<(), String> {
+        let line = said(line);
+        if line.is_empty() {
+            return Ok(());
+        }
+        if let Some(name) = line.strip_prefix("== ") {
+            self.current = self.grammar.category(name);
+            return Ok(());
+        }
+        if let Some((name, value)) = class_head(line) {
+            return self.class(name, value, line);
+        }
+        let current = self.current.ok_or("a rule without a category")?;
+        match line.split_once(": ") {
+            Some((key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight"), value)) => {
+                self.property(current, key, value.trim())
+            }
+            _ => {
+                for rule in self.rules(line)? {
+                    self.grammar.categories[current].rules.push(rule);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn class(
+        &mut self,
+        name: &'static str,
+        value: &'static str,
+        line: &'static str,
+    ) -> Result<(), String> {
+        let (_, phrases) = line.split_once('=').ok_or("a class without phrases")?;
+        let number = self.grammar.class(name).ok_or("an unknown class")?;
+        for phrase in phrases.split('|').map(str::trim) {
+            let mut words = phrase.split(' ').map(|word| self.word(word));
+            let first = words.next().ok_or("an empty phrase")?;
+            let rest = words.collect();
+            let phrases = &mut self.grammar.classes[number].phrases;
+            phrases.entry(first).or_default().push(Phrase { rest, value });
+        }
+        Ok(())
+    }
+
+    fn property(&mut self, at: usize, key: &str, value: &'static str) -> Result<(), String> {
+        let words = || value.split(' ').filter(|word| !word.is_empty());
+        let adjuncts: Result<Vec<usize>, String> = match key {
+            "adjuncts" => words()
+                .map(|name| self.grammar.category(name).ok_or_else(|| unknown(name)))
+                .collect(),
+            _ => Ok(Vec::new()),
+        };
+        let category = &mut self.grammar.categories[at];
+        match key {
+            "tool" => category.tool = Some(value),
+            "roles" => category.arguments = words().filter_map(|pair| pair.split_once('=')).collect(),
+            "needs" => category.needs = words().collect(),
+            "say" => category.say = value,
+            "weight" => category.weight = number(value)?,
+            _ => category.adjuncts = adjuncts?,
+        }
+        Ok(())
+    }
+
+    /// The rules of a line: one for every choice of its optional parts.
+    fn rules(&mut self, line: &'static str) -> Result<Vec<Rule>, String> {
+        let (pattern, constants) = line.split_once("=>").unwrap_or((line, ""));
+        let mut weight = 0.0;
+        let mut variants: Vec<Vec<Part>> = vec![Vec::new()];
+        let mut before: Option<Vec<Vec<Part>>> = None;
+        for token in pattern.split_whitespace() {
+            if let Some(value) = token.strip_prefix('^') {
+                weight = number(value)?;
+                continue;
+            }
+            let opens = token.strip_prefix('[');
+            if opens.is_some() {
+                before = Some(variants.clone());
+            }
+            let token = opens.unwrap_or(token);
+            let closes = token.strip_suffix(']');
+            let token = closes.unwrap_or(token);
+            for variant in &mut variants {
+                variant.push(self.part(token)?);
+            }
+            if closes.is_some() {
+                variants.extend(before.take().ok_or("“]” without “[”")?);
+            }
+        }
+        let constants: Vec<_> = constants
+            .split_whitespace()
+            .filter_map(|pair| pair.split_once('='))
+            .collect();
+        let rules = variants.into_iter().filter(|parts| !parts.is_empty());
+        Ok(rules
+            .map(|parts| Rule {
+                parts,
+                constants: constants.clone(),
+                weight,
+            })
+            .collect())
+    }
+
+    fn part(&mut self, token: &'static str) -> Result<Part, String> {
+        if let Some(slot) = token.strip_prefix('{') {
+            let slot = slot.strip_suffix('}').ok_or("“{” without “}”")?;
+            let (role, takes) = slot.split_once(':').unwrap_or((slot, slot));
+            return match takes.strip_prefix('@') {
+                Some(class) => Ok(Part::Value {
+                    role,
+                    class: self.grammar.class(class).ok_or_else(|| unknown(class))?,
+                }),
+                None => Ok(Part::Slot {
+                    role,
+                    takes: self.takes(takes)?,
+                }),
+            };
+        }
+        if let Some(name) = token.strip_prefix('@') {
+            let class = self.grammar.class(name).ok_or_else(|| unknown(name))?;
+            return Ok(Part::Class(class));
+        }
+        Ok(Part::Words(
+            token.split('|').map(|word| self.word(word)).collect(),
+        ))
+    }
+
+    fn takes(&self, name: &str) -> Result<Takes, String> {
+        Ok(match name {
+            "text" => Takes::Text,
+            "time" => Takes::Time,
+            "length" => Takes::Length,
+            "people" => Takes::People,
+            "number" => Takes::Number,
+            "ordinal" => Takes::Ordinal,
+            "quote" => Takes::Quote,
+            "address" => Takes::Address,
+            "file" => Takes::File,
+            _ => Takes::Category(self.grammar.category(name).ok_or_else(|| unknown(name))?),
+        })
+    }
+
+    fn word(&mut self, word: &'static str) -> WordId {
+        let next = WordId::try_from(self.grammar.words.len()).unwrap_or(WordId::MAX);
+        *self.grammar.words.entry(word).or_insert(next)
+    }
+}
+
+/// `@name` or `@name:value` in front of `=`.
+fn class_head(line: &'static str) -> Option<(&'static str, &'static str)> {
+    let (head, _) = line.strip_prefix('@')?.split_once(" =")?;
+    (!head.contains(' ') && !line.contains("=>")).then(|| head.split_once(':').unwrap_or((head, "")))
+}
+
+fn unknown(name: &str) -> String {
+    format!("nothing is called “{name}”")
+}
+
+fn number(text: &str) -> Result<f32, String> {
+    text.parse().map_err(|_| format!("“{text}” is not a number"))
+}

@@ -1,0 +1,232 @@
+//! Everything a stretch of the message may be, all at once: words of the rules, times, people, quotations, numbers.
+//!
+//! Nothing is decided here. Readings that overlap stand beside each other until the chart has found what they are part of.
+
+mod people;
+mod times;
+
+use std::ops::Range;
+
+use adjutant_domain::reading::Utterance;
+use adjutant_text::message::{Kind, Text, Vocabulary, lemma};
+
+use super::grammar::{GRAMMAR, Grammar, WordId};
+use crate::time::Found;
+
+pub(super) use people::Who;
+
+/// Tokens of a message that are read: a request is short.
+pub(super) const TOKENS_MAX: usize = 400;
+
+/// A message with all that may stand in it.
+pub(super) struct Lattice<'a> {
+    /// Everything around the message.
+    pub said: &'a Utterance<'a>,
+    /// Its tokens.
+    pub text: Text<'a>,
+    /// For every token, the words of the rules it may be, with what that costs.
+    words: Vec<Vec<(WordId, f32)>>,
+    /// For every token, the expressions that begin there.
+    edges: Vec<Vec<Edge>>,
+    /// Times, by the number in [`Filler::Time`].
+    pub times: Vec<Found>,
+}
+
+/// An expression over tokens.
+#[derive(Clone, Debug)]
+pub(super) struct Edge {
+    /// First token after it.
+    pub end: usize,
+    /// What it is.
+    pub filler: Filler,
+    /// What reading it so adds.
+    pub score: f32,
+}
+
+/// What an expression stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Filler {
+    /// A time; index into [`Lattice::times`].
+    Time(usize),
+    /// A length of time; index into [`Lattice::times`].
+    Length(usize),
+    /// People.
+    People(Vec<Who>),
+    /// A number.
+    Number(i64),
+    /// An ordinal number.
+    Ordinal(i64),
+    /// A quotation, without its marks; bytes of the message.
+    Quote(Range<usize>),
+    /// A mail address.
+    Address(String),
+    /// A file name or path.
+    File(String),
+}
+
+impl<'a> Lattice<'a> {
+    /// Reads `source`, which is the message or what a change has made of an earlier one. `None`: it is too long.
+    pub fn read(source: &'a str, said: &'a Utterance<'a>) -> Option<Self> {
+        let text = Text::read(source);
+        if text.cut || text.tokens.len() > TOKENS_MAX {
+            return None;
+        }
+        let words = text.tokens.iter().map(|token| readings(&GRAMMAR, token));
+        let mut lattice = Self {
+            said,
+            words: words.collect(),
+            edges: vec![Vec::new(); text.tokens.len()],
+            times: Vec::new(),
+            text,
+        };
+        lattice.forms();
+        times::add(&mut lattice);
+        people::add(&mut lattice);
+        Some(lattice)
+    }
+
+    /// Number of tokens.
+    pub fn len(&self) -> usize {
+        self.text.tokens.len()
+    }
+
+    /// What reading token `at` as a word of the rules costs, where it can be that word.
+    pub fn cost_of(&self, at: usize, word: WordId) -> Option<f32> {
+        let readings = self.words.get(at)?.iter();
+        readings
+            .filter(|(reading, _)| *reading == word)
+            .map(|(_, cost)| *cost)
+            .reduce(f32::min)
+    }
+
+    /// The words of the rules that token `at` may be.
+    pub fn words_at(&self, at: usize) -> &[(WordId, f32)] {
+        self.words.get(at).map_or(&[], Vec::as_slice)
+    }
+
+    /// The expressions that begin at a token.
+    pub fn edges(&self, at: usize) -> &[Edge] {
+        self.edges.get(at).map_or(&[], Vec::as_slice)
+    }
+
+    /// The folded word of a token, empty behind the end.
+    pub fn word(&self, at: usize) -> &str {
+        self.text.tokens.get(at).map_or("", |token| &token.word)
+    }
+
+    /// Whether a token is a mark and no word or number.
+    pub fn is_mark(&self, at: usize) -> bool {
+        let kind = self.text.tokens.get(at).map(|token| token.kind);
+        matches!(kind, Some(Kind::Mark | Kind::Emoji))
+    }
+
+    /// The words of the message that tokens cover, in its own writing.
+    pub fn slice(&self, tokens: Range<usize>) -> &'a str {
+        self.text.slice(tokens)
+    }
+
+    fn add(&mut self, at: usize, edge: Edge) {
+        if edge.end > at
+            && let Some(edges) = self.edges.get_mut(at)
+        {
+            edges.push(edge);
+        }
+    }
+
+    /// The token that begins at or behind a byte of the message.
+    fn token_from(&self, byte: usize) -> usize {
+        self.text
+            .tokens
+            .partition_point(|token| token.span.start < byte)
+    }
+
+    /// The first token behind the one that ends at a byte of the message.
+    fn token_to(&self, byte: usize) -> usize {
+        self.text
+            .tokens
+            .partition_point(|token| token.span.end <= byte)
+    }
+
+    /// What tokens and quotations are by their form alone.
+    fn forms(&mut self) {
+        for at in 0..self.len() {
+            let token = &self.text.tokens[at];
+            let filler = match token.kind {
+                _ if token.quote.is_some() => None,
+                Kind::Number => token.word.parse().ok().map(Filler::Number),
+                Kind::Ordinal => leading_number(&token.word).map(Filler::Ordinal),
+                Kind::Address => Some(Filler::Address(self.slice(at..at + 1).to_owned())),
+                Kind::File => Some(Filler::File(self.slice(at..at + 1).to_owned())),
+                _ => adjutant_text::number::ordinal(&token.word)
+                    .map(|number| Filler::Ordinal(number.into()))
+                    .or_else(|| {
+                        adjutant_text::number::cardinal(&token.word)
+                            .map(|number| Filler::Number(number.into()))
+                    }),
+            };
+            if let Some(filler) = filler {
+                self.add(
+                    at,
+                    Edge {
+                        end: at + 1,
+                        filler,
+                        score: 0.5,
+                    },
+                );
+            }
+        }
+        for number in 0..self.text.quotes.len() {
+            let inner = self.text.quotes[number].inner.clone();
+            let quoted = |at: &usize| self.text.tokens[*at].quote == u16::try_from(number).ok();
+            let mut tokens = (0..self.len()).filter(quoted);
+            let Some(first) = tokens.next() else { continue };
+            let end = tokens.last().unwrap_or(first) + 1;
+            let filler = Filler::Quote(inner);
+            self.add(
+                first,
+                Edge {
+                    end,
+                    filler,
+                    score: 1.0,
+                },
+            );
+        }
+    }
+}
+
+/// The words of the rules that a token may be: itself, its base form, and what it was probably meant to be.
+fn readings(grammar: &Grammar, token: &adjutant_text::message::Token) -> Vec<(WordId, f32)> {
+    /// What reading an inflected form as its base form costs.
+    const BASE_COST: f32 = 0.05;
+    /// What mending a typing error costs.
+    const TYPO_COST: f32 = 0.7;
+    if token.quote.is_some() {
+        return Vec::new();
+    }
+    let mut readings: Vec<(WordId, f32)> = Vec::new();
+    readings.extend(grammar.word(&token.word).map(|word| (word, 0.0)));
+    let base = lemma::base_form(&token.word, |word| grammar.word(word));
+    readings.extend(base.map(|word| (word, BASE_COST)));
+    if readings.is_empty() && token.kind == Kind::Word {
+        let mended = vocabulary().correct(&token.word);
+        readings.extend(mended.map(|word| (word, TYPO_COST)));
+    }
+    readings
+}
+
+/// The words of the rules, for mending typing errors.
+fn vocabulary() -> &'static Vocabulary {
+    static VOCABULARY: std::sync::LazyLock<Vocabulary> = std::sync::LazyLock::new(|| {
+        let mut vocabulary = Vocabulary::default();
+        for (word, number) in GRAMMAR.words() {
+            vocabulary.add(word, number);
+        }
+        vocabulary
+    });
+    &VOCABULARY
+}
+
+fn leading_number(word: &str) -> Option<i64> {
+    let end = word.find(|c: char| !c.is_ascii_digit())?;
+    word[..end].parse().ok()
+}

@@ -1,0 +1,168 @@
+//! People: names of the address book, names nobody knows, relations, addresses, pronouns; one or several.
+
+use std::collections::HashMap;
+
+use adjutant_text::fold;
+use adjutant_text::message::Kind;
+
+use super::{Edge, Filler, Lattice};
+use crate::frames::grammar::GRAMMAR;
+
+/// People of the address book that are looked through.
+const PEOPLE_MAX: usize = 5000;
+/// Words of one name.
+const NAME_WORDS_MAX: usize = 4;
+/// People of one list.
+const LIST_MAX: usize = 20;
+
+/// Somebody, as said.
+#[derive(Clone, Debug, PartialEq)]
+pub(in super::super) enum Who {
+    /// A name; whether the address book has it.
+    Named(String, bool),
+    /// A mail address.
+    Address(String),
+    /// What somebody is to the person: "my sister", "the plumber".
+    Relation(String),
+    /// The person speaking.
+    Me,
+    /// Him, her, them: somebody spoken of.
+    They,
+}
+
+/// Adds every person and every list of people.
+pub(super) fn add(lattice: &mut Lattice<'_>) {
+    let single = singles(lattice);
+    for start in 0..single.len() {
+        for (end, who, score) in &single[start] {
+            let mut people = vec![who.clone()];
+            let (mut end, mut score) = (*end, *score);
+            loop {
+                lattice.add(
+                    start,
+                    Edge {
+                        end,
+                        filler: Filler::People(people.clone()),
+                        score,
+                    },
+                );
+                let Some(next) = joined(lattice, end).filter(|_| people.len() < LIST_MAX) else {
+                    break;
+                };
+                let longest = single.get(next).and_then(|all| all.iter().max_by_key(|one| one.0));
+                let Some((until, another, more)) = longest else {
+                    break;
+                };
+                people.push(another.clone());
+                score += more + 0.3;
+                end = *until;
+            }
+        }
+    }
+}
+
+/// The token behind "and" or a comma between two people.
+fn joined(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
+    let is = |at: usize, words: &[&str]| words.contains(&lattice.word(at));
+    match () {
+        () if is(at, &[","]) && is(at + 1, &["and", "&"]) => Some(at + 2),
+        () if is(at, &["and", "&", ",", "plus"]) => Some(at + 1),
+        () => None,
+    }
+}
+
+type Single = (usize, Who, f32);
+
+fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
+    let known = known(lattice);
+    let relations = GRAMMAR.class("relation");
+    (0..lattice.len())
+        .map(|at| {
+            let token = &lattice.text.tokens[at];
+            if token.quote.is_some() {
+                return Vec::new();
+            }
+            if token.kind == Kind::Address {
+                let address = lattice.slice(at..at + 1).to_owned();
+                return vec![(at + 1, Who::Address(address), 1.2)];
+            }
+            let mut found = Vec::new();
+            match token.word.as_str() {
+                "me" | "myself" => found.push((at + 1, Who::Me, 0.3)),
+                "him" | "her" | "them" => found.push((at + 1, Who::They, 0.5)),
+                _ => {}
+            }
+            found.extend(named(lattice, at, &known));
+            let from = if ["my", "the", "our", "his", "her"].contains(&token.word.as_str()) {
+                at + 1
+            } else {
+                at
+            };
+            if let Some(class) = relations {
+                let starts: Vec<_> = lattice.words_at(from).iter().map(|(word, _)| *word).collect();
+                let is = |at: usize, word| lattice.cost_of(at, word).is_some();
+                for (end, _) in GRAMMAR.phrases(class, &starts, from, is) {
+                    let words = lattice.slice(from..end).to_lowercase();
+                    found.push((end, Who::Relation(words), 0.8));
+                }
+            }
+            found
+        })
+        .collect()
+}
+
+/// First words of names in the address book: the full names that begin or end with them.
+fn known(lattice: &Lattice<'_>) -> HashMap<String, Vec<Vec<String>>> {
+    let mut known: HashMap<String, Vec<Vec<String>>> = HashMap::new();
+    for (name, _) in lattice.said.people.iter().take(PEOPLE_MAX) {
+        let words: Vec<String> = fold(name).split_whitespace().map(str::to_owned).collect();
+        for from in 0..words.len() {
+            known
+                .entry(words[from].clone())
+                .or_default()
+                .push(words[from..].to_vec());
+        }
+    }
+    known
+}
+
+/// Names that begin at a token.
+fn named(
+    lattice: &Lattice<'_>,
+    at: usize,
+    known: &HashMap<String, Vec<Vec<String>>>,
+) -> Vec<Single> {
+    let mut found: Vec<Single> = Vec::new();
+    let name = |end: usize| lattice.slice(at..end).to_owned();
+    for rest in known.get(lattice.word(at)).into_iter().flatten() {
+        for (length, said) in rest.iter().enumerate().take(NAME_WORDS_MAX) {
+            if lattice.word(at + length) != said {
+                break;
+            }
+            let end = at + length + 1;
+            if found.iter().all(|one| one.0 != end) {
+                let score = 0.6 + 0.5 * super::times::words(length);
+                found.push((end, Who::Named(name(end), true), score));
+            }
+        }
+    }
+    // Capitals in a row, behind the first word of the message, are a name that nobody knows yet.
+    let capital = |at: usize| {
+        lattice.text.tokens.get(at).is_some_and(|token| {
+            token.kind == Kind::Word && token.capital && token.quote.is_none() && token.word != "i"
+        })
+    };
+    if at > 0 && capital(at) {
+        let mut end = at + 1;
+        while end - at < NAME_WORDS_MAX && capital(end) {
+            end += 1;
+        }
+        for end in at + 1..=end {
+            if found.iter().all(|one| one.0 != end) {
+                let score = 0.1 * super::times::words(end - at);
+                found.push((end, Who::Named(name(end), false), score));
+            }
+        }
+    }
+    found
+}
