@@ -9,7 +9,7 @@ use adjutant_domain::route::Route;
 use serde_json::Value;
 
 use crate::route::Similarity;
-use crate::{more, plan, resume, route};
+use crate::{frames, more, plan, resume, route};
 
 /// Routes, plans and reads replies without a model. It holds nothing: everything comes with the message.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,7 +45,9 @@ fn before<'a>(said: &Utterance<'a>) -> Vec<route::EarlierMessage<'a>> {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
-        more::plan(said).unwrap_or_else(|| plan::plan(said, route))
+        more::plan(said)
+            .or_else(|| frames::plan(said))
+            .unwrap_or_else(|| plan::plan(said, route))
     }
 }
 

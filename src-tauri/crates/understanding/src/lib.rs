@@ -6,8 +6,8 @@
 pub mod calc;
 pub mod confirm;
 mod embedded;
-mod more;
 mod frames;
+mod more;
 pub mod plan;
 pub mod resume;
 pub mod route;

@@ -51,10 +51,7 @@ impl Binding {
     }
 
     /// Everything that fills a role.
-    pub fn all<'a, 'r>(
-        &'a self,
-        role: &'r str,
-    ) -> impl Iterator<Item = &'a Value> + use<'a, 'r> {
+    pub fn all<'a, 'r>(&'a self, role: &'r str) -> impl Iterator<Item = &'a Value> + use<'a, 'r> {
         let fills = move |(name, _): &&(&'static str, Value)| *name == role;
         self.roles.iter().filter(fills).map(|(_, value)| value)
     }

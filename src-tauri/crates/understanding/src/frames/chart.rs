@@ -48,8 +48,9 @@ mod score {
 
 /// Words of rules that say little by themselves.
 const SMALL_WORDS: &[&str] = &[
-    "a", "an", "the", "to", "for", "of", "on", "in", "at", "with", "from", "my", "that", "is", "me",
-    "i", "do", "it", "and", "by", "as", "'s", ":", ",", "be", "am", "have", "you", "this", "about",
+    "a", "an", "the", "to", "for", "of", "on", "in", "at", "with", "from", "my", "that", "is",
+    "me", "i", "do", "it", "and", "by", "as", "'s", ":", ",", "be", "am", "have", "you", "this",
+    "about",
 ];
 
 /// The readings of one stretch of a message.
@@ -220,7 +221,9 @@ impl<'a, 'm> Chart<'a, 'm> {
         };
         match part {
             Part::Words(words) => {
-                let costs = words.iter().filter_map(|word| self.lattice.cost_of(at, *word));
+                let costs = words
+                    .iter()
+                    .filter_map(|word| self.lattice.cost_of(at, *word));
                 let cost = costs.reduce(f32::min);
                 cost.map(|cost| read(at + 1, self.worth(at) - cost, None))
                     .into_iter()
@@ -270,9 +273,11 @@ impl<'a, 'm> Chart<'a, 'm> {
 
     /// Text that goes on for a token, or for a whole quotation.
     fn more_text(&self, partial: &Partial, at: usize, whole: bool) -> Vec<(usize, Partial)> {
-        let quote = self.lattice.edges(at).iter().find(|edge| {
-            matches!(edge.filler, Filler::Quote(_)) && edge.end <= self.limit
-        });
+        let quote = self
+            .lattice
+            .edges(at)
+            .iter()
+            .find(|edge| matches!(edge.filler, Filler::Quote(_)) && edge.end <= self.limit);
         let end = quote.map_or(at + 1, |edge| edge.end);
         let mut next = partial.clone();
         let Some((_, Value::Text(stretches))) = next
@@ -305,7 +310,10 @@ impl<'a, 'm> Chart<'a, 'm> {
 
     fn text_cost(&self, at: usize) -> f32 {
         let times = self.lattice.edges(at).iter();
-        if times.clone().any(|edge| matches!(edge.filler, Filler::Time(_))) {
+        if times
+            .clone()
+            .any(|edge| matches!(edge.filler, Filler::Time(_)))
+        {
             score::TEXT_TIME
         } else if matches!(self.lattice.word(at), "." | "?" | "!" | ";") {
             score::TEXT_STOP
@@ -383,7 +391,12 @@ impl<'a, 'm> Chart<'a, 'm> {
         class: usize,
         at: usize,
     ) -> impl Iterator<Item = (usize, &'static str, f32)> + use<'_> {
-        let starts: Vec<_> = self.lattice.words_at(at).iter().map(|(word, _)| *word).collect();
+        let starts: Vec<_> = self
+            .lattice
+            .words_at(at)
+            .iter()
+            .map(|(word, _)| *word)
+            .collect();
         let is = |at: usize, word| at < self.limit && self.lattice.cost_of(at, word).is_some();
         let found = GRAMMAR.phrases(class, &starts, at, is);
         found.into_iter().map(move |(end, value)| {
@@ -409,8 +422,11 @@ impl<'a, 'm> Chart<'a, 'm> {
     /// Whether every fixed word of a rule occurs at all.
     fn may_hold(&self, parts: &[Part], start: usize) -> bool {
         parts.iter().all(|part| match part {
-            Part::Words(words) => (start..self.limit)
-                .any(|at| words.iter().any(|word| self.lattice.cost_of(at, *word).is_some())),
+            Part::Words(words) => (start..self.limit).any(|at| {
+                words
+                    .iter()
+                    .any(|word| self.lattice.cost_of(at, *word).is_some())
+            }),
             Part::Class(class) | Part::Value { class, .. } => {
                 (start..self.limit).any(|at| self.phrases(*class, at).next().is_some())
             }
@@ -445,7 +461,9 @@ impl Takes {
 }
 
 fn constants(pairs: &[(&'static str, &'static str)]) -> Vec<(&'static str, Value)> {
-    let fixed = pairs.iter().map(|(role, word)| (*role, Value::Constant(word)));
+    let fixed = pairs
+        .iter()
+        .map(|(role, word)| (*role, Value::Constant(word)));
     fixed.collect()
 }
 

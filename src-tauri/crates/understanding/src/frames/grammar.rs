@@ -52,6 +52,16 @@ pub(super) struct Category {
     pub needs: Vec<&'static str>,
     /// What a step of it says, with roles in braces.
     pub say: &'static str,
+    /// What is asked where a role is missing: the role, the argument the answer fills, the question.
+    pub asks: Vec<(&'static str, &'static str, &'static str)>,
+    /// Of filters: the arguments for the first and the last moment.
+    pub window: Option<(&'static str, &'static str)>,
+    /// Of filters: what orders the things.
+    pub order: &'static str,
+    /// Of filters: the arguments for words, where things are read and where they are changed.
+    pub text: (&'static str, &'static str),
+    /// Of filters: times are meant as past.
+    pub looks_back: bool,
     /// Added to the score of every reading.
     pub weight: f32,
     /// Its rules.
@@ -167,6 +177,17 @@ impl Category {
     pub fn argument(&self, role: &'static str) -> &'static str {
         let renamed = self.arguments.iter().find(|(from, _)| *from == role);
         renamed.map_or(role, |(_, argument)| argument)
+    }
+
+    /// The argument that holds the title of something new.
+    pub fn name_field(&self) -> &'static str {
+        let named = self.arguments.iter().find(|(role, _)| *role == "name");
+        named.map_or("title", |(_, argument)| argument)
+    }
+
+    /// The argument that holds words to look for.
+    pub fn text_field(&self, acts: bool) -> &'static str {
+        if acts { self.text.1 } else { self.text.0 }
     }
 }
 

@@ -1,40 +1,17 @@
 //! Understanding by frames.
+//!
+//! `lattice` notes everything a stretch of the message may be; `grammar` holds the rules, which are data; `chart` reads the
+//! message by them and keeps the best readings; `compile` turns a reading into a step of a tool. [`plan`] decides.
+
 mod binding;
 mod chart;
+mod compile;
+mod decide;
 mod grammar;
 mod lattice;
+mod trace;
+
+pub(crate) use decide::plan;
 
 #[cfg(test)]
-mod probe {
-    use super::*;
-    #[test]
-    fn probe() {
-        let Ok(path) = std::env::var("PROBE") else { return };
-        let now: jiff::Zoned = "2026-03-11T09:00:00-04:00[America/New_York]".parse().unwrap();
-        let settings = adjutant_domain::settings::Settings::default();
-        let focus = adjutant_domain::focus::Focus::default();
-        let people: Vec<(String, Vec<String>)> = ["Sarah Chen","Tom Baker","Emily Carter","Hannah Weiss","Luis Ortega","Priya Patel","Carlos Diaz","Marcus Lee"].iter().map(|n| ((*n).to_string(), vec![])).collect();
-        for line in std::fs::read_to_string(path).unwrap().lines() {
-            let said = adjutant_domain::reading::Utterance { text: line, now: &now, settings: &settings, focus: &focus, history: &[], people: &people, tools: &[] };
-            let begun = std::time::Instant::now();
-            let lattice = lattice::Lattice::read(line, &said).unwrap();
-            let t1 = begun.elapsed();
-            let mut chart = chart::Chart::new(&lattice, lattice.len());
-            let frames: Vec<usize> = (0..grammar::GRAMMAR.categories.len()).filter(|n| grammar::GRAMMAR.categories[*n].tool.is_some()).collect();
-            let found = chart.requests(0, &frames);
-            println!("== {line}  ({t1:?} {:?}) {}", begun.elapsed(), found.len());
-            for b in found.iter().take(4) { println!("   {:.2} {}", b.score, show(b, &lattice)); }
-        }
-    }
-    fn show(b: &binding::Binding, l: &lattice::Lattice<'_>) -> String {
-        let mut out = b.category().name.to_string();
-        for (role, v) in &b.roles { out += &format!(" {role}={}", match v {
-            binding::Value::Text(t) => format!("“{}”", t.iter().map(|r| l.slice(r.clone())).collect::<Vec<_>>().join(" ")),
-            binding::Value::Filler(_, r) => format!("<{}>", l.slice(r.clone())),
-            binding::Value::Constant(c) => (*c).to_string(),
-            binding::Value::Inner(i) => format!("[{}]", show(i, l)),
-        }); }
-        if !b.left.is_empty() { out += &format!(" LEFT {}", b.left.iter().map(|t| l.word(*t)).collect::<Vec<_>>().join(" ")); }
-        out
-    }
-}
+mod probe;

@@ -5,8 +5,14 @@ use super::{Category, Class, Grammar, Part, Phrase, Rule, Takes, WordId};
 /// The data files, by name.
 const FILES: &[(&str, &str)] = &[
     ("words.txt", include_str!("../../../data/frames/words.txt")),
-    ("common.txt", include_str!("../../../data/frames/common.txt")),
-    ("calendar.txt", include_str!("../../../data/frames/calendar.txt")),
+    (
+        "common.txt",
+        include_str!("../../../data/frames/common.txt"),
+    ),
+    (
+        "calendar.txt",
+        include_str!("../../../data/frames/calendar.txt"),
+    ),
     ("task.txt", include_str!("../../../data/frames/task.txt")),
 ];
 
@@ -21,7 +27,9 @@ pub(super) fn grammar() -> (Grammar, Vec<String>) {
         reader.current = None;
         for (number, line) in content.lines().enumerate() {
             if let Err(fault) = reader.line(line) {
-                reader.faults.push(format!("{file}:{}: {fault}", number + 1));
+                reader
+                    .faults
+                    .push(format!("{file}:{}: {fault}", number + 1));
             }
         }
     }
@@ -38,7 +46,11 @@ struct Reader {
 /// A line without its comment.
 fn said(line: &'static str) -> &'static str {
     let end = line.find(" #").unwrap_or(line.len());
-    let line = if line.starts_with('#') { "" } else { &line[..end] };
+    let line = if line.starts_with('#') {
+        ""
+    } else {
+        &line[..end]
+    };
     line.trim()
 }
 
@@ -76,9 +88,11 @@ impl Reader {
         }
         let current = self.current.ok_or("a rule without a category")?;
         match line.split_once(": ") {
-            Some((key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight"), value)) => {
-                self.property(current, key, value.trim())
-            }
+            Some((
+                key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
+                | "window" | "order" | "text" | "looks"),
+                value,
+            )) => self.property(current, key, value.trim()),
             _ => {
                 for rule in self.rules(line)? {
                     self.grammar.categories[current].rules.push(rule);
@@ -94,14 +108,17 @@ impl Reader {
         value: &'static str,
         line: &'static str,
     ) -> Result<(), String> {
-        let (_, phrases) = line.split_once('=').ok_or("a class without phrases")?;
+        let (_, phrases) = line.split_once(" = ").ok_or("a class without phrases")?;
         let number = self.grammar.class(name).ok_or("an unknown class")?;
         for phrase in phrases.split('|').map(str::trim) {
             let mut words = phrase.split(' ').map(|word| self.word(word));
             let first = words.next().ok_or("an empty phrase")?;
             let rest = words.collect();
             let phrases = &mut self.grammar.classes[number].phrases;
-            phrases.entry(first).or_default().push(Phrase { rest, value });
+            phrases
+                .entry(first)
+                .or_default()
+                .push(Phrase { rest, value });
         }
         Ok(())
     }
@@ -117,9 +134,20 @@ impl Reader {
         let category = &mut self.grammar.categories[at];
         match key {
             "tool" => category.tool = Some(value),
-            "roles" => category.arguments = words().filter_map(|pair| pair.split_once('=')).collect(),
+            "roles" => {
+                category.arguments = words().filter_map(|pair| pair.split_once('=')).collect()
+            }
             "needs" => category.needs = words().collect(),
             "say" => category.say = value,
+            "ask" => {
+                let (role, rest) = value.split_once('=').ok_or("“ask” without “=”")?;
+                let (path, text) = rest.split_once(' ').ok_or("“ask” without a question")?;
+                category.asks.push((role, path, text));
+            }
+            "window" => category.window = value.split_once(' '),
+            "order" => category.order = value,
+            "text" => category.text = value.split_once(' ').unwrap_or((value, value)),
+            "looks" => category.looks_back = value == "back",
             "weight" => category.weight = number(value)?,
             _ => category.adjuncts = adjuncts?,
         }
@@ -213,7 +241,8 @@ impl Reader {
 /// `@name` or `@name:value` in front of `=`.
 fn class_head(line: &'static str) -> Option<(&'static str, &'static str)> {
     let (head, _) = line.strip_prefix('@')?.split_once(" =")?;
-    (!head.contains(' ') && !line.contains("=>")).then(|| head.split_once(':').unwrap_or((head, "")))
+    (!line.contains("=>") && !head.contains('{'))
+        .then(|| head.split_once(':').unwrap_or((head, "")))
 }
 
 fn unknown(name: &str) -> String {
@@ -221,5 +250,6 @@ fn unknown(name: &str) -> String {
 }
 
 fn number(text: &str) -> Result<f32, String> {
-    text.parse().map_err(|_| format!("“{text}” is not a number"))
+    text.parse()
+        .map_err(|_| format!("“{text}” is not a number"))
 }

@@ -49,7 +49,9 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
                 let Some(next) = joined(lattice, end).filter(|_| people.len() < LIST_MAX) else {
                     break;
                 };
-                let longest = single.get(next).and_then(|all| all.iter().max_by_key(|one| one.0));
+                let longest = single
+                    .get(next)
+                    .and_then(|all| all.iter().max_by_key(|one| one.0));
                 let Some((until, another, more)) = longest else {
                     break;
                 };
@@ -99,7 +101,11 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
                 at
             };
             if let Some(class) = relations {
-                let starts: Vec<_> = lattice.words_at(from).iter().map(|(word, _)| *word).collect();
+                let starts: Vec<_> = lattice
+                    .words_at(from)
+                    .iter()
+                    .map(|(word, _)| *word)
+                    .collect();
                 let is = |at: usize, word| lattice.cost_of(at, word).is_some();
                 for (end, _) in GRAMMAR.phrases(class, &starts, from, is) {
                     let words = lattice.slice(from..end).to_lowercase();

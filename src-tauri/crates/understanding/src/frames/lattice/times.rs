@@ -20,7 +20,10 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
             lattice.token_from(found.span.start),
             lattice.token_to(found.span.end),
         );
-        if lattice.text.tokens[from..to].iter().any(|token| token.quote.is_some()) {
+        if lattice.text.tokens[from..to]
+            .iter()
+            .any(|token| token.quote.is_some())
+        {
             continue;
         }
         let whole = found.span.clone();
@@ -58,7 +61,10 @@ fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
 fn push(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
     let number = lattice.times.len();
     let is_length = matches!(found.value, Value::Duration(_));
-    let led = found.lead.as_ref().map(|lead| lattice.token_from(lead.start));
+    let led = found
+        .lead
+        .as_ref()
+        .map(|lead| lattice.token_from(lead.start));
     let filler = |number| match is_length {
         true => Filler::Length(number),
         false => Filler::Time(number),

@@ -1,0 +1,126 @@
+//! From a frame to a step: its roles become arguments of its tool, typed by the tool's schema.
+//!
+//! The data files say which argument a role fills (`title=summary`), by a path into the arguments (`place=changes.location`),
+//! or by a converter where one role becomes several arguments (`when=@event_time`). A role that neither the files nor the
+//! schema know makes the frame unfit: nothing that was said is dropped.
+
+mod arguments;
+mod convert;
+mod point;
+mod schema;
+mod select;
+mod window;
+mod words;
+
+use adjutant_domain::plan::{AnswerKind, Question, StepDraft};
+use adjutant_domain::tool::ToolSpec;
+use serde_json::Value as Json;
+
+use super::binding::{Binding, Value};
+use super::lattice::Lattice;
+use arguments::Arguments;
+use schema::Type;
+
+/// Roles that only tell rules apart.
+const SILENT: &[&str] = &["later", "earlier", "calendar_said"];
+
+/// A frame that cannot be said to its tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unfit(pub &'static str);
+
+/// Makes the step of a frame; its key and what it needs are given by whoever puts the plan together.
+pub(super) fn step(lattice: &Lattice<'_>, frame: &Binding) -> Result<StepDraft, Unfit> {
+    let category = frame.category();
+    let name = category.tool.ok_or(Unfit("no tool"))?;
+    let tool = lattice.said.tools.iter().find(|tool| tool.name == name);
+    let tool = tool.ok_or(Unfit("unknown tool"))?;
+    let mut compiler = Compiler {
+        lattice,
+        frame,
+        tool,
+        arguments: Arguments::default(),
+        question: None,
+    };
+    compiler.fill()?;
+    compiler.ask()?;
+    Ok(StepDraft {
+        say: words::say(lattice, frame),
+        tool: name.to_owned(),
+        args: Json::Object(compiler.arguments.values),
+        sources: compiler.arguments.sources,
+        question: compiler.question,
+        ..StepDraft::default()
+    })
+}
+
+struct Compiler<'a, 'm> {
+    lattice: &'a Lattice<'m>,
+    frame: &'a Binding,
+    tool: &'a ToolSpec,
+    arguments: Arguments,
+    question: Option<Question>,
+}
+
+impl Compiler<'_, '_> {
+    /// Fills the arguments, role by role.
+    fn fill(&mut self) -> Result<(), Unfit> {
+        let category = self.frame.category();
+        let mut filled: Vec<&str> = Vec::new();
+        for (role, value) in &self.frame.roles {
+            if SILENT.contains(role) || filled.contains(role) {
+                continue;
+            }
+            filled.push(role);
+            match category.argument(role) {
+                "" => {}
+                argument => match argument.strip_prefix('@') {
+                    Some(converter) => self.convert(converter, role)?,
+                    None => self.plain(argument, value)?,
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// A role that fills one argument.
+    fn plain(&mut self, argument: &'static str, value: &Value) -> Result<(), Unfit> {
+        let (path, negative) = match argument.strip_prefix('-') {
+            Some(path) => (path, true),
+            None => (argument, false),
+        };
+        let typed = schema::at(&self.tool.schema, path).ok_or(Unfit("no such argument"))?;
+        let (json, source) = convert::typed(self.lattice, value, &typed).ok_or(Unfit("type"))?;
+        let json = match json.as_i64() {
+            Some(number) if negative => Json::from(-number),
+            _ => json,
+        };
+        self.arguments.set(path, json, source);
+        Ok(())
+    }
+
+    /// Asks for the first thing that is missing.
+    fn ask(&mut self) -> Result<(), Unfit> {
+        let category = self.frame.category();
+        for role in &category.needs {
+            if self.question.is_some() || self.frame.has(role) {
+                continue;
+            }
+            let asked = category.asks.iter().find(|(asked, _, _)| asked == role);
+            let (_, path, text) = asked.ok_or(Unfit("missing"))?;
+            let typed = schema::at(&self.tool.schema, path).ok_or(Unfit("no such argument"))?;
+            self.arguments.set_missing(path);
+            self.question = Some(Question {
+                text: words::fill(self.lattice, self.frame, text),
+                choices: Vec::new(),
+                slot: arguments::pointer(path),
+                answer: match typed {
+                    Type::Moment => AnswerKind::Moment,
+                    Type::People => AnswerKind::People,
+                    Type::Integer => AnswerKind::Minutes,
+                    _ => AnswerKind::Text,
+                },
+            });
+        }
+        Ok(())
+    }
+}

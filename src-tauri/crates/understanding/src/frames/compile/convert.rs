@@ -1,0 +1,295 @@
+//! Values of roles as values of arguments.
+
+use adjutant_domain::focus::Focus;
+use adjutant_domain::moment::Moment;
+use adjutant_domain::plan::{AnswerKind, Question};
+use adjutant_domain::source::Source;
+use serde_json::{Value as Json, json};
+
+use super::super::binding::Value;
+use super::super::grammar::GRAMMAR;
+use super::super::lattice::{Filler, Lattice, Who};
+use super::point::Point;
+use super::schema::Type;
+use super::{Compiler, Unfit, arguments, words};
+use crate::time::{Found, Grain, Relation, Value as Time};
+
+/// The value of one argument, with its source.
+pub(super) fn typed(lattice: &Lattice<'_>, value: &Value, typed: &Type) -> Option<(Json, Source)> {
+    let said = words::of(lattice, value);
+    let source = Source::Person {
+        words: Some(said.clone()),
+    };
+    let json = match (typed, value) {
+        (Type::People, Value::Filler(Filler::People(people), _)) => json!(names(lattice, people)?),
+        (Type::Texts, Value::Filler(Filler::People(people), _)) => json!(names(lattice, people)?),
+        (Type::Texts, _) => json!([said]),
+        (Type::Text, Value::Constant(word)) => json!(word),
+        (Type::Text, _) if said.is_empty() => return None,
+        (Type::Text, _) => json!(said),
+        (Type::Integer, Value::Filler(Filler::Length(time), _)) => json!(minutes(lattice, *time)?),
+        (Type::Integer, Value::Filler(Filler::Number(number), _)) => json!(number),
+        (Type::Boolean, Value::Constant(word)) => json!(*word != "no" && *word != "false"),
+        (Type::Choice(choices), Value::Constant(word)) => choices
+            .iter()
+            .any(|choice| choice == word)
+            .then(|| json!(word))?,
+        (Type::Moment, Value::Filler(Filler::Time(time), _)) => {
+            let found = lattice.times.get(*time)?;
+            let point = Point::of(&[found], lattice.said.now, lattice.said.settings)?;
+            json!(point.moment(lattice.said.now)?)
+        }
+        _ => return None,
+    };
+    Some((json, source))
+}
+
+/// Minutes of a length of time.
+pub(super) fn minutes(lattice: &Lattice<'_>, time: usize) -> Option<i64> {
+    match &lattice.times.get(time)?.value {
+        Time::Duration(length) => {
+            #[expect(clippy::cast_possible_truncation, reason = "lengths of centuries fit")]
+            let minutes = (length.seconds / 60.0).round() as i64;
+            (minutes > 0).then_some(minutes)
+        }
+        _ => None,
+    }
+}
+
+/// People as arguments name them. `None`: somebody is meant of whom nothing is known here.
+pub(super) fn names(lattice: &Lattice<'_>, people: &[Who]) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for who in people {
+        match who {
+            Who::Named(name, _) | Who::Address(name) => names.push(name.clone()),
+            Who::Relation(words) => {
+                let bare = ["my ", "the ", "our ", "his ", "her "];
+                let bare = bare.iter().find_map(|word| words.strip_prefix(word));
+                names.push(bare.unwrap_or(words).to_owned());
+            }
+            Who::Me => {}
+            Who::They => names.extend(spoken_of(lattice.said.focus)?),
+        }
+    }
+    (!names.is_empty()).then_some(names)
+}
+
+/// Whom "him", "her" and "them" mean: the people of what the conversation spoke of last.
+fn spoken_of(focus: &Focus) -> Option<Vec<String>> {
+    let items = focus.shown.iter().flat_map(|shown| &shown.items);
+    let mut with_people = items.filter(|item| !item.people.is_empty());
+    let people = &with_people.next()?.people;
+    let addressed = people
+        .iter()
+        .map(|(name, address)| match address.is_empty() {
+            true => name.clone(),
+            false => address.clone(),
+        });
+    Some(addressed.collect())
+}
+
+impl<'a> Compiler<'a, '_> {
+    /// A role that fills arguments by a converter of its own.
+    pub(super) fn convert(&mut self, converter: &str, role: &'static str) -> Result<(), Unfit> {
+        match converter {
+            "event_time" => self.event_time(role),
+            "due" => self.due(role),
+            "moved" => self.moved(role),
+            "shift" => self.shift(role),
+            "title" => self.title(role),
+            "target" => self.target(role),
+            _ => Err(Unfit("no such converter")),
+        }
+    }
+
+    fn founds(&self, role: &str) -> Vec<&'a Found> {
+        let lattice = self.lattice;
+        let times = self.frame.times(role);
+        times.filter_map(|time| lattice.times.get(time)).collect()
+    }
+
+    fn said(&self, role: &str) -> Source {
+        let said = self
+            .frame
+            .all(role)
+            .map(|value| words::of(self.lattice, value));
+        Source::Person {
+            words: Some(said.collect::<Vec<_>>().join(" ")),
+        }
+    }
+
+    fn point(&self, role: &str) -> Result<Point, Unfit> {
+        let (now, settings) = (self.lattice.said.now, self.lattice.said.settings);
+        Point::of(&self.founds(role), now, settings).ok_or(Unfit("times contradict each other"))
+    }
+
+    /// Start, end, whole day and repetition of a new event.
+    fn event_time(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let point = self.point(role)?;
+        let source = self.said(role);
+        let now = self.lattice.said.now;
+        if let Some(rrule) = &point.rrule {
+            self.arguments.set("rrule", json!(rrule), source.clone());
+        }
+        let whole = self.frame.has("all_day") || self.lasts_days();
+        let days = matches!(point.end, Some(Moment::Day(_)));
+        let moment = point.moment(now).ok_or(Unfit("no day"))?;
+        let start = match (&moment, whole || days) {
+            (Moment::At(at), true) if point.loose => Moment::Day(at.date()),
+            (moment, _) => moment.clone(),
+        };
+        let exact = match &start {
+            Moment::At(_) => !point.loose,
+            Moment::Day(_) => whole || days,
+        };
+        self.arguments.set("start", json!(start), source.clone());
+        let end = point
+            .end
+            .as_ref()
+            .filter(|end| end.is_day() == start.is_day());
+        if let Some(end) = end.filter(|_| !self.frame.has("length")) {
+            self.arguments.set("end", json!(end), source);
+        }
+        if !exact {
+            // Only the day: an hour is never guessed. The day is kept for the answer.
+            let day = Moment::Day(start.date(now.time_zone()));
+            self.arguments.set("start", json!(day), self.said(role));
+            let title = words::fill(self.lattice, self.frame, "“{title}”");
+            self.question = Some(Question {
+                text: format!("At what time on {} should {title} be?", self.day(&day)),
+                choices: Vec::new(),
+                slot: arguments::pointer("start"),
+                answer: AnswerKind::Moment,
+            });
+        }
+        Ok(())
+    }
+
+    fn day(&self, day: &Moment) -> String {
+        let date = day.date(self.lattice.said.now.time_zone());
+        date.strftime("%A, %-d %B").to_string()
+    }
+
+    /// Whether the title names something that lasts whole days by nature.
+    fn lasts_days(&self) -> bool {
+        let Some(class) = GRAMMAR.class("whole_days") else {
+            return false;
+        };
+        let stretches = self.frame.all("title").filter_map(|value| match value {
+            Value::Text(stretches) => Some(stretches),
+            _ => None,
+        });
+        stretches.flatten().flat_map(Clone::clone).any(|at| {
+            let starts: Vec<_> = self.lattice.words_at(at).iter().map(|one| one.0).collect();
+            let is = |at: usize, word| self.lattice.cost_of(at, word).is_some();
+            !GRAMMAR.phrases(class, &starts, at, is).is_empty()
+        })
+    }
+
+    /// When a task is due, and when it rings.
+    fn due(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let point = self.point(role)?;
+        let source = self.said(role);
+        let now = self.lattice.said.now;
+        let due = point.moment(now).ok_or(Unfit("no day"))?;
+        if let Some(rrule) = &point.rrule {
+            self.arguments.set("rrule", json!(rrule), source.clone());
+        }
+        let rings = self.frame.has("rings");
+        if let (true, Moment::Day(day)) = (rings, &due)
+            && let Ok(at) = day
+                .to_datetime(self.lattice.said.settings.work_start)
+                .to_zoned(now.time_zone().clone())
+            && at > *now
+        {
+            // A reminder for a day rings when work begins.
+            self.arguments
+                .set("remind_at", json!(Moment::At(at)), Source::Settings);
+        }
+        self.arguments.set("due", json!(due), source);
+        Ok(())
+    }
+
+    /// A new time: a day keeps the time of day, a time of day keeps the day.
+    fn moved(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let founds = self.founds(role);
+        let point = self.point(role)?;
+        let source = self.said(role);
+        let now = self.lattice.said.now;
+        let task = self.tool.name.starts_with("task.");
+        let dated = founds
+            .iter()
+            .any(|found| found.has_day || found.clock.is_none());
+        let vague = founds.iter().any(|found| found.grain >= Grain::Week);
+        if point.rrule.is_some()
+            || vague && !founds.iter().any(|found| found.relation == Relation::By)
+        {
+            return Err(Unfit("no exact time"));
+        }
+        if let (false, Some(clock)) = (dated, point.clock) {
+            let field = if task {
+                "changes.due_time"
+            } else {
+                "changes.time"
+            };
+            let time = clock.strftime("%H:%M").to_string();
+            self.arguments.set(field, json!(time), source.clone());
+        } else {
+            let moment = point.moment(now).ok_or(Unfit("no day"))?;
+            let moment = match moment {
+                Moment::At(at) if point.loose => Moment::Day(at.date()),
+                moment => moment,
+            };
+            let field = if task { "changes.due" } else { "changes.start" };
+            self.arguments.set(field, json!(moment), source.clone());
+        }
+        if let (false, Some(end)) = (task, point.end) {
+            self.arguments.set("changes.end", json!(end), source);
+        }
+        Ok(())
+    }
+
+    /// So much earlier or later.
+    fn shift(&mut self, role: &'static str) -> Result<(), Unfit> {
+        /// Minutes of a day.
+        const DAY: i64 = 24 * 60;
+        let time = self.frame.times(role).next().ok_or(Unfit("no length"))?;
+        let amount = minutes(self.lattice, time).ok_or(Unfit("no length"))?;
+        let months = match self.lattice.times.get(time).map(|found| &found.value) {
+            Some(Time::Duration(length)) => {
+                i64::from(length.span.get_years()) * 12 + i64::from(length.span.get_months())
+            }
+            _ => 0,
+        };
+        let sign = if self.frame.has("earlier") { -1 } else { 1 };
+        let (field, count) = match () {
+            () if months > 0 => ("changes.shift_months", months),
+            () if amount % DAY == 0 => ("changes.shift_days", amount / DAY),
+            () => ("changes.shift_minutes", amount),
+        };
+        self.arguments
+            .set(field, json!(sign * count), self.said(role));
+        Ok(())
+    }
+
+    /// The title of something new, with its company where it has any.
+    fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no title"))?;
+        let mut title = words::of(self.lattice, value);
+        for article in ["a ", "an ", "the "] {
+            if let Some(bare) = title.strip_prefix(article) {
+                title = bare.to_owned();
+            }
+        }
+        if title.is_empty() {
+            return Err(Unfit("no title"));
+        }
+        if let Some(people) = self.frame.get("people") {
+            title = format!("{title} with {}", words::of(self.lattice, people));
+        }
+        let field = self.frame.category().name_field();
+        self.arguments
+            .set(field, json!(words::capitalised(&title)), self.said(role));
+        Ok(())
+    }
+}

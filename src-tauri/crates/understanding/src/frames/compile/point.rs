@@ -1,0 +1,185 @@
+//! Times as said, put together into when something is to be.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::settings::Settings;
+use jiff::civil::{Date, Time as Clock};
+use jiff::{SignedDuration, ToSpan, Zoned};
+
+use crate::plan::policy;
+use crate::time::{Found, Grain, Relation, Value};
+
+/// When something is to be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in super::super) struct Point {
+    /// Its day.
+    pub date: Option<Date>,
+    /// Its time of day.
+    pub clock: Option<Clock>,
+    /// Its end.
+    pub end: Option<Moment>,
+    /// Its repetition.
+    pub rrule: Option<String>,
+    /// Only a part of a day or several days were said.
+    pub loose: bool,
+    /// The zone its time of day is in.
+    pub zone: Option<jiff::tz::TimeZone>,
+}
+
+impl Point {
+    /// The moment: an instant where the time of day is known, else a day.
+    pub fn moment(&self, now: &Zoned) -> Option<Moment> {
+        let zone = self.zone.clone().unwrap_or_else(|| now.time_zone().clone());
+        match (self.date?, self.clock) {
+            (date, Some(clock)) => date.to_datetime(clock).to_zoned(zone).ok().map(Moment::At),
+            (date, None) => Some(Moment::Day(date)),
+        }
+    }
+
+    /// Several expressions as one: a day from one, a time of day from another. `None`: they contradict each other.
+    pub fn of(founds: &[&Found], now: &Zoned, settings: &Settings) -> Option<Self> {
+        let mut point = Self::default();
+        let dated = founds.iter().any(|found| found.has_day);
+        // Days first: a time of day said apart from its day belongs to that day.
+        let (days, clocks): (Vec<&&Found>, Vec<&&Found>) =
+            founds.iter().partition(|found| found.has_day);
+        for found in days.into_iter().chain(clocks) {
+            point.take(found, dated, now, settings)?;
+        }
+        if point.date.is_none() && point.clock.is_some() {
+            point.date = Some(now.date());
+        }
+        Some(point)
+    }
+
+    fn take(&mut self, found: &Found, dated: bool, now: &Zoned, settings: &Settings) -> Option<()> {
+        let elsewhere = dated && !found.has_day;
+        match &found.value {
+            Value::Instant(at) => {
+                let clock = found.clock.map(|_| match elsewhere {
+                    true => found.clock_elsewhere(policy(settings).first_morning_hour),
+                    false => Some(at.time()),
+                });
+                if self.clock.is_some() && clock.is_some() {
+                    return None;
+                }
+                self.day(at.date(), elsewhere)?;
+                self.clock = self.clock.or(clock.unwrap_or_else(|| Some(at.time())));
+                self.zone = Some(at.time_zone().clone());
+            }
+            Value::Date(day) if found.relation == Relation::Until && self.rrule.is_some() => {
+                self.until(*day);
+            }
+            Value::Date(day) if found.relation == Relation::Until => {
+                self.end = Some(Moment::Day(day.tomorrow().ok()?));
+            }
+            Value::Date(day) if found.relation == Relation::Before => {
+                // What is to be done before a day is too late on that day.
+                let before = day.yesterday().ok().filter(|day| *day >= now.date());
+                self.day(before.unwrap_or(*day), false)?;
+            }
+            Value::Date(day) => self.day(*day, false)?,
+            Value::Interval { start, end } => {
+                self.stretch(found, start, end, elsewhere, settings)?
+            }
+            Value::Set { rrule, first, .. } => self.repeated(rrule, first.as_ref(), found, now)?,
+            Value::Duration(_) => return None,
+        }
+        Some(())
+    }
+
+    fn day(&mut self, day: Date, elsewhere: bool) -> Option<()> {
+        if elsewhere || self.date == Some(day) {
+            return Some(());
+        }
+        if self.date.is_some() {
+            return None;
+        }
+        self.date = Some(day);
+        Some(())
+    }
+
+    fn until(&mut self, day: Date) {
+        if let Some(rule) = self.rrule.as_mut().filter(|rule| !rule.contains("UNTIL=")) {
+            rule.push_str(&format!(";UNTIL={}T235959", day.strftime("%Y%m%d")));
+        }
+    }
+
+    fn stretch(
+        &mut self,
+        found: &Found,
+        start: &Zoned,
+        end: &Zoned,
+        elsewhere: bool,
+        settings: &Settings,
+    ) -> Option<()> {
+        let midnight = Clock::midnight();
+        if self.rrule.is_some() && found.relation == Relation::Until {
+            let last = end.checked_sub(SignedDuration::from_secs(1)).ok()?;
+            self.until(last.date());
+            return Some(());
+        }
+        if found.relation == Relation::By {
+            let last = if end.time() == midnight {
+                end.date().yesterday().ok()?
+            } else {
+                end.date()
+            };
+            self.loose = true;
+            return self.day(last, elsewhere);
+        }
+        let length = start.duration_until(end);
+        if found.clock.is_some() || found.grain <= Grain::Hour {
+            self.day(start.date(), elsewhere)?;
+            if self.clock.is_some() {
+                return None;
+            }
+            let clock = match elsewhere {
+                true => found.clock_elsewhere(policy(settings).first_morning_hour),
+                false => None,
+            };
+            self.clock = Some(clock.unwrap_or_else(|| start.time()));
+            self.zone = Some(start.time_zone().clone());
+            let Some(Moment::At(from)) = self.moment(start) else {
+                return None;
+            };
+            self.end = from.checked_add(length).ok().map(Moment::At);
+            return Some(());
+        }
+        self.day(start.date(), elsewhere)?;
+        self.loose = true;
+        if found.grain == Grain::Part {
+            // A morning begins with work, not at six.
+            let (from, to) = (start.time(), end.time());
+            let works = from < settings.work_start && (to > settings.work_start || to == midnight);
+            let begins = if works { settings.work_start } else { from };
+            self.clock = self.clock.or(Some(begins));
+        } else if length.as_hours() > 24 {
+            self.end = Some(Moment::Day(end.date()));
+        }
+        Some(())
+    }
+
+    fn repeated(
+        &mut self,
+        rrule: &str,
+        first: Option<&Zoned>,
+        found: &Found,
+        now: &Zoned,
+    ) -> Option<()> {
+        if self.rrule.is_some() {
+            return None;
+        }
+        self.rrule = Some(rrule.to_owned());
+        let first = first?;
+        self.day(first.date(), self.date.is_some())?;
+        if found.clock.is_some() || first.time() != Clock::midnight() {
+            self.clock = self.clock.or_else(|| Some(first.time()));
+        }
+        // Of something daily the first one is the next that comes.
+        let passed = self.date == Some(now.date()) && self.clock.is_some_and(|at| at < now.time());
+        if rrule.starts_with("FREQ=DAILY") && passed {
+            self.date = now.date().checked_add(1.day()).ok();
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,107 @@
+//! What a tool's schema says of an argument.
+
+use serde_json::Value as Json;
+
+/// The type of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    /// Words.
+    Text,
+    /// A day or an instant.
+    Moment,
+    /// People, by name or address.
+    People,
+    /// A list of words.
+    Texts,
+    /// A whole number; of minutes, where a length of time fills it.
+    Integer,
+    /// Yes or no.
+    Boolean,
+    /// One of these words.
+    Choice(Vec<String>),
+    /// Anything else.
+    Other,
+}
+
+/// The type of the argument at a path such as `changes.title`.
+pub(super) fn at(schema: &Json, path: &str) -> Option<Type> {
+    let mut node = schema;
+    let mut name = "";
+    for part in path.split('.') {
+        (name, node) = resolve(schema, node.get("properties")?.get(part)?);
+    }
+    Some(type_of(name, node))
+}
+
+/// The fields of an argument that holds filters, as a schema to look into.
+pub(super) fn inner<'a>(schema: &'a Json, path: &str) -> Option<(&'a Json, &'a Json)> {
+    let mut node = schema;
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        (_, node) = resolve(schema, node.get("properties")?.get(part)?);
+    }
+    Some((schema, node))
+}
+
+/// The type of a field of a part of a schema.
+pub(super) fn field(schema: &Json, node: &Json, name: &str) -> Option<Type> {
+    let (named, node) = resolve(schema, node.get("properties")?.get(name)?);
+    Some(type_of(named, node))
+}
+
+/// Follows references and leaves out "or null".
+fn resolve<'a>(schema: &'a Json, node: &'a Json) -> (&'a str, &'a Json) {
+    let mut name = "";
+    let mut node = node;
+    loop {
+        let other = node.get("anyOf").and_then(Json::as_array).and_then(|any| {
+            any.iter()
+                .find(|one| one.get("type").and_then(Json::as_str) != Some("null"))
+        });
+        if let Some(other) = other.filter(|_| name.is_empty()) {
+            node = other;
+            continue;
+        }
+        let Some(reference) = node.get("$ref").and_then(Json::as_str) else {
+            return (name, node);
+        };
+        name = reference.rsplit('/').next().unwrap_or("");
+        match schema.pointer(reference.trim_start_matches('#')) {
+            Some(found) if found.get("$ref").is_none() => return (name, found),
+            Some(found) => node = found,
+            None => return (name, node),
+        }
+    }
+}
+
+fn type_of(name: &str, node: &Json) -> Type {
+    match name {
+        "Moment" => return Type::Moment,
+        "People" => return Type::People,
+        _ => {}
+    }
+    if let Some(one_of) = node.get("oneOf").and_then(Json::as_array) {
+        let words = one_of.iter().filter_map(|one| one.get("const")?.as_str());
+        let words: Vec<_> = words.map(str::to_owned).collect();
+        return if words.is_empty() {
+            Type::Other
+        } else {
+            Type::Choice(words)
+        };
+    }
+    if let Some(words) = node.get("enum").and_then(Json::as_array) {
+        let words = words.iter().filter_map(Json::as_str).map(str::to_owned);
+        return Type::Choice(words.collect());
+    }
+    let is = |name: &str| match node.get("type") {
+        Some(Json::String(one)) => one == name,
+        Some(Json::Array(several)) => several.iter().any(|one| one == name),
+        _ => false,
+    };
+    match () {
+        () if is("array") => Type::Texts,
+        () if is("integer") => Type::Integer,
+        () if is("boolean") => Type::Boolean,
+        () if is("string") => Type::Text,
+        () => Type::Other,
+    }
+}

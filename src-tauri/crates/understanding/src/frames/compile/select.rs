@@ -1,0 +1,236 @@
+//! A thing spoken of, as the filters of a tool or as what the conversation has shown.
+
+use adjutant_domain::focus::Referent;
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::Source;
+use serde_json::{Map, Value as Json, json};
+
+use super::super::binding::{Binding, Value};
+use super::super::grammar::{Category, GRAMMAR};
+use super::super::lattice::Filler;
+use super::window::{self, Window};
+use super::{Compiler, Unfit, convert, schema, words};
+use crate::time::Found;
+
+impl<'a> Compiler<'a, '_> {
+    /// What a frame acts on: by id where the conversation has shown it, by filters otherwise.
+    pub(super) fn target(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let thing = self.frame.inner(role).ok_or(Unfit("no target"))?;
+        let family = self.tool.name.split('.').next().unwrap_or("");
+        let kind = kind_of(family).ok_or(Unfit("no such kind"))?;
+        if thing
+            .constant("kind")
+            .is_some_and(|said| said != kind.word())
+        {
+            return Err(Unfit("another kind"));
+        }
+        let source = Source::Person {
+            words: Some(words::of(self.lattice, &Value::Inner(thing.clone()))),
+        };
+        if let Some(reference) = thing.constant("ref") {
+            let shown = self
+                .shown(thing, reference, kind)
+                .ok_or(Unfit("nothing shown"))?;
+            let ids: Vec<String> = shown.iter().map(|one| id_of(one)).collect();
+            let (field, value) = match (ids.as_slice(), self.takes("id")) {
+                ([one], true) => ("id", json!(one)),
+                (several, _) if self.takes("ids") => ("ids", json!(several)),
+                _ => return Err(Unfit("several")),
+            };
+            self.arguments.set(field, value, source);
+            return Ok(());
+        }
+        let filter = self.filter(thing, family, true)?;
+        self.arguments.set("target", Json::Object(filter), source);
+        Ok(())
+    }
+
+    fn takes(&self, field: &str) -> bool {
+        schema::at(&self.tool.schema, field).is_some()
+    }
+
+    /// What a pronoun or a place in a list stands for.
+    fn shown(&self, thing: &Binding, reference: &str, kind: Kind) -> Option<Vec<&'a Referent>> {
+        let focus = self.lattice.said.focus;
+        let list = focus.latest_list(Some(kind));
+        match reference {
+            "it" => focus.latest_one(Some(kind)).map(|one| vec![one]),
+            "them" => (!list.is_empty()).then_some(list),
+            _ => {
+                let place = thing.all("nth").find_map(|value| match value {
+                    Value::Filler(Filler::Ordinal(place), _) => usize::try_from(*place).ok(),
+                    _ => None,
+                })?;
+                list.get(place.checked_sub(1)?).map(|one| vec![*one])
+            }
+        }
+    }
+
+    /// The filters that a thing's words are.
+    pub(super) fn filter(
+        &self,
+        thing: &Binding,
+        family: &str,
+        acts: bool,
+    ) -> Result<Map<String, Json>, Unfit> {
+        let category = GRAMMAR
+            .category(&format!("filter.{family}"))
+            .ok_or(Unfit("no filters"))?;
+        let category = &GRAMMAR.categories[category];
+        let path = if acts { "target" } else { "" };
+        let (root, node) = schema::inner(&self.tool.schema, path).ok_or(Unfit("no filters"))?;
+        let mut filter = Map::new();
+        let mut texts: Vec<(&str, String)> = Vec::new();
+        for (role, value) in &thing.roles {
+            match category.argument(role) {
+                "" => {}
+                "@text" => texts.push((category.text_field(acts), self.needle(value))),
+                "@set" => {
+                    let Value::Constant(set) = value else {
+                        return Err(Unfit("no state"));
+                    };
+                    let (field, word) = set.split_once('=').ok_or(Unfit("no state"))?;
+                    let typed = schema::field(root, node, field).ok_or(Unfit("no such state"))?;
+                    let word = Value::Constant(word);
+                    let (json, _) =
+                        convert::typed(self.lattice, &word, &typed).ok_or(Unfit("state"))?;
+                    filter.insert(field.to_owned(), json);
+                }
+                field => {
+                    let typed = schema::field(root, node, field).ok_or(Unfit("no such filter"))?;
+                    let (json, _) =
+                        convert::typed(self.lattice, value, &typed).ok_or(Unfit("type"))?;
+                    filter.insert(field.to_owned(), json);
+                }
+            }
+        }
+        for (field, text) in texts {
+            let known = filter.get(field).and_then(Json::as_str).map(str::to_owned);
+            let joined = known.map_or(text.clone(), |known| format!("{known} {text}"));
+            filter.insert(field.to_owned(), json!(joined));
+        }
+        self.range(thing, category, acts, &mut filter)?;
+        self.pick(thing, category, acts, &mut filter);
+        Ok(filter)
+    }
+
+    /// Words to look for: small words are not looked for, as records word them otherwise.
+    fn needle(&self, value: &Value) -> String {
+        const SMALL: &[&str] = &[
+            "the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "in", "on", "about",
+        ];
+        let said = words::of(self.lattice, value);
+        if words::is_quoted(self.lattice, value) {
+            return said;
+        }
+        let kept = said.split_whitespace();
+        let kept: Vec<_> = kept
+            .filter(|word| !SMALL.contains(&word.to_lowercase().as_str()))
+            .collect();
+        if kept.is_empty() {
+            said
+        } else {
+            kept.join(" ")
+        }
+    }
+
+    /// The times that narrow it.
+    fn range(
+        &self,
+        thing: &Binding,
+        category: &Category,
+        acts: bool,
+        filter: &mut Map<String, Json>,
+    ) -> Result<(), Unfit> {
+        let now = self.lattice.said.now;
+        let times = thing
+            .times("when")
+            .filter_map(|time| self.lattice.times.get(time));
+        let founds: Vec<&Found> = times.collect();
+        let window = Window::of(&founds, category.looks_back, now).ok_or(Unfit("no range"))?;
+        let (from, to) = category.window.ok_or(Unfit("no times")).or_else(|unfit| {
+            if founds.is_empty() {
+                Ok(("", ""))
+            } else {
+                Err(unfit)
+            }
+        })?;
+        let mut first = window.from.as_ref().map(window::moment);
+        let events = category.name == "filter.calendar";
+        let next = thing.constant("pick") == Some("next");
+        let many = thing.has("many");
+        if events
+            && first.is_none()
+            && (next || acts && window.to.is_none() && (many || thing.has("pick")))
+        {
+            // What is next, and everything that is changed without a time: from now on.
+            first = Some(adjutant_domain::moment::Moment::At(now.clone()));
+            filter.insert("starts_from".into(), json!(true));
+        }
+        if let Some(first) = first {
+            filter.insert(from.to_owned(), json!(first));
+        }
+        if let Some(last) = &window.to {
+            filter.insert(to.to_owned(), json!(window::moment(last)));
+        }
+        if window.starts && events {
+            filter.insert("starts_from".into(), json!(true));
+        }
+        if !window.weekdays.is_empty() {
+            if !events {
+                return Err(Unfit("weekdays"));
+            }
+            filter.insert("weekdays".into(), json!(window.weekdays));
+        }
+        Ok(())
+    }
+
+    /// Which of those that fit.
+    fn pick(
+        &self,
+        thing: &Binding,
+        category: &Category,
+        acts: bool,
+        filter: &mut Map<String, Json>,
+    ) {
+        let order = category.order;
+        match thing.constant("pick") {
+            Some("first" | "next") => {
+                filter.insert("order".into(), json!(order));
+                filter.insert("pick".into(), json!("first"));
+            }
+            Some(_) => {
+                filter.insert("order".into(), json!(format!("-{order}")));
+                filter.insert("pick".into(), json!("first"));
+            }
+            None if acts && thing.has("many") => {
+                filter.insert("pick".into(), json!("all"));
+            }
+            None if acts => {
+                filter.insert("pick".into(), json!("one"));
+            }
+            None => {}
+        }
+    }
+}
+
+/// The kind of record that a family of tools is about.
+fn kind_of(family: &str) -> Option<Kind> {
+    Some(match family {
+        "calendar" => Kind::Event,
+        "task" => Kind::Task,
+        "email" => Kind::Mail,
+        "note" => Kind::Note,
+        "memory" => Kind::Memory,
+        "contact" => Kind::Contact,
+        _ => return None,
+    })
+}
+
+/// The id, with the instance of a recurring event.
+fn id_of(one: &Referent) -> String {
+    match &one.instance {
+        Some(instance) if !one.id.0.contains('@') => format!("{}@{instance}", one.id.0),
+        _ => one.id.0.clone(),
+    }
+}

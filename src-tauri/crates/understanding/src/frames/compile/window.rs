@@ -1,0 +1,163 @@
+//! Times as said, put together into a range that narrows what is looked for.
+
+use adjutant_domain::moment::Moment;
+use jiff::civil::Time as Clock;
+use jiff::{SignedDuration, ToSpan, Zoned};
+
+use crate::time::{Found, Grain, Relation, Value};
+
+/// A range; open where nothing was said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in super::super) struct Window {
+    /// First moment.
+    pub from: Option<Zoned>,
+    /// First moment that no longer belongs to it.
+    pub to: Option<Zoned>,
+    /// Only what begins in it.
+    pub starts: bool,
+    /// Days of the week.
+    pub weekdays: Vec<&'static str>,
+    /// Earliest and latest time of day, on any day.
+    pub clock: (Option<Clock>, Option<Clock>),
+}
+
+/// A midnight in the person's zone is written as its day.
+pub(in super::super) fn moment(at: &Zoned) -> Moment {
+    if at.time() == Clock::midnight() {
+        Moment::Day(at.date())
+    } else {
+        Moment::At(at.clone())
+    }
+}
+
+impl Window {
+    /// The range that all of the times allow. `past`: what was is meant, not what comes. `None`: one of them is no range.
+    pub fn of(founds: &[&Found], past: bool, now: &Zoned) -> Option<Self> {
+        let mut window = Self::default();
+        let day = founds.iter().find(|found| found.has_day);
+        let day = day.and_then(|found| found.value.stretch(now));
+        for found in founds {
+            window.narrow(found, day.as_ref().map(|(start, _)| start), past, now)?;
+        }
+        Some(window)
+    }
+
+    fn narrow(
+        &mut self,
+        found: &Found,
+        day: Option<&Zoned>,
+        past: bool,
+        now: &Zoned,
+    ) -> Option<()> {
+        let (from, to) = match &found.value {
+            Value::Set { rrule, .. } => {
+                self.weekdays = weekdays(rrule)?;
+                return Some(());
+            }
+            Value::Duration(length) => (now.checked_sub(length.span).ok(), Some(now.clone())),
+            Value::Instant(at) => {
+                let at = match day {
+                    Some(day) if !found.has_day => {
+                        let clock = found.clock_elsewhere(7).unwrap_or_else(|| at.time());
+                        day.with().time(clock).build().ok()?
+                    }
+                    _ => at.clone(),
+                };
+                self.instant(found, at, past, now)?
+            }
+            Value::Date(_) | Value::Interval { .. } => self.stretch(found, day, past, now)?,
+        };
+        if let Some(from) = from {
+            self.from = Some(
+                self.from
+                    .take()
+                    .map_or(from.clone(), |known| known.max(from)),
+            );
+        }
+        if let Some(to) = to {
+            self.to = Some(self.to.take().map_or(to.clone(), |known| known.min(to)));
+        }
+        Some(())
+    }
+
+    fn instant(
+        &mut self,
+        found: &Found,
+        at: Zoned,
+        past: bool,
+        now: &Zoned,
+    ) -> Option<(Option<Zoned>, Option<Zoned>)> {
+        let start = at.start_of_day().ok()?;
+        let end = start.checked_add(1.day()).ok()?;
+        Some(match found.relation {
+            Relation::Before | Relation::Until | Relation::By => (Some(start), Some(at)),
+            Relation::After | Relation::From | Relation::Since => {
+                self.starts = found.relation == Relation::After;
+                (Some(at), (!past).then_some(end))
+            }
+            // "Three days ago": the stretch from there on.
+            _ if found.clock.is_none() && at <= *now => (Some(at), None),
+            _ => {
+                let minute = at.checked_add(SignedDuration::from_mins(1)).ok()?;
+                (Some(at), Some(minute))
+            }
+        })
+    }
+
+    fn stretch(
+        &self,
+        found: &Found,
+        day: Option<&Zoned>,
+        past: bool,
+        now: &Zoned,
+    ) -> Option<(Option<Zoned>, Option<Zoned>)> {
+        let (mut start, mut end) = found.value.stretch(now)?;
+        // "This afternoon" said apart from its day belongs to that day.
+        if let Some(day) = day
+            && !found.has_day
+            && found.grain <= Grain::Part
+        {
+            let length = start.duration_until(&end);
+            start = day.with().time(start.time()).build().ok()?;
+            end = start.checked_add(length).ok()?;
+        }
+        Some(match found.relation {
+            Relation::Before | Relation::By | Relation::Until => {
+                let to = match found.relation {
+                    Relation::Before => start,
+                    _ => end,
+                };
+                ((!past && to > *now).then(|| now.clone()), Some(to))
+            }
+            Relation::After => (Some(end), None),
+            Relation::Since => (Some(start), None),
+            Relation::From if past => (Some(start), Some(end)),
+            Relation::From if found.grain >= Grain::Week => (Some(start), Some(end)),
+            Relation::From => (Some(start), None),
+            _ => (Some(start), Some(end)),
+        })
+    }
+}
+
+fn weekdays(rrule: &str) -> Option<Vec<&'static str>> {
+    if rrule.contains("UNTIL=") || rrule.contains("COUNT=") {
+        return None;
+    }
+    let days = rrule
+        .split(';')
+        .find_map(|part| part.strip_prefix("BYDAY="))?;
+    days.split(',')
+        .map(|day| {
+            Some(match day {
+                "MO" => "monday",
+                "TU" => "tuesday",
+                "WE" => "wednesday",
+                "TH" => "thursday",
+                "FR" => "friday",
+                "SA" => "saturday",
+                "SU" => "sunday",
+                _ => return None,
+            })
+        })
+        .collect()
+}

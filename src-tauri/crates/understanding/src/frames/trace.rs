@@ -1,0 +1,42 @@
+//! How a message was read, for `--explain`.
+
+use adjutant_domain::reading::TraceLine;
+
+use super::binding::{Binding, Value};
+use super::lattice::Lattice;
+
+/// The frame and what fills its roles, a line each.
+pub(super) fn lines(lattice: &Lattice<'_>, frame: &Binding) -> Vec<TraceLine> {
+    let mut lines = vec![TraceLine {
+        span: None,
+        what: "action".into(),
+        value: frame.category().name.into(),
+    }];
+    for (role, value) in &frame.roles {
+        let tokens = match value {
+            Value::Text(stretches) => match (stretches.first(), stretches.last()) {
+                (Some(first), Some(last)) => first.start..last.end,
+                _ => continue,
+            },
+            Value::Filler(_, tokens) => tokens.clone(),
+            Value::Inner(inner) => inner.span.clone(),
+            Value::Constant(word) => {
+                lines.push(TraceLine {
+                    span: None,
+                    what: (*role).into(),
+                    value: (*word).into(),
+                });
+                continue;
+            }
+        };
+        lines.push(TraceLine {
+            span: lattice
+                .text
+                .span(tokens.clone())
+                .map(|span| (span.start, span.end)),
+            what: (*role).into(),
+            value: lattice.slice(tokens).into(),
+        });
+    }
+    lines
+}
