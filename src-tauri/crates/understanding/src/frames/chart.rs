@@ -94,10 +94,26 @@ impl<'a, 'm> Chart<'a, 'm> {
         let mut found = Vec::new();
         for frame in frames {
             for number in 0..GRAMMAR.categories[*frame].rules.len() {
-                found.extend(self.follow(*frame, number, start, true));
+                found.extend(self.follow((*frame, number), 0, start, true));
             }
         }
-        found.retain(|binding| binding.1 == self.limit);
+        self.whole(found)
+    }
+
+    /// Readings of the whole stretch from `start` by a rule whose first words were said before and are left out.
+    pub fn shortened(&mut self, start: usize, rule: (usize, usize)) -> Vec<Rc<Binding>> {
+        let parts = &GRAMMAR.categories[rule.0].rules[rule.1].parts;
+        let fixed = parts.iter().take_while(|part| !matches!(part, Part::Slot { .. }));
+        let mut found = Vec::new();
+        for skipped in 1..=fixed.count() {
+            found.extend(self.follow(rule, skipped, start, true));
+        }
+        self.whole(found)
+    }
+
+    /// Readings that end where the stretch ends, best first.
+    fn whole(&self, mut found: Vec<(Rc<Binding>, usize)>) -> Vec<Rc<Binding>> {
+        found.retain(|(_, end)| *end == self.limit);
         let mut found: Vec<_> = found.into_iter().map(|(binding, _)| binding).collect();
         found.sort_by(|a, b| b.score.total_cmp(&a.score));
         found
@@ -116,7 +132,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         self.depth += 1;
         let mut found = Vec::new();
         for number in 0..GRAMMAR.categories[category].rules.len() {
-            found.extend(self.follow(category, number, start, false));
+            found.extend(self.follow((category, number), 0, start, false));
         }
         self.depth -= 1;
         let mut found: Vec<_> = found.into_iter().map(|(binding, _)| binding).collect();
@@ -130,13 +146,13 @@ impl<'a, 'm> Chart<'a, 'm> {
     /// Follows one rule from a token on: its readings with the token at which each ends.
     fn follow(
         &mut self,
-        category: usize,
-        number: usize,
+        (category, number): (usize, usize),
+        skipped: usize,
         start: usize,
         whole: bool,
     ) -> Vec<(Rc<Binding>, usize)> {
         let rule = &GRAMMAR.categories[category].rules[number];
-        if !self.may_hold(&rule.parts, start) {
+        if !self.may_hold(&rule.parts[skipped..], start) {
             return Vec::new();
         }
         let mut cells: Vec<Vec<Partial>> = vec![Vec::new(); self.limit - start + 1];
@@ -144,7 +160,7 @@ impl<'a, 'm> Chart<'a, 'm> {
             return Vec::new();
         };
         first.push(Partial {
-            done: 0,
+            done: skipped,
             open: false,
             roles: constants(&rule.constants),
             left: Vec::new(),

@@ -12,6 +12,7 @@ mod select;
 mod window;
 mod words;
 
+use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{AnswerKind, Question, StepDraft};
 use adjutant_domain::tool::ToolSpec;
 use serde_json::Value as Json;
@@ -28,8 +29,22 @@ const SILENT: &[&str] = &["later", "earlier", "calendar_said"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unfit(pub &'static str);
 
-/// Makes the step of a frame; its key and what it needs are given by whoever puts the plan together.
-pub(super) fn step(lattice: &Lattice<'_>, frame: &Binding) -> Result<StepDraft, Unfit> {
+/// A request of the same message that comes first.
+pub(super) struct Earlier<'a> {
+    /// The key of its step.
+    pub key: StepKey,
+    /// The tool of its step.
+    pub tool: &'a str,
+    /// How it was read.
+    pub frame: &'a Binding,
+}
+
+/// Makes the step of a frame; its key is given by whoever puts the plan together.
+pub(super) fn step(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    earlier: &[Earlier<'_>],
+) -> Result<StepDraft, Unfit> {
     let category = frame.category();
     let name = category.tool.ok_or(Unfit("no tool"))?;
     let tool = lattice.said.tools.iter().find(|tool| tool.name == name);
@@ -40,6 +55,8 @@ pub(super) fn step(lattice: &Lattice<'_>, frame: &Binding) -> Result<StepDraft, 
         tool,
         arguments: Arguments::default(),
         question: None,
+        earlier,
+        needs: Vec::new(),
     };
     compiler.fill()?;
     compiler.ask()?;
@@ -49,6 +66,7 @@ pub(super) fn step(lattice: &Lattice<'_>, frame: &Binding) -> Result<StepDraft, 
         args: Json::Object(compiler.arguments.values),
         sources: compiler.arguments.sources,
         question: compiler.question,
+        needs: compiler.needs,
         ..StepDraft::default()
     })
 }
@@ -59,6 +77,9 @@ struct Compiler<'a, 'm> {
     tool: &'a ToolSpec,
     arguments: Arguments,
     question: Option<Question>,
+    earlier: &'a [Earlier<'a>],
+    /// Steps whose results it reads.
+    needs: Vec<StepKey>,
 }
 
 impl Compiler<'_, '_> {

@@ -5,6 +5,7 @@
 
 mod binding;
 mod chart;
+mod clauses;
 mod compile;
 mod decide;
 mod grammar;

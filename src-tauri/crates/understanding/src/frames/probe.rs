@@ -52,26 +52,17 @@ fn probe() {
                 "   {:.2} {} {}",
                 b.score,
                 show(b, &lattice),
-                match compile::step(&lattice, b) {
+                match compile::step(&lattice, b, &[]) {
                     Ok(_) => String::new(),
                     Err(e) => format!("UNFIT {}", e.0),
                 }
             );
         }
-        for c in decide::candidates(&lattice, 0, lattice.len())
-            .iter()
-            .take(3)
-        {
-            println!(
-                "   -> {:.2} {} {} {}",
-                c.score,
-                c.step.tool,
-                c.step.args,
-                c.step
-                    .question
-                    .as_ref()
-                    .map_or(String::new(), |q| q.text.clone())
-            );
+        for sequence in clauses::sequences(&lattice).iter().take(3) {
+            println!("   -> {:.2}", sequence.score);
+            for c in &sequence.requests {
+                println!("      {} {} {} {}", c.frame.category().name, c.step.tool, c.step.args, c.step.question.as_ref().map_or(String::new(), |q| q.text.clone()));
+            }
         }
     }
 }

@@ -28,6 +28,9 @@ impl<'a> Compiler<'a, '_> {
             words: Some(words::of(self.lattice, &Value::Inner(thing.clone()))),
         };
         if let Some(reference) = thing.constant("ref") {
+            if self.earlier_step(thing, reference, family) {
+                return Ok(());
+            }
             let shown = self
                 .shown(thing, reference, kind)
                 .ok_or(Unfit("nothing shown"))?;
@@ -43,6 +46,28 @@ impl<'a> Compiler<'a, '_> {
         let filter = self.filter(thing, family, true)?;
         self.arguments.set("target", Json::Object(filter), source);
         Ok(())
+    }
+
+    /// "… and email her about it": what an earlier request of the same message chose or made.
+    fn earlier_step(&mut self, thing: &Binding, reference: &str, family: &str) -> bool {
+        if !matches!(reference, "it" | "them") || thing.has("nth") {
+            return false;
+        }
+        let of_family = |step: &&super::Earlier<'_>| step.tool.split('.').next() == Some(family);
+        let Some(step) = self.earlier.iter().rev().find(of_family) else {
+            return false;
+        };
+        let source = Source::Step {
+            key: step.key.clone(),
+        };
+        let from = |path: &str| json!({"$from": step.key.0, "path": path});
+        if self.takes("ids") {
+            self.arguments.set("ids", from("/ids"), source);
+        } else {
+            self.arguments.set("id", from("/ids/0"), source);
+        }
+        self.needs.push(step.key.clone());
+        true
     }
 
     fn takes(&self, field: &str) -> bool {

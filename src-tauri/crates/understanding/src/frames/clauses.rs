@@ -1,0 +1,159 @@
+//! A message of several requests: where one ends and the next begins stays open until all of it is read.
+
+use std::rc::Rc;
+
+use adjutant_domain::plan::StepDraft;
+
+use super::binding::Binding;
+use super::chart::Chart;
+use super::compile::{self, Earlier};
+use super::grammar::GRAMMAR;
+use super::lattice::Lattice;
+
+/// Requests of one message.
+const CLAUSES_MAX: usize = 8;
+/// Places at which a message may be cut.
+const CUTS_MAX: usize = 14;
+/// Readings of one stretch that are made into steps, to see which can be.
+const TRIED_MAX: usize = 40;
+/// Readings of one stretch that stay open.
+const OPEN_MAX: usize = 4;
+/// What reading one more request costs: a message is one request where it can be.
+const CUT: f32 = -1.2;
+/// What is missing costs.
+const MISSING: f32 = -1.0;
+
+/// Words and marks that may stand between two requests.
+const JOINTS: &[&str] = &[
+    "and", "then", "also", "plus", "but", "&", ",", ";", ".", "!", "?", "afterwards", "finally",
+];
+
+/// A request that was read, as a step.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// The reading.
+    pub frame: Rc<Binding>,
+    /// The step.
+    pub step: StepDraft,
+    /// How well it fits.
+    pub score: f32,
+}
+
+/// Requests in a row that read the whole message.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sequence {
+    /// The requests.
+    pub requests: Vec<Candidate>,
+    /// How well they fit together.
+    pub score: f32,
+}
+
+/// The ways to read a message as a sequence of requests, best first.
+pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
+    let cuts = cuts(lattice);
+    let mut open: Vec<Vec<Sequence>> = vec![Vec::new(); cuts.len()];
+    if let Some(first) = open.first_mut() {
+        first.push(Sequence::default());
+    }
+    let mut done = Vec::new();
+    for from in 0..cuts.len() {
+        let mut here = std::mem::take(&mut open[from]);
+        here.sort_by(|a, b| b.score.total_cmp(&a.score));
+        here.truncate(OPEN_MAX);
+        for before in here {
+            let ends = cuts.iter().enumerate().skip(from + 1);
+            let ends = ends.map(|(to, (end, _))| (*end, Some(to)));
+            for (end, to) in ends.chain([(lattice.len(), None)]) {
+                let start = cuts[from].1;
+                if end <= start || before.requests.len() == CLAUSES_MAX {
+                    continue;
+                }
+                for next in candidates(lattice, start, end, &before).into_iter().take(OPEN_MAX) {
+                    let mut sequence = before.clone();
+                    let cut = if before.requests.is_empty() { 0.0 } else { CUT };
+                    sequence.score += next.score + cut;
+                    sequence.requests.push(next);
+                    match to {
+                        Some(to) => open[to].push(sequence),
+                        None => done.push(sequence),
+                    }
+                }
+            }
+        }
+    }
+    done.sort_by(|a: &Sequence, b: &Sequence| b.score.total_cmp(&a.score));
+    done
+}
+
+/// Where the message may be cut: the token at which a request ends, and the one at which the next begins.
+fn cuts(lattice: &Lattice<'_>) -> Vec<(usize, usize)> {
+    let joins = |at: usize| JOINTS.contains(&lattice.word(at)) && !quoted(lattice, at);
+    let mut cuts = vec![(0, 0)];
+    let mut at = 0;
+    while at < lattice.len() && cuts.len() < CUTS_MAX {
+        let end = at;
+        while at < lattice.len() && joins(at) {
+            at += 1;
+        }
+        if at > end && end > 0 && at < lattice.len() {
+            cuts.push((end, at));
+        }
+        at += 1;
+    }
+    cuts
+}
+
+fn quoted(lattice: &Lattice<'_>, at: usize) -> bool {
+    lattice.text.tokens.get(at).is_some_and(|token| token.quote.is_some())
+}
+
+/// The readings of a stretch that can be made into steps, best first.
+pub(super) fn candidates(
+    lattice: &Lattice<'_>,
+    start: usize,
+    end: usize,
+    before: &Sequence,
+) -> Vec<Candidate> {
+    let categories = GRAMMAR.categories.iter().enumerate();
+    let frames: Vec<usize> = categories
+        .filter(|(_, category)| category.tool.is_some())
+        .map(|(number, _)| number)
+        .collect();
+    let mut chart = Chart::new(lattice, end);
+    let mut found = chart.requests(start, &frames);
+    // "… and on Friday to call Rachel": the verb of the request before.
+    if let Some(last) = before.requests.last() {
+        found.extend(chart.shortened(start, last.frame.rule));
+    }
+    let earlier: Vec<Earlier<'_>> = before
+        .requests
+        .iter()
+        .enumerate()
+        .map(|(number, request)| Earlier {
+            key: key(number),
+            tool: &request.step.tool,
+            frame: &request.frame,
+        })
+        .collect();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    found.retain(|frame| frame.left.is_empty());
+    for frame in found.into_iter().take(TRIED_MAX) {
+        let Ok(step) = compile::step(lattice, &frame, &earlier) else {
+            continue;
+        };
+        let needs = frame.category().needs.iter();
+        let missing = needs.filter(|role| !frame.has(role)).count();
+        let score = frame.score + if missing > 0 { MISSING } else { 0.0 };
+        let same = |other: &Candidate| other.step.tool == step.tool && other.step.args == step.args;
+        if !candidates.iter().any(same) {
+            candidates.push(Candidate { frame, step, score });
+        }
+    }
+    candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+    candidates
+}
+
+/// The key of the step of the `number`-th request.
+pub(super) fn key(number: usize) -> adjutant_domain::ids::StepKey {
+    adjutant_domain::ids::StepKey(format!("s{}", number + 1))
+}
