@@ -1,11 +1,14 @@
-//! References inside arguments: `{"$from": key, "path": pointer}` and, inside `each`, `{"$item": pointer}`.
+//! References inside arguments: `{"$from": key, "path": pointer}` and, inside `each`, `{"$item": pointer}`. A time may be
+//! moved from there: `"shift_minutes": -15` beside it is a quarter of an hour before.
 
 use std::collections::BTreeMap;
 
+use jiff::{SignedDuration, Span};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::ids::StepKey;
+use crate::moment::Moment;
 
 /// A reference to a value in the result of an earlier step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,16 +54,15 @@ pub fn resolve(
     match args {
         Value::Object(map) => {
             if let Some(Value::String(path)) = map.get("$item") {
-                return item
-                    .and_then(|item| item.pointer(path))
-                    .cloned()
-                    .ok_or_else(|| UnresolvedReference {
-                        from: "$item".into(),
-                        path: path.clone(),
-                    });
+                let found = item.and_then(|item| item.pointer(path));
+                let found = found.ok_or_else(|| UnresolvedReference {
+                    from: "$item".into(),
+                    path: path.clone(),
+                })?;
+                return shifted(found, map);
             }
             if let Some(reference) = as_reference(args) {
-                return look_up(&reference, outputs).cloned();
+                return shifted(look_up(&reference, outputs)?, map);
             }
             map.iter()
                 .map(|(key, value)| Ok((key.clone(), resolve(value, outputs, item)?)))
@@ -74,6 +76,32 @@ pub fn resolve(
             .map(Value::Array),
         other => Ok(other.clone()),
     }
+}
+
+/// The value a reference found, moved by its `shift_minutes`. A day moved by whole days stays a day.
+fn shifted(found: &Value, reference: &Map<String, Value>) -> Result<Value, UnresolvedReference> {
+    const DAY: i64 = 24 * 60;
+    let Some(minutes) = reference.get("shift_minutes").and_then(Value::as_i64) else {
+        return Ok(found.clone());
+    };
+    let moment = found.as_str().and_then(|text| text.parse::<Moment>().ok());
+    let moved = moment.and_then(|moment| match moment {
+        Moment::Day(day) if minutes % DAY == 0 => {
+            let days = Span::new().try_days(minutes / DAY).ok()?;
+            day.checked_add(days).ok().map(Moment::Day)
+        }
+        Moment::Day(_) => None,
+        Moment::At(at) => {
+            let length = SignedDuration::from_mins(minutes);
+            at.checked_add(length).ok().map(Moment::At)
+        }
+    });
+    moved
+        .map(|moment| serde_json::json!(moment))
+        .ok_or_else(|| UnresolvedReference {
+            from: "shift_minutes".into(),
+            path: found.to_string(),
+        })
 }
 
 /// Reads `{"$from": …, "path": …}`.
@@ -146,5 +174,22 @@ mod tests {
         assert!(resolve(&args, &outputs, None).is_err());
         assert!(resolve(&json!({"$from": "s9"}), &outputs, None).is_err());
         assert_eq!(uses(&args), (vec!["s1".into()], true));
+    }
+
+    #[test]
+    fn times_are_moved_from_where_a_reference_leads() {
+        let item =
+            json!({"at": "2026-03-13T15:00:00-04:00[America/New_York]", "day": "2026-03-01"});
+        let moved = |path: &str, minutes: i64| {
+            let args = json!({"$item": path, "shift_minutes": minutes});
+            resolve(&args, &Outputs::new(), Some(&item))
+        };
+        assert_eq!(
+            moved("/at", -15),
+            Ok(json!("2026-03-13T14:45:00-04:00[America/New_York]"))
+        );
+        assert_eq!(moved("/day", -1440), Ok(json!("2026-02-28")));
+        assert!(moved("/day", 30).is_err(), "a day has no half hours");
+        assert!(moved("", 30).is_err(), "an object is no time");
     }
 }

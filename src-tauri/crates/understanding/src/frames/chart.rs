@@ -38,6 +38,10 @@ mod score {
     pub const TEXT_MARK: f32 = -0.35;
     /// The end of a sentence in free text.
     pub const TEXT_STOP: f32 = -2.5;
+    /// Free text that begins with a word that hardly begins a name.
+    pub const TEXT_START: f32 = -0.9;
+    /// Free text that goes on behind something that was taken out of it.
+    pub const RESUMED: f32 = -0.6;
     /// An adjunct.
     pub const ADJUNCT: f32 = 0.15;
     /// A filler or a mark that is passed over.
@@ -51,6 +55,16 @@ const SMALL_WORDS: &[&str] = &[
     "a", "an", "the", "to", "for", "of", "on", "in", "at", "with", "from", "my", "that", "is",
     "me", "i", "do", "it", "and", "by", "as", "'s", ":", ",", "be", "am", "have", "you", "this",
     "about",
+];
+
+/// Words that hardly begin a name: they belong to what stands before or to another rule.
+const NO_NAME: &[&str] = &[
+    "with", "at", "on", "in", "for", "until", "till", "by", "from", "and", "or", "to", "of",
+    "about", "me", "us", "it", "them", "that", "this", "those", "these", "'s", "is", "are", "was",
+    "were", "am", "be", "as", "what", "when", "who", "where", "how", "which", "why", "do", "does",
+    "did", "has", "have", "had", "can", "could", "will", "would", "should", "if", "unless", "not",
+    "then", "also", "i", "we", "there", "please", "up", "off", "out", "right", "all", "every",
+    "each",
 ];
 
 /// The readings of one stretch of a message.
@@ -103,7 +117,9 @@ impl<'a, 'm> Chart<'a, 'm> {
     /// Readings of the whole stretch from `start` by a rule whose first words were said before and are left out.
     pub fn shortened(&mut self, start: usize, rule: (usize, usize)) -> Vec<Rc<Binding>> {
         let parts = &GRAMMAR.categories[rule.0].rules[rule.1].parts;
-        let fixed = parts.iter().take_while(|part| !matches!(part, Part::Slot { .. }));
+        let fixed = parts
+            .iter()
+            .take_while(|part| !matches!(part, Part::Slot { .. }));
         let mut found = Vec::new();
         for skipped in 1..=fixed.count() {
             found.extend(self.follow(rule, skipped, start, true));
@@ -310,11 +326,20 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
         match stretches.last_mut() {
             Some(last) if last.end == at => last.end = end,
-            _ => stretches.push(at..end),
+            last => {
+                if last.is_some() {
+                    next.score += score::RESUMED;
+                }
+                stretches.push(at..end);
+            }
         }
         let tokens: usize = stretches.iter().map(ExactSizeIterator::len).sum();
         if !whole && tokens > NAME_TOKENS_MAX {
             return Vec::new();
+        }
+        let begins = matches!(stretches.as_slice(), [one] if one.start == at);
+        if begins && quote.is_none() && NO_NAME.contains(&self.lattice.word(at)) {
+            next.score += score::TEXT_START;
         }
         next.score += match quote {
             Some(_) => 0.5,

@@ -25,7 +25,19 @@ const MISSING: f32 = -1.0;
 
 /// Words and marks that may stand between two requests.
 const JOINTS: &[&str] = &[
-    "and", "then", "also", "plus", "but", "&", ",", ";", ".", "!", "?", "afterwards", "finally",
+    "and",
+    "then",
+    "also",
+    "plus",
+    "but",
+    "&",
+    ",",
+    ";",
+    ".",
+    "!",
+    "?",
+    "afterwards",
+    "finally",
 ];
 
 /// A request that was read, as a step.
@@ -33,8 +45,8 @@ const JOINTS: &[&str] = &[
 pub(super) struct Candidate {
     /// The reading.
     pub frame: Rc<Binding>,
-    /// The step.
-    pub step: StepDraft,
+    /// Its steps: what it reads first, and last what it does.
+    pub steps: Vec<StepDraft>,
     /// How well it fits.
     pub score: f32,
 }
@@ -68,7 +80,10 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
                 if end <= start || before.requests.len() == CLAUSES_MAX {
                     continue;
                 }
-                for next in candidates(lattice, start, end, &before).into_iter().take(OPEN_MAX) {
+                for next in candidates(lattice, start, end, &before)
+                    .into_iter()
+                    .take(OPEN_MAX)
+                {
                     let mut sequence = before.clone();
                     let cut = if before.requests.is_empty() { 0.0 } else { CUT };
                     sequence.score += next.score + cut;
@@ -104,7 +119,11 @@ fn cuts(lattice: &Lattice<'_>) -> Vec<(usize, usize)> {
 }
 
 fn quoted(lattice: &Lattice<'_>, at: usize) -> bool {
-    lattice.text.tokens.get(at).is_some_and(|token| token.quote.is_some())
+    lattice
+        .text
+        .tokens
+        .get(at)
+        .is_some_and(|token| token.quote.is_some())
 }
 
 /// The readings of a stretch that can be made into steps, best first.
@@ -128,32 +147,50 @@ pub(super) fn candidates(
     let earlier: Vec<Earlier<'_>> = before
         .requests
         .iter()
-        .enumerate()
-        .map(|(number, request)| Earlier {
-            key: key(number),
-            tool: &request.step.tool,
-            frame: &request.frame,
+        .filter_map(|request| {
+            let step = request.steps.last()?;
+            Some(Earlier {
+                key: step.key.clone(),
+                tool: &step.tool,
+                frame: &request.frame,
+            })
         })
         .collect();
+    let made = before
+        .requests
+        .iter()
+        .map(|request| request.steps.len())
+        .sum();
     let mut candidates: Vec<Candidate> = Vec::new();
     found.retain(|frame| frame.left.is_empty());
     for frame in found.into_iter().take(TRIED_MAX) {
-        let Ok(step) = compile::step(lattice, &frame, &earlier) else {
+        let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
             continue;
         };
-        let needs = frame.category().needs.iter();
-        let missing = needs.filter(|role| !frame.has(role)).count();
-        let score = frame.score + if missing > 0 { MISSING } else { 0.0 };
-        let same = |other: &Candidate| other.step.tool == step.tool && other.step.args == step.args;
-        if !candidates.iter().any(same) {
-            candidates.push(Candidate { frame, step, score });
+        let asks = steps.iter().any(|step| step.question.is_some());
+        let score = frame.score + if asks { MISSING } else { 0.0 };
+        if !candidates
+            .iter()
+            .any(|other: &Candidate| same(&other.steps, &steps))
+        {
+            candidates.push(Candidate {
+                frame,
+                steps,
+                score,
+            });
         }
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     candidates
 }
 
-/// The key of the step of the `number`-th request.
-pub(super) fn key(number: usize) -> adjutant_domain::ids::StepKey {
-    adjutant_domain::ids::StepKey(format!("s{}", number + 1))
+/// Whether steps do the same.
+fn same(one: &[StepDraft], other: &[StepDraft]) -> bool {
+    let does = |steps: &[StepDraft]| -> Vec<(String, serde_json::Value)> {
+        let steps = steps.iter();
+        steps
+            .map(|step| (step.tool.clone(), step.args.clone()))
+            .collect()
+    };
+    does(one) == does(other)
 }

@@ -7,6 +7,7 @@
 mod arguments;
 mod convert;
 mod point;
+mod relative;
 mod schema;
 mod select;
 mod window;
@@ -23,7 +24,7 @@ use arguments::Arguments;
 use schema::Type;
 
 /// Roles that only tell rules apart.
-const SILENT: &[&str] = &["later", "earlier", "calendar_said"];
+const SILENT: &[&str] = &["later", "earlier", "calendar_said", "certain", "morning"];
 
 /// A frame that cannot be said to its tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,12 +40,13 @@ pub(super) struct Earlier<'a> {
     pub frame: &'a Binding,
 }
 
-/// Makes the step of a frame; its key is given by whoever puts the plan together.
-pub(super) fn step(
+/// Makes the steps of a frame: what it has to read first, and last what it does. Keys go on from `made` steps before it.
+pub(super) fn steps(
     lattice: &Lattice<'_>,
     frame: &Binding,
     earlier: &[Earlier<'_>],
-) -> Result<StepDraft, Unfit> {
+    made: usize,
+) -> Result<Vec<StepDraft>, Unfit> {
     let category = frame.category();
     let name = category.tool.ok_or(Unfit("no tool"))?;
     let tool = lattice.said.tools.iter().find(|tool| tool.name == name);
@@ -57,10 +59,17 @@ pub(super) fn step(
         question: None,
         earlier,
         needs: Vec::new(),
+        reads: Vec::new(),
+        made,
     };
     compiler.fill()?;
     compiler.ask()?;
-    Ok(StepDraft {
+    if compiler.question.is_some() && frame.has("certain") {
+        return Err(Unfit("something is missing"));
+    }
+    let mut steps = compiler.reads;
+    steps.push(StepDraft {
+        key: key(made + steps.len()),
         say: words::say(lattice, frame),
         tool: name.to_owned(),
         args: Json::Object(compiler.arguments.values),
@@ -68,7 +77,13 @@ pub(super) fn step(
         question: compiler.question,
         needs: compiler.needs,
         ..StepDraft::default()
-    })
+    });
+    Ok(steps)
+}
+
+/// The key of the `number`-th step, from 0.
+fn key(number: usize) -> StepKey {
+    StepKey(format!("s{}", number + 1))
 }
 
 struct Compiler<'a, 'm> {
@@ -80,6 +95,9 @@ struct Compiler<'a, 'm> {
     earlier: &'a [Earlier<'a>],
     /// Steps whose results it reads.
     needs: Vec<StepKey>,
+    /// Steps that read something for it.
+    reads: Vec<StepDraft>,
+    made: usize,
 }
 
 impl Compiler<'_, '_> {
@@ -119,11 +137,16 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// Whether another role says what a role would say.
+    fn stands_for(&self, role: &str) -> bool {
+        self.frame.has("relative") && matches!(role, "when" | "to" | "title")
+    }
+
     /// Asks for the first thing that is missing.
     fn ask(&mut self) -> Result<(), Unfit> {
         let category = self.frame.category();
         for role in &category.needs {
-            if self.question.is_some() || self.frame.has(role) {
+            if self.question.is_some() || self.frame.has(role) || self.stands_for(role) {
                 continue;
             }
             let asked = category.asks.iter().find(|(asked, _, _)| asked == role);

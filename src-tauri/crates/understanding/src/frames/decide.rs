@@ -19,16 +19,22 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     if rival.is_some_and(|rival| best.score - rival.score < MARGIN) {
         return None;
     }
-    let steps = best.requests.iter().enumerate().map(|(number, request)| {
-        let mut step = request.step.clone();
-        step.key = clauses::key(number);
-        step
-    });
-    let said = best.requests.iter().map(|request| request.step.say.as_str());
+    let does = best
+        .requests
+        .iter()
+        .filter_map(|request| request.steps.last());
+    let request = does
+        .map(|step| step.say.as_str())
+        .collect::<Vec<_>>()
+        .join("; ");
     Some(Reading::Plan {
         plan: PlanDraft {
-            request: said.collect::<Vec<_>>().join("; "),
-            steps: steps.collect(),
+            request,
+            steps: best
+                .requests
+                .iter()
+                .flat_map(|one| one.steps.clone())
+                .collect(),
         },
         trace: best
             .requests
@@ -41,7 +47,7 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
 /// Whether two readings call the same tools: then they differ in details, and the better one is meant.
 fn same_tools(one: &Sequence, other: &Sequence) -> bool {
     let tools = |sequence: &Sequence| -> Vec<String> {
-        let steps = sequence.requests.iter().map(|request| &request.step);
+        let steps = sequence.requests.iter().flat_map(|request| &request.steps);
         steps.map(|step| step.tool.clone()).collect()
     };
     tools(one) == tools(other)

@@ -8,6 +8,7 @@ mod times;
 use std::ops::Range;
 
 use adjutant_domain::reading::Utterance;
+use adjutant_text::fold;
 use adjutant_text::message::{Kind, Text, Vocabulary, lemma};
 
 use super::grammar::{GRAMMAR, Grammar, WordId};
@@ -122,7 +123,20 @@ impl<'a> Lattice<'a> {
 
     /// The words of the message that tokens cover, in its own writing.
     pub fn slice(&self, tokens: Range<usize>) -> &'a str {
-        self.text.slice(tokens)
+        let slice = self.text.slice(tokens.clone());
+        // Words of one contraction share their bytes: of "Mom's", "mom" is the beginning.
+        let (last, next) = (tokens.end.wrapping_sub(1), tokens.end);
+        match (self.text.tokens.get(last), self.text.tokens.get(next)) {
+            (Some(last), Some(next)) if last.span == next.span => {
+                let shared = self.text.source.get(last.span.clone()).unwrap_or("");
+                let own = shared
+                    .get(..last.word.len())
+                    .filter(|own| fold(own) == last.word);
+                let rest = own.map_or(0, |own| shared.len() - own.len());
+                slice.get(..slice.len() - rest).unwrap_or(slice)
+            }
+            _ => slice,
+        }
     }
 
     fn add(&mut self, at: usize, edge: Edge) {

@@ -52,7 +52,7 @@ fn probe() {
                 "   {:.2} {} {}",
                 b.score,
                 show(b, &lattice),
-                match compile::step(&lattice, b, &[]) {
+                match compile::steps(&lattice, b, &[], 0) {
                     Ok(_) => String::new(),
                     Err(e) => format!("UNFIT {}", e.0),
                 }
@@ -61,7 +61,17 @@ fn probe() {
         for sequence in clauses::sequences(&lattice).iter().take(3) {
             println!("   -> {:.2}", sequence.score);
             for c in &sequence.requests {
-                println!("      {} {} {} {}", c.frame.category().name, c.step.tool, c.step.args, c.step.question.as_ref().map_or(String::new(), |q| q.text.clone()));
+                for step in &c.steps {
+                    println!(
+                        "      {} {} {} {}",
+                        c.frame.category().name,
+                        step.tool,
+                        step.args,
+                        step.question
+                            .as_ref()
+                            .map_or(String::new(), |q| q.text.clone())
+                    );
+                }
             }
         }
     }

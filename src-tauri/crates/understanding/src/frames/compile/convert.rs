@@ -98,6 +98,9 @@ impl<'a> Compiler<'a, '_> {
             "shift" => self.shift(role),
             "title" => self.title(role),
             "target" => self.target(role),
+            "relative_due" => self.relative("due", role),
+            "relative_start" => self.relative("start", role),
+            "relative_moved" => self.relative("changes.start", role),
             _ => Err(Unfit("no such converter")),
         }
     }
@@ -188,7 +191,10 @@ impl<'a> Compiler<'a, '_> {
 
     /// When a task is due, and when it rings.
     fn due(&mut self, role: &'static str) -> Result<(), Unfit> {
-        let point = self.point(role)?;
+        let mut point = self.point(role)?;
+        if self.frame.has("morning") {
+            point.in_the_morning(&self.founds(role));
+        }
         let source = self.said(role);
         let now = self.lattice.said.now;
         let due = point.moment(now).ok_or(Unfit("no day"))?;

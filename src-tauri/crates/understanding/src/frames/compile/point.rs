@@ -6,7 +6,7 @@ use jiff::civil::{Date, Time as Clock};
 use jiff::{SignedDuration, ToSpan, Zoned};
 
 use crate::plan::policy;
-use crate::time::{Found, Grain, Relation, Value};
+use crate::time::{Found, Grain, Note, Relation, Value};
 
 /// When something is to be.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,7 +15,7 @@ pub(in super::super) struct Point {
     pub date: Option<Date>,
     /// Its time of day.
     pub clock: Option<Clock>,
-    /// Its end.
+    /// Its end; of whole days the last one.
     pub end: Option<Moment>,
     /// Its repetition.
     pub rrule: Option<String>,
@@ -26,6 +26,18 @@ pub(in super::super) struct Point {
 }
 
 impl Point {
+    /// Makes an hour that may be of the morning one of the morning: nobody sets an alarm for half past six in the evening.
+    pub fn in_the_morning(&mut self, founds: &[&Found]) {
+        let open = founds.iter().flat_map(|found| &found.notes);
+        let mut open = open.filter(|note| matches!(note, Note::HourAssumed(_)));
+        let early = |clock: Clock| (16..=23).contains(&clock.hour());
+        if open.next().is_some()
+            && let Some(clock) = self.clock.filter(|clock| early(*clock))
+        {
+            self.clock = Some(clock.wrapping_sub(SignedDuration::from_hours(12)));
+        }
+    }
+
     /// The moment: an instant where the time of day is known, else a day.
     pub fn moment(&self, now: &Zoned) -> Option<Moment> {
         let zone = self.zone.clone().unwrap_or_else(|| now.time_zone().clone());
@@ -70,7 +82,7 @@ impl Point {
                 self.until(*day);
             }
             Value::Date(day) if found.relation == Relation::Until => {
-                self.end = Some(Moment::Day(day.tomorrow().ok()?));
+                self.end = Some(Moment::Day(*day));
             }
             Value::Date(day) if found.relation == Relation::Before => {
                 // What is to be done before a day is too late on that day.
@@ -119,13 +131,8 @@ impl Point {
             return Some(());
         }
         if found.relation == Relation::By {
-            let last = if end.time() == midnight {
-                end.date().yesterday().ok()?
-            } else {
-                end.date()
-            };
             self.loose = true;
-            return self.day(last, elsewhere);
+            return self.day(last_day(end)?, elsewhere);
         }
         let length = start.duration_until(end);
         if found.clock.is_some() || found.grain <= Grain::Hour {
@@ -154,7 +161,7 @@ impl Point {
             let begins = if works { settings.work_start } else { from };
             self.clock = self.clock.or(Some(begins));
         } else if length.as_hours() > 24 {
-            self.end = Some(Moment::Day(end.date()));
+            self.end = Some(Moment::Day(last_day(end)?));
         }
         Some(())
     }
@@ -181,5 +188,14 @@ impl Point {
             self.date = now.date().checked_add(1.day()).ok();
         }
         Some(())
+    }
+}
+
+/// The last day of a stretch that ends before `end`.
+fn last_day(end: &Zoned) -> Option<Date> {
+    if end.time() == Clock::midnight() {
+        end.date().yesterday().ok()
+    } else {
+        Some(end.date())
     }
 }

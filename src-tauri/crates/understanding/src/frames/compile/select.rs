@@ -3,6 +3,7 @@
 use adjutant_domain::focus::Referent;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
+use adjutant_domain::tool::ToolSpec;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::{Binding, Value};
@@ -98,12 +99,24 @@ impl<'a> Compiler<'a, '_> {
         family: &str,
         acts: bool,
     ) -> Result<Map<String, Json>, Unfit> {
+        let path = if acts { "target" } else { "" };
+        self.filter_of(self.tool, thing, family, path)
+    }
+
+    /// The same for another tool, whose filters stand at `path`; at none, the tool only reads.
+    pub(super) fn filter_of(
+        &self,
+        tool: &ToolSpec,
+        thing: &Binding,
+        family: &str,
+        path: &str,
+    ) -> Result<Map<String, Json>, Unfit> {
+        let acts = !path.is_empty();
         let category = GRAMMAR
             .category(&format!("filter.{family}"))
             .ok_or(Unfit("no filters"))?;
         let category = &GRAMMAR.categories[category];
-        let path = if acts { "target" } else { "" };
-        let (root, node) = schema::inner(&self.tool.schema, path).ok_or(Unfit("no filters"))?;
+        let (root, node) = schema::inner(&tool.schema, path).ok_or(Unfit("no filters"))?;
         let mut filter = Map::new();
         let mut texts: Vec<(&str, String)> = Vec::new();
         for (role, value) in &thing.roles {

@@ -1,6 +1,9 @@
 //! All readings of times and lengths of time.
 
 use super::{Edge, Filler, Lattice};
+use adjutant_text::message::Kind;
+
+use crate::frames::grammar::GRAMMAR;
 use crate::plan::policy;
 use crate::time::{self, Found, Value};
 
@@ -29,6 +32,9 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
         let whole = found.span.clone();
         let starts = (from..to).take(PARTS_MAX);
         for start in starts {
+            if belongs_to_noun(lattice, start) {
+                continue;
+            }
             for end in (start + 1..=to).rev().take(PARTS_MAX) {
                 let Some(span) = lattice.text.span(start..end) else {
                     continue;
@@ -50,11 +56,45 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
     }
 }
 
+/// "Game night this Saturday": a part of the day right behind a noun is the end of its name.
+fn belongs_to_noun(lattice: &Lattice<'_>, at: usize) -> bool {
+    const PARTS: &[&str] = &[
+        "night",
+        "morning",
+        "evening",
+        "afternoon",
+        "lunch",
+        "breakfast",
+    ];
+    let before = at
+        .checked_sub(1)
+        .and_then(|before| lattice.text.tokens.get(before));
+    PARTS.contains(&lattice.word(at))
+        && before.is_some_and(|before| {
+            before.kind == Kind::Word
+                && before.word.len() > 2
+                && GRAMMAR.word(&before.word).is_none()
+                && lattice
+                    .edges(at - 1)
+                    .iter()
+                    .all(|edge| !is_time(&edge.filler))
+                && exactly(&before.word, lattice).is_none()
+        })
+}
+
+fn is_time(filler: &Filler) -> bool {
+    matches!(filler, Filler::Time(_) | Filler::Length(_))
+}
+
 /// The time that a text is, if all of it is one.
 fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
     let policy = policy(lattice.said.settings);
     let mut found = time::find(text, lattice.said.now, &policy).into_iter();
-    found.next().filter(|found| found.span == (0..text.len()))
+    let whole = found.next().filter(|found| found.span == (0..text.len()))?;
+    // The beginning of "every second Friday" is no repetition of its own.
+    let hasty =
+        matches!(&whole.value, Value::Set { rrule, .. } if rrule.starts_with("FREQ=SECONDLY"));
+    (!hasty).then_some(whole)
 }
 
 /// Notes a time with and without the preposition in front of it.
