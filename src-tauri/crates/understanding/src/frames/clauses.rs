@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use adjutant_domain::plan::StepDraft;
 
-use super::binding::Binding;
+use super::binding::{Binding, Value};
 use super::chart::Chart;
 use super::compile::{self, Earlier};
 use super::grammar::GRAMMAR;
@@ -22,6 +22,8 @@ const OPEN_MAX: usize = 4;
 const CUT: f32 = -1.2;
 /// What is missing costs.
 const MISSING: f32 = -1.0;
+/// A time that was left in a title costs.
+const LEAK: f32 = -1.5;
 
 /// Words and marks that may stand between two requests.
 const JOINTS: &[&str] = &[
@@ -135,7 +137,7 @@ pub(super) fn candidates(
 ) -> Vec<Candidate> {
     let categories = GRAMMAR.categories.iter().enumerate();
     let frames: Vec<usize> = categories
-        .filter(|(_, category)| category.tool.is_some())
+        .filter(|(_, category)| category.tool.is_some() || category.remark)
         .map(|(number, _)| number)
         .collect();
     let mut chart = Chart::new(lattice, end);
@@ -147,13 +149,9 @@ pub(super) fn candidates(
     let earlier: Vec<Earlier<'_>> = before
         .requests
         .iter()
-        .filter_map(|request| {
-            let step = request.steps.last()?;
-            Some(Earlier {
-                key: step.key.clone(),
-                tool: &step.tool,
-                frame: &request.frame,
-            })
+        .map(|request| Earlier {
+            step: request.steps.last(),
+            frame: &request.frame,
         })
         .collect();
     let made = before
@@ -168,7 +166,11 @@ pub(super) fn candidates(
             continue;
         };
         let asks = steps.iter().any(|step| step.question.is_some());
-        let score = frame.score + if asks { MISSING } else { 0.0 };
+        let leaks = leaks(lattice, &frame);
+        if leaks && frame.has("certain") {
+            continue;
+        }
+        let score = frame.score + if asks { MISSING } else { 0.0 } + if leaks { LEAK } else { 0.0 };
         if !candidates
             .iter()
             .any(|other: &Candidate| same(&other.steps, &steps))
@@ -182,6 +184,21 @@ pub(super) fn candidates(
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     candidates
+}
+
+/// Whether the title of something new holds words of a time: then a time was said that was not read.
+fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let Some(class) = GRAMMAR.class("time_word") else {
+        return false;
+    };
+    let texts = frame.all("title").filter_map(|value| match value {
+        Value::Text(stretches) => Some(stretches),
+        _ => None,
+    });
+    texts
+        .flatten()
+        .flat_map(Clone::clone)
+        .any(|at| lattice.is_phrase(class, at))
 }
 
 /// Whether steps do the same.

@@ -24,7 +24,14 @@ use arguments::Arguments;
 use schema::Type;
 
 /// Roles that only tell rules apart.
-const SILENT: &[&str] = &["later", "earlier", "calendar_said", "certain", "morning"];
+const SILENT: &[&str] = &[
+    "later",
+    "earlier",
+    "calendar_said",
+    "certain",
+    "morning",
+    "block",
+];
 
 /// A frame that cannot be said to its tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +39,8 @@ pub(super) struct Unfit(pub &'static str);
 
 /// A request of the same message that comes first.
 pub(super) struct Earlier<'a> {
-    /// The key of its step.
-    pub key: StepKey,
-    /// The tool of its step.
-    pub tool: &'a str,
+    /// What it does; none of a remark.
+    pub step: Option<&'a StepDraft>,
     /// How it was read.
     pub frame: &'a Binding,
 }
@@ -48,6 +53,9 @@ pub(super) fn steps(
     made: usize,
 ) -> Result<Vec<StepDraft>, Unfit> {
     let category = frame.category();
+    if category.remark {
+        return Ok(Vec::new());
+    }
     let name = category.tool.ok_or(Unfit("no tool"))?;
     let tool = lattice.said.tools.iter().find(|tool| tool.name == name);
     let tool = tool.ok_or(Unfit("unknown tool"))?;

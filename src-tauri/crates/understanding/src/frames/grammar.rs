@@ -50,6 +50,8 @@ pub(super) struct Category {
     pub adjuncts: Vec<usize>,
     /// Roles without which the frame asks.
     pub needs: Vec<&'static str>,
+    /// It asks for nothing, but what it speaks of may be meant by "it" further on.
+    pub remark: bool,
     /// What a step of it says, with roles in braces.
     pub say: &'static str,
     /// What is asked where a role is missing: the role, the argument the answer fills, the question.

@@ -105,6 +105,13 @@ impl<'a> Lattice<'a> {
         self.words.get(at).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a phrase of a class begins at a token.
+    pub fn is_phrase(&self, class: usize, at: usize) -> bool {
+        let starts: Vec<_> = self.words_at(at).iter().map(|(word, _)| *word).collect();
+        let is = |at: usize, word| self.cost_of(at, word).is_some();
+        !GRAMMAR.phrases(class, &starts, at, is).is_empty()
+    }
+
     /// The expressions that begin at a token.
     pub fn edges(&self, at: usize) -> &[Edge] {
         self.edges.get(at).map_or(&[], Vec::as_slice)

@@ -128,44 +128,63 @@ impl<'a> Compiler<'a, '_> {
 
     /// Start, end, whole day and repetition of a new event.
     fn event_time(&mut self, role: &'static str) -> Result<(), Unfit> {
-        let point = self.point(role)?;
+        let mut point = self.point(role)?;
         let source = self.said(role);
         let now = self.lattice.said.now;
         if let Some(rrule) = &point.rrule {
             self.arguments.set("rrule", json!(rrule), source.clone());
         }
         let whole = self.frame.has("all_day") || self.lasts_days();
+        if point.open && !whole {
+            // One day of these, and nobody said which.
+            self.ask_when("When should {title} be?".to_owned(), Json::Null, role);
+            return Ok(());
+        }
+        if let (true, Some(part), Some(day)) = (self.frame.has("block"), point.part, point.date) {
+            let end = day.to_datetime(part.1).to_zoned(now.time_zone().clone());
+            point.end = end.ok().map(Moment::At);
+            point.loose = false;
+        }
         let days = matches!(point.end, Some(Moment::Day(_)));
         let moment = point.moment(now).ok_or(Unfit("no day"))?;
-        let start = match (&moment, whole || days) {
-            (Moment::At(at), true) if point.loose => Moment::Day(at.date()),
-            (moment, _) => moment.clone(),
+        let start = match &moment {
+            Moment::At(at) if (whole || days) && point.loose => Moment::Day(at.date()),
+            moment => moment.clone(),
         };
         let exact = match &start {
             Moment::At(_) => !point.loose,
             Moment::Day(_) => whole || days,
         };
-        self.arguments.set("start", json!(start), source.clone());
+        if !exact {
+            // Only the day: an hour is never guessed. The day is kept for the answer.
+            let day = Moment::Day(start.date(now.time_zone()));
+            let text = format!("At what time on {} should {{title}} be?", self.day(&day));
+            self.ask_when(text, json!(day), role);
+            return Ok(());
+        }
         let end = point
             .end
             .as_ref()
             .filter(|end| end.is_day() == start.is_day());
         if let Some(end) = end.filter(|_| !self.frame.has("length")) {
-            self.arguments.set("end", json!(end), source);
+            self.arguments.set("end", json!(end), source.clone());
         }
-        if !exact {
-            // Only the day: an hour is never guessed. The day is kept for the answer.
-            let day = Moment::Day(start.date(now.time_zone()));
-            self.arguments.set("start", json!(day), self.said(role));
-            let title = words::fill(self.lattice, self.frame, "“{title}”");
-            self.question = Some(Question {
-                text: format!("At what time on {} should {title} be?", self.day(&day)),
-                choices: Vec::new(),
-                slot: arguments::pointer("start"),
-                answer: AnswerKind::Moment,
-            });
-        }
+        self.arguments.set("start", json!(start), source);
         Ok(())
+    }
+
+    fn ask_when(&mut self, text: String, known: Json, role: &'static str) {
+        self.arguments.set("start", known, self.said(role));
+        self.question = Some(Question {
+            text: words::fill(
+                self.lattice,
+                self.frame,
+                &text.replace("{title}", "“{title}”"),
+            ),
+            choices: Vec::new(),
+            slot: arguments::pointer("start"),
+            answer: AnswerKind::Moment,
+        });
     }
 
     fn day(&self, day: &Moment) -> String {
@@ -182,11 +201,8 @@ impl<'a> Compiler<'a, '_> {
             Value::Text(stretches) => Some(stretches),
             _ => None,
         });
-        stretches.flatten().flat_map(Clone::clone).any(|at| {
-            let starts: Vec<_> = self.lattice.words_at(at).iter().map(|one| one.0).collect();
-            let is = |at: usize, word| self.lattice.cost_of(at, word).is_some();
-            !GRAMMAR.phrases(class, &starts, at, is).is_empty()
-        })
+        let mut tokens = stretches.flatten().flat_map(Clone::clone);
+        tokens.any(|at| self.lattice.is_phrase(class, at))
     }
 
     /// When a task is due, and when it rings.

@@ -21,6 +21,10 @@ pub(in super::super) struct Point {
     pub rrule: Option<String>,
     /// Only a part of a day or several days were said.
     pub loose: bool,
+    /// The part of the day, as it was said.
+    pub part: Option<(Clock, Clock)>,
+    /// One day of a week or a longer stretch, and nobody said which.
+    pub open: bool,
     /// The zone its time of day is in.
     pub zone: Option<jiff::tz::TimeZone>,
 }
@@ -160,7 +164,9 @@ impl Point {
             let works = from < settings.work_start && (to > settings.work_start || to == midnight);
             let begins = if works { settings.work_start } else { from };
             self.clock = self.clock.or(Some(begins));
+            self.part = Some((begins, to));
         } else if length.as_hours() > 24 {
+            self.open = found.grain >= Grain::Week;
             self.end = Some(Moment::Day(last_day(end)?));
         }
         Some(())

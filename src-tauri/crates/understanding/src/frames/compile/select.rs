@@ -54,9 +54,22 @@ impl<'a> Compiler<'a, '_> {
         if !matches!(reference, "it" | "them") || thing.has("nth") {
             return false;
         }
-        let of_family = |step: &&super::Earlier<'_>| step.tool.split('.').next() == Some(family);
-        let Some(step) = self.earlier.iter().rev().find(of_family) else {
+        let fits = |earlier: &&super::Earlier<'_>| match earlier.step {
+            Some(step) => step.tool.split('.').next() == Some(family),
+            None => true,
+        };
+        let Some(earlier) = self.earlier.iter().rev().find(fits) else {
             return false;
+        };
+        let Some(step) = earlier.step else {
+            // A remark: what it spoke of is meant.
+            let spoken_of = earlier.frame.inner("target").cloned();
+            let filter = spoken_of.and_then(|thing| self.filter(&thing, family, true).ok());
+            return filter.is_some_and(|filter| {
+                self.arguments
+                    .set("target", Json::Object(filter), Source::person());
+                true
+            });
         };
         let source = Source::Step {
             key: step.key.clone(),

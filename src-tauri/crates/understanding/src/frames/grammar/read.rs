@@ -90,7 +90,7 @@ impl Reader {
         match line.split_once(": ") {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
-                | "window" | "order" | "text" | "looks"),
+                | "window" | "order" | "text" | "looks" | "remark"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -147,6 +147,7 @@ impl Reader {
             "window" => category.window = value.split_once(' '),
             "order" => category.order = value,
             "text" => category.text = value.split_once(' ').unwrap_or((value, value)),
+            "remark" => category.remark = true,
             "looks" => category.looks_back = value == "back",
             "weight" => category.weight = number(value)?,
             _ => category.adjuncts = adjuncts?,
