@@ -36,6 +36,8 @@ mod score {
     pub const TEXT_TIME: f32 = -0.9;
     /// A comma or another mark in free text.
     pub const TEXT_MARK: f32 = -0.35;
+    /// A joint and the beginning of a request in free text.
+    pub const TEXT_REQUEST: f32 = -1.3;
     /// The end of a sentence in free text.
     pub const TEXT_STOP: f32 = -2.5;
     /// Free text that begins with a word that hardly begins a name.
@@ -350,6 +352,13 @@ impl<'a, 'm> Chart<'a, 'm> {
     }
 
     fn text_cost(&self, at: usize) -> f32 {
+        let is = |class: &str, at: usize| {
+            GRAMMAR.class(class).is_some_and(|class| self.lattice.is_phrase(class, at))
+        };
+        let joined = at.checked_sub(1).is_some_and(|before| is("joint", before));
+        if is("only_if", at) || joined && is("request", at) {
+            return score::TEXT_REQUEST;
+        }
         let times = self.lattice.edges(at).iter();
         if times
             .clone()

@@ -22,8 +22,8 @@ const OPEN_MAX: usize = 4;
 const CUT: f32 = -1.2;
 /// What is missing costs.
 const MISSING: f32 = -1.0;
-/// A time that was left in a title costs.
-const LEAK: f32 = -1.5;
+/// Words of a title that stands without a verb.
+const BARE_TOKENS_MAX: usize = 7;
 
 /// Words and marks that may stand between two requests.
 const JOINTS: &[&str] = &[
@@ -166,11 +166,10 @@ pub(super) fn candidates(
             continue;
         };
         let asks = steps.iter().any(|step| step.question.is_some());
-        let leaks = leaks(lattice, &frame);
-        if leaks && frame.has("certain") {
+        if leaks(lattice, &frame) || no_name(lattice, &frame) {
             continue;
         }
-        let score = frame.score + if asks { MISSING } else { 0.0 } + if leaks { LEAK } else { 0.0 };
+        let score = frame.score + if asks { MISSING } else { 0.0 };
         if !candidates
             .iter()
             .any(|other: &Candidate| same(&other.steps, &steps))
@@ -191,14 +190,27 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let Some(class) = GRAMMAR.class("time_word") else {
         return false;
     };
+    titles(frame).any(|at| lattice.is_phrase(class, at))
+}
+
+/// Whether a title that stands without a verb is none: it begins like another request, or is a whole sentence.
+fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let Some(class) = GRAMMAR.class("request") else {
+        return false;
+    };
+    let first = titles(frame).next();
+    frame.has("bare")
+        && (first.is_some_and(|at| lattice.is_phrase(class, at))
+            || titles(frame).count() > BARE_TOKENS_MAX)
+}
+
+/// The tokens of the title of something new, without what was quoted.
+fn titles(frame: &Binding) -> impl Iterator<Item = usize> {
     let texts = frame.all("title").filter_map(|value| match value {
         Value::Text(stretches) => Some(stretches),
         _ => None,
     });
-    texts
-        .flatten()
-        .flat_map(Clone::clone)
-        .any(|at| lattice.is_phrase(class, at))
+    texts.flatten().flat_map(Clone::clone)
 }
 
 /// Whether steps do the same.

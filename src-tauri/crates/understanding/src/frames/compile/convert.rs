@@ -134,7 +134,10 @@ impl<'a> Compiler<'a, '_> {
         if let Some(rrule) = &point.rrule {
             self.arguments.set("rrule", json!(rrule), source.clone());
         }
-        let whole = self.frame.has("all_day") || self.lasts_days();
+        let whole = self.frame.has("all_day") || self.title_holds("whole_days");
+        if self.title_holds("evening_thing") {
+            point.in_the_evening(&self.founds(role));
+        }
         if point.open && !whole {
             // One day of these, and nobody said which.
             self.ask_when("When should {title} be?".to_owned(), Json::Null, role);
@@ -192,9 +195,9 @@ impl<'a> Compiler<'a, '_> {
         date.strftime("%A, %-d %B").to_string()
     }
 
-    /// Whether the title names something that lasts whole days by nature.
-    fn lasts_days(&self) -> bool {
-        let Some(class) = GRAMMAR.class("whole_days") else {
+    /// Whether a phrase of a class stands in the title.
+    fn title_holds(&self, class: &str) -> bool {
+        let Some(class) = GRAMMAR.class(class) else {
             return false;
         };
         let stretches = self.frame.all("title").filter_map(|value| match value {
@@ -297,7 +300,7 @@ impl<'a> Compiler<'a, '_> {
     /// The title of something new, with its company where it has any.
     fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
-        let mut title = words::of(self.lattice, value);
+        let mut title = self.named(words::of(self.lattice, value));
         for article in ["a ", "an ", "the "] {
             if let Some(bare) = title.strip_prefix(article) {
                 title = bare.to_owned();
@@ -314,4 +317,46 @@ impl<'a> Compiler<'a, '_> {
             .set(field, json!(words::capitalised(&title)), self.said(role));
         Ok(())
     }
+
+    /// A title with the name of the person that "him" or "her" stands for, where only one was spoken of.
+    fn named(&self, title: String) -> String {
+        const PRONOUNS: &[&str] = &["him", "her", "them"];
+        if !title.split(' ').any(|word| PRONOUNS.contains(&word)) {
+            return title;
+        }
+        let Some(name) = self.spoken_of() else {
+            return title;
+        };
+        let words = title.split(' ').map(|word| match PRONOUNS.contains(&word) {
+            true => name.as_str(),
+            false => word,
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The one person this message, or else the conversation, spoke of.
+    fn spoken_of(&self) -> Option<String> {
+        let edges = (0..self.frame.span.start).flat_map(|at| self.lattice.edges(at));
+        let named = edges.filter_map(|edge| match &edge.filler {
+            Filler::People(people) => match people.as_slice() {
+                [Who::Named(name, true)] => Some(name.clone()),
+                _ => None,
+            },
+            _ => None,
+        });
+        named.last().or_else(|| {
+            let shown = self.lattice.said.focus.shown.first()?;
+            match shown.items.as_slice() {
+                [one] if one.people.len() == 1 => Some(first_name(&one.people[0].0)),
+                [one] if one.kind == adjutant_domain::record::Kind::Contact => {
+                    Some(first_name(&one.label))
+                }
+                _ => None,
+            }
+        })
+    }
+}
+
+fn first_name(name: &str) -> String {
+    name.split(' ').next().unwrap_or(name).to_owned()
 }

@@ -42,6 +42,15 @@ impl Point {
         }
     }
 
+    /// Makes an hour that may be of the evening one of the evening: dinner at seven.
+    pub fn in_the_evening(&mut self, founds: &[&Found]) {
+        let mut open = founds.iter().flat_map(|found| &found.notes);
+        let open = open.any(|note| matches!(note, Note::HourAssumed(_)));
+        if let Some(clock) = self.clock.filter(|clock| open && (4..=11).contains(&clock.hour())) {
+            self.clock = Some(clock.wrapping_add(SignedDuration::from_hours(12)));
+        }
+    }
+
     /// The moment: an instant where the time of day is known, else a day.
     pub fn moment(&self, now: &Zoned) -> Option<Moment> {
         let zone = self.zone.clone().unwrap_or_else(|| now.time_zone().clone());
@@ -56,9 +65,15 @@ impl Point {
         let mut point = Self::default();
         let dated = founds.iter().any(|found| found.has_day);
         // Days first: a time of day said apart from its day belongs to that day.
-        let (days, clocks): (Vec<&&Found>, Vec<&&Found>) =
-            founds.iter().partition(|found| found.has_day);
-        for found in days.into_iter().chain(clocks) {
+        // Repetitions before all: what else is said may end them.
+        let order = |found: &&&Found| match (&found.value, found.has_day) {
+            (Value::Set { .. }, _) => 0,
+            (_, true) => 1,
+            (_, false) => 2,
+        };
+        let mut ordered: Vec<&&Found> = founds.iter().collect();
+        ordered.sort_by_key(order);
+        for found in ordered {
             point.take(found, dated, now, settings)?;
         }
         if point.date.is_none() && point.clock.is_some() {
