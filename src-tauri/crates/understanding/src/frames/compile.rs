@@ -5,6 +5,7 @@
 //! schema know makes the frame unfit: nothing that was said is dropped.
 
 mod arguments;
+mod ask;
 mod convert;
 mod point;
 mod relative;
@@ -112,6 +113,9 @@ impl Compiler<'_, '_> {
     /// Fills the arguments, role by role.
     fn fill(&mut self) -> Result<(), Unfit> {
         let category = self.frame.category();
+        if let Some(family) = category.filters {
+            return self.filters(family);
+        }
         let mut filled: Vec<&str> = Vec::new();
         for (role, value) in &self.frame.roles {
             if SILENT.contains(role) || filled.contains(role) {

@@ -64,6 +64,12 @@ pub(super) struct Category {
     pub text: (&'static str, &'static str),
     /// Of filters: times are meant as past.
     pub looks_back: bool,
+    /// Of questions: the family whose filters its roles are, and those of its {thing}.
+    pub filters: Option<&'static str>,
+    /// Of questions: roles of which one has to be said, or any words would be a question.
+    pub one_of: Vec<&'static str>,
+    /// The class of words that its {title} does not begin with.
+    pub not: Option<&'static str>,
     /// Added to the score of every reading.
     pub weight: f32,
     /// Its rules.

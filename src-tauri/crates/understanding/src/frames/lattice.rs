@@ -3,7 +3,7 @@
 //! Nothing is decided here. Readings that overlap stand beside each other until the chart has found what they are part of.
 
 mod people;
-mod times;
+pub(super) mod times;
 
 use std::ops::Range;
 

@@ -111,7 +111,7 @@ impl<'a> Compiler<'a, '_> {
         times.filter_map(|time| lattice.times.get(time)).collect()
     }
 
-    fn said(&self, role: &str) -> Source {
+    pub(super) fn said(&self, role: &str) -> Source {
         let said = self
             .frame
             .all(role)
@@ -300,6 +300,12 @@ impl<'a> Compiler<'a, '_> {
     /// The title of something new, with its company where it has any.
     fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
+        if let (Some(class), Value::Text(stretches)) = (self.frame.category().not, value)
+            && let Some(first) = stretches.first()
+            && words::begins_with(self.lattice, first.start, class)
+        {
+            return Err(Unfit("no title"));
+        }
         let mut title = self.named(words::of(self.lattice, value));
         for article in ["a ", "an ", "the "] {
             if let Some(bare) = title.strip_prefix(article) {

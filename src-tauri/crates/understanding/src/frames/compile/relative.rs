@@ -65,7 +65,7 @@ impl Compiler<'_, '_> {
             .iter()
             .find(|tool| tool.name == LIST);
         let tool = tool.ok_or(Unfit("unknown tool"))?;
-        let mut filter: Map<String, Json> = self.filter_of(tool, event, "calendar", "")?;
+        let mut filter: Map<String, Json> = self.filter_of(tool, event, "calendar", ("", false))?;
         let now = adjutant_domain::moment::Moment::At(self.lattice.said.now.clone());
         filter.entry("from").or_insert_with(|| json!(now));
         filter.entry("pick").or_insert_with(|| json!("first"));

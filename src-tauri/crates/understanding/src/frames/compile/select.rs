@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::grammar::{Category, GRAMMAR};
-use super::super::lattice::Filler;
+use super::super::lattice::{Filler, Who, times};
 use super::window::{self, Window};
 use super::{Compiler, Unfit, convert, schema, words};
 use crate::time::Found;
@@ -32,17 +32,7 @@ impl<'a> Compiler<'a, '_> {
             if self.earlier_step(thing, reference, family) {
                 return Ok(());
             }
-            let shown = self
-                .shown(thing, reference, kind)
-                .ok_or(Unfit("nothing shown"))?;
-            let ids: Vec<String> = shown.iter().map(|one| id_of(one)).collect();
-            let (field, value) = match (ids.as_slice(), self.takes("id")) {
-                ([one], true) => ("id", json!(one)),
-                (several, _) if self.takes("ids") => ("ids", json!(several)),
-                _ => return Err(Unfit("several")),
-            };
-            self.arguments.set(field, value, source);
-            return Ok(());
+            return self.point_at(thing, kind, source);
         }
         let filter = self.filter(thing, family, true)?;
         self.arguments.set("target", Json::Object(filter), source);
@@ -84,7 +74,28 @@ impl<'a> Compiler<'a, '_> {
         true
     }
 
-    fn takes(&self, field: &str) -> bool {
+    /// What the conversation has shown, by id.
+    pub(super) fn point_at(
+        &mut self,
+        thing: &Binding,
+        kind: Kind,
+        source: Source,
+    ) -> Result<(), Unfit> {
+        let reference = thing.constant("ref").ok_or(Unfit("nothing shown"))?;
+        let shown = self
+            .shown(thing, reference, kind)
+            .ok_or(Unfit("nothing shown"))?;
+        let ids: Vec<String> = shown.iter().map(|one| id_of(one)).collect();
+        let (field, value) = match (ids.as_slice(), self.takes("id")) {
+            ([one], true) => ("id", json!(one)),
+            (several, _) if self.takes("ids") => ("ids", json!(several)),
+            _ => return Err(Unfit("several")),
+        };
+        self.arguments.set(field, value, source);
+        Ok(())
+    }
+
+    pub(super) fn takes(&self, field: &str) -> bool {
         schema::at(&self.tool.schema, field).is_some()
     }
 
@@ -112,19 +123,18 @@ impl<'a> Compiler<'a, '_> {
         family: &str,
         acts: bool,
     ) -> Result<Map<String, Json>, Unfit> {
-        let path = if acts { "target" } else { "" };
-        self.filter_of(self.tool, thing, family, path)
+        let path = if self.takes("target") { "target" } else { "" };
+        self.filter_of(self.tool, thing, family, (path, acts))
     }
 
-    /// The same for another tool, whose filters stand at `path`; at none, the tool only reads.
+    /// The same for another tool, whose filters stand at a path; it acts on what it finds, or it only reads.
     pub(super) fn filter_of(
         &self,
         tool: &ToolSpec,
         thing: &Binding,
         family: &str,
-        path: &str,
+        (path, acts): (&str, bool),
     ) -> Result<Map<String, Json>, Unfit> {
-        let acts = !path.is_empty();
         let category = GRAMMAR
             .category(&format!("filter.{family}"))
             .ok_or(Unfit("no filters"))?;
@@ -133,6 +143,10 @@ impl<'a> Compiler<'a, '_> {
         let mut filter = Map::new();
         let mut texts: Vec<(&str, String)> = Vec::new();
         for (role, value) in &thing.roles {
+            if *role == "name" && self.is_pronoun(value) || *role == "place" && self.has_time(value)
+            {
+                return Err(Unfit("no name"));
+            }
             match category.argument(role) {
                 "" => {}
                 "@text" => texts.push((category.text_field(acts), self.needle(value))),
@@ -146,6 +160,10 @@ impl<'a> Compiler<'a, '_> {
                     let (json, _) =
                         convert::typed(self.lattice, &word, &typed).ok_or(Unfit("state"))?;
                     filter.insert(field.to_owned(), json);
+                }
+                // Somebody whom nobody knows is more likely a place or a word of the name: "my flight to Chicago".
+                _ if *role == "to" && is_stranger(value) => {
+                    texts.push((category.text_field(acts), self.needle(value)));
                 }
                 field => {
                     let typed = schema::field(root, node, field).ok_or(Unfit("no such filter"))?;
@@ -163,6 +181,31 @@ impl<'a> Compiler<'a, '_> {
         self.range(thing, category, acts, &mut filter)?;
         self.pick(thing, category, acts, &mut filter);
         Ok(filter)
+    }
+
+    /// Whether words are "it" or "them" and nothing else: no record is called so.
+    fn is_pronoun(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let tokens: usize = stretches.iter().map(ExactSizeIterator::len).sum();
+        let first = stretches.first().filter(|_| tokens == 1);
+        first.is_some_and(|first| {
+            words::begins_with(self.lattice, first.start, "it")
+                || words::begins_with(self.lattice, first.start, "them")
+        })
+    }
+
+    /// Whether words hold what may be a time: that is no place.
+    fn has_time(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let is_time = |at| {
+            let mut edges = self.lattice.edges(at).iter();
+            edges.any(|edge| matches!(edge.filler, Filler::Time(_)))
+        };
+        stretches.iter().flat_map(Clone::clone).any(is_time)
     }
 
     /// Words to look for: small words are not looked for, as records word them otherwise.
@@ -197,8 +240,14 @@ impl<'a> Compiler<'a, '_> {
         let times = thing
             .times("when")
             .filter_map(|time| self.lattice.times.get(time));
-        let founds: Vec<&Found> = times.collect();
-        let window = Window::of(&founds, category.looks_back, now).ok_or(Unfit("no range"))?;
+        let back = category.looks_back || thing.has("past");
+        let read = times.map(|found| match back {
+            true => times::as_past(self.lattice, found),
+            false => found.clone(),
+        });
+        let read: Vec<Found> = read.collect();
+        let founds: Vec<&Found> = read.iter().collect();
+        let window = Window::of(&founds, back, now).ok_or(Unfit("no range"))?;
         let (from, to) = category.window.ok_or(Unfit("no times")).or_else(|unfit| {
             if founds.is_empty() {
                 Ok(("", ""))
@@ -209,6 +258,7 @@ impl<'a> Compiler<'a, '_> {
         let mut first = window.from.as_ref().map(window::moment);
         let events = category.name == "filter.calendar";
         let next = thing.constant("pick") == Some("next");
+        let gone = thing.constant("pick") == Some("last") || thing.has("past");
         let many = thing.has("many");
         if events
             && first.is_none()
@@ -221,7 +271,12 @@ impl<'a> Compiler<'a, '_> {
         if let Some(first) = first {
             filter.insert(from.to_owned(), json!(first));
         }
-        if let Some(last) = &window.to {
+        let mut last = window.to.clone();
+        if events && gone && !acts && window.from.is_none() && last.is_none() {
+            // What was: up to now.
+            last = Some(now.clone());
+        }
+        if let Some(last) = &last {
             filter.insert(to.to_owned(), json!(window::moment(last)));
         }
         if window.starts && events {
@@ -260,13 +315,21 @@ impl<'a> Compiler<'a, '_> {
             None if acts => {
                 filter.insert("pick".into(), json!("one"));
             }
+            None if thing.has("one") && !thing.has("many") => {
+                filter.insert("pick".into(), json!("first"));
+            }
             None => {}
         }
     }
 }
 
+/// Whether the only person is somebody who is not in the address book.
+fn is_stranger(value: &Value) -> bool {
+    matches!(value, Value::Filler(Filler::People(people), _) if matches!(people.as_slice(), [Who::Named(_, false)]))
+}
+
 /// The kind of record that a family of tools is about.
-fn kind_of(family: &str) -> Option<Kind> {
+pub(super) fn kind_of(family: &str) -> Option<Kind> {
     Some(match family {
         "calendar" => Kind::Event,
         "task" => Kind::Task,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::binding::{Binding, Value};
+use super::super::grammar::GRAMMAR;
 use super::super::lattice::{Filler, Lattice};
 
 /// The words that fill a role, in the writing of the message; a quotation without its marks.
@@ -57,6 +58,16 @@ pub(super) fn is_quoted(lattice: &Lattice<'_>, value: &Value) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether a phrase of a class begins at a token.
+pub(super) fn begins_with(lattice: &Lattice<'_>, at: usize, class: &str) -> bool {
+    let Some(class) = GRAMMAR.class(class) else {
+        return false;
+    };
+    let starts: Vec<_> = lattice.words_at(at).iter().map(|one| one.0).collect();
+    let is = |at: usize, word| lattice.cost_of(at, word).is_some();
+    !GRAMMAR.phrases(class, &starts, at, is).is_empty()
 }
 
 /// What the step of a frame says: the words of its category with the roles filled in.

@@ -14,6 +14,7 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../data/frames/calendar.txt"),
     ),
     ("task.txt", include_str!("../../../data/frames/task.txt")),
+    ("ask.txt", include_str!("../../../data/frames/ask.txt")),
 ];
 
 /// The grammar, and what is wrong with the files, a line each.
@@ -90,7 +91,8 @@ impl Reader {
         match line.split_once(": ") {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
-                | "window" | "order" | "text" | "looks" | "remark"),
+                | "window" | "order" | "text" | "looks" | "remark" | "filters" | "one_of"
+                | "not"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -148,6 +150,9 @@ impl Reader {
             "order" => category.order = value,
             "text" => category.text = value.split_once(' ').unwrap_or((value, value)),
             "remark" => category.remark = true,
+            "not" => category.not = Some(value),
+            "filters" => category.filters = Some(value),
+            "one_of" => category.one_of = words().collect(),
             "looks" => category.looks_back = value == "back",
             "weight" => category.weight = number(value)?,
             _ => category.adjuncts = adjuncts?,

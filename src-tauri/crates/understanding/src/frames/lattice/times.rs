@@ -86,6 +86,26 @@ fn is_time(filler: &Filler) -> bool {
     matches!(filler, Filler::Time(_) | Filler::Length(_))
 }
 
+/// A time read as what was: "on Monday" is the one before today.
+pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
+    let policy = time::Policy {
+        prefer: time::Prefer::Past,
+        ..policy(lattice.said.settings)
+    };
+    let source = lattice.text.source;
+    let text = source.get(found.span.clone()).unwrap_or("");
+    let mut past = time::find(text, lattice.said.now, &policy).into_iter();
+    past.next()
+        .filter(|past| past.span == (0..text.len()))
+        .map_or_else(
+            || found.clone(),
+            |past| Found {
+                value: past.value,
+                ..found.clone()
+            },
+        )
+}
+
 /// The time that a text is, if all of it is one.
 fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
     let policy = policy(lattice.said.settings);

@@ -1,0 +1,159 @@
+//! Questions: what they ask about, as the arguments of a tool that reads.
+
+use adjutant_domain::source::Source;
+use jiff::civil::Time as Clock;
+use jiff::{SignedDuration, ToSpan, Zoned};
+use serde_json::{Value as Json, json};
+
+use super::super::binding::{Binding, Value};
+use super::super::lattice::Filler;
+use super::window::{self, Window};
+use super::{Compiler, Unfit, convert, select, words};
+use crate::time::{Found, Value as Time};
+
+impl Compiler<'_, '_> {
+    /// All roles of a question and of its {thing}, as filters of its tool.
+    pub(super) fn filters(&mut self, family: &str) -> Result<(), Unfit> {
+        if family == "free" {
+            return self.free();
+        }
+        let category = self.frame.category();
+        let thing = self.thing();
+        if let Some(kind) = select::kind_of(family)
+            && thing
+                .constant("kind")
+                .is_some_and(|said| said != kind.word())
+        {
+            return Err(Unfit("another kind"));
+        }
+        if !category.one_of.is_empty() && !category.one_of.iter().any(|role| thing.has(role)) {
+            return Err(Unfit("about nothing"));
+        }
+        let source = Source::Person {
+            words: Some(words::of(self.lattice, &Value::Inner(thing.clone().into()))),
+        };
+        let inside = self.takes("target");
+        if inside && thing.has("many") {
+            return Err(Unfit("several"));
+        }
+        if thing.has("ref") {
+            return self.pointed_at(&thing, family, source);
+        }
+        let filter = self.filter(&thing, family, false)?;
+        if inside {
+            self.arguments.set("target", Json::Object(filter), source);
+        } else {
+            for (field, value) in filter {
+                self.arguments.set(&field, value, source.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// The roles of the question, with those of its {thing}; what the thing says comes first.
+    fn thing(&self) -> Binding {
+        let mut thing = self.frame.clone();
+        if let Some(inner) = self.frame.inner("thing") {
+            let own = std::mem::take(&mut thing.roles);
+            thing.roles = inner.roles.clone();
+            thing
+                .roles
+                .extend(own.into_iter().filter(|(role, _)| *role != "thing"));
+        }
+        thing
+    }
+
+    /// What the conversation has shown, by id.
+    fn pointed_at(&mut self, thing: &Binding, family: &str, source: Source) -> Result<(), Unfit> {
+        let kind = select::kind_of(family).ok_or(Unfit("no such kind"))?;
+        self.point_at(thing, kind, source)?;
+        if let Some(ask) = thing.constant("ask") {
+            self.arguments.set("ask", json!(ask), Source::Derived);
+        }
+        Ok(())
+    }
+
+    /// Free time: in the range that was said, else in the week to come.
+    fn free(&mut self) -> Result<(), Unfit> {
+        /// Days looked through where no time was said.
+        const DAYS: i64 = 7;
+        let now = self.lattice.said.now;
+        let times = self.frame.times("when");
+        let founds: Vec<&Found> = times
+            .filter_map(|time| self.lattice.times.get(time))
+            .collect();
+        let window = Window::of(&founds, false, now).ok_or(Unfit("no range"))?;
+        let source = match founds.is_empty() {
+            true => Source::Derived,
+            false => self.said("when"),
+        };
+        let mut from = window.from.clone().unwrap_or_else(|| now.clone());
+        // What is over is not free any more.
+        if from < *now && window.to.as_ref().is_none_or(|to| to > now) {
+            from = now.clone();
+        }
+        let mut to = match window.to {
+            Some(to) => to,
+            None => from
+                .checked_add(DAYS.days())
+                .map_err(|_| Unfit("no range"))?,
+        };
+        // "Tomorrow for an hour" is read as the first hour of tomorrow.
+        let told = founds.iter().find_map(|found| hours_of_a_day(found));
+        if let (Some((_, end)), None) = (&told, self.length()) {
+            to = end.clone();
+        }
+        let length = self.length().or(told.map(|(minutes, _)| minutes));
+        let length = length.map(SignedDuration::from_mins);
+        let mut question = self.frame.constant("ask").unwrap_or("slots");
+        if let Some(length) = length {
+            let room = from.duration_until(&to);
+            if room <= SignedDuration::from_mins(1) {
+                // "At 3 for an hour": all of it.
+                to = from.checked_add(length).map_err(|_| Unfit("no range"))?;
+            } else if room > length {
+                question = "slots";
+            }
+            self.arguments.set(
+                "duration_minutes",
+                json!(length.as_mins()),
+                self.said("length"),
+            );
+        }
+        if let Some(part) = self.frame.constant("part") {
+            self.arguments
+                .set("part_of_day", json!(part), source.clone());
+        }
+        if self.frame.constant("pick").is_some() {
+            self.arguments.set("pick", json!("first"), source.clone());
+        }
+        if !window.weekdays.is_empty() {
+            self.arguments
+                .set("weekdays", json!(window.weekdays), source.clone());
+        }
+        self.arguments.set("ask", json!(question), Source::Derived);
+        self.arguments
+            .set("from", json!(window::moment(&from)), source.clone());
+        self.arguments.set("to", json!(window::moment(&to)), source);
+        Ok(())
+    }
+
+    /// Minutes that are said in {length}.
+    fn length(&self) -> Option<i64> {
+        self.frame.all("length").find_map(|value| match value {
+            Value::Filler(Filler::Length(time), _) => convert::minutes(self.lattice, *time),
+            _ => None,
+        })
+    }
+}
+
+/// The minutes of a length said with a day but no time of day, and the end of that day.
+fn hours_of_a_day(found: &Found) -> Option<(i64, Zoned)> {
+    let Time::Interval { start, end } = &found.value else {
+        return None;
+    };
+    let length = start.duration_until(end).as_mins();
+    let bare = found.has_day && found.clock.is_none() && start.time() == Clock::midnight();
+    let day = start.checked_add(1.day()).ok()?;
+    (bare && *end < day).then_some((length, day))
+}
