@@ -353,7 +353,9 @@ impl<'a, 'm> Chart<'a, 'm> {
 
     fn text_cost(&self, at: usize) -> f32 {
         let is = |class: &str, at: usize| {
-            GRAMMAR.class(class).is_some_and(|class| self.lattice.is_phrase(class, at))
+            GRAMMAR
+                .class(class)
+                .is_some_and(|class| self.lattice.is_phrase(class, at))
         };
         let joined = at.checked_sub(1).is_some_and(|before| is("joint", before));
         if is("only_if", at) || joined && is("request", at) {

@@ -169,7 +169,8 @@ pub(super) fn candidates(
         if leaks(lattice, &frame) || no_name(lattice, &frame) {
             continue;
         }
-        let score = frame.score + if asks { MISSING } else { 0.0 };
+        let missing = if asks { MISSING } else { 0.0 };
+        let score = frame.score + missing + compile::grounds(lattice, &frame);
         if !candidates
             .iter()
             .any(|other: &Candidate| same(&other.steps, &steps))

@@ -16,23 +16,15 @@ mod words;
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{AnswerKind, Question, StepDraft};
+use adjutant_domain::record::Kind;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::Value as Json;
 
 use super::binding::{Binding, Value};
+use super::ground;
 use super::lattice::Lattice;
 use arguments::Arguments;
 use schema::Type;
-
-/// Roles that only tell rules apart.
-const SILENT: &[&str] = &[
-    "later",
-    "earlier",
-    "calendar_said",
-    "certain",
-    "morning",
-    "block",
-];
 
 /// A frame that cannot be said to its tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +82,25 @@ pub(super) fn steps(
     Ok(steps)
 }
 
+/// What the person's own things add to the score of a frame.
+pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {
+    let family = frame
+        .category()
+        .tool
+        .and_then(|tool| tool.split('.').next());
+    let Some(kind) = family.and_then(select::kind_of) else {
+        return 0.0;
+    };
+    let things = frame.roles.iter().filter_map(|(role, value)| match value {
+        Value::Inner(thing) if *role == "target" => Some(ground::look_up(lattice, thing, kind)),
+        Value::Inner(time) if *role == "relative" => time
+            .inner("of")
+            .map(|event| ground::look_up(lattice, event, Kind::Event)),
+        _ => None,
+    });
+    things.map(|ground| ground.score).sum()
+}
+
 /// The key of the `number`-th step, from 0.
 fn key(number: usize) -> StepKey {
     StepKey(format!("s{}", number + 1))
@@ -118,7 +129,9 @@ impl Compiler<'_, '_> {
         }
         let mut filled: Vec<&str> = Vec::new();
         for (role, value) in &self.frame.roles {
-            if SILENT.contains(role) || filled.contains(role) {
+            // Flags tell rules apart and are read by converters.
+            let flag = *value == Value::Constant("yes") && !category.fills(role);
+            if flag || filled.contains(role) {
                 continue;
             }
             filled.push(role);

@@ -60,6 +60,8 @@ pub(super) struct Category {
     pub window: Option<(&'static str, &'static str)>,
     /// Of filters: what orders the things.
     pub order: &'static str,
+    /// Of filters: the argument for a name that was said in full.
+    pub whole: &'static str,
     /// Of filters: the arguments for words, where things are read and where they are changed.
     pub text: (&'static str, &'static str),
     /// Of filters: times are meant as past.
@@ -185,6 +187,13 @@ impl Category {
     pub fn argument(&self, role: &'static str) -> &'static str {
         let renamed = self.arguments.iter().find(|(from, _)| *from == role);
         renamed.map_or(role, |(_, argument)| argument)
+    }
+
+    /// Whether its properties say which argument a role fills.
+    pub fn fills(&self, role: &str) -> bool {
+        self.arguments
+            .iter()
+            .any(|(from, to)| *from == role && !to.is_empty())
     }
 
     /// The argument that holds the title of something new.

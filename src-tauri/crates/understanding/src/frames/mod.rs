@@ -9,6 +9,7 @@ mod clauses;
 mod compile;
 mod decide;
 mod grammar;
+mod ground;
 mod lattice;
 mod trace;
 

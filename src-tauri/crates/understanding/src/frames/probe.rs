@@ -1,4 +1,13 @@
 use super::*;
+use adjutant_domain::{
+    focus::Focus,
+    named::{NameOf, Named},
+    reading::Utterance,
+    record::Kind,
+    settings::Settings,
+    source::Taint,
+    tool::ToolSpec,
+};
 #[test]
 fn probe() {
     let Ok(path) = std::env::var("PROBE") else {
@@ -7,31 +16,56 @@ fn probe() {
     let now: jiff::Zoned = "2026-03-11T09:00:00-04:00[America/New_York]"
         .parse()
         .unwrap();
-    let settings = adjutant_domain::settings::Settings::default();
-    let focus = adjutant_domain::focus::Focus::default();
-    let tools: Vec<adjutant_domain::tool::ToolSpec> =
+    let (settings, focus) = (Settings::default(), Focus::default());
+    let tools: Vec<ToolSpec> =
         serde_json::from_str(&std::fs::read_to_string("/tmp/specs.json").unwrap()).unwrap();
-    let people: Vec<(String, Vec<String>)> = [
-        "Sarah Chen",
-        "Tom Baker",
-        "Emily Carter",
-        "Hannah Weiss",
-        "Luis Ortega",
-        "Priya Patel",
-        "Carlos Diaz",
-        "Marcus Lee",
-    ]
-    .iter()
-    .map(|n| ((*n).to_string(), vec![]))
-    .collect();
+    let all: Vec<(String, String, Option<String>)> =
+        serde_json::from_str(&std::fs::read_to_string("/tmp/names.json").unwrap()).unwrap();
+    let people: Vec<(String, Vec<String>)> = all
+        .iter()
+        .filter(|n| n.0 == "contact")
+        .map(|n| (n.1.clone(), vec![]))
+        .collect();
     for line in std::fs::read_to_string(path).unwrap().lines() {
-        let said = adjutant_domain::reading::Utterance {
+        let words: Vec<String> = adjutant_text::words(line)
+            .iter()
+            .map(|w| adjutant_text::stem(w))
+            .collect();
+        let names: Vec<Named> = all
+            .iter()
+            .enumerate()
+            .filter(|(_, n)| {
+                adjutant_text::words(&n.1)
+                    .iter()
+                    .any(|w| w.len() > 2 && words.contains(&adjutant_text::stem(w)))
+            })
+            .map(|(i, n)| Named {
+                of: NameOf::Record {
+                    kind: match n.0.as_str() {
+                        "event" => Kind::Event,
+                        "task" => Kind::Task,
+                        "note" => Kind::Note,
+                        "mail" => Kind::Mail,
+                        _ => Kind::Contact,
+                    },
+                    id: format!("{}_{i}", n.0).as_str().into(),
+                },
+                label: n.1.clone(),
+                when: n
+                    .2
+                    .as_ref()
+                    .map(|d| adjutant_domain::moment::Moment::Day(d.parse().unwrap())),
+                taint: Taint::Clean,
+            })
+            .collect();
+        let said = Utterance {
             text: line,
             now: &now,
             settings: &settings,
             focus: &focus,
             history: &[],
             people: &people,
+            names: &names,
             tools: &tools,
         };
         let lattice = lattice::Lattice::read(line, &said).unwrap();

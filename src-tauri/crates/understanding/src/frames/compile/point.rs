@@ -46,7 +46,10 @@ impl Point {
     pub fn in_the_evening(&mut self, founds: &[&Found]) {
         let mut open = founds.iter().flat_map(|found| &found.notes);
         let open = open.any(|note| matches!(note, Note::HourAssumed(_)));
-        if let Some(clock) = self.clock.filter(|clock| open && (4..=11).contains(&clock.hour())) {
+        if let Some(clock) = self
+            .clock
+            .filter(|clock| open && (4..=11).contains(&clock.hour()))
+        {
             self.clock = Some(clock.wrapping_add(SignedDuration::from_hours(12)));
         }
     }

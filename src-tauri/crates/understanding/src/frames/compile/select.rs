@@ -4,10 +4,12 @@ use adjutant_domain::focus::Referent;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::fold;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::grammar::{Category, GRAMMAR};
+use super::super::ground;
 use super::super::lattice::{Filler, Who, times};
 use super::window::{self, Window};
 use super::{Compiler, Unfit, convert, schema, words};
@@ -142,14 +144,26 @@ impl<'a> Compiler<'a, '_> {
         let (root, node) = schema::inner(&tool.schema, path).ok_or(Unfit("no filters"))?;
         let mut filter = Map::new();
         let mut texts: Vec<(&str, String)> = Vec::new();
+        let kind = kind_of(family);
+        let named = kind.and_then(|kind| ground::look_up(self.lattice, thing, kind).whole);
+        if let Some(label) = named.as_ref().filter(|_| !category.whole.is_empty()) {
+            filter.insert(category.whole.to_owned(), json!(label));
+        }
         for (role, value) in &thing.roles {
+            // What the full name says needs no words besides.
+            if !filter.is_empty()
+                && named.is_some()
+                && matches!(*role, "name" | "with" | "owner" | "about")
+            {
+                continue;
+            }
             if *role == "name" && self.is_pronoun(value) || *role == "place" && self.has_time(value)
             {
                 return Err(Unfit("no name"));
             }
             match category.argument(role) {
                 "" => {}
-                "@text" => texts.push((category.text_field(acts), self.needle(value))),
+                "@text" => texts.push((category.text_field(acts), self.needle(value, kind))),
                 "@set" => {
                     let Value::Constant(set) = value else {
                         return Err(Unfit("no state"));
@@ -163,7 +177,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 // Somebody whom nobody knows is more likely a place or a word of the name: "my flight to Chicago".
                 _ if *role == "to" && is_stranger(value) => {
-                    texts.push((category.text_field(acts), self.needle(value)));
+                    texts.push((category.text_field(acts), self.needle(value, kind)));
                 }
                 field => {
                     let typed = schema::field(root, node, field).ok_or(Unfit("no such filter"))?;
@@ -209,7 +223,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Words to look for: small words are not looked for, as records word them otherwise.
-    fn needle(&self, value: &Value) -> String {
+    fn needle(&self, value: &Value, kind: Option<Kind>) -> String {
         const SMALL: &[&str] = &[
             "the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "in", "on", "about",
         ];

@@ -91,8 +91,8 @@ impl Reader {
         match line.split_once(": ") {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
-                | "window" | "order" | "text" | "looks" | "remark" | "filters" | "one_of"
-                | "not"),
+                | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
+                | "one_of" | "not"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -149,6 +149,7 @@ impl Reader {
             "window" => category.window = value.split_once(' '),
             "order" => category.order = value,
             "text" => category.text = value.split_once(' ').unwrap_or((value, value)),
+            "whole" => category.whole = value,
             "remark" => category.remark = true,
             "not" => category.not = Some(value),
             "filters" => category.filters = Some(value),

@@ -1,0 +1,121 @@
+//! What a thing spoken of is among the person's own things: a reading that names something they have outranks one that names
+//! nothing.
+
+use adjutant_domain::named::Named;
+use adjutant_domain::record::Kind;
+use adjutant_text::message::mistyped;
+use adjutant_text::{stem, words};
+
+use super::binding::{Binding, Value};
+use super::lattice::{Filler, Lattice};
+
+/// A thing of the person whose name was said in full.
+const WHOLE: f32 = 1.6;
+/// A thing of the person of whose name all words said are a part.
+const PART: f32 = 0.8;
+/// None of the person's things has a word of the name.
+const NOTHING: f32 = -0.5;
+
+/// Words that say little about a thing.
+const SMALL: &[&str] = &[
+    "the", "a", "an", "my", "our", "and", "of", "to", "for", "with", "in", "on", "about", "at",
+    "from", "s",
+];
+
+/// What is known of a thing spoken of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Ground {
+    /// What it adds to the score of the reading.
+    pub score: f32,
+    /// The one name that was said in full, as it is written.
+    pub whole: Option<String>,
+}
+
+/// Looks a thing up among the names that the message mentions.
+pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Ground {
+    let said = content(lattice, thing);
+    if said.is_empty() || lattice.said.names.is_empty() {
+        return Ground::default();
+    }
+    let of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
+    let mut best: Option<(f32, &Named)> = None;
+    let mut several = false;
+    for name in of_kind {
+        let label = telling(&name.label);
+        let known = |word: &&String| label.iter().any(|other| same(word, other));
+        if label.is_empty() || !said.iter().all(|word| known(&word)) {
+            continue;
+        }
+        let whole = label
+            .iter()
+            .all(|word| said.iter().any(|said| same(said, word)));
+        let score = if whole { WHOLE } else { PART };
+        match &best {
+            Some((other, named)) if *other == score => several |= named.label != name.label,
+            Some((other, _)) if *other > score => {}
+            _ => {
+                best = Some((score, name));
+                several = false;
+            }
+        }
+    }
+    match best {
+        Some((score, name)) => Ground {
+            score,
+            whole: (score == WHOLE && !several).then(|| name.label.clone()),
+        },
+        None => Ground {
+            score: NOTHING,
+            whole: None,
+        },
+    }
+}
+
+/// A word as it stands in the names of a kind, where it was mistyped.
+pub(super) fn spelled(lattice: &Lattice<'_>, word: &str, kind: Kind) -> Option<String> {
+    let of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
+    let mut meant = None;
+    for known in of_kind.flat_map(|name| words(&name.label)) {
+        if known == word || stem(&known) == stem(word) {
+            return None;
+        }
+        if mistyped(word, &known) {
+            meant = Some(known);
+        }
+    }
+    meant
+}
+
+/// The words of a thing that its name may hold: what it is called and who is with it, not when it is.
+fn content(lattice: &Lattice<'_>, thing: &Binding) -> Vec<String> {
+    let named = thing.roles.iter().filter_map(|(role, value)| match value {
+        Value::Text(stretches) if matches!(*role, "name" | "about") => Some(stretches.clone()),
+        Value::Filler(Filler::Quote(_) | Filler::People(_), tokens)
+            if matches!(*role, "name" | "with" | "owner") =>
+        {
+            Some(vec![tokens.clone()])
+        }
+        _ => None,
+    });
+    let texts = named
+        .flatten()
+        .map(|tokens| lattice.slice(tokens).to_owned());
+    texts.flat_map(|text| telling(&text)).collect()
+}
+
+/// The words of a name that tell it from others, by their stems.
+fn telling(text: &str) -> Vec<String> {
+    let words = words(text).into_iter();
+    words
+        .filter(|word| !SMALL.contains(&word.as_str()))
+        .map(|word| stem(&word))
+        .collect()
+}
+
+fn same(said: &str, known: &str) -> bool {
+    said == known || mistyped(said, known)
+}
+
+fn is_of(name: &Named, kind: Kind) -> bool {
+    name.record().is_some_and(|(of, _)| of == kind)
+}
