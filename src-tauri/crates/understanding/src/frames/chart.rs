@@ -50,6 +50,12 @@ mod score {
     pub const FILLER: f32 = -0.03;
     /// A word that nothing reads.
     pub const LEFT: f32 = -2.2;
+    /// A word of speech.
+    pub const SPEECH: f32 = -0.02;
+    /// The end of a sentence in speech, or words behind a quotation.
+    pub const SPEECH_STOP: f32 = -0.4;
+    /// A request of its own in speech: "… and remind me to call him".
+    pub const SPEECH_REQUEST: f32 = -1.6;
 }
 
 /// Words of rules that say little by themselves.
@@ -86,6 +92,8 @@ struct Partial {
     done: usize,
     /// Whether the last part is text that may go on.
     open: bool,
+    /// Whether that text is speech: kept word for word, nothing is taken out of it.
+    speech: bool,
     roles: Vec<(&'static str, Value)>,
     left: Vec<usize>,
     /// The first and the last token that was read as something.
@@ -180,6 +188,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         first.push(Partial {
             done: skipped,
             open: false,
+            speech: false,
             roles: constants(&rule.constants),
             left: Vec::new(),
             span: None,
@@ -248,6 +257,7 @@ impl<'a, 'm> Chart<'a, 'm> {
             let mut next = partial.clone();
             next.done += 1;
             next.open = false;
+            next.speech = false;
             next.score += score;
             next.covers(at..end);
             next.roles.extend(role);
@@ -273,11 +283,12 @@ impl<'a, 'm> Chart<'a, 'm> {
                 .collect(),
             Part::Slot {
                 role,
-                takes: Takes::Text,
+                takes: takes @ (Takes::Text | Takes::Speech),
             } => {
                 let mut opened = partial.clone();
                 opened.done += 1;
                 opened.open = true;
+                opened.speech = *takes == Takes::Speech;
                 opened.roles.push((role, Value::Text(Vec::new())));
                 self.more_text(&opened, at, true)
             }
@@ -335,8 +346,13 @@ impl<'a, 'm> Chart<'a, 'm> {
                 stretches.push(at..end);
             }
         }
+        let behind_quote = stretches.len() == 1
+            && stretches[0].len() > 1
+            && at > 0
+            && self.is_quoted(at - 1)
+            && self.is_quoted(stretches[0].start);
         let tokens: usize = stretches.iter().map(ExactSizeIterator::len).sum();
-        if !whole && tokens > NAME_TOKENS_MAX {
+        if !whole && !next.speech && tokens > NAME_TOKENS_MAX {
             return Vec::new();
         }
         let begins = matches!(stretches.as_slice(), [one] if one.start == at);
@@ -345,6 +361,8 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
         next.score += match quote {
             Some(_) => 0.5,
+            None if next.speech && behind_quote => score::SPEECH_STOP,
+            None if next.speech => self.speech_cost(at),
             None => self.text_cost(at),
         };
         next.covers(at..end);
@@ -376,10 +394,54 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
     }
 
+    /// What a word of speech costs: little, unless a request of its own begins there.
+    fn speech_cost(&self, at: usize) -> f32 {
+        let word = self.lattice.word(at);
+        let joint = matches!(word, "and" | "then" | "," | "." | "!" | "?" | ";");
+        let begins = |at: usize| {
+            let class = GRAMMAR.class("begins").into_iter();
+            at < self.limit
+                && class
+                    .flat_map(|class| self.phrases(class, at))
+                    .next()
+                    .is_some()
+        };
+        let requests = joint
+            && (begins(at + 1)
+                || matches!(
+                    self.lattice.word(at + 1),
+                    "and" | "then" | "also" | "please"
+                ) && begins(at + 2));
+        match word {
+            _ if requests => score::SPEECH_REQUEST,
+            "." | "!" | "?" | ";" if at + 1 < self.limit => score::SPEECH_STOP,
+            _ => score::SPEECH,
+        }
+    }
+
+    fn is_quoted(&self, at: usize) -> bool {
+        let token = self.lattice.text.tokens.get(at);
+        token.is_some_and(|token| token.quote.is_some())
+    }
+
+    /// Whether something else may follow speech here: behind a mark or a quotation, or with "and" or "with".
+    fn may_close(&self, at: usize) -> bool {
+        at > 0
+            && (self.lattice.is_mark(at - 1)
+                || self.is_quoted(at - 1)
+                || matches!(
+                    self.lattice.word(at),
+                    "and" | "with" | "cc" | "bcc" | "attach" | "subject"
+                ))
+    }
+
     /// An adjunct at a token.
     fn adjunct(&mut self, adjunct: usize, partial: &Partial, at: usize) -> Vec<(usize, Partial)> {
         /// Roles that may be said more than once.
         const AGAIN: &[&str] = &["when", "people"];
+        if partial.speech && !self.may_close(at) {
+            return Vec::new();
+        }
         let found = self.readings(adjunct, at);
         let fits = found.iter().filter(|inner| {
             inner.roles.iter().all(|(role, _)| {
@@ -389,7 +451,9 @@ impl<'a, 'm> Chart<'a, 'm> {
         fits.map(|inner| {
             let mut next = partial.clone();
             // An open text stays the last text.
-            let place = match (partial.open, next.roles.pop()) {
+            let open = partial.open && !partial.speech;
+            (next.open, next.speech) = (open, false);
+            let place = match (open, next.roles.pop()) {
                 (true, Some(text)) => Some(text),
                 (_, last) => {
                     next.roles.extend(last);
@@ -420,6 +484,9 @@ impl<'a, 'm> Chart<'a, 'm> {
             (end, next)
         };
         let mut next = Vec::new();
+        if partial.speech {
+            return next;
+        }
         if whole {
             let fillers = GRAMMAR.class("filler").into_iter();
             next.extend(

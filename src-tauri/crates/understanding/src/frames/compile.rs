@@ -7,10 +7,12 @@
 mod arguments;
 mod ask;
 mod convert;
+mod letter;
 mod point;
 mod relative;
 mod schema;
 mod select;
+mod speech;
 mod window;
 mod words;
 

@@ -117,6 +117,8 @@ pub(super) enum Part {
 pub(super) enum Takes {
     /// Any words.
     Text,
+    /// Any words, kept word for word: what somebody is to be told.
+    Speech,
     /// A point, a stretch or a repetition in time.
     Time,
     /// A length of time.

@@ -22,6 +22,7 @@ pub(super) fn typed(lattice: &Lattice<'_>, value: &Value, typed: &Type) -> Optio
     };
     let json = match (typed, value) {
         (Type::People, Value::Filler(Filler::People(people), _)) => json!(names(lattice, people)?),
+        (Type::People, Value::Text(_)) if !said.is_empty() => json!([said]),
         (Type::Texts, Value::Filler(Filler::People(people), _)) => json!(names(lattice, people)?),
         (Type::Texts, _) => json!([said]),
         (Type::Text, Value::Constant(word)) => json!(word),
@@ -101,6 +102,10 @@ impl<'a> Compiler<'a, '_> {
             "relative_due" => self.relative("due", role),
             "relative_start" => self.relative("start", role),
             "relative_moved" => self.relative("changes.start", role),
+            "body" => self.body(role),
+            "subject" => self.subject(role),
+            "sender" => self.sender(role),
+            "here" => self.here(),
             _ => Err(Unfit("no such converter")),
         }
     }

@@ -15,6 +15,9 @@ use super::window::{self, Window};
 use super::{Compiler, Unfit, convert, schema, words};
 use crate::time::Found;
 
+/// Words that leave out some of what is named: no text to look for.
+const EXCLUDING: &[&str] = &["except", "excluding", "besides", "unless", "not", "without"];
+
 impl<'a> Compiler<'a, '_> {
     /// What a frame acts on: by id where the conversation has shown it, by filters otherwise.
     pub(super) fn target(&mut self, role: &'static str) -> Result<(), Unfit> {
@@ -36,7 +39,27 @@ impl<'a> Compiler<'a, '_> {
             }
             return self.point_at(thing, kind, source);
         }
+        if self.frame.has("kind_said") && !thing.has("kind") {
+            return Err(Unfit("of any kind"));
+        }
         let filter = self.filter(thing, family, true)?;
+        let told = |field: &String| field != "pick" && field != "order";
+        if !filter.keys().any(told) && !thing.has("pick") {
+            // "Archive the email": the one that is spoken of.
+            let one = self.lattice.said.focus.latest_one(Some(kind));
+            let one = one.filter(|_| !thing.has("many") && self.takes("id"));
+            let Some(one) = one else {
+                return match kind {
+                    Kind::Mail => Err(Unfit("no mail is named")),
+                    _ => {
+                        self.arguments.set("target", Json::Object(filter), source);
+                        Ok(())
+                    }
+                };
+            };
+            self.arguments.set("id", json!(id_of(one)), source);
+            return Ok(());
+        }
         self.arguments.set("target", Json::Object(filter), source);
         Ok(())
     }
@@ -109,6 +132,11 @@ impl<'a> Compiler<'a, '_> {
             "it" => focus.latest_one(Some(kind)).map(|one| vec![one]),
             "them" => (!list.is_empty()).then_some(list),
             _ => {
+                match thing.constant("pick") {
+                    Some("last") => return list.last().map(|one| vec![*one]),
+                    Some("first") => return list.first().map(|one| vec![*one]),
+                    _ => {}
+                }
                 let place = thing.all("nth").find_map(|value| match value {
                     Value::Filler(Filler::Ordinal(place), _) => usize::try_from(*place).ok(),
                     _ => None,
@@ -163,7 +191,9 @@ impl<'a> Compiler<'a, '_> {
             }
             match category.argument(role) {
                 "" => {}
-                "@text" => texts.push((category.text_field(acts), self.needle(value, kind))),
+                "@text" => texts.push((category.text_field(acts), self.needle(value, kind)?)),
+                "@count" => self.count(thing, value, &mut filter)?,
+                "@older" => self.older(value, &mut filter)?,
                 "@set" => {
                     let Value::Constant(set) = value else {
                         return Err(Unfit("no state"));
@@ -177,7 +207,7 @@ impl<'a> Compiler<'a, '_> {
                 }
                 // Somebody whom nobody knows is more likely a place or a word of the name: "my flight to Chicago".
                 _ if *role == "to" && is_stranger(value) => {
-                    texts.push((category.text_field(acts), self.needle(value, kind)));
+                    texts.push((category.text_field(acts), self.needle(value, kind)?));
                 }
                 field => {
                     let typed = schema::field(root, node, field).ok_or(Unfit("no such filter"))?;
@@ -223,23 +253,64 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Words to look for: small words are not looked for, as records word them otherwise.
-    fn needle(&self, value: &Value, kind: Option<Kind>) -> String {
+    fn needle(&self, value: &Value, kind: Option<Kind>) -> Result<String, Unfit> {
         const SMALL: &[&str] = &[
             "the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "in", "on", "about",
         ];
         let said = words::of(self.lattice, value);
         if words::is_quoted(self.lattice, value) {
-            return said;
+            return Ok(said);
+        }
+        let excludes = |word: &str| EXCLUDING.contains(&word.to_lowercase().as_str());
+        if said.split_whitespace().any(excludes) {
+            return Err(Unfit("some are left out"));
         }
         let kept = said.split_whitespace();
         let kept: Vec<_> = kept
             .filter(|word| !SMALL.contains(&word.to_lowercase().as_str()))
             .collect();
         if kept.is_empty() {
-            said
-        } else {
-            kept.join(" ")
+            return Ok(said);
         }
+        let spelled = kept.into_iter().map(|word| {
+            let meant = kind.and_then(|kind| ground::spelled(self.lattice, &fold(word), kind));
+            meant.unwrap_or_else(|| word.to_owned())
+        });
+        Ok(spelled.collect::<Vec<_>>().join(" "))
+    }
+
+    /// "The last three": so many of them; "the three invoices" are all there are.
+    fn count(
+        &self,
+        thing: &Binding,
+        value: &Value,
+        filter: &mut Map<String, Json>,
+    ) -> Result<(), Unfit> {
+        let Value::Filler(Filler::Number(count @ 1..=100), _) = value else {
+            return Err(Unfit("no number"));
+        };
+        if thing.has("pick") {
+            filter.insert("limit".into(), json!(count));
+        }
+        Ok(())
+    }
+
+    /// "Older than a month".
+    fn older(&self, value: &Value, filter: &mut Map<String, Json>) -> Result<(), Unfit> {
+        let length = match value {
+            Value::Filler(Filler::Length(time), _) => self.lattice.times.get(*time),
+            _ => None,
+        };
+        let Some(crate::time::Value::Duration(length)) = length.map(|found| &found.value) else {
+            return Err(Unfit("no length"));
+        };
+        let from = self.lattice.said.now.checked_sub(length.span);
+        let from = from.map_err(|_| Unfit("too long ago"))?;
+        filter.insert(
+            "until".into(),
+            json!(adjutant_domain::moment::Moment::At(from)),
+        );
+        Ok(())
     }
 
     /// The times that narrow it.
@@ -315,13 +386,15 @@ impl<'a> Compiler<'a, '_> {
     ) {
         let order = category.order;
         match thing.constant("pick") {
-            Some("first" | "next") => {
-                filter.insert("order".into(), json!(order));
-                filter.insert("pick".into(), json!("first"));
-            }
-            Some(_) => {
-                filter.insert("order".into(), json!(format!("-{order}")));
-                filter.insert("pick".into(), json!("first"));
+            Some(place) => {
+                let back = if matches!(place, "first" | "next") {
+                    ""
+                } else {
+                    "-"
+                };
+                let picked = if thing.has("count") { "all" } else { "first" };
+                filter.insert("order".into(), json!(format!("{back}{order}")));
+                filter.insert("pick".into(), json!(picked));
             }
             None if acts && thing.has("many") => {
                 filter.insert("pick".into(), json!("all"));

@@ -15,6 +15,7 @@ const FILES: &[(&str, &str)] = &[
     ),
     ("task.txt", include_str!("../../../data/frames/task.txt")),
     ("ask.txt", include_str!("../../../data/frames/ask.txt")),
+    ("mail.txt", include_str!("../../../data/frames/mail.txt")),
 ];
 
 /// The grammar, and what is wrong with the files, a line each.
@@ -227,6 +228,7 @@ impl Reader {
     fn takes(&self, name: &str) -> Result<Takes, String> {
         Ok(match name {
             "text" => Takes::Text,
+            "speech" => Takes::Speech,
             "time" => Takes::Time,
             "length" => Takes::Length,
             "people" => Takes::People,

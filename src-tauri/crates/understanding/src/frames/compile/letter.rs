@@ -1,0 +1,81 @@
+//! The arguments of a mail that is written: what it says, what it is about, which mail it answers.
+
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::Source;
+use serde_json::json;
+
+use super::super::binding::Value;
+use super::super::lattice::Filler;
+use super::{Compiler, Unfit, convert, speech, words};
+
+impl Compiler<'_, '_> {
+    /// What the mail says: a quotation word for word, reported speech as a person would write it.
+    pub(super) fn body(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no text"))?;
+        let said = words::of(self.lattice, value);
+        let text = if words::is_quoted(self.lattice, value) {
+            said
+        } else {
+            let how = self.frame.constant("how").unwrap_or("said");
+            speech::letter(how, &said, self.one_recipient()).ok_or(Unfit("no text"))?
+        };
+        let field = if self.tool.name == "email.forward" {
+            "note"
+        } else {
+            "body"
+        };
+        self.arguments.set(field, json!(text), self.said(role));
+        Ok(())
+    }
+
+    /// Whether the mail goes to one person.
+    fn one_recipient(&self) -> bool {
+        let people = self.frame.all("to").filter_map(|value| match value {
+            Value::Filler(Filler::People(people), _) => Some(people.len()),
+            _ => None,
+        });
+        people.sum::<usize>() <= 1 && !self.frame.has("all")
+    }
+
+    /// What the mail is called.
+    pub(super) fn subject(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no subject"))?;
+        let said = words::of(self.lattice, value);
+        let text = if words::is_quoted(self.lattice, value) {
+            said
+        } else {
+            let bare = ["the ", "a ", "an ", "my ", "our "];
+            let bare = bare.iter().find_map(|article| said.strip_prefix(article));
+            words::capitalised(bare.unwrap_or(&said).trim_end_matches(['.', '?', '!', ' ']))
+        };
+        if text.is_empty() {
+            return Err(Unfit("no subject"));
+        }
+        self.arguments.set("subject", json!(text), self.said(role));
+        Ok(())
+    }
+
+    /// The latest mail of somebody.
+    pub(super) fn sender(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let people = match self.frame.get(role) {
+            Some(Value::Filler(Filler::People(people), _)) => people,
+            _ => return Err(Unfit("no sender")),
+        };
+        let names = convert::names(self.lattice, people).ok_or(Unfit("nobody known"))?;
+        let mut target = json!({ "from": names, "order": "-date", "pick": "first" });
+        if self.tool.name == "email.attachment" {
+            target["has_attachment"] = json!(true);
+        }
+        self.arguments.set("target", target, self.said(role));
+        Ok(())
+    }
+
+    /// The mail that was shown last, where none is named.
+    pub(super) fn here(&mut self) -> Result<(), Unfit> {
+        let mail = self.lattice.said.focus.latest_one(Some(Kind::Mail));
+        let mail = mail.ok_or(Unfit("nothing shown"))?;
+        self.arguments
+            .set("id", json!(mail.id.0), Source::Person { words: None });
+        Ok(())
+    }
+}
