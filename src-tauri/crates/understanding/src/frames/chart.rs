@@ -51,7 +51,7 @@ mod score {
     /// A word that nothing reads.
     pub const LEFT: f32 = -2.2;
     /// A word of speech.
-    pub const SPEECH: f32 = -0.02;
+    pub const SPEECH: f32 = 0.01;
     /// The end of a sentence in speech, or words behind a quotation.
     pub const SPEECH_STOP: f32 = -0.4;
     /// A request of its own in speech: "… and remind me to call him".
@@ -356,7 +356,7 @@ impl<'a, 'm> Chart<'a, 'm> {
             return Vec::new();
         }
         let begins = matches!(stretches.as_slice(), [one] if one.start == at);
-        if begins && quote.is_none() && NO_NAME.contains(&self.lattice.word(at)) {
+        if begins && !next.speech && quote.is_none() && NO_NAME.contains(&self.lattice.word(at)) {
             next.score += score::TEXT_START;
         }
         next.score += match quote {

@@ -129,6 +129,20 @@ impl<'a> Compiler<'a, '_> {
         let focus = self.lattice.said.focus;
         let list = focus.latest_list(Some(kind));
         match reference {
+            "few" => {
+                let few = thing.all("few").find_map(|value| match value {
+                    Value::Filler(Filler::Number(few), _) => usize::try_from(*few).ok(),
+                    _ => None,
+                })?;
+                let first = thing.constant("pick") != Some("last");
+                let skipped = if first {
+                    0
+                } else {
+                    list.len().checked_sub(few)?
+                };
+                (few > 0 && list.len() >= few)
+                    .then(|| list.into_iter().skip(skipped).take(few).collect())
+            }
             "it" => focus.latest_one(Some(kind)).map(|one| vec![one]),
             "them" => (!list.is_empty()).then_some(list),
             _ => {
@@ -261,6 +275,9 @@ impl<'a> Compiler<'a, '_> {
         if words::is_quoted(self.lattice, value) {
             return Ok(said);
         }
+        if self.says_nothing(value) {
+            return Err(Unfit("no name"));
+        }
         let excludes = |word: &str| EXCLUDING.contains(&word.to_lowercase().as_str());
         if said.split_whitespace().any(excludes) {
             return Err(Unfit("some are left out"));
@@ -277,6 +294,38 @@ impl<'a> Compiler<'a, '_> {
             meant.unwrap_or_else(|| word.to_owned())
         });
         Ok(spelled.collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether every word of a name is one that no thing is called by: "it", "the second one", "mail".
+    fn says_nothing(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let classes = ["it", "them", "det", "pick", "every", "kind", "kinds"];
+        let empty = |at: usize| {
+            let starts: Vec<_> = self.lattice.words_at(at).iter().map(|one| one.0).collect();
+            let is = |at: usize, word| self.lattice.cost_of(at, word).is_some();
+            let number = |filler: &Filler| matches!(filler, Filler::Number(_) | Filler::Ordinal(_));
+            let counts = self
+                .lattice
+                .edges(at)
+                .iter()
+                .any(|edge| number(&edge.filler));
+            counts
+                || self.lattice.is_mark(at)
+                || matches!(
+                    self.lattice.word(at),
+                    "one" | "ones" | "everything" | "thing" | "things"
+                )
+                || classes
+                    .iter()
+                    .filter_map(|name| GRAMMAR.class(name))
+                    .any(|class| {
+                        let found = GRAMMAR.phrases(class, &starts, at, is);
+                        found.iter().any(|(end, _)| *end == at + 1)
+                    })
+        };
+        stretches.iter().flat_map(Clone::clone).all(empty)
     }
 
     /// "The last three": so many of them; "the three invoices" are all there are.

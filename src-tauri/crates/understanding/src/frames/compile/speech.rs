@@ -32,6 +32,55 @@ const AUXILIARY: &[&str] = &[
     "must",
 ];
 
+/// Words that begin what somebody is told, where nothing introduces it.
+const STARTS: &[&str] = &[
+    "i",
+    "im",
+    "i'm",
+    "i'll",
+    "ive",
+    "i've",
+    "i'd",
+    "we",
+    "we're",
+    "we'll",
+    "we've",
+    "it's",
+    "it",
+    "there",
+    "can",
+    "could",
+    "will",
+    "would",
+    "are",
+    "is",
+    "do",
+    "does",
+    "did",
+    "have",
+    "has",
+    "what",
+    "what's",
+    "when",
+    "where",
+    "how",
+    "why",
+    "who",
+    "thanks",
+    "thank",
+    "happy",
+    "sorry",
+    "congrats",
+    "congratulations",
+    "yes",
+    "no",
+    "ok",
+    "okay",
+    "you",
+    "let's",
+    "hi",
+];
+
 /// Forms of verbs that follow "have".
 const PARTICIPLES: &[&str] = &[
     "been",
@@ -80,6 +129,7 @@ pub(super) fn letter(how: &str, said: &str, one: bool) -> Option<String> {
         return Some(please(&turned(favour, one, true)));
     }
     match how {
+        "free" if !STARTS.contains(&low(&first_word(bare)).as_str()) => None,
         "bid" => Some(please(&turned(bare, one, true))),
         "ask" => asked(&turned(bare, one, true)),
         _ => Some(told(statement, asks, one)),
@@ -89,7 +139,12 @@ pub(super) fn letter(how: &str, said: &str, one: bool) -> Option<String> {
 /// What somebody is told.
 fn told(said: &str, asks: bool, one: bool) -> String {
     let first = first_word(said);
-    let text = turned(&said.replace(" and that ", " and "), one, false);
+    let said = said.replace(" and that ", " and ");
+    let said = [" please", " pls"]
+        .iter()
+        .find_map(|tail| said.strip_suffix(tail))
+        .unwrap_or(&said);
+    let text = turned(said.trim_end_matches(','), one, false);
     let low = text.to_lowercase();
     if let Some(duty) = DUTIES.iter().find(|duty| low.starts_with(**duty)) {
         return please(text[duty.len()..].trim_end_matches(['.', '!', ' ']));

@@ -139,7 +139,15 @@ fn named(
     known: &HashMap<String, Vec<Vec<String>>>,
 ) -> Vec<Single> {
     let mut found: Vec<Single> = Vec::new();
-    let name = |end: usize| lattice.slice(at..end).to_owned();
+    // "Emily's" is two tokens over the same letters.
+    let name = |end: usize| {
+        let words = lattice.slice(at..end);
+        let bare = ["'s", "\u{2019}s"];
+        let bare = bare.iter().find_map(|tail| words.strip_suffix(tail));
+        bare.filter(|_| lattice.word(end) == "'s")
+            .unwrap_or(words)
+            .to_owned()
+    };
     for rest in known.get(lattice.word(at)).into_iter().flatten() {
         for (length, said) in rest.iter().enumerate().take(NAME_WORDS_MAX) {
             if lattice.word(at + length) != said {
