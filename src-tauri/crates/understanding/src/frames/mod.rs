@@ -17,3 +17,5 @@ pub(crate) use decide::plan;
 
 #[cfg(test)]
 mod probe;
+#[cfg(test)]
+mod tests;

@@ -106,6 +106,7 @@ impl<'a> Compiler<'a, '_> {
             "subject" => self.subject(role),
             "sender" => self.sender(role),
             "here" => self.here(),
+            "answered" => self.answered(role),
             _ => Err(Unfit("no such converter")),
         }
     }

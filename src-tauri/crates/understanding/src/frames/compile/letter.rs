@@ -1,12 +1,16 @@
 //! The arguments of a mail that is written: what it says, what it is about, which mail it answers.
 
+use adjutant_domain::plan::StepDraft;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::Value;
 use super::super::lattice::Filler;
-use super::{Compiler, Unfit, convert, speech, words};
+use super::{Compiler, Unfit, convert, key, speech, words};
+
+/// The tool that looks for mails.
+const SEARCH: &str = "email.search";
 
 impl Compiler<'_, '_> {
     /// What the mail says: a quotation word for word, reported speech as a person would write it.
@@ -67,6 +71,50 @@ impl Compiler<'_, '_> {
             target["has_attachment"] = json!(true);
         }
         self.arguments.set("target", target, self.said(role));
+        Ok(())
+    }
+
+    /// The mail that a draft answers: looked for first, unless the conversation has shown it.
+    pub(super) fn answered(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no mail"))?.clone();
+        let source = self.said(role);
+        let mut filter = match &value {
+            Value::Filler(Filler::People(people), _) => {
+                let names = convert::names(self.lattice, people).ok_or(Unfit("nobody known"))?;
+                Map::from_iter([("from".to_owned(), json!(names))])
+            }
+            Value::Inner(thing) if thing.has("ref") => {
+                let reference = thing.constant("ref").unwrap_or_default();
+                let shown = self.shown(thing, reference, Kind::Mail);
+                let [mail] = shown.as_deref().unwrap_or_default() else {
+                    return Err(Unfit("nothing shown"));
+                };
+                self.arguments.set("in_reply_to", json!(mail.id.0), source);
+                return Ok(());
+            }
+            Value::Inner(thing) => {
+                let mut tools = self.lattice.said.tools.iter();
+                let search = tools.find(|tool| tool.name == SEARCH);
+                let search = search.ok_or(Unfit("unknown tool"))?;
+                self.filter_of(search, thing, "email", ("", true))?
+            }
+            _ => return Err(Unfit("no mail")),
+        };
+        filter.insert("pick".into(), json!("first"));
+        filter.entry("order").or_insert_with(|| json!("-date"));
+        let key = key(self.made + self.reads.len());
+        self.reads.push(StepDraft {
+            key: key.clone(),
+            say: format!("Look for the mail of {}", words::of(self.lattice, &value)),
+            tool: SEARCH.to_owned(),
+            args: Json::Object(filter),
+            sources: [(String::new(), source)].into(),
+            ..StepDraft::default()
+        });
+        let answered = json!({"$from": key.0, "path": "/ids/0"});
+        self.arguments
+            .set("in_reply_to", answered, Source::Step { key: key.clone() });
+        self.needs.push(key);
         Ok(())
     }
 

@@ -1,0 +1,171 @@
+//! Third persons as the one a mail is addressed to: "his umbrella", told to him, is "your umbrella".
+
+use super::{PARTICIPLES, among};
+
+/// The one who speaks, at the beginning of what is told.
+const OWN: &str = "i i'll i'm i've i'd we we'll we're we've my our";
+
+/// Words that bring somebody or something else in between.
+const THING: &str = "the a an this that some somebody someone everyone who your";
+
+/// Several who are spoken of, or one of whom nothing more is known.
+const MANY: &str = "they them their theirs they're they'll they've they'd themselves";
+
+/// One who is spoken of.
+const SINGLE: &str = "he she him her his hers he's she's he'll she'll he'd she'd himself herself";
+
+/// Names of no person.
+const CALENDAR: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july \
+    august september october november december";
+
+/// A word without the marks behind it, and those marks.
+fn split_tail(word: &str) -> (&str, &str) {
+    word.split_at(word.trim_end_matches(['.', ',', '!', '?', ';', ':']).len())
+}
+
+/// The words as the one addressed reads them. `surely`: who is asked or thanked is meant by every pronoun; what is told
+/// names somebody else unless it begins with a pronoun, or with the one who speaks and nobody else in between.
+pub(super) fn turned(text: &str, one: bool, surely: bool) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let lows: Vec<String> = words.iter().map(|word| low(split_tail(word).0)).collect();
+    let Some(at) = lows.iter().position(|word| person(word, one).is_some()) else {
+        return mended(&words);
+    };
+    let someone = |at: usize| at > 0 && is_name(words[at]);
+    let others = (0..at).any(someone);
+    let told = at == 0
+        || among(OWN, &lows[0])
+            && !(1..at).any(|at| among(THING, &lows[at]) || at > 0 && lows[at] == "my")
+            && (!matches!(lows[at].as_str(), "they" | "them" | "their") || !one);
+    if others || !(surely || told) {
+        return mended(&words);
+    }
+    second(&words, &lows, one)
+}
+
+/// Whether a word is a third person that may be the one addressed, and whether verbs behind it end in "s".
+fn person(low: &str, one: bool) -> Option<bool> {
+    match () {
+        () if among(MANY, low) => Some(false),
+        () if one && among(SINGLE, low) => Some(matches!(low, "he" | "she")),
+        () => None,
+    }
+}
+
+/// Third persons as second ones, with their verbs.
+fn second(words: &[&str], lows: &[String], one: bool) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut verb_follows = false;
+    for (at, word) in words.iter().enumerate() {
+        let (core, tail) = split_tail(word);
+        let next = lows.get(at + 1).map_or("", String::as_str);
+        let thing_follows = tail.is_empty() && !next.is_empty() && !among(BEHIND_PERSON, next);
+        let Some(third) = person(&lows[at], one) else {
+            let turned = if verb_follows {
+                verb_of_you(&lows[at])
+            } else {
+                None
+            };
+            let between = lows[at].ends_with("ly") || among(BETWEEN, &lows[at]);
+            verb_follows = verb_follows && between;
+            out.push(turned.unwrap_or_else(|| own_writing(core)) + tail);
+            continue;
+        };
+        verb_follows = third;
+        let done = among(PARTICIPLES, next);
+        let turned = match lows[at].as_str() {
+            "he's" | "she's" if done => "you've",
+            "he's" | "she's" | "they're" => "you're",
+            "he'll" | "she'll" | "they'll" => "you'll",
+            "he'd" | "she'd" | "they'd" => "you'd",
+            "they've" => "you've",
+            "his" | "their" => "your",
+            "her" if thing_follows => "your",
+            "hers" | "theirs" => "yours",
+            "himself" | "herself" => "yourself",
+            "themselves" => "yourselves",
+            _ => "you",
+        };
+        out.push(format!("{turned}{tail}"));
+    }
+    out.join(" ")
+}
+
+/// Words between a person and what they do.
+const BETWEEN: &str = "also still already always never often sometimes now just both";
+
+/// Words that follow a person and no thing of theirs: "get back to her by Friday".
+const BEHIND_PERSON: &str = "by at on in to for about with from and or but that if when before after until till as because so then \
+    there here tomorrow today tonight soon later again back know next this yesterday monday tuesday \
+    wednesday thursday friday saturday sunday up off out a an the my our some anyway too first once how what \
+    where why please all over i";
+
+/// The verb behind "he" or "she", as it stands behind "you".
+fn verb_of_you(verb: &str) -> Option<String> {
+    let irregular = match verb {
+        "is" => "are",
+        "was" => "were",
+        "has" => "have",
+        "does" => "do",
+        "isn't" => "aren't",
+        "wasn't" => "weren't",
+        "hasn't" => "haven't",
+        "doesn't" => "don't",
+        _ => "",
+    };
+    if !irregular.is_empty() {
+        return Some(irregular.to_owned());
+    }
+    let stem = verb.strip_suffix('s')?;
+    if stem.len() < 3 || stem.ends_with(['s', 'u', 'i', '\'']) || among(BETWEEN, verb) {
+        return None;
+    }
+    if let Some(stem) = stem.strip_suffix("ie").filter(|stem| stem.len() > 1) {
+        return Some(format!("{stem}y"));
+    }
+    let hissing = ["sse", "she", "che", "xe", "zze", "oe"];
+    let hisses = hissing.iter().any(|end| stem.ends_with(end));
+    Some(stem[..stem.len() - usize::from(hisses)].to_owned())
+}
+
+/// Words nobody is turned in, in good writing.
+fn mended(words: &[&str]) -> String {
+    let mended = words.iter().map(|word| {
+        let (core, tail) = split_tail(word);
+        own_writing(core) + tail
+    });
+    mended.collect::<Vec<_>>().join(" ")
+}
+
+/// A word typed fast, as it is written in a mail.
+fn own_writing(word: &str) -> String {
+    let mended = match word {
+        "i" => "I",
+        "im" | "i'm" => "I'm",
+        "ive" | "i've" => "I've",
+        "i'll" => "I'll",
+        "i'd" => "I'd",
+        "dont" => "don't",
+        "cant" => "can't",
+        "didnt" => "didn't",
+        "doesnt" => "doesn't",
+        "isnt" => "isn't",
+        "couldnt" => "couldn't",
+        "wouldnt" => "wouldn't",
+        "havent" => "haven't",
+        "u" => "you",
+        _ => word,
+    };
+    mended.to_owned()
+}
+
+pub(super) fn low(word: &str) -> String {
+    word.to_lowercase().replace('\u{2019}', "'")
+}
+
+/// Whether a word inside a sentence is somebody's name: a capital, and neither "I" nor a day or month.
+fn is_name(word: &str) -> bool {
+    let low = low(split_tail(word).0);
+    let own = low == "i" || low.starts_with("i'");
+    word.starts_with(char::is_uppercase) && !own && !among(CALENDAR, &low)
+}

@@ -1,0 +1,3 @@
+//! Requests and the calls they become, a file for each family of tools.
+
+mod mail;
