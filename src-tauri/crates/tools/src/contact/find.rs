@@ -74,8 +74,18 @@ impl Filter for ContactFilter {
         cx: &Cx,
     ) -> Result<Found<Contact>, Stop> {
         let need = need.filter(|_| self.except.is_none());
-        let stored = self.stored(cx).await?.at_most(need);
-        let rows = cx.records.contacts(&stored).await.map_err(failed)?;
+        let mut stored = self.stored(cx).await?.at_most(need);
+        let mut rows = cx.records.contacts(&stored).await.map_err(failed)?;
+        if let (true, Some(name), None) = (rows.is_empty(), &self.name, &self.text) {
+            // "The plumber" is nobody's name: a role, an organisation or a note may say it.
+            let words = Self {
+                name: None,
+                text: Some(name.clone()),
+                ..self.clone()
+            };
+            stored = words.stored(cx).await?.at_most(need);
+            rows = cx.records.contacts(&stored).await.map_err(failed)?;
+        }
         if self.except.is_none() {
             return counted(Kind::Contact, &stored, rows, cx).await;
         }

@@ -1,5 +1,6 @@
 //! Questions: what they ask about, as the arguments of a tool that reads.
 
+use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use jiff::civil::Time as Clock;
 use jiff::{SignedDuration, ToSpan, Zoned};
@@ -19,11 +20,8 @@ impl Compiler<'_, '_> {
         }
         let category = self.frame.category();
         let thing = self.thing();
-        if let Some(kind) = select::kind_of(family)
-            && thing
-                .constant("kind")
-                .is_some_and(|said| said != kind.word())
-        {
+        let other = |said: &str| kind_said(family).is_some_and(|kind| kind != said);
+        if thing.constant("kind").is_some_and(other) {
             return Err(Unfit("another kind"));
         }
         if !category.one_of.is_empty() && !category.one_of.iter().any(|role| thing.has(role)) {
@@ -144,6 +142,14 @@ impl Compiler<'_, '_> {
             Value::Filler(Filler::Length(time), _) => convert::minutes(self.lattice, *time),
             _ => None,
         })
+    }
+}
+
+/// The kind of thing that the filters of a family are about, as {kind} says it.
+fn kind_said(family: &str) -> Option<&'static str> {
+    match family {
+        "file" => Some("file"),
+        _ => select::kind_of(family).map(Kind::word),
     }
 }
 

@@ -98,6 +98,7 @@ impl<'a> Compiler<'a, '_> {
             "moved" => self.moved(role),
             "shift" => self.shift(role),
             "title" => self.title(role),
+            "needle" => self.sought(role),
             "target" => self.target(role),
             "relative_due" => self.relative("due", role),
             "relative_start" => self.relative("start", role),
@@ -300,6 +301,14 @@ impl<'a> Compiler<'a, '_> {
         };
         self.arguments
             .set(field, json!(sign * count), self.said(role));
+        Ok(())
+    }
+
+    /// Words to look for, without the small ones.
+    fn sought(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no words"))?;
+        let words = self.needle(value);
+        self.arguments.set(role, json!(words), self.said(role));
         Ok(())
     }
 

@@ -219,6 +219,12 @@ impl<'a> Compiler<'a, '_> {
                         convert::typed(self.lattice, &word, &typed).ok_or(Unfit("state"))?;
                     filter.insert(field.to_owned(), json);
                 }
+                // Who somebody is that nobody knows, an address book cannot say.
+                _ if *role == "who" && is_stranger(value) => return Err(Unfit("a stranger")),
+                field if *role == "who" => {
+                    let name = self.name_of(value).ok_or(Unfit("nobody"))?;
+                    filter.insert(field.to_owned(), json!(name));
+                }
                 // Somebody whom nobody knows is more likely a place or a word of the name: "my flight to Chicago".
                 _ if *role == "to" && is_stranger(value) => {
                     texts.push((category.text_field(acts), self.needle(value, kind)?));
@@ -239,6 +245,17 @@ impl<'a> Compiler<'a, '_> {
         self.range(thing, category, acts, &mut filter)?;
         self.pick(thing, category, acts, &mut filter);
         Ok(filter)
+    }
+
+    /// The name of one person.
+    fn name_of(&self, value: &Value) -> Option<String> {
+        let Value::Filler(Filler::People(people), _) = value else {
+            return None;
+        };
+        match convert::names(self.lattice, people)?.as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        }
     }
 
     /// Whether words are "it" or "them" and nothing else: no record is called so.
@@ -267,7 +284,7 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// Words to look for: small words are not looked for, as records word them otherwise.
-    fn needle(&self, value: &Value, kind: Option<Kind>) -> Result<String, Unfit> {
+    pub(super) fn needle(&self, value: &Value, kind: Option<Kind>) -> Result<String, Unfit> {
         const SMALL: &[&str] = &[
             "the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "in", "on", "about",
         ];

@@ -16,6 +16,7 @@ const FILES: &[(&str, &str)] = &[
     ("task.txt", include_str!("../../../data/frames/task.txt")),
     ("ask.txt", include_str!("../../../data/frames/ask.txt")),
     ("mail.txt", include_str!("../../../data/frames/mail.txt")),
+    ("look.txt", include_str!("../../../data/frames/look.txt")),
 ];
 
 /// The grammar, and what is wrong with the files, a line each.
