@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::grammar::{Category, GRAMMAR, Rule};
+use super::grammar::{Category, GRAMMAR};
 use super::lattice::Filler;
 
 /// What fills a role.
@@ -38,11 +38,6 @@ impl Binding {
     /// The category it was read by.
     pub fn category(&self) -> &'static Category {
         &GRAMMAR.categories[self.rule.0]
-    }
-
-    /// The rule it was read by.
-    pub fn rule(&self) -> &'static Rule {
-        &self.category().rules[self.rule.1]
     }
 
     /// What fills a role first.

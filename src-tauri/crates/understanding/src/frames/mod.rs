@@ -16,6 +16,4 @@ mod trace;
 pub(crate) use decide::plan;
 
 #[cfg(test)]
-mod probe;
-#[cfg(test)]
 mod tests;

@@ -307,7 +307,7 @@ impl<'a> Compiler<'a, '_> {
     /// Words to look for, without the small ones.
     fn sought(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no words"))?;
-        let words = self.needle(value);
+        let words = self.needle(value, None)?;
         self.arguments.set(role, json!(words), self.said(role));
         Ok(())
     }

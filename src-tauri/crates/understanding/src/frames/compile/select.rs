@@ -125,7 +125,12 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// What a pronoun or a place in a list stands for.
-    fn shown(&self, thing: &Binding, reference: &str, kind: Kind) -> Option<Vec<&'a Referent>> {
+    pub(super) fn shown(
+        &self,
+        thing: &Binding,
+        reference: &str,
+        kind: Kind,
+    ) -> Option<Vec<&'a Referent>> {
         let focus = self.lattice.said.focus;
         let list = focus.latest_list(Some(kind));
         match reference {

@@ -165,6 +165,7 @@ fn steps(text: &str, focus: &Focus) -> Option<Vec<StepDraft>> {
         focus,
         history: &[],
         people: &people,
+        names: &[],
         tools: &tools(),
     };
     match plan(&said)? {
