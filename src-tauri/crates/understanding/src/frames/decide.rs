@@ -1,11 +1,13 @@
 //! From a message to a plan, where one reading is clearly the best.
 
-use adjutant_domain::plan::PlanDraft;
+use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_text::{stem, words};
 
 use super::clauses::{self, Sequence};
 use super::lattice::Lattice;
 use super::trace;
+use crate::plan::is_reading;
 
 /// A reading is sure where the next one that means something else is worse by this.
 const MARGIN: f32 = 0.4;
@@ -17,6 +19,10 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let best = found.first().filter(|best| best.score > 0.0)?;
     let rival = found.iter().skip(1).find(|other| !same_tools(best, other));
     if rival.is_some_and(|rival| best.score - rival.score < MARGIN) {
+        return None;
+    }
+    let mut steps = best.requests.iter().flat_map(|request| &request.steps);
+    if steps.any(|step| step.question.is_some() || looks_for_nothing(said, step)) {
         return None;
     }
     let does = best
@@ -42,6 +48,22 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
             .flat_map(|request| trace::lines(&lattice, &request.frame))
             .collect(),
     })
+}
+
+/// Whether a step looks for words that no name of the person's things holds: "there is none" would say more than is known.
+fn looks_for_nothing(said: &Utterance<'_>, step: &StepDraft) -> bool {
+    const WORDS: &[&str] = &["text", "subject", "title"];
+    if !is_reading(&step.tool) {
+        return false;
+    }
+    let texts = WORDS
+        .iter()
+        .filter_map(|field| step.args.get(field)?.as_str());
+    let labels = said.names.iter().flat_map(|name| words(&name.label));
+    let known: Vec<String> = labels.map(|word| stem(&word)).collect();
+    texts
+        .flat_map(words)
+        .any(|word| !known.contains(&stem(&word)))
 }
 
 /// Whether two readings call the same tools: then they differ in details, and the better one is meant.
