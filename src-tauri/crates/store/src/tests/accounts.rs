@@ -9,17 +9,16 @@ use adjutant_domain::operation::{
     CalendarOp, Etag, Operation, Receipt, RemoteFault, RemoteId, RemoteOp, operations,
 };
 use adjutant_domain::ports::{
-    ImportCounts, Incoming, Listing, NotRead, PullFault, Pulled, PulledWhat, Records as _,
-    RemoteCollection,
+    NotRead, PullFault, Pulled, PulledWhat, Records as _, RemoteCollection,
 };
-use adjutant_domain::record::{Event, Folder, Kind, Mail, Priority, Record};
+use adjutant_domain::record::{Event, Folder, Kind, Mail, Record};
 use adjutant_testkit::remote::{ScriptedRemote, Trouble};
 
 use super::{event, fresh, mail, noon, task, who};
 use crate::Store;
 use crate::places::confirmed;
 
-fn account(id: &str, address: &str) -> Account {
+pub(super) fn account(id: &str, address: &str) -> Account {
     Account {
         id: id.into(),
         kind: "scripted".into(),
@@ -30,7 +29,7 @@ fn account(id: &str, address: &str) -> Account {
 }
 
 /// Connects an account and reads it for the first time.
-async fn connect(store: &Arc<Store>, id: &str) -> ScriptedRemote {
+pub(super) async fn connect(store: &Arc<Store>, id: &str) -> ScriptedRemote {
     let remote = ScriptedRemote::new(id);
     store
         .put_account(account(id, &format!("me@{id}.example")))
@@ -40,7 +39,7 @@ async fn connect(store: &Arc<Store>, id: &str) -> ScriptedRemote {
     remote
 }
 
-async fn list(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
+pub(super) async fn list(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
     let listed = remote.backends().list().await.expect("a list");
     store
         .put_collections(id.into(), listed)
@@ -48,22 +47,22 @@ async fn list(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
         .expect("collections");
 }
 
-async fn sync(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
+pub(super) async fn sync(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
     store
         .sync(&id.into(), &remote.backends(), &|_| ())
         .await
         .expect("read");
 }
 
-fn at(kind: &str) -> RemoteId {
+pub(super) fn at(kind: &str) -> RemoteId {
     RemoteId(format!("/{kind}"))
 }
 
-fn name(text: &str) -> RemoteId {
+pub(super) fn name(text: &str) -> RemoteId {
     RemoteId(text.into())
 }
 
-fn meeting(summary: &str) -> Event {
+pub(super) fn meeting(summary: &str) -> Event {
     event(
         "theirs",
         summary,
@@ -72,19 +71,19 @@ fn meeting(summary: &str) -> Event {
     )
 }
 
-fn letter(id: &str) -> Mail {
+pub(super) fn letter(id: &str) -> Mail {
     mail(id, who("Nadia", "nadia@work.example"), "Lunch?", "Friday?")
 }
 
-async fn events(store: &Store) -> Vec<Event> {
+pub(super) async fn events(store: &Store) -> Vec<Event> {
     store.events(&Filter::all()).await.expect("events")
 }
 
-async fn mails(store: &Store) -> Vec<Mail> {
+pub(super) async fn mails(store: &Store) -> Vec<Mail> {
     store.mails(&Filter::all()).await.expect("mails")
 }
 
-async fn names(store: &Store) -> Vec<(String, String)> {
+pub(super) async fn names(store: &Store) -> Vec<(String, String)> {
     let all = store.collections().await.expect("collections");
     all.into_iter()
         .map(|one| (one.account.0, one.name))
@@ -490,164 +489,4 @@ async fn the_state_that_was_confirmed_to_us_is_read_once_as_our_own() {
         ours + 1,
         "others were faster"
     );
-}
-
-#[tokio::test]
-async fn collections_have_names_of_their_own() {
-    let (_folder, store) = fresh();
-    let own = Change::add(Record::Event({
-        let mut own = meeting("Own");
-        own.calendar = "Calendar".into();
-        own
-    }));
-    store.apply(own).await.expect("stored");
-    let remote = connect(&store, "work").await;
-    connect(&store, "home").await;
-    let of = |all: Vec<(String, String)>| -> Vec<String> {
-        let calendars = all
-            .into_iter()
-            .filter(|(_, name)| name.to_lowercase().contains("calendar"));
-        calendars.map(|(_, name)| name).collect()
-    };
-    let expected = ["Calendar", "calendar (home)", "calendar (work)"];
-    assert_eq!(of(names(&store).await), expected);
-    // Renamed there, its events are renamed here; not listed any more, it goes with them.
-    remote.put(
-        &at("calendar"),
-        &name("e"),
-        vec![Record::Event({
-            let mut theirs = meeting("Theirs");
-            theirs.uid = "theirs@work".into();
-            theirs
-        })],
-    );
-    sync(&store, "work", &remote).await;
-    let listed = |name: &str| {
-        let calendar = RemoteCollection {
-            remote_id: at("calendar"),
-            kind: CollectionKind::Calendar,
-            name: name.into(),
-            colour: None,
-            writable: false,
-        };
-        Listing {
-            collections: vec![calendar],
-            ..Listing::default()
-        }
-    };
-    store
-        .put_collections("work".into(), listed("Team"))
-        .await
-        .expect("renamed");
-    let theirs = |all: Vec<Event>| -> Vec<String> {
-        let theirs = all.into_iter().filter(|event| event.summary == "Theirs");
-        theirs.map(|event| event.calendar).collect()
-    };
-    assert_eq!(theirs(events(&store).await), ["Team"]);
-    store
-        .put_collections("work".into(), Listing::default())
-        .await
-        .expect("gone");
-    assert_eq!(theirs(events(&store).await), Vec::<String>::new());
-    assert_eq!(events(&store).await.len(), 1, "what is here stays");
-}
-
-#[tokio::test]
-async fn a_file_with_a_calendar_of_the_same_name_stays_here() {
-    let (_folder, store) = fresh();
-    connect(&store, "work").await;
-    let mut imported = meeting("From a file");
-    imported.calendar = "calendar".into();
-    let incoming = || Incoming {
-        record: Record::Event(imported.clone()),
-        raw: None,
-        provenance: None,
-    };
-    let added = store
-        .import("file", vec![incoming()])
-        .await
-        .expect("imported");
-    assert_eq!(added.added, 1);
-    let again = store
-        .import("file", vec![incoming()])
-        .await
-        .expect("imported");
-    let same = ImportCounts {
-        same: 1,
-        ..ImportCounts::default()
-    };
-    assert_eq!(again, same);
-    assert_eq!(events(&store).await[0].calendar, "calendar (imported)");
-}
-
-#[tokio::test]
-async fn new_records_go_where_the_person_wants_them() {
-    let (_folder, store) = fresh();
-    connect(&store, "work").await;
-    let all = store.collections().await.expect("collections");
-    let lists = all.iter().find(|one| one.kind == CollectionKind::TaskList);
-    let list = lists.expect("a list").id.clone();
-    let asked_of = async || {
-        let change = Change::add(Record::Task(task("t", "Milk")));
-        let origins = store.origins(&change).await.expect("origins");
-        operations(&change, &origins).expect("possible")
-    };
-    let tasks = CollectionKind::TaskList;
-    let preferred = store.prefer_collection(tasks, Some(list.clone())).await;
-    preferred.expect("preferred");
-    let all = asked_of().await;
-    assert!(matches!(&all[..], [Operation::Remote { .. }]), "{all:?}");
-    let events = CollectionKind::Calendar;
-    let refused = store.prefer_collection(events, Some(list)).await;
-    assert!(refused.is_err(), "it is no calendar");
-    store.prefer_collection(tasks, None).await.expect("here");
-    let all = asked_of().await;
-    assert!(matches!(&all[..], [Operation::Local { .. }]), "{all:?}");
-}
-
-#[tokio::test]
-async fn an_event_that_gets_another_uid_at_its_name_stays_the_same_row() {
-    let (_folder, store) = fresh();
-    let remote = connect(&store, "work").await;
-    let named = |uid: &str, summary: &str| {
-        let mut event = meeting(summary);
-        event.uid = uid.into();
-        vec![Record::Event(event)]
-    };
-    remote.put(&at("calendar"), &name("e"), named("ours@here", "Budget"));
-    sync(&store, "work", &remote).await;
-    let before = events(&store).await;
-    remote.put(
-        &at("calendar"),
-        &name("e"),
-        named("theirs@google.example", "Budget"),
-    );
-    sync(&store, "work", &remote).await;
-    let after = events(&store).await;
-    assert_eq!(after.len(), 1);
-    assert_eq!(after[0].id, before[0].id, "so that it can still be undone");
-    assert_eq!(after[0].uid, "theirs@google.example");
-}
-
-#[tokio::test]
-async fn what_a_provider_has_no_field_for_stays_here() {
-    let (_folder, store) = fresh();
-    let remote = connect(&store, "work").await;
-    let put = |title: &str| {
-        let row = Record::Task(task("t", title));
-        remote.put(&at("task_list"), &name("t"), vec![row])
-    };
-    put("Milk");
-    sync(&store, "work", &remote).await;
-    let all = async || store.tasks(&Filter::all()).await.expect("tasks");
-    let mut urgent = all().await.remove(0);
-    urgent.priority = Priority::High;
-    let change = Change::replace(Record::Task(urgent));
-    store.apply(change).await.expect("changed");
-    remote.know_no_urgency();
-    put("Milk and bread");
-    sync(&store, "work", &remote).await;
-    let read = all().await.remove(0);
-    assert_eq!(read.title, "Milk and bread");
-    assert_eq!(read.priority, Priority::High);
 }

@@ -4,6 +4,7 @@ mod accounts;
 mod calendar;
 mod calls;
 mod cancelled;
+mod collections;
 mod compared;
 mod conversations;
 mod effects;
