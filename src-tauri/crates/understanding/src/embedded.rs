@@ -48,7 +48,7 @@ impl Planner for Embedded {
         more::plan(said).unwrap_or_else(|| match plan::plan(said, route) {
             // What the old planner does not understand, frames may read whole.
             Reading::NotUnderstood { text, trace } => {
-                frames::plan(said).unwrap_or(Reading::NotUnderstood { text, trace })
+                frames::plan_beside(said).unwrap_or(Reading::NotUnderstood { text, trace })
             }
             reading => reading,
         })

@@ -132,7 +132,9 @@ impl Compiler<'_, '_> {
         let mut filled: Vec<&str> = Vec::new();
         for (role, value) in &self.frame.roles {
             // Flags tell rules apart and are read by converters.
-            let flag = *value == Value::Constant("yes") && !category.fills(role);
+            let flag = *value == Value::Constant("yes")
+                && !category.fills(role)
+                && schema::at(&self.tool.schema, role).is_none();
             if flag || filled.contains(role) {
                 continue;
             }

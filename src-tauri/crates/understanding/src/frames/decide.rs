@@ -12,17 +12,28 @@ use crate::plan::is_reading;
 /// A reading is sure where the next one that means something else is worse by this.
 const MARGIN: f32 = 0.4;
 
+/// Plans a message that the old planner does not understand: only where nothing is asked, and nothing is looked for of which
+/// the person has no name.
+pub(crate) fn plan_beside(said: &Utterance<'_>) -> Option<Reading> {
+    let reading = plan(said)?;
+    let Reading::Plan { plan, .. } = &reading else {
+        return Some(reading);
+    };
+    let unsure = |step: &StepDraft| step.question.is_some() || looks_for_nothing(said, step);
+    (!plan.steps.iter().any(unsure)).then_some(reading)
+}
+
 /// Plans a message that frames read whole. `None`: it is read by other means.
-pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
+pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
+    // Where a quotation does not end, nobody knows what belongs to it.
+    if said.text.matches('"').count() % 2 == 1 {
+        return None;
+    }
     let lattice = Lattice::read(said.text, said)?;
     let found = clauses::sequences(&lattice);
     let best = found.first().filter(|best| best.score > 0.0)?;
     let rival = found.iter().skip(1).find(|other| !same_tools(best, other));
     if rival.is_some_and(|rival| best.score - rival.score < MARGIN) {
-        return None;
-    }
-    let mut steps = best.requests.iter().flat_map(|request| &request.steps);
-    if steps.any(|step| step.question.is_some() || looks_for_nothing(said, step)) {
         return None;
     }
     let does = best

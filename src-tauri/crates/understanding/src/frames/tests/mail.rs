@@ -9,7 +9,7 @@ use adjutant_domain::settings::Settings;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::{Value, json};
 
-use super::super::plan;
+use super::super::decide::plan;
 
 /// A tool with these arguments, each with the name of its type.
 fn tool(name: &str, arguments: &[(&str, Value)]) -> ToolSpec {
@@ -207,7 +207,7 @@ write to Ana to ask about the deposit | email.send | {"to": ["Ana"], "body": "Co
 thank Ana for the jam | email.send | {"to": ["Ana"], "body": "Thank you for the jam."}
 congratulate Kim on her exam | email.send | {"to": ["Kim"], "body": "Congratulations on your exam!"}
 apologize to Will for the noise | email.send | {"to": ["Will"], "body": "I apologize for the noise."}
-send Ana an email asking if she's in town | email.send | {"to": ["Ana"], "body": "Are you in town?"}
+send Ana an email asking if she's in town | email.send | {"to": ["Ana"], "body": "Could you tell me if you're in town?"}
 send an email to lee@example.com saying the crate arrived | email.send | {"to": ["lee@example.com"], "body": "The crate arrived."}
 email Will and Kim "Gate 12, bring water" | email.send | {"to": ["Will", "Kim"], "body": "Gate 12, bring water"}
 send "Well done!" to Petra | email.send | {"to": ["Petra"], "body": "Well done!"}
