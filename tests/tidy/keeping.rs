@@ -64,9 +64,14 @@ fn advice_for_everybody_names_a_command_in_brackets_only() {
     for (path, text) in said {
         for (number, line) in numbered(text) {
             let code = line.split("//").next().unwrap_or_default();
-            let named = ["`adjutant ", " adjutant config ", "`--", " --"].iter();
+            let named = ["`adjutant ", " adjutant config ", "`--"].iter();
+            let option = code.match_indices(" --").find(|(at, dashes)| {
+                // A line of dashes is none.
+                code[at + dashes.len()..].starts_with(|next: char| next.is_ascii_lowercase())
+            });
             let bare = named
                 .filter_map(|flag| code.find(flag))
+                .chain(option.map(|(at, _)| at))
                 .any(|at| code.contains('"') && !code[..at].contains('('));
             if bare {
                 faults.push(format!(
