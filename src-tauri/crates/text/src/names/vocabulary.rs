@@ -8,6 +8,9 @@ use crate::stem::stem;
 /// Different words that are known at most; a name is found by those of its words that are.
 const WORDS_MAX: usize = 200_000;
 
+/// Words with their numbers.
+type Bucket = Vec<(Box<str>, u32)>;
+
 /// Words as they are written in names, by which the words of a message are found: as they are, in another form, or
 /// mistyped.
 #[derive(Debug, Default)]
@@ -17,7 +20,7 @@ pub(super) struct Vocabulary {
     /// Numbers of stems, by stem.
     stems: HashMap<Box<str>, u32>,
     /// Words of plain letters, and stems, with the numbers of their stems; by first letter and length.
-    plain: HashMap<(u8, usize), Vec<(Box<str>, u32)>>,
+    plain: HashMap<(u8, usize), Bucket>,
 }
 
 impl Vocabulary {
