@@ -31,7 +31,13 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     }
     let lattice = Lattice::read(said.text, said)?;
     let found = clauses::sequences(&lattice);
-    let best = found.first().filter(|best| best.score > 0.0)?;
+    // A remark alone asks for nothing.
+    let asks = |best: &&Sequence| {
+        best.requests
+            .iter()
+            .any(|request| !request.steps.is_empty())
+    };
+    let best = found.first().filter(|best| best.score > 0.0).filter(asks)?;
     let rival = found.iter().skip(1).find(|other| !same_tools(best, other));
     if rival.is_some_and(|rival| best.score - rival.score < MARGIN) {
         return None;
