@@ -91,11 +91,9 @@ async fn filed() -> (Profile, Effect) {
     (profile, effect)
 }
 
-/// The provider refuses the second of three requests. What each counts on is looked at first, and holds.
+/// The provider refuses the second of three requests.
 fn refuses_the_second(profile: &Profile) {
-    for _ in 0..4 {
-        profile.remote.meet(Trouble::BreaksOff);
-    }
+    profile.remote.meet(Trouble::BreaksOff);
     let what = "the folder is full".into();
     profile
         .remote
