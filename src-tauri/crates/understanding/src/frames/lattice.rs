@@ -201,7 +201,7 @@ impl<'a> Lattice<'a> {
             let quoted = |at: &usize| self.text.tokens[*at].quote == u16::try_from(number).ok();
             let mut tokens = (0..self.len()).filter(quoted);
             let Some(first) = tokens.next() else { continue };
-            let end = tokens.last().unwrap_or(first) + 1;
+            let end = tokens.next_back().unwrap_or(first) + 1;
             let filler = Filler::Quote(inner);
             self.add(
                 first,

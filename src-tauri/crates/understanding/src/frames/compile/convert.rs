@@ -358,14 +358,14 @@ impl<'a> Compiler<'a, '_> {
     /// The one person this message, or else the conversation, spoke of.
     fn spoken_of(&self) -> Option<String> {
         let edges = (0..self.frame.span.start).flat_map(|at| self.lattice.edges(at));
-        let named = edges.filter_map(|edge| match &edge.filler {
+        let mut named = edges.filter_map(|edge| match &edge.filler {
             Filler::People(people) => match people.as_slice() {
                 [Who::Named(name, true)] => Some(name.clone()),
                 _ => None,
             },
             _ => None,
         });
-        named.last().or_else(|| {
+        named.next_back().or_else(|| {
             let shown = self.lattice.said.focus.shown.first()?;
             match shown.items.as_slice() {
                 [one] if one.people.len() == 1 => Some(first_name(&one.people[0].0)),
