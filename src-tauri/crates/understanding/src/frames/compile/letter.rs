@@ -84,9 +84,10 @@ impl Compiler<'_, '_> {
                 Map::from_iter([("from".to_owned(), json!(names))])
             }
             Value::Inner(thing) if thing.has("ref") => {
-                let reference = thing.constant("ref").unwrap_or_default();
-                let shown = self.shown(thing, reference, Kind::Mail);
-                let [mail] = shown.as_deref().unwrap_or_default() else {
+                let shown = thing
+                    .constant("ref")
+                    .and_then(|reference| self.shown(thing, reference, Kind::Mail));
+                let Some([mail]) = shown.as_deref() else {
                     return Err(Unfit("nothing shown"));
                 };
                 self.arguments.set("in_reply_to", json!(mail.id.0), source);

@@ -21,12 +21,16 @@ const FILES: &[(&str, &str)] = &[
 
 /// The grammar, and what is wrong with the files, a line each.
 pub(super) fn grammar() -> (Grammar, Vec<String>) {
+    read(FILES)
+}
+
+fn read(files: &[(&str, &'static str)]) -> (Grammar, Vec<String>) {
     let mut reader = Reader::default();
     // Rules may name what stands further below: names first.
-    for (_, content) in FILES {
+    for (_, content) in files {
         content.lines().for_each(|line| reader.name(line));
     }
-    for (file, content) in FILES {
+    for (file, content) in files {
         reader.current = None;
         for (number, line) in content.lines().enumerate() {
             if let Err(fault) = reader.line(line) {
@@ -165,8 +169,8 @@ impl Reader {
 
     /// The rules of a line: one for every choice of its optional parts.
     fn rules(&mut self, line: &'static str) -> Result<Vec<Rule>, String> {
-        let (pattern, constants) = line.split_once("=>").unwrap_or((line, ""));
-        let mut weight = 0.0;
+        let (pattern, behind) = line.split_once("=>").unwrap_or((line, ""));
+        let (mut weight, constants) = constants(behind)?;
         let mut variants: Vec<Vec<Part>> = vec![Vec::new()];
         let mut before: Option<Vec<Vec<Part>>> = None;
         for token in pattern.split_whitespace() {
@@ -188,10 +192,9 @@ impl Reader {
                 variants.extend(before.take().ok_or("“]” without “[”")?);
             }
         }
-        let constants: Vec<_> = constants
-            .split_whitespace()
-            .filter_map(|pair| pair.split_once('='))
-            .collect();
+        if before.is_some() {
+            return Err("“[” without “]”".to_owned());
+        }
         let rules = variants.into_iter().filter(|parts| !parts.is_empty());
         Ok(rules
             .map(|parts| Rule {
@@ -221,9 +224,13 @@ impl Reader {
             let class = self.grammar.class(name).ok_or_else(|| unknown(name))?;
             return Ok(Part::Class(class));
         }
-        Ok(Part::Words(
-            token.split('|').map(|word| self.word(word)).collect(),
-        ))
+        let words: Vec<_> = token.split('|').map(|word| self.word(word)).collect();
+        // "go|go on" is "go" or "go", and then "on": what has two words belongs in a class.
+        let twice = |(at, word): (usize, &WordId)| words[..at].contains(word);
+        if words.iter().enumerate().any(twice) {
+            return Err(format!("the same word twice in “{token}”"));
+        }
+        Ok(Part::Words(words))
     }
 
     fn takes(&self, name: &str) -> Result<Takes, String> {
@@ -248,6 +255,19 @@ impl Reader {
     }
 }
 
+/// What stands behind `=>`: a weight, and the roles that the rule fills by itself.
+fn constants(text: &'static str) -> Result<(f32, Vec<(&'static str, &'static str)>), String> {
+    let (mut weight, mut constants) = (0.0, Vec::new());
+    for word in text.split_whitespace() {
+        match (word.strip_prefix('^'), word.split_once('=')) {
+            (Some(value), _) => weight = number(value)?,
+            (None, Some(constant)) => constants.push(constant),
+            (None, None) => return Err(format!("“{word}” fills no role")),
+        }
+    }
+    Ok((weight, constants))
+}
+
 /// `@name` or `@name:value` in front of `=`.
 fn class_head(line: &'static str) -> Option<(&'static str, &'static str)> {
     let (head, _) = line.strip_prefix('@')?.split_once(" =")?;
@@ -262,4 +282,40 @@ fn unknown(name: &str) -> String {
 fn number(text: &str) -> Result<f32, String> {
     text.parse()
         .map_err(|_| format!("“{text}” is not a number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_says_nothing_is_a_fault() {
+        for line in [
+            "a rule without a category",
+            "== one\nopen [the door",
+            "== one\nopen the] door",
+            "== one\nopen {what",
+            "== one\nopen {what:nothing}",
+            "== one\nopen @nothing",
+            "== one\nopen ^high",
+            "== one\nopen => yes",
+            "== one\ngo|go on|run",
+            "== one\nadjuncts: nothing",
+            "== one\nweight: high",
+            "== one\nask: when",
+        ] {
+            let (_, faults) = read(&[("file", line)]);
+            assert_eq!(faults.len(), 1, "{line}: {faults:?}");
+        }
+    }
+
+    #[test]
+    fn a_weight_counts_on_both_sides_of_the_arrow() {
+        let (grammar, faults) = read(&[("file", "== one\ngo ^-0.5 => a=b\nrun => a=b ^-0.3")]);
+        assert_eq!(faults, Vec::<String>::new());
+        let rules = &grammar.categories[0].rules;
+        let weights: Vec<f32> = rules.iter().map(|rule| rule.weight).collect();
+        assert_eq!(weights, [-0.5, -0.3]);
+        assert!(rules.iter().all(|rule| rule.constants == [("a", "b")]));
+    }
 }
