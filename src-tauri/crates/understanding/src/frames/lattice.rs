@@ -5,6 +5,7 @@
 mod people;
 pub(super) mod times;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use adjutant_domain::reading::Utterance;
@@ -72,7 +73,11 @@ impl<'a> Lattice<'a> {
         if text.cut || text.tokens.len() > TOKENS_MAX {
             return None;
         }
-        let words = text.tokens.iter().map(|token| readings(&GRAMMAR, token));
+        let known = known_words(said);
+        let words = text
+            .tokens
+            .iter()
+            .map(|token| readings(&GRAMMAR, token, &known));
         let mut lattice = Self {
             said,
             words: words.collect(),
@@ -215,12 +220,28 @@ impl<'a> Lattice<'a> {
     }
 }
 
+/// What mending a typing error costs.
+pub(super) const TYPO_COST: f32 = 0.7;
+
+/// The words of the person's own things: who has plants does not mean plans.
+fn known_words(said: &Utterance<'_>) -> HashSet<String> {
+    let names = said.names.iter().map(|name| name.label.as_str());
+    let people = said.people.iter().map(|(name, _)| name.as_str());
+    names
+        .chain(people)
+        .flat_map(adjutant_text::words)
+        .map(|word| adjutant_text::stem(&word))
+        .collect()
+}
+
 /// The words of the rules that a token may be: itself, its base form, and what it was probably meant to be.
-fn readings(grammar: &Grammar, token: &adjutant_text::message::Token) -> Vec<(WordId, f32)> {
+fn readings(
+    grammar: &Grammar,
+    token: &adjutant_text::message::Token,
+    known: &HashSet<String>,
+) -> Vec<(WordId, f32)> {
     /// What reading an inflected form as its base form costs.
     const BASE_COST: f32 = 0.05;
-    /// What mending a typing error costs.
-    const TYPO_COST: f32 = 0.7;
     if token.quote.is_some() {
         return Vec::new();
     }
@@ -228,7 +249,8 @@ fn readings(grammar: &Grammar, token: &adjutant_text::message::Token) -> Vec<(Wo
     readings.extend(grammar.word(&token.word).map(|word| (word, 0.0)));
     let base = lemma::base_form(&token.word, |word| grammar.word(word));
     readings.extend(base.map(|word| (word, BASE_COST)));
-    if readings.is_empty() && token.kind == Kind::Word {
+    let mistyped = || !known.contains(&adjutant_text::stem(&token.word));
+    if readings.is_empty() && token.kind == Kind::Word && mistyped() {
         let mended = vocabulary().correct(&token.word);
         readings.extend(mended.map(|word| (word, TYPO_COST)));
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::super::binding::{Binding, Value};
 use super::super::grammar::{Category, GRAMMAR};
 use super::super::ground;
-use super::super::lattice::{Filler, Who, times};
+use super::super::lattice::{Filler, TYPO_COST, Who, times};
 use super::window::{self, Window};
 use super::{Compiler, Unfit, convert, schema, words};
 use crate::time::Found;
@@ -325,8 +325,16 @@ impl<'a> Compiler<'a, '_> {
         };
         let classes = ["it", "them", "det", "pick", "every", "kind", "kinds"];
         let empty = |at: usize| {
-            let starts: Vec<_> = self.lattice.words_at(at).iter().map(|one| one.0).collect();
-            let is = |at: usize, word| self.lattice.cost_of(at, word).is_some();
+            let starts = self.lattice.words_at(at).iter();
+            let starts: Vec<_> = starts
+                .filter(|(_, cost)| *cost < TYPO_COST)
+                .map(|(word, _)| *word)
+                .collect();
+            // A mistyped word says something, whatever it was meant to be.
+            let is = |at: usize, word| {
+                let cost = self.lattice.cost_of(at, word);
+                cost.is_some_and(|cost| cost < TYPO_COST)
+            };
             let number = |filler: &Filler| matches!(filler, Filler::Number(_) | Filler::Ordinal(_));
             let counts = self
                 .lattice
