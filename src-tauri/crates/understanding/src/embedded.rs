@@ -45,13 +45,10 @@ fn before<'a>(said: &Utterance<'a>) -> Vec<route::EarlierMessage<'a>> {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
-        more::plan(said).unwrap_or_else(|| match plan::plan(said, route) {
-            // What the old planner does not understand, frames may read whole.
-            Reading::NotUnderstood { text, trace } => {
-                frames::plan_beside(said).unwrap_or(Reading::NotUnderstood { text, trace })
-            }
-            reading => reading,
-        })
+        // What frames do not read whole, the old planner may understand.
+        more::plan(said)
+            .or_else(|| frames::plan(said))
+            .unwrap_or_else(|| plan::plan(said, route))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Understanding by frames.
 //!
 //! `lattice` notes everything a stretch of the message may be; `grammar` holds the rules, which are data; `chart` reads the
-//! message by them and keeps the best readings; `compile` turns a reading into a step of a tool. [`plan_beside`] decides.
+//! message by them and keeps the best readings; `compile` turns a reading into a step of a tool. [`plan`] decides.
 
 mod binding;
 mod chart;
@@ -13,7 +13,7 @@ mod ground;
 mod lattice;
 mod trace;
 
-pub(crate) use decide::plan_beside;
+pub(crate) use decide::plan;
 
 #[cfg(test)]
 mod tests;
