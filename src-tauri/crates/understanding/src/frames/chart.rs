@@ -5,6 +5,9 @@
 //! an adjunct inside it is taken out of it. Several readings are kept at every place, so that what reads badly at first may
 //! win in the end.
 
+mod score;
+mod text;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -19,61 +22,8 @@ const BEAM: usize = 6;
 const READINGS_MAX: usize = 24;
 /// Categories inside categories.
 const DEPTH_MAX: usize = 6;
-/// Tokens of free text inside a noun phrase.
-const NAME_TOKENS_MAX: usize = 12;
 /// Steps of one message: what is longer or more ambiguous than this is not a request.
 const STEPS_MAX: usize = 400_000;
-
-/// What the parts of a reading add to its score.
-mod score {
-    /// A word of the rule.
-    pub const WORD: f32 = 1.0;
-    /// A small word of the rule.
-    pub const SMALL: f32 = 0.35;
-    /// A word of free text.
-    pub const TEXT: f32 = -0.08;
-    /// A word of free text that may be a time.
-    pub const TEXT_TIME: f32 = -0.9;
-    /// A comma or another mark in free text.
-    pub const TEXT_MARK: f32 = -0.35;
-    /// A joint and the beginning of a request in free text.
-    pub const TEXT_REQUEST: f32 = -1.3;
-    /// The end of a sentence in free text.
-    pub const TEXT_STOP: f32 = -2.5;
-    /// Free text that begins with a word that hardly begins a name.
-    pub const TEXT_START: f32 = -0.9;
-    /// Free text that goes on behind something that was taken out of it.
-    pub const RESUMED: f32 = -0.6;
-    /// An adjunct.
-    pub const ADJUNCT: f32 = 0.15;
-    /// A filler or a mark that is passed over.
-    pub const FILLER: f32 = -0.03;
-    /// A word that nothing reads.
-    pub const LEFT: f32 = -2.2;
-    /// A word of speech.
-    pub const SPEECH: f32 = 0.01;
-    /// The end of a sentence in speech, or words behind a quotation.
-    pub const SPEECH_STOP: f32 = -0.4;
-    /// A request of its own in speech: "… and remind me to call him".
-    pub const SPEECH_REQUEST: f32 = -1.6;
-}
-
-/// Words of rules that say little by themselves.
-const SMALL_WORDS: &[&str] = &[
-    "a", "an", "the", "to", "for", "of", "on", "in", "at", "with", "from", "my", "that", "is",
-    "me", "i", "do", "it", "and", "by", "as", "'s", ":", ",", "be", "am", "have", "you", "this",
-    "about",
-];
-
-/// Words that hardly begin a name: they belong to what stands before or to another rule.
-const NO_NAME: &[&str] = &[
-    "with", "at", "on", "in", "for", "until", "till", "by", "from", "and", "or", "to", "of",
-    "about", "me", "us", "it", "them", "that", "this", "those", "these", "'s", "is", "are", "was",
-    "were", "am", "be", "as", "what", "when", "who", "where", "how", "which", "why", "do", "does",
-    "did", "has", "have", "had", "can", "could", "will", "would", "should", "if", "unless", "not",
-    "then", "also", "i", "we", "there", "please", "up", "off", "out", "right", "all", "every",
-    "each",
-];
 
 /// The readings of one stretch of a message.
 pub(super) struct Chart<'a, 'm> {
@@ -316,125 +266,6 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
     }
 
-    /// Text that goes on for a token, or for a whole quotation.
-    fn more_text(&self, partial: &Partial, at: usize, whole: bool) -> Vec<(usize, Partial)> {
-        let quote = self
-            .lattice
-            .edges(at)
-            .iter()
-            .find(|edge| matches!(edge.filler, Filler::Quote(_)) && edge.end <= self.limit);
-        let end = quote.map_or(at + 1, |edge| edge.end);
-        let mut next = partial.clone();
-        let Some((_, Value::Text(stretches))) = next
-            .roles
-            .iter_mut()
-            .rev()
-            .find(|(_, value)| matches!(value, Value::Text(_)))
-        else {
-            return Vec::new();
-        };
-        // Text does not begin with a mark that only separates.
-        if stretches.is_empty() && self.lattice.is_mark(at) && quote.is_none() {
-            return Vec::new();
-        }
-        match stretches.last_mut() {
-            Some(last) if last.end == at => last.end = end,
-            last => {
-                if last.is_some() {
-                    next.score += score::RESUMED;
-                }
-                stretches.push(at..end);
-            }
-        }
-        let behind_quote = stretches.len() == 1
-            && stretches[0].len() > 1
-            && at > 0
-            && self.is_quoted(at - 1)
-            && self.is_quoted(stretches[0].start);
-        let tokens: usize = stretches.iter().map(ExactSizeIterator::len).sum();
-        if !whole && !next.speech && tokens > NAME_TOKENS_MAX {
-            return Vec::new();
-        }
-        let begins = matches!(stretches.as_slice(), [one] if one.start == at);
-        if begins && !next.speech && quote.is_none() && NO_NAME.contains(&self.lattice.word(at)) {
-            next.score += score::TEXT_START;
-        }
-        next.score += match quote {
-            Some(_) => 0.5,
-            None if next.speech && behind_quote => score::SPEECH_STOP,
-            None if next.speech => self.speech_cost(at),
-            None => self.text_cost(at),
-        };
-        next.covers(at..end);
-        vec![(end, next)]
-    }
-
-    fn text_cost(&self, at: usize) -> f32 {
-        let is = |class: &str, at: usize| {
-            GRAMMAR
-                .class(class)
-                .is_some_and(|class| self.lattice.is_phrase(class, at))
-        };
-        let joined = at.checked_sub(1).is_some_and(|before| is("joint", before));
-        if is("only_if", at) || joined && is("request", at) {
-            return score::TEXT_REQUEST;
-        }
-        let times = self.lattice.edges(at).iter();
-        if times
-            .clone()
-            .any(|edge| matches!(edge.filler, Filler::Time(_)))
-        {
-            score::TEXT_TIME
-        } else if matches!(self.lattice.word(at), "." | "?" | "!" | ";") {
-            score::TEXT_STOP
-        } else if self.lattice.is_mark(at) && self.lattice.word(at) != "'s" {
-            score::TEXT_MARK
-        } else {
-            score::TEXT
-        }
-    }
-
-    /// What a word of speech costs: little, unless a request of its own begins there.
-    fn speech_cost(&self, at: usize) -> f32 {
-        let word = self.lattice.word(at);
-        let joint = matches!(word, "and" | "then" | "," | "." | "!" | "?" | ";");
-        let begins = |at: usize| {
-            let class = GRAMMAR.class("begins").into_iter();
-            at < self.limit
-                && class
-                    .flat_map(|class| self.phrases(class, at))
-                    .next()
-                    .is_some()
-        };
-        let requests = joint
-            && (begins(at + 1)
-                || matches!(
-                    self.lattice.word(at + 1),
-                    "and" | "then" | "also" | "please"
-                ) && begins(at + 2));
-        match word {
-            _ if requests => score::SPEECH_REQUEST,
-            "." | "!" | "?" | ";" if at + 1 < self.limit => score::SPEECH_STOP,
-            _ => score::SPEECH,
-        }
-    }
-
-    fn is_quoted(&self, at: usize) -> bool {
-        let token = self.lattice.text.tokens.get(at);
-        token.is_some_and(|token| token.quote.is_some())
-    }
-
-    /// Whether something else may follow speech here: behind a mark or a quotation, or with "and" or "with".
-    fn may_close(&self, at: usize) -> bool {
-        at > 0
-            && (self.lattice.is_mark(at - 1)
-                || self.is_quoted(at - 1)
-                || matches!(
-                    self.lattice.word(at),
-                    "and" | "with" | "cc" | "bcc" | "attach" | "subject"
-                ))
-    }
-
     /// An adjunct at a token.
     fn adjunct(&mut self, adjunct: usize, partial: &Partial, at: usize) -> Vec<(usize, Partial)> {
         /// Roles that may be said more than once.
@@ -505,6 +336,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         next
     }
 
+    /// The phrases of a class that begin at a token: where each ends, its value, what it adds.
     fn phrases(
         &self,
         class: usize,
@@ -522,20 +354,6 @@ impl<'a, 'm> Chart<'a, 'm> {
             let score = (at..end).map(|token| self.worth(token) - self.typo(token));
             (end, value, score.sum())
         })
-    }
-
-    fn typo(&self, at: usize) -> f32 {
-        let costs = self.lattice.words_at(at).iter().map(|(_, cost)| *cost);
-        costs.reduce(f32::min).unwrap_or(0.0)
-    }
-
-    /// What reading a token as a word of a rule is worth.
-    fn worth(&self, at: usize) -> f32 {
-        if SMALL_WORDS.contains(&self.lattice.word(at)) {
-            score::SMALL
-        } else {
-            score::WORD
-        }
     }
 
     /// Whether every fixed word of a rule occurs at all.

@@ -7,8 +7,11 @@
 mod arguments;
 mod ask;
 mod convert;
+mod filter;
 mod letter;
+mod needle;
 mod point;
+mod range;
 mod relative;
 mod schema;
 mod select;

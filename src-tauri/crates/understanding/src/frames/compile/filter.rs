@@ -1,0 +1,116 @@
+//! What a thing is called and who is with it, as the filters of a tool.
+
+use adjutant_domain::tool::ToolSpec;
+use serde_json::{Map, Value as Json, json};
+
+use super::super::binding::{Binding, Value};
+use super::super::grammar::GRAMMAR;
+use super::super::ground;
+use super::super::lattice::{Filler, Who};
+use super::select::kind_of;
+use super::{Compiler, Unfit, convert, schema};
+
+impl Compiler<'_, '_> {
+    /// The filters that a thing's words are.
+    pub(super) fn filter(
+        &self,
+        thing: &Binding,
+        family: &str,
+        acts: bool,
+    ) -> Result<Map<String, Json>, Unfit> {
+        let path = if self.takes("target") { "target" } else { "" };
+        self.filter_of(self.tool, thing, family, (path, acts))
+    }
+
+    /// The same for another tool, whose filters stand at a path; it acts on what it finds, or it only reads.
+    pub(super) fn filter_of(
+        &self,
+        tool: &ToolSpec,
+        thing: &Binding,
+        family: &str,
+        (path, acts): (&str, bool),
+    ) -> Result<Map<String, Json>, Unfit> {
+        let category = GRAMMAR
+            .category(&format!("filter.{family}"))
+            .ok_or(Unfit("no filters"))?;
+        let category = &GRAMMAR.categories[category];
+        let (root, node) = schema::inner(&tool.schema, path).ok_or(Unfit("no filters"))?;
+        let mut filter = Map::new();
+        let mut texts: Vec<(&str, String)> = Vec::new();
+        let kind = kind_of(family);
+        let named = kind.and_then(|kind| ground::look_up(self.lattice, thing, kind).whole);
+        if let Some(label) = named.as_ref().filter(|_| !category.whole.is_empty()) {
+            filter.insert(category.whole.to_owned(), json!(label));
+        }
+        for (role, value) in &thing.roles {
+            // What the full name says needs no words besides.
+            if !filter.is_empty()
+                && named.is_some()
+                && matches!(*role, "name" | "with" | "owner" | "about")
+            {
+                continue;
+            }
+            if *role == "name" && self.is_pronoun(value) || *role == "place" && self.has_time(value)
+            {
+                return Err(Unfit("no name"));
+            }
+            match category.argument(role) {
+                "" => {}
+                "@text" => texts.push((category.text_field(acts), self.needle(value, kind)?)),
+                "@count" => self.count(thing, value, &mut filter)?,
+                "@older" => self.older(value, &mut filter)?,
+                "@set" => {
+                    let Value::Constant(set) = value else {
+                        return Err(Unfit("no state"));
+                    };
+                    let (field, word) = set.split_once('=').ok_or(Unfit("no state"))?;
+                    let typed = schema::field(root, node, field).ok_or(Unfit("no such state"))?;
+                    let word = Value::Constant(word);
+                    let (json, _) =
+                        convert::typed(self.lattice, &word, &typed).ok_or(Unfit("state"))?;
+                    filter.insert(field.to_owned(), json);
+                }
+                // Who somebody is that nobody knows, an address book cannot say.
+                _ if *role == "who" && is_stranger(value) => return Err(Unfit("a stranger")),
+                field if *role == "who" => {
+                    let name = self.name_of(value).ok_or(Unfit("nobody"))?;
+                    filter.insert(field.to_owned(), json!(name));
+                }
+                // Somebody whom nobody knows is more likely a place or a word of the name: "my flight to Chicago".
+                _ if *role == "to" && is_stranger(value) => {
+                    texts.push((category.text_field(acts), self.needle(value, kind)?));
+                }
+                field => {
+                    let typed = schema::field(root, node, field).ok_or(Unfit("no such filter"))?;
+                    let (json, _) =
+                        convert::typed(self.lattice, value, &typed).ok_or(Unfit("type"))?;
+                    filter.insert(field.to_owned(), json);
+                }
+            }
+        }
+        for (field, text) in texts {
+            let known = filter.get(field).and_then(Json::as_str).map(str::to_owned);
+            let joined = known.map_or(text.clone(), |known| format!("{known} {text}"));
+            filter.insert(field.to_owned(), json!(joined));
+        }
+        self.range(thing, category, acts, &mut filter)?;
+        self.pick(thing, category, acts, &mut filter);
+        Ok(filter)
+    }
+
+    /// The name of one person.
+    fn name_of(&self, value: &Value) -> Option<String> {
+        let Value::Filler(Filler::People(people), _) = value else {
+            return None;
+        };
+        match convert::names(self.lattice, people)?.as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the only person is somebody who is not in the address book.
+fn is_stranger(value: &Value) -> bool {
+    matches!(value, Value::Filler(Filler::People(people), _) if matches!(people.as_slice(), [Who::Named(_, false)]))
+}

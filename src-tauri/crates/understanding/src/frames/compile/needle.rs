@@ -1,0 +1,110 @@
+//! Words to look for.
+
+use adjutant_domain::record::Kind;
+use adjutant_text::fold;
+
+use super::super::binding::Value;
+use super::super::grammar::GRAMMAR;
+use super::super::ground;
+use super::super::lattice::{Filler, TYPO_COST};
+use super::{Compiler, Unfit, words};
+
+/// Words that leave out some of what is named: no text to look for.
+const EXCLUDING: &[&str] = &["except", "excluding", "besides", "unless", "not", "without"];
+
+impl Compiler<'_, '_> {
+    /// Whether words are "it" or "them" and nothing else: no record is called so.
+    pub(super) fn is_pronoun(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let tokens: usize = stretches.iter().map(ExactSizeIterator::len).sum();
+        let first = stretches.first().filter(|_| tokens == 1);
+        first.is_some_and(|first| {
+            words::begins_with(self.lattice, first.start, "it")
+                || words::begins_with(self.lattice, first.start, "them")
+        })
+    }
+
+    /// Whether words hold what may be a time: that is no place.
+    pub(super) fn has_time(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let is_time = |at| {
+            let mut edges = self.lattice.edges(at).iter();
+            edges.any(|edge| matches!(edge.filler, Filler::Time(_)))
+        };
+        stretches.iter().flat_map(Clone::clone).any(is_time)
+    }
+
+    /// Words to look for: small words are not looked for, as records word them otherwise.
+    pub(super) fn needle(&self, value: &Value, kind: Option<Kind>) -> Result<String, Unfit> {
+        const SMALL: &[&str] = &[
+            "the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "in", "on", "about",
+        ];
+        let said = words::of(self.lattice, value);
+        if words::is_quoted(self.lattice, value) {
+            return Ok(said);
+        }
+        if self.says_nothing(value) {
+            return Err(Unfit("no name"));
+        }
+        let excludes = |word: &str| EXCLUDING.contains(&word.to_lowercase().as_str());
+        if said.split_whitespace().any(excludes) {
+            return Err(Unfit("some are left out"));
+        }
+        let kept = said.split_whitespace();
+        let kept: Vec<_> = kept
+            .filter(|word| !SMALL.contains(&word.to_lowercase().as_str()))
+            .collect();
+        if kept.is_empty() {
+            return Ok(said);
+        }
+        let spelled = kept.into_iter().map(|word| {
+            let meant = kind.and_then(|kind| ground::spelled(self.lattice, &fold(word), kind));
+            meant.unwrap_or_else(|| word.to_owned())
+        });
+        Ok(spelled.collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether every word of a name is one that no thing is called by: "it", "the second one", "mail".
+    fn says_nothing(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let classes = ["it", "them", "det", "pick", "every", "kind", "kinds"];
+        let empty = |at: usize| {
+            let starts = self.lattice.words_at(at).iter();
+            let starts: Vec<_> = starts
+                .filter(|(_, cost)| *cost < TYPO_COST)
+                .map(|(word, _)| *word)
+                .collect();
+            // A mistyped word says something, whatever it was meant to be.
+            let is = |at: usize, word| {
+                let cost = self.lattice.cost_of(at, word);
+                cost.is_some_and(|cost| cost < TYPO_COST)
+            };
+            let number = |filler: &Filler| matches!(filler, Filler::Number(_) | Filler::Ordinal(_));
+            let counts = self
+                .lattice
+                .edges(at)
+                .iter()
+                .any(|edge| number(&edge.filler));
+            counts
+                || self.lattice.is_mark(at)
+                || matches!(
+                    self.lattice.word(at),
+                    "one" | "ones" | "everything" | "thing" | "things"
+                )
+                || classes
+                    .iter()
+                    .filter_map(|name| GRAMMAR.class(name))
+                    .any(|class| {
+                        let found = GRAMMAR.phrases(class, &starts, at, is);
+                        found.iter().any(|(end, _)| *end == at + 1)
+                    })
+        };
+        stretches.iter().flat_map(Clone::clone).all(empty)
+    }
+}

@@ -1,0 +1,142 @@
+//! Which of the things that fit: from when to when, how many, in which order.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::super::binding::{Binding, Value};
+use super::super::grammar::Category;
+use super::super::lattice::{Filler, times};
+use super::window::{self, Window};
+use super::{Compiler, Unfit};
+use crate::time::Found;
+
+impl Compiler<'_, '_> {
+    /// "The last three": so many of them; "the three invoices" are all there are.
+    pub(super) fn count(
+        &self,
+        thing: &Binding,
+        value: &Value,
+        filter: &mut Map<String, Json>,
+    ) -> Result<(), Unfit> {
+        let Value::Filler(Filler::Number(count @ 1..=100), _) = value else {
+            return Err(Unfit("no number"));
+        };
+        if thing.has("pick") {
+            filter.insert("limit".into(), json!(count));
+        }
+        Ok(())
+    }
+
+    /// "Older than a month".
+    pub(super) fn older(&self, value: &Value, filter: &mut Map<String, Json>) -> Result<(), Unfit> {
+        let length = match value {
+            Value::Filler(Filler::Length(time), _) => self.lattice.times.get(*time),
+            _ => None,
+        };
+        let Some(crate::time::Value::Duration(length)) = length.map(|found| &found.value) else {
+            return Err(Unfit("no length"));
+        };
+        let from = self.lattice.said.now.checked_sub(length.span);
+        let from = from.map_err(|_| Unfit("too long ago"))?;
+        filter.insert(
+            "until".into(),
+            json!(adjutant_domain::moment::Moment::At(from)),
+        );
+        Ok(())
+    }
+
+    /// The times that narrow it.
+    pub(super) fn range(
+        &self,
+        thing: &Binding,
+        category: &Category,
+        acts: bool,
+        filter: &mut Map<String, Json>,
+    ) -> Result<(), Unfit> {
+        let now = self.lattice.said.now;
+        let times = thing
+            .times("when")
+            .filter_map(|time| self.lattice.times.get(time));
+        let back = category.looks_back || thing.has("past");
+        let read = times.map(|found| match back {
+            true => times::as_past(self.lattice, found),
+            false => found.clone(),
+        });
+        let read: Vec<Found> = read.collect();
+        let founds: Vec<&Found> = read.iter().collect();
+        let window = Window::of(&founds, back, now).ok_or(Unfit("no range"))?;
+        let (from, to) = category.window.ok_or(Unfit("no times")).or_else(|unfit| {
+            if founds.is_empty() {
+                Ok(("", ""))
+            } else {
+                Err(unfit)
+            }
+        })?;
+        let mut first = window.from.as_ref().map(window::moment);
+        let events = category.name == "filter.calendar";
+        let next = thing.constant("pick") == Some("next");
+        let gone = thing.constant("pick") == Some("last") || thing.has("past");
+        let many = thing.has("many");
+        if events
+            && first.is_none()
+            && (next || acts && window.to.is_none() && (many || thing.has("pick")))
+        {
+            // What is next, and everything that is changed without a time: from now on.
+            first = Some(adjutant_domain::moment::Moment::At(now.clone()));
+            filter.insert("starts_from".into(), json!(true));
+        }
+        if let Some(first) = first {
+            filter.insert(from.to_owned(), json!(first));
+        }
+        let mut last = window.to.clone();
+        if events && gone && !acts && window.from.is_none() && last.is_none() {
+            // What was: up to now.
+            last = Some(now.clone());
+        }
+        if let Some(last) = &last {
+            filter.insert(to.to_owned(), json!(window::moment(last)));
+        }
+        if window.starts && events {
+            filter.insert("starts_from".into(), json!(true));
+        }
+        if !window.weekdays.is_empty() {
+            if !events {
+                return Err(Unfit("weekdays"));
+            }
+            filter.insert("weekdays".into(), json!(window.weekdays));
+        }
+        Ok(())
+    }
+
+    /// Which of those that fit.
+    pub(super) fn pick(
+        &self,
+        thing: &Binding,
+        category: &Category,
+        acts: bool,
+        filter: &mut Map<String, Json>,
+    ) {
+        let order = category.order;
+        match thing.constant("pick") {
+            Some(place) => {
+                let back = if matches!(place, "first" | "next") {
+                    ""
+                } else {
+                    "-"
+                };
+                let picked = if thing.has("count") { "all" } else { "first" };
+                filter.insert("order".into(), json!(format!("{back}{order}")));
+                filter.insert("pick".into(), json!(picked));
+            }
+            None if acts && thing.has("many") => {
+                filter.insert("pick".into(), json!("all"));
+            }
+            None if acts => {
+                filter.insert("pick".into(), json!("one"));
+            }
+            None if thing.has("one") && !thing.has("many") => {
+                filter.insert("pick".into(), json!("first"));
+            }
+            None => {}
+        }
+    }
+}
