@@ -186,10 +186,10 @@ impl<'a, 'm> Chart<'a, 'm> {
     ) -> Vec<(usize, Partial)> {
         let mut next = Vec::new();
         if let Some(part) = parts.get(partial.done) {
-            next.extend(self.part(part, partial, at));
+            next.extend(self.part(category, part, partial, at));
         }
         if partial.open {
-            next.extend(self.more_text(partial, at, whole));
+            next.extend(self.more_text(category, partial, at, whole));
         }
         let kind = &GRAMMAR.categories[category];
         if whole || partial.done > 0 {
@@ -202,7 +202,13 @@ impl<'a, 'm> Chart<'a, 'm> {
     }
 
     /// The next part of the rule at a token.
-    fn part(&mut self, part: &Part, partial: &Partial, at: usize) -> Vec<(usize, Partial)> {
+    fn part(
+        &mut self,
+        category: usize,
+        part: &Part,
+        partial: &Partial,
+        at: usize,
+    ) -> Vec<(usize, Partial)> {
         let read = |end: usize, score: f32, role: Option<(&'static str, Value)>| {
             let mut next = partial.clone();
             next.done += 1;
@@ -240,7 +246,7 @@ impl<'a, 'm> Chart<'a, 'm> {
                 opened.open = true;
                 opened.speech = *takes == Takes::Speech;
                 opened.roles.push((role, Value::Text(Vec::new())));
-                self.more_text(&opened, at, true)
+                self.more_text(category, &opened, at, true)
             }
             Part::Slot {
                 role,

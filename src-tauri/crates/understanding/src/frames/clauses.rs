@@ -200,8 +200,11 @@ fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         return false;
     };
     let first = titles(frame).next();
+    let rarely = frame.category().rarely;
+    let clause = |at: usize| rarely.is_some_and(|class| lattice.is_phrase(class, at));
     frame.has("bare")
         && (first.is_some_and(|at| lattice.is_phrase(class, at))
+            || titles(frame).any(clause)
             || titles(frame).count() > BARE_TOKENS_MAX)
 }
 

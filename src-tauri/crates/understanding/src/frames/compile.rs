@@ -132,6 +132,16 @@ impl Compiler<'_, '_> {
         if let Some(family) = category.filters {
             return self.filters(family);
         }
+        let one_of = &category.one_of;
+        if !one_of.is_empty() && !one_of.iter().any(|role| self.frame.has(role)) {
+            return Err(Unfit("nothing that tells it"));
+        }
+        let family = self.tool.name.split('.').next().unwrap_or("");
+        if let (Some(said), Some(kind)) = (self.frame.constant("kind"), select::kind_of(family))
+            && said != kind.word()
+        {
+            return Err(Unfit("another kind"));
+        }
         let mut filled: Vec<&str> = Vec::new();
         for (role, value) in &self.frame.roles {
             // Flags tell rules apart and are read by converters.
@@ -160,6 +170,9 @@ impl Compiler<'_, '_> {
             None => (argument, false),
         };
         let typed = schema::at(&self.tool.schema, path).ok_or(Unfit("no such argument"))?;
+        if path.ends_with("location") && self.says_nothing(value) {
+            return Err(Unfit("no place"));
+        }
         let (json, source) = convert::typed(self.lattice, value, &typed).ok_or(Unfit("type"))?;
         let json = match json.as_i64() {
             Some(number) if negative => Json::from(-number),

@@ -72,6 +72,8 @@ pub(super) struct Category {
     pub one_of: Vec<&'static str>,
     /// The class of words that its {title} does not begin with.
     pub not: Option<&'static str>,
+    /// The class of words that its free text hardly holds: they cost much.
+    pub rarely: Option<usize>,
     /// Added to the score of every reading.
     pub weight: f32,
     /// Its rules.

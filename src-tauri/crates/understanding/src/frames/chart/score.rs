@@ -10,6 +10,8 @@ pub const SMALL: f32 = 0.35;
 pub const TEXT: f32 = -0.08;
 /// A word of free text that may be a time.
 pub const TEXT_TIME: f32 = -0.9;
+/// A word that free text of the kind hardly holds.
+pub const TEXT_RARELY: f32 = -1.2;
 /// A comma or another mark in free text.
 pub const TEXT_MARK: f32 = -0.35;
 /// A joint and the beginning of a request in free text.

@@ -21,6 +21,7 @@ impl Chart<'_, '_> {
     /// Text that goes on for a token, or for a whole quotation.
     pub(super) fn more_text(
         &self,
+        category: usize,
         partial: &Partial,
         at: usize,
         whole: bool,
@@ -70,13 +71,13 @@ impl Chart<'_, '_> {
             Some(_) => 0.5,
             None if next.speech && behind_quote => score::SPEECH_STOP,
             None if next.speech => self.speech_cost(at),
-            None => self.text_cost(at),
+            None => self.text_cost(category, at),
         };
         next.covers(at..end);
         vec![(end, next)]
     }
 
-    fn text_cost(&self, at: usize) -> f32 {
+    fn text_cost(&self, category: usize, at: usize) -> f32 {
         let is = |class: &str, at: usize| {
             GRAMMAR
                 .class(class)
@@ -85,6 +86,10 @@ impl Chart<'_, '_> {
         let joined = at.checked_sub(1).is_some_and(|before| is("joint", before));
         if is("only_if", at) || joined && is("request", at) {
             return score::TEXT_REQUEST;
+        }
+        let rarely = GRAMMAR.categories[category].rarely;
+        if rarely.is_some_and(|class| self.lattice.is_phrase(class, at)) {
+            return score::TEXT_RARELY;
         }
         let times = self.lattice.edges(at).iter();
         if times

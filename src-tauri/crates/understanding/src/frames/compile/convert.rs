@@ -7,7 +7,6 @@ use adjutant_domain::source::Source;
 use serde_json::{Value as Json, json};
 
 use super::super::binding::Value;
-use super::super::grammar::GRAMMAR;
 use super::super::lattice::{Filler, Lattice, Who};
 use super::point::Point;
 use super::schema::Type;
@@ -204,15 +203,24 @@ impl<'a> Compiler<'a, '_> {
 
     /// Whether a phrase of a class stands in the title.
     fn title_holds(&self, class: &str) -> bool {
-        let Some(class) = GRAMMAR.class(class) else {
-            return false;
-        };
+        self.title_tokens()
+            .any(|at| words::begins_with(self.lattice, at, class))
+    }
+
+    /// Whether nothing but words of a class stands in the title.
+    fn title_is_only(&self, class: &str) -> bool {
+        let mut tokens = self.title_tokens().peekable();
+        tokens.peek().is_some()
+            && tokens
+                .all(|at| self.lattice.is_mark(at) || words::begins_with(self.lattice, at, class))
+    }
+
+    fn title_tokens(&self) -> impl Iterator<Item = usize> {
         let stretches = self.frame.all("title").filter_map(|value| match value {
             Value::Text(stretches) => Some(stretches),
             _ => None,
         });
-        let mut tokens = stretches.flatten().flat_map(Clone::clone);
-        tokens.any(|at| self.lattice.is_phrase(class, at))
+        stretches.flatten().flat_map(Clone::clone)
     }
 
     /// When a task is due, and when it rings.
@@ -319,6 +327,9 @@ impl<'a> Compiler<'a, '_> {
             && let Some(first) = stretches.first()
             && words::begins_with(self.lattice, first.start, class)
         {
+            return Err(Unfit("no title"));
+        }
+        if self.title_is_only("no_title") {
             return Err(Unfit("no title"));
         }
         let mut title = self.named(words::of(self.lattice, value));

@@ -69,11 +69,13 @@ impl Compiler<'_, '_> {
     }
 
     /// Whether every word of a name is one that no thing is called by: "it", "the second one", "mail".
-    fn says_nothing(&self, value: &Value) -> bool {
+    pub(super) fn says_nothing(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
         };
-        let classes = ["it", "them", "det", "pick", "every", "kind", "kinds"];
+        let classes = [
+            "it", "them", "det", "pick", "every", "kind", "kinds", "no_title",
+        ];
         let empty = |at: usize| {
             let starts = self.lattice.words_at(at).iter();
             let starts: Vec<_> = starts

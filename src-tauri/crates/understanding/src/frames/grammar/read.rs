@@ -98,7 +98,7 @@ impl Reader {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
                 | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
-                | "one_of" | "not"),
+                | "one_of" | "not" | "rarely"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -139,8 +139,13 @@ impl Reader {
                 .collect(),
             _ => Ok(Vec::new()),
         };
+        let rarely = match key {
+            "rarely" => Some(self.grammar.class(value).ok_or_else(|| unknown(value))?),
+            _ => None,
+        };
         let category = &mut self.grammar.categories[at];
         match key {
+            "rarely" => category.rarely = rarely,
             "tool" => category.tool = Some(value),
             "roles" => {
                 category.arguments = words().filter_map(|pair| pair.split_once('=')).collect()
