@@ -2,6 +2,7 @@
 
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::filter::{Filter, Test};
+use adjutant_domain::gate::ActionState;
 use adjutant_domain::operation::{RemoteFault, RemoteId};
 use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Folder, Mail, Record};
@@ -49,7 +50,11 @@ async fn folders(profile: &Profile) -> Vec<(Folder, Folder)> {
 
 /// Three mails that were filed with one request.
 async fn filed() -> (Profile, Effect) {
-    let profile = Profile::new(Settings::default(), Mind::default()).await;
+    filed_with(Settings::default()).await
+}
+
+async fn filed_with(settings: Settings) -> (Profile, Effect) {
+    let profile = Profile::new(settings, Mind::default()).await;
     for (subject, folder) in MAILS {
         let mail = Mail {
             folder,
@@ -91,9 +96,11 @@ async fn filed() -> (Profile, Effect) {
     (profile, effect)
 }
 
-/// The provider refuses the second of three requests.
-fn refuses_the_second(profile: &Profile) {
-    profile.remote.meet(Trouble::BreaksOff);
+/// The provider refuses the second of three requests, after so many looks at what they count on.
+fn refuses_the_second(profile: &Profile, looks: usize) {
+    for _ in 0..=looks {
+        profile.remote.meet(Trouble::BreaksOff);
+    }
     let what = "the folder is full".into();
     profile
         .remote
@@ -107,7 +114,7 @@ async fn again(profile: &Profile, effect: &Effect) -> Effect {
 #[tokio::test]
 async fn what_was_refused_of_an_undo_can_be_undone_later_and_the_rest_not_twice() {
     let (profile, effect) = filed().await;
-    refuses_the_second(&profile);
+    refuses_the_second(&profile, 0);
     // A press files mail of an account at once, and takes that back at once.
     let (_, answer) = profile.undo(&effect).await.end();
     assert!(
@@ -136,4 +143,31 @@ async fn what_was_refused_of_an_undo_can_be_undone_later_and_the_rest_not_twice(
     assert_eq!(whole.undone_by, Some(profile.latest().await.id));
     let refused = profile.undo(&effect).await.end();
     assert_eq!(refused, ("error", "undone".into()));
+}
+
+#[tokio::test]
+async fn who_wants_to_be_asked_always_sees_the_rest_of_an_undo_on_its_card() {
+    let settings = Settings {
+        ask_always: true,
+        ..Settings::default()
+    };
+    let (profile, effect) = filed_with(settings).await;
+    assert_eq!(profile.undo(&effect).await.end().0, "waiting");
+    // What the card counted on is looked at again before the requests go out, and holds.
+    refuses_the_second(&profile, MAILS.len());
+    let (_, answer) = profile.approve().await.end();
+    assert!(
+        answer.contains("move the mail “second” (it was refused: the folder is full)"),
+        "{answer}"
+    );
+    assert!(again(&profile, &effect).await.partly_undone);
+
+    assert_eq!(profile.undo(&effect).await.end().0, "waiting");
+    let card = profile.actions(ActionState::Pending).await.remove(0).card;
+    assert!(card.title.starts_with("Undo the rest: "), "{}", card.title);
+    assert_eq!(profile.approve().await.end().0, "done");
+    let first = (Folder::Inbox, Folder::Inbox);
+    let second = (Folder::Junk, Folder::Junk);
+    let third = (Folder::Sent, Folder::Sent);
+    assert_eq!(folders(&profile).await, [first, second, third]);
 }
