@@ -102,9 +102,9 @@ pub(super) fn of(
             | "RATE_LIMIT_EXCEEDED"
             | "RESOURCE_EXHAUSTED",
         ) => http::refused(StatusCode::TOO_MANY_REQUESTS, headers, account, now),
-        (403, "insufficientPermissions" | "ACCESS_TOKEN_SCOPE_INSUFFICIENT") => refused(
-            "you did not allow this when you signed in; sign in again and allow it (`adjutant accounts sign-in ID`)",
-        ),
+        (403, "insufficientPermissions" | "ACCESS_TOKEN_SCOPE_INSUFFICIENT") => {
+            refused("you did not allow this when you signed in; sign in again and allow it")
+        }
         (403, "accessNotConfigured" | "SERVICE_DISABLED") => refused(
             "this service of Google is not switched on for your client id; switch it on in the Google Cloud console",
         ),
