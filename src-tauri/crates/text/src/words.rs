@@ -7,7 +7,7 @@ use crate::fold::fold;
 /// How much of a text is looked at for words, in bytes. What comes after is found by reading, not by searching.
 const WORDS_BYTES_MAX: usize = 256 * 1024;
 /// Longest word of an index, in bytes; longer runs are data (base 64, hashes) that nobody searches for.
-const WORD_BYTES_MAX: usize = 64;
+pub(crate) const WORD_BYTES_MAX: usize = 64;
 
 /// Lower case with accents kept and space collapsed: for "exactly this".
 #[must_use]
@@ -71,7 +71,8 @@ pub fn spoken_line<'a>(texts: impl IntoIterator<Item = &'a str> + Clone) -> Stri
     line
 }
 
-fn each_word(text: &str, bytes_max: usize, mut take: impl FnMut(&str)) {
+/// Gives each word of a text, folded, up to a length in bytes.
+pub(crate) fn each_word(text: &str, bytes_max: usize, mut take: impl FnMut(&str)) {
     let folded = fold(cut(text, WORDS_BYTES_MAX));
     let mut word = String::new();
     let mut flush = |word: &mut String| {

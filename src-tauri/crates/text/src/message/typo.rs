@@ -59,7 +59,8 @@ pub fn mistyped(word: &str, known: &str) -> bool {
     let (said, meant) = (word.as_bytes(), known.as_bytes());
     let fits = (TYPO_CHARS_MIN - 1..=TYPO_CHARS_MAX).contains(&said.len())
         && said.len().abs_diff(meant.len()) <= 1
-        && said.first() == meant.first();
+        && said.first() == meant.first()
+        && may_be_one_edit(said, meant);
     if !fits || !can_be_mistyped(known) || !said.iter().all(u8::is_ascii_lowercase) {
         return false;
     }
@@ -70,7 +71,7 @@ pub fn mistyped(word: &str, known: &str) -> bool {
 
 /// True when one insertion, deletion, change or swap of neighbours turns `a` into `b` (or none).
 pub(super) fn within_one_edit(a: &str, b: &str) -> bool {
-    may_be_one_edit(a.as_bytes(), b.as_bytes()) && osa_distance(a, b) <= 1
+    osa_distance(a, b) <= 1
 }
 
 /// Whether at most two letters lie between the beginning and the end that both have: few words of a vocabulary are so

@@ -16,7 +16,9 @@ const COMPARED_MAX: usize = 4_000;
 /// Frequent words that are looked for in pairs, the rarest of those a message has.
 const PAIRED_MAX: usize = 4;
 /// Holders of a frequent word that are looked at for a pair, the latest ones.
-const PAIR_MAX: usize = 4_000;
+const PAIR_MAX: usize = 2_000;
+/// Names that are put in order for each one that is asked for.
+const RANKED_PART: usize = 8;
 /// Things of one sort and one name that are given.
 const SAME_MAX: usize = 8;
 /// What part of a name a message has to say, of 1.
@@ -53,15 +55,21 @@ impl<K: Copy + Ord + Hash> Names<K> {
     #[must_use]
     pub fn find(&self, message: &str, now: i64, limit: usize) -> Vec<Mentioned<K>> {
         let said = self.said(message);
-        let mut weights = vec![0.0; self.holders.len()];
+        let mut wanted = vec![0.0; self.holders.len()];
         for one in &said {
-            weights[one.stem as usize] = self.weight(one.stem);
+            wanted[one.stem as usize] = self.weights.of(one.stem);
         }
         let mut found: Vec<Scored<'_, K>> = self
             .candidates(&said)
             .into_iter()
-            .filter_map(|place| self.score(place, &weights))
+            .filter_map(|place| self.score(place, &wanted))
             .collect();
+        // Of those that come out alike some are left out below.
+        let most = limit.saturating_mul(RANKED_PART);
+        if found.len() > most {
+            found.select_nth_unstable_by(most, |one, other| better(one, other, now));
+            found.truncate(most);
+        }
         found.sort_unstable_by(|one, other| better(one, other, now));
         let mut alike: HashMap<(u8, &[u32]), usize> = HashMap::new();
         found
@@ -105,9 +113,9 @@ impl<K: Copy + Ord + Hash> Names<K> {
         said
     }
 
-    /// Entries that have a telling word of the message, or two others.
-    fn candidates(&self, said: &[Said]) -> HashSet<u32> {
-        let mut found = HashSet::new();
+    /// Entries that have a telling word of the message, or two others; none twice.
+    fn candidates(&self, said: &[Said]) -> Vec<u32> {
+        let mut found = Vec::new();
         let mut others = Vec::new();
         for one in said {
             let holders = &self.holders[one.stem as usize];
@@ -125,15 +133,17 @@ impl<K: Copy + Ord + Hash> Names<K> {
                 found.extend(both.take(room));
             }
         }
+        found.sort_unstable();
+        found.dedup();
         found
     }
 
-    fn score(&self, place: u32, weights: &[f32]) -> Option<Scored<'_, K>> {
+    fn score(&self, place: u32, wanted: &[f32]) -> Option<Scored<'_, K>> {
         let entry = &self.entries[place as usize];
         let (mut weight, mut whole) = (0.0, 0.0);
         for stem in &entry.stems {
-            weight += weights[*stem as usize];
-            whole += self.weight(*stem);
+            weight += wanted[*stem as usize];
+            whole += self.weights.of(*stem);
         }
         let part = weight / whole;
         // What is gone has no words, and its part is no number.
@@ -142,14 +152,6 @@ impl<K: Copy + Ord + Hash> Names<K> {
             part,
             weight,
         })
-    }
-
-    /// How much a word says: the more, the fewer names have it.
-    fn weight(&self, stem: u32) -> f32 {
-        let holders = self.holders[stem as usize].len().max(1);
-        #[expect(clippy::cast_precision_loss, reason = "a weight is a rough figure")]
-        let rarity = self.entries.len() as f32 / holders as f32;
-        rarity.ln_1p()
     }
 }
 

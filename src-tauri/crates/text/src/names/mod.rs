@@ -5,13 +5,15 @@
 
 mod find;
 mod vocabulary;
+mod weights;
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::telling::{says_nothing, telling};
-use crate::words::{cut, words};
+use crate::telling::says_nothing;
+use crate::words::{WORD_BYTES_MAX, cut, each_word};
 use vocabulary::Vocabulary;
+use weights::Weights;
 
 pub use find::Mentioned;
 
@@ -53,6 +55,7 @@ pub struct Names<K> {
     entries: Vec<Entry<K>>,
     /// The entry of each key.
     places: HashMap<K, u32>,
+    weights: Weights,
 }
 
 /// A name. What is gone has no stems.
@@ -71,6 +74,7 @@ impl<K> Default for Names<K> {
             holders: Vec::new(),
             entries: Vec::new(),
             places: HashMap::new(),
+            weights: Weights::default(),
         }
     }
 }
@@ -93,13 +97,14 @@ impl<K: Copy + Eq + Hash> Names<K> {
     pub fn put(&mut self, key: K, sort: u8, name: &str, span: Span) {
         self.remove(key);
         let mut stems = Vec::new();
-        for word in name_words(name) {
-            if let Some(stem) = self.vocabulary.add(&word)
+        each_name_word(name, |word| {
+            if stems.len() < NAME_WORDS_MAX
+                && let Some(stem) = self.vocabulary.add(word)
                 && !stems.contains(&stem)
             {
                 stems.push(stem);
             }
-        }
+        });
         self.insert(Entry {
             key,
             sort,
@@ -132,8 +137,11 @@ impl<K: Copy + Eq + Hash> Names<K> {
         for stem in &entry.stems {
             self.holders[*stem as usize].push(place);
         }
+        let changed = entry.stems.clone();
         self.places.insert(entry.key, place);
         self.entries.push(entry);
+        self.weights
+            .follow(self.entries.len(), &self.holders, &changed);
     }
 
     /// Forgets what is gone. Words stay: they come again.
@@ -141,27 +149,27 @@ impl<K: Copy + Eq + Hash> Names<K> {
         let entries = std::mem::take(&mut self.entries);
         self.holders.clear();
         self.places.clear();
+        self.weights = Weights::default();
         for entry in entries {
             self.insert(entry);
         }
     }
 }
 
-/// The words by which a name is found.
-fn name_words(name: &str) -> Vec<String> {
-    let all = words(cut(name, NAME_BYTES_MAX));
-    let answers = all.iter().take_while(|word| is_reply_mark(word)).count();
-    let rest = if answers < all.len() {
-        &all[answers..]
-    } else {
-        &all
-    };
-    let mut found = telling(rest);
-    if found.iter().any(|word| !is_weak(word)) {
-        found.retain(|word| !is_weak(word));
+/// Gives the words by which a name is found: those that say something; all of them when none does.
+fn each_name_word(name: &str, mut take: impl FnMut(&str)) {
+    let name = cut(name, NAME_BYTES_MAX);
+    let (mut begun, mut telling) = (false, false);
+    each_word(name, WORD_BYTES_MAX, |word| {
+        begun |= !is_reply_mark(word);
+        if begun && !is_weak(word) {
+            telling = true;
+            take(word);
+        }
+    });
+    if !telling {
+        each_word(name, WORD_BYTES_MAX, take);
     }
-    found.truncate(NAME_WORDS_MAX);
-    found
 }
 
 fn is_reply_mark(word: &str) -> bool {
