@@ -7,6 +7,9 @@
     reason = "a benchmark whose data cannot be made has nothing to measure"
 )]
 
+#[path = "support/dice.rs"]
+mod dice;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +30,8 @@ use criterion::{BatchSize, Criterion};
 use jiff::{SignedDuration, Timestamp};
 use tokio::runtime::Runtime;
 
+use dice::Dice;
+
 /// Rows of one import batch, as the importer sends them.
 const BATCH: usize = 500;
 /// What is said when the data cannot be made.
@@ -34,33 +39,22 @@ const SETUP: &str = "the data of the benchmark";
 const EVENTS: usize = 10_000;
 /// Rows of every other kind.
 const MANY: usize = 10_000;
-/// Words of a made-up language: the 20 most frequent ones are in almost every mail, the last ones in hardly any.
-const WORDS: usize = 20_000;
-
-/// A small generator, so that every run measures the same data.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or(0) % sides.max(1)
-    }
-
+/// Texts out of made-up words.
+trait Writing {
     /// A word, rare ones rarely.
-    fn word(&mut self) -> String {
-        let roll = self.roll(1_000_000) as f64 / 1_000_000.0;
-        let place = ((WORDS as f64).powf(roll) - 1.0) as usize;
-        format!("word{}", letters(place))
-    }
+    fn word(&mut self) -> String;
 
     fn text(&mut self, words: usize) -> String {
         (0..words)
             .map(|_| self.word())
             .collect::<Vec<_>>()
             .join(" ")
+    }
+}
+
+impl Writing for Dice {
+    fn word(&mut self) -> String {
+        format!("word{}", letters(self.place()))
     }
 }
 
