@@ -1,5 +1,6 @@
-//! What it costs to find the names that a message mentions, in a profile of 100,000 records: 70,000 mails, 10,000 each of
-//! events, tasks and notes, with a vocabulary of 20,000 words, of which some are in very many names.
+//! What it costs to find the names that a message mentions, in profiles of 1,000, 10,000 and 100,000 records: seven of ten
+//! are mails, the others events, tasks and notes; a vocabulary of 20,000 words, of which some are in very many names.
+//! `ADJUTANT_BENCH_RECORDS=1000` measures one size alone.
 
 #![expect(
     clippy::expect_used,
@@ -9,6 +10,7 @@
 #[path = "support/dice.rs"]
 mod dice;
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,10 +29,10 @@ use dice::Dice;
 const SETUP: &str = "the data of the benchmark";
 /// Rows of one import batch, as the importer sends them.
 const BATCH: usize = 500;
-/// Records of the profile.
-const RECORDS: usize = 100_000;
-/// Records of each other kind than mail.
-const OTHERS: usize = 10_000;
+/// Records of the profiles.
+const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+/// Mails that come at once, between two messages of the person.
+const COMING: usize = 5_000;
 /// Different messages that are asked.
 const MESSAGES: usize = 500;
 /// Names asked for, as a turn does.
@@ -60,12 +62,12 @@ fn name(dice: &mut Dice, words: usize) -> String {
     words.join(" ")
 }
 
-/// Forty words: half are words of names, and of those some mistyped; the others say nothing, or are unknown.
-fn message(dice: &mut Dice) -> String {
+/// Half are words of names, and of those some mistyped; the others say nothing, or are unknown.
+fn message(dice: &mut Dice, words: usize) -> String {
     const COMMON: [&str; 8] = [
         "the", "to", "and", "with", "please", "tomorrow", "move", "at",
     ];
-    let words: Vec<String> = (0..40)
+    let words: Vec<String> = (0..words)
         .map(|_| match dice.roll(8) {
             0..4 => spoken(dice.place()),
             4 => {
@@ -88,7 +90,7 @@ fn record(dice: &mut Dice, number: usize) -> Record {
     let start = before(dice.roll(4 * 525_600)) + SignedDuration::from_hours(24 * 365);
     let end = start + SignedDuration::from_mins(30);
     let zoned = |at: Timestamp| at.to_zoned(jiff::tz::TimeZone::UTC).to_string();
-    match number / OTHERS {
+    match number % 10 {
         0 => Record::Task(make::task(
             &format!("task_{number:012}"),
             &name(dice, 4),
@@ -123,11 +125,11 @@ fn open(folder: &Path) -> Arc<Store> {
     Store::open(folder, StoreOptions::default()).expect(SETUP)
 }
 
-fn filled(runtime: &Runtime, folder: &Path) -> Arc<Store> {
-    let store = open(folder);
-    let mut dice = Dice(3);
-    for first in (0..RECORDS).step_by(BATCH) {
-        let incoming = (first..first + BATCH).map(|number| Incoming {
+/// Imports the records of these numbers, as the importer does.
+fn import(runtime: &Runtime, store: &Store, numbers: Range<usize>) {
+    let mut dice = Dice(u64::try_from(numbers.start).unwrap_or(0) + 3);
+    for first in numbers.clone().step_by(BATCH) {
+        let incoming = (first..numbers.end.min(first + BATCH)).map(|number| Incoming {
             record: record(&mut dice, number),
             raw: None,
             provenance: None,
@@ -135,11 +137,10 @@ fn filled(runtime: &Runtime, folder: &Path) -> Arc<Store> {
         let batch = incoming.collect();
         runtime.block_on(store.import("file", batch)).expect(SETUP);
     }
-    store
 }
 
 /// Times of all messages, one after the other.
-fn spread(runtime: &Runtime, store: &Store, messages: &[String]) {
+fn spread(runtime: &Runtime, store: &Store, messages: &[String], what: &str) {
     let mut found = 0;
     let mut times: Vec<Duration> = messages
         .iter()
@@ -154,8 +155,7 @@ fn spread(runtime: &Runtime, store: &Store, messages: &[String]) {
     times.sort();
     let at = |part: usize| times[(times.len() - 1) * part / 100];
     eprintln!(
-        "names of {} messages: median {:?}, 95 % {:?}, 99 % {:?}; {} names each",
-        times.len(),
+        "{what}: median {:?}, 95 % {:?}, 99 % {:?}; {} names each",
         at(50),
         at(95),
         at(99),
@@ -163,37 +163,61 @@ fn spread(runtime: &Runtime, store: &Store, messages: &[String]) {
     );
 }
 
-fn all(c: &mut Criterion) {
-    let runtime = Runtime::new().expect(SETUP);
+fn profile(c: &mut Criterion, runtime: &Runtime, records: usize) {
     let folder = tempfile::tempdir().expect(SETUP);
-    drop(filled(&runtime, folder.path()));
-    let mut dice = Dice(4);
-    let messages: Vec<String> = (0..MESSAGES).map(|_| message(&mut dice)).collect();
-
-    let mut first = c.benchmark_group("names");
-    first.sample_size(10);
-    first.bench_function("the first message of a process", |b| {
+    import(runtime, &open(folder.path()), 0..records);
+    let mut group = c.benchmark_group(format!("names of {records} records"));
+    group.sample_size(10);
+    group.bench_function("the first message of a process", |b| {
         b.iter(|| {
             let store = open(folder.path());
-            runtime.block_on(store.named(&messages[0], now(), NAMES))
+            runtime.block_on(store.named("move the standup", now(), NAMES))
         });
     });
-    first.finish();
-
     let store = open(folder.path());
-    spread(&runtime, &store, &messages[..1]);
-    spread(&runtime, &store, &messages);
-    let mut rest = messages.iter().cycle();
-    c.bench_function("names/a message of 40 words", |b| {
-        b.iter(|| {
-            let message = rest.next().map_or("", String::as_str);
-            runtime.block_on(store.named(message, now(), NAMES))
+    spread(runtime, &store, &["standup".to_owned()], "the first message");
+    for words in [5, 40] {
+        let mut dice = Dice(4);
+        let messages: Vec<String> = (0..MESSAGES).map(|_| message(&mut dice, words)).collect();
+        spread(
+            runtime,
+            &store,
+            &messages,
+            &format!("{MESSAGES} messages of {words} words, {records} records"),
+        );
+        let mut rest = messages.iter().cycle();
+        group.bench_function(format!("a message of {words} words"), |b| {
+            b.iter(|| {
+                let message = rest.next().map_or("", String::as_str);
+                runtime.block_on(store.named(message, now(), NAMES))
+            });
         });
-    });
-    c.bench_function("names/a message of 3 words", |b| {
-        let message = format!("move {} {}", spoken(40), spoken(400));
-        b.iter(|| runtime.block_on(store.named(&message, now(), NAMES)));
-    });
+    }
+    group.finish();
+    let mut after = records;
+    for coming in [1, COMING, COMING + 1] {
+        let start = Instant::now();
+        import(runtime, &store, after..after + coming);
+        eprintln!("an import of {coming} records: {:?}", start.elapsed());
+        after += coming;
+        spread(
+            runtime,
+            &store,
+            &["standup".to_owned()],
+            "the first message behind it",
+        );
+    }
+}
+
+fn all(c: &mut Criterion) {
+    let runtime = Runtime::new().expect(SETUP);
+    let only = std::env::var("ADJUTANT_BENCH_RECORDS").ok();
+    let only: Option<usize> = only.and_then(|only| only.parse().ok());
+    for records in SIZES {
+        if only.is_none_or(|only| only == records) {
+            profile(c, &runtime, records);
+        }
+    }
 }
 
 fn main() {
