@@ -175,7 +175,12 @@ fn profile(c: &mut Criterion, runtime: &Runtime, records: usize) {
         });
     });
     let store = open(folder.path());
-    spread(runtime, &store, &["standup".to_owned()], "the first message");
+    spread(
+        runtime,
+        &store,
+        &["standup".to_owned()],
+        "the first message",
+    );
     for words in [5, 40] {
         let mut dice = Dice(4);
         let messages: Vec<String> = (0..MESSAGES).map(|_| message(&mut dice, words)).collect();

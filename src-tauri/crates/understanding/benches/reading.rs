@@ -54,7 +54,9 @@ impl Around {
             (name, vec![format!("p{number}@example.org")])
         };
         Self {
-            now: "2026-03-11T09:30:00+01:00[Europe/Paris]".parse().expect(DATA),
+            now: "2026-03-11T09:30:00+01:00[Europe/Paris]"
+                .parse()
+                .expect(DATA),
             settings: Settings::default(),
             focus: Focus::default(),
             people: (0..PEOPLE).map(person).collect(),
@@ -80,7 +82,10 @@ impl Around {
 
 /// Names made of the words of a message, as an index of many records finds them.
 fn names(text: &str) -> Vec<Named> {
-    let words: Vec<&str> = text.split_whitespace().filter(|word| word.len() > 3).collect();
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| word.len() > 3)
+        .collect();
     let name = |number: usize| {
         let word = |by: usize| words[(number * by + number / words.len()) % words.len()];
         Named {
@@ -116,14 +121,56 @@ fn requests() -> Vec<String> {
 fn hard() -> Vec<(&'static str, String)> {
     let repeated = |part: &str, times: usize| part.repeat(times).trim().to_owned();
     vec![
-        ("joined", repeated("and remind me to move the meeting with Ana and Bo to Friday at 3 ", 20)),
-        ("listed", format!("add {} to my list", repeated("milk, eggs and ", 90))),
-        ("times", repeated("on Friday at 3 or tomorrow from 9 to 10 every Monday ", 30)),
-        ("people", format!("email {}", repeated("Person1 Surname1, Person2 Surname2 and ", 40))),
-        ("prose", repeated("we talked about the budget that the board has to see before the end of the week so ", 20)),
-        ("nouns", repeated("the mail about the meeting of the task for the note from the list in the ", 22)),
-        ("quoted", format!("send Ana \"{}\"", repeated("add a task and delete the mail on Friday ", 30))),
-        ("longest", repeated("add email meeting and what is the task list if note calendar 5 % ", 1000)),
+        (
+            "joined",
+            repeated(
+                "and remind me to move the meeting with Ana and Bo to Friday at 3 ",
+                20,
+            ),
+        ),
+        (
+            "listed",
+            format!("add {} to my list", repeated("milk, eggs and ", 90)),
+        ),
+        (
+            "times",
+            repeated("on Friday at 3 or tomorrow from 9 to 10 every Monday ", 30),
+        ),
+        (
+            "people",
+            format!(
+                "email {}",
+                repeated("Person1 Surname1, Person2 Surname2 and ", 40)
+            ),
+        ),
+        (
+            "prose",
+            repeated(
+                "we talked about the budget that the board has to see before the end of the week so ",
+                20,
+            ),
+        ),
+        (
+            "nouns",
+            repeated(
+                "the mail about the meeting of the task for the note from the list in the ",
+                22,
+            ),
+        ),
+        (
+            "quoted",
+            format!(
+                "send Ana \"{}\"",
+                repeated("add a task and delete the mail on Friday ", 30)
+            ),
+        ),
+        (
+            "longest",
+            repeated(
+                "add email meeting and what is the task list if note calendar 5 % ",
+                1000,
+            ),
+        ),
     ]
 }
 

@@ -26,8 +26,6 @@ pub(super) struct Binding {
     pub rule: (usize, usize),
     /// What fills which role, in the order said.
     pub roles: Vec<(&'static str, Value)>,
-    /// Tokens that no part of the rule read.
-    pub left: Vec<usize>,
     /// Tokens from its first to its last word.
     pub span: Range<usize>,
     /// How well it fits; more is better.

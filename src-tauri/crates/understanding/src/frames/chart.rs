@@ -1,20 +1,21 @@
 //! The parser: readings of a stretch of the message by the rules of a category, best first.
 //!
-//! A rule is followed from left to right. Between its parts may stand what its category allows anywhere ("tomorrow", "with
-//! Ana"), fillers, and, in whole requests, words that nothing reads: they cost. Free text ends where the next part begins;
-//! an adjunct inside it is taken out of it. Several readings are kept at every place, so that what reads badly at first may
-//! win in the end.
+//! A rule is followed from left to right, and reads every word of its stretch. Between its parts may stand what its
+//! category allows anywhere ("tomorrow", "with Ana") and, in whole requests, fillers and marks. Free text ends where the next
+//! part begins; an adjunct inside it is taken out of it. Several readings are kept at every place, so that what reads badly
+//! at first may win in the end.
 
+mod partial;
 mod score;
 mod text;
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::rc::Rc;
 
 use super::binding::{Binding, Value};
 use super::grammar::{Category, GRAMMAR, Part, Takes};
-use super::lattice::{Filler, Lattice};
+use super::lattice::{Filler, Hit, Lattice};
+use partial::{Filled, Partial};
 
 /// Readings kept for each place of a rule at each token.
 const BEAM: usize = 6;
@@ -25,57 +26,66 @@ const DEPTH_MAX: usize = 6;
 /// Steps of one message: what is longer or more ambiguous than this is not a request.
 const STEPS_MAX: usize = 400_000;
 
-/// The readings of one stretch of a message.
+/// The readings of the stretches of one message.
 pub(super) struct Chart<'a, 'm> {
     lattice: &'a Lattice<'m>,
-    /// The first token behind the stretch.
+    /// The first token behind the stretch that is being read.
     limit: usize,
-    memo: HashMap<(usize, usize), Rc<Vec<Rc<Binding>>>>,
+    /// Readings by limit, category and first token.
+    memo: HashMap<(usize, usize, usize), Readings>,
+    /// By category, the rules whose words the message has, in their order.
+    rules: Vec<Option<Rc<[usize]>>>,
+    /// What each token costs as a word of free text.
+    costs: Vec<f32>,
     depth: usize,
     steps: usize,
 }
 
-/// A rule that is being followed.
-#[derive(Clone)]
-struct Partial {
-    /// Parts of the rule that are read, counting an open text.
-    done: usize,
-    /// Whether the last part is text that may go on.
-    open: bool,
-    /// Whether that text is speech: kept word for word, nothing is taken out of it.
-    speech: bool,
-    roles: Vec<(&'static str, Value)>,
-    left: Vec<usize>,
-    /// The first and the last token that was read as something.
-    span: Option<Range<usize>>,
-    score: f32,
-}
+/// Readings, best first.
+type Readings = Rc<Vec<Rc<Binding>>>;
+
+/// Where a partial reading has come to.
+type Next = (usize, Partial);
 
 impl<'a, 'm> Chart<'a, 'm> {
-    /// A chart over the tokens before `limit`.
-    pub fn new(lattice: &'a Lattice<'m>, limit: usize) -> Self {
+    /// A chart over a message.
+    pub fn new(lattice: &'a Lattice<'m>) -> Self {
         Self {
             lattice,
-            limit,
+            limit: lattice.len(),
             memo: HashMap::new(),
+            rules: vec![None; GRAMMAR.categories.len()],
+            costs: text::costs(lattice),
             depth: 0,
             steps: 0,
         }
     }
 
-    /// Readings of the whole stretch from `start` as a request, best first.
-    pub fn requests(&mut self, start: usize, frames: &[usize]) -> Vec<Rc<Binding>> {
-        let mut found = Vec::new();
-        for frame in frames {
-            for number in 0..GRAMMAR.categories[*frame].rules.len() {
-                found.extend(self.follow((*frame, number), 0, start, true));
-            }
-        }
-        self.whole(found)
+    /// Whether the message has more readings than are looked at: those that were found may not be the best.
+    pub fn is_exhausted(&self) -> bool {
+        self.steps > STEPS_MAX
     }
 
-    /// Readings of the whole stretch from `start` by a rule whose first words were said before and are left out.
-    pub fn shortened(&mut self, start: usize, rule: (usize, usize)) -> Vec<Rc<Binding>> {
+    /// Readings of all tokens from `start` to `end` as a request, best first.
+    pub fn requests(&mut self, start: usize, end: usize, frames: &[usize]) -> Vec<Rc<Binding>> {
+        self.limit = end;
+        let mut found = Vec::new();
+        for frame in frames {
+            for number in self.rules(*frame).iter() {
+                found.extend(self.follow((*frame, *number), 0, start, true));
+            }
+        }
+        sorted(found)
+    }
+
+    /// Readings of all tokens from `start` to `end` by a rule whose first words were said before and are left out.
+    pub fn shortened(
+        &mut self,
+        start: usize,
+        end: usize,
+        rule: (usize, usize),
+    ) -> Vec<Rc<Binding>> {
+        self.limit = end;
         let parts = &GRAMMAR.categories[rule.0].rules[rule.1].parts;
         let fixed = parts
             .iter()
@@ -84,93 +94,94 @@ impl<'a, 'm> Chart<'a, 'm> {
         for skipped in 1..=fixed.count() {
             found.extend(self.follow(rule, skipped, start, true));
         }
-        self.whole(found)
-    }
-
-    /// Readings that end where the stretch ends, best first.
-    fn whole(&self, mut found: Vec<(Rc<Binding>, usize)>) -> Vec<Rc<Binding>> {
-        found.retain(|(_, end)| *end == self.limit);
-        let mut found: Vec<_> = found.into_iter().map(|(binding, _)| binding).collect();
-        found.sort_by(|a, b| b.score.total_cmp(&a.score));
-        found
+        sorted(found)
     }
 
     /// Readings by a category that begin at a token, best first.
-    pub fn readings(&mut self, category: usize, start: usize) -> Rc<Vec<Rc<Binding>>> {
-        if let Some(known) = self.memo.get(&(category, start)) {
+    fn readings(&mut self, category: usize, start: usize) -> Readings {
+        let key = (self.limit, category, start);
+        if let Some(known) = self.memo.get(&key) {
             return Rc::clone(known);
         }
         if self.depth >= DEPTH_MAX {
             return Rc::default();
         }
         // A category that begins with itself finds nothing new.
-        self.memo.insert((category, start), Rc::default());
+        self.memo.insert(key, Rc::default());
         self.depth += 1;
         let mut found = Vec::new();
-        for number in 0..GRAMMAR.categories[category].rules.len() {
-            found.extend(self.follow((category, number), 0, start, false));
+        for number in self.rules(category).iter() {
+            found.extend(self.follow((category, *number), 0, start, false));
         }
         self.depth -= 1;
-        let mut found: Vec<_> = found.into_iter().map(|(binding, _)| binding).collect();
-        found.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let mut found = sorted(found);
         found.truncate(READINGS_MAX);
         let found = Rc::new(found);
-        self.memo.insert((category, start), Rc::clone(&found));
+        self.memo.insert(key, Rc::clone(&found));
         found
     }
 
-    /// Follows one rule from a token on: its readings with the token at which each ends.
+    /// The rules of a category whose words the message has.
+    fn rules(&mut self, category: usize) -> Rc<[usize]> {
+        if let Some(Some(known)) = self.rules.get(category) {
+            return Rc::clone(known);
+        }
+        let rules = GRAMMAR.categories[category].rules.iter().enumerate();
+        let length = self.lattice.len();
+        let held: Rc<[usize]> = rules
+            .filter(|(_, rule)| self.may_hold(&rule.parts, 0, length))
+            .map(|(number, _)| number)
+            .collect();
+        if let Some(place) = self.rules.get_mut(category) {
+            *place = Some(Rc::clone(&held));
+        }
+        held
+    }
+
+    /// Follows one rule from a token on: its readings. In whole requests, they end where the stretch does.
     fn follow(
         &mut self,
         (category, number): (usize, usize),
         skipped: usize,
         start: usize,
         whole: bool,
-    ) -> Vec<(Rc<Binding>, usize)> {
-        let rule = &GRAMMAR.categories[category].rules[number];
-        if !self.may_hold(&rule.parts[skipped..], start) {
+    ) -> Vec<Rc<Binding>> {
+        let kind = &GRAMMAR.categories[category];
+        let rule = &kind.rules[number];
+        let parts = &rule.parts[skipped..];
+        let begins = whole || parts.first().is_some_and(|first| self.begins(first, start));
+        if !begins || !self.may_hold(parts, start, self.limit) {
             return Vec::new();
         }
-        let mut cells: Vec<Vec<Partial>> = vec![Vec::new(); self.limit - start + 1];
-        let Some(first) = cells.first_mut() else {
-            return Vec::new();
-        };
-        first.push(Partial {
-            done: skipped,
-            open: false,
-            speech: false,
-            roles: constants(&rule.constants),
-            left: Vec::new(),
-            span: None,
-            score: rule.weight + GRAMMAR.categories[category].weight,
-        });
+        let first = Partial::new(skipped, &rule.constants, rule.weight + kind.weight);
+        let mut cells = vec![vec![first]];
         let mut found = Vec::new();
-        for at in start..=self.limit {
-            let here = best(std::mem::take(&mut cells[at - start]));
-            for partial in here {
+        let mut at = start;
+        while let Some(cell) = cells.get_mut(at - start) {
+            for partial in best(std::mem::take(cell), rule.parts.len()) {
                 self.steps += 1;
-                if self.steps > STEPS_MAX {
-                    return found;
+                if self.is_exhausted() {
+                    return Vec::new();
                 }
-                if partial.done == rule.parts.len() && (!whole || at == self.limit) {
-                    let binding = Binding {
-                        rule: (category, number),
-                        roles: partial.roles.clone(),
-                        left: partial.left.clone(),
-                        span: partial.span.clone().unwrap_or(start..at),
-                        score: partial.score,
-                    };
-                    // A reading that ends with something passed over is the one that ended before it.
-                    if whole || binding.span.end == at {
-                        found.push((Rc::new(binding), at));
-                    }
+                // A reading that ends with something passed over is the one that ended before it.
+                let ends = match whole {
+                    true => at == self.limit,
+                    false => partial.end().is_none_or(|end| end == at),
+                };
+                if partial.done == rule.parts.len() && ends {
+                    let binding = partial.binding((category, number), start, self.lattice);
+                    found.push(Rc::new(binding));
                 }
                 if at < self.limit {
-                    for (end, next) in self.steps_from(category, &rule.parts, &partial, at, whole) {
+                    for (end, next) in self.steps_from(kind, &rule.parts, &partial, at, whole) {
+                        if cells.len() <= end - start {
+                            cells.resize_with(end - start + 1, Vec::new);
+                        }
                         cells[end - start].push(next);
                     }
                 }
             }
+            at += 1;
         }
         found
     }
@@ -178,212 +189,167 @@ impl<'a, 'm> Chart<'a, 'm> {
     /// Everything that may come next.
     fn steps_from(
         &mut self,
-        category: usize,
+        kind: &Category,
         parts: &[Part],
         partial: &Partial,
         at: usize,
         whole: bool,
-    ) -> Vec<(usize, Partial)> {
+    ) -> Vec<Next> {
         let mut next = Vec::new();
         if let Some(part) = parts.get(partial.done) {
-            next.extend(self.part(category, part, partial, at));
+            self.part(kind, part, partial, at, &mut next);
         }
-        if partial.open {
-            next.extend(self.more_text(category, partial, at, whole));
+        if partial.text.is_some() {
+            next.extend(self.more_text(kind, partial, at, whole));
         }
-        let kind = &GRAMMAR.categories[category];
         if whole || partial.done > 0 {
             for adjunct in &kind.adjuncts {
-                next.extend(self.adjunct(*adjunct, partial, at));
+                self.adjunct(*adjunct, partial, at, &mut next);
             }
         }
-        next.extend(self.passed(kind, partial, at, whole));
+        self.passed(partial, at, whole, &mut next);
         next
     }
 
     /// The next part of the rule at a token.
     fn part(
         &mut self,
-        category: usize,
+        kind: &Category,
         part: &Part,
         partial: &Partial,
         at: usize,
-    ) -> Vec<(usize, Partial)> {
-        let read = |end: usize, score: f32, role: Option<(&'static str, Value)>| {
-            let mut next = partial.clone();
-            next.done += 1;
-            next.open = false;
-            next.speech = false;
-            next.score += score;
-            next.covers(at..end);
-            next.roles.extend(role);
-            (end, next)
+        next: &mut Vec<Next>,
+    ) {
+        let mut read = |end: usize, score: f32, filled: Option<Filled>| {
+            next.push((end, partial.read((at, end), score, filled)));
         };
         match part {
             Part::Words(words) => {
                 let costs = words
                     .iter()
                     .filter_map(|word| self.lattice.cost_of(at, *word));
-                let cost = costs.reduce(f32::min);
-                cost.map(|cost| read(at + 1, self.worth(at) - cost, None))
-                    .into_iter()
-                    .collect()
+                if let Some(cost) = costs.reduce(f32::min) {
+                    read(at + 1, self.lattice.worth(at) - cost, None);
+                }
             }
-            Part::Class(class) => self
-                .phrases(*class, at)
-                .map(|(end, _, score)| read(end, score, None))
-                .collect(),
-            Part::Value { role, class } => self
-                .phrases(*class, at)
-                .map(|(end, value, score)| read(end, score, Some((*role, Value::Constant(value)))))
-                .collect(),
+            Part::Class(class) => {
+                for hit in self.phrases(*class, at) {
+                    read(hit.end, hit.score, None);
+                }
+            }
+            Part::Value { role, class } => {
+                for hit in self.phrases(*class, at) {
+                    let filled = Filled::By(role, Value::Constant(hit.value));
+                    read(hit.end, hit.score, Some(filled));
+                }
+            }
             Part::Slot {
                 role,
                 takes: takes @ (Takes::Text | Takes::Speech),
             } => {
-                let mut opened = partial.clone();
-                opened.done += 1;
-                opened.open = true;
-                opened.speech = *takes == Takes::Speech;
-                opened.roles.push((role, Value::Text(Vec::new())));
-                self.more_text(category, &opened, at, true)
+                let opened = partial.opened(role, *takes == Takes::Speech);
+                next.extend(self.more_text(kind, &opened, at, true));
             }
             Part::Slot {
                 role,
                 takes: Takes::Category(category),
             } => {
-                let found = self.readings(*category, at);
-                let inner = found.iter().map(|inner| {
-                    let value = Value::Inner(Rc::clone(inner));
-                    read(inner.span.end, inner.score, Some((*role, value)))
-                });
-                inner.collect()
+                for inner in self.readings(*category, at).iter() {
+                    let filled = Filled::By(role, Value::Inner(Rc::clone(inner)));
+                    read(inner.span.end, inner.score, Some(filled));
+                }
             }
             Part::Slot { role, takes } => {
-                let edges = self.lattice.edges(at).iter();
-                edges
-                    .filter(|edge| takes.fits(&edge.filler) && edge.end <= self.limit)
-                    .map(|edge| {
-                        let value = Value::Filler(edge.filler.clone(), at..edge.end);
-                        read(edge.end, edge.score, Some((*role, value)))
-                    })
-                    .collect()
+                let edges = self.lattice.edges(at).iter().enumerate();
+                for (number, edge) in edges {
+                    if takes.fits(&edge.filler) && edge.end <= self.limit {
+                        let filled = Filled::Edge(role, at, number);
+                        read(edge.end, edge.score, Some(filled));
+                    }
+                }
             }
         }
     }
 
     /// An adjunct at a token.
-    fn adjunct(&mut self, adjunct: usize, partial: &Partial, at: usize) -> Vec<(usize, Partial)> {
+    fn adjunct(&mut self, adjunct: usize, partial: &Partial, at: usize, next: &mut Vec<Next>) {
         /// Roles that may be said more than once.
         const AGAIN: &[&str] = &["when", "people"];
-        if partial.speech && !self.may_close(at) {
-            return Vec::new();
+        if partial.is_speech() && !self.may_close(at) {
+            return;
         }
-        let found = self.readings(adjunct, at);
-        let fits = found.iter().filter(|inner| {
-            inner.roles.iter().all(|(role, _)| {
-                AGAIN.contains(role) || partial.roles.iter().all(|(taken, _)| taken != role)
-            })
-        });
-        fits.map(|inner| {
-            let mut next = partial.clone();
-            // An open text stays the last text.
-            let open = partial.open && !partial.speech;
-            (next.open, next.speech) = (open, false);
-            let place = match (open, next.roles.pop()) {
-                (true, Some(text)) => Some(text),
-                (_, last) => {
-                    next.roles.extend(last);
-                    None
-                }
-            };
-            next.roles.extend(inner.roles.iter().cloned());
-            next.roles.extend(place);
-            next.score += inner.score + score::ADJUNCT;
-            next.covers(inner.span.clone());
-            (inner.span.end, next)
-        })
-        .collect()
+        for inner in self.readings(adjunct, at).iter() {
+            let mut roles = inner.roles.iter().map(|(role, _)| *role);
+            if roles.all(|role| AGAIN.contains(&role) || !partial.fills(|taken| taken == role)) {
+                next.push((inner.span.end, partial.with(inner, score::ADJUNCT)));
+            }
+        }
     }
 
-    /// Fillers, marks, and, in a whole request, words that nothing reads.
-    fn passed(
-        &self,
-        kind: &Category,
-        partial: &Partial,
-        at: usize,
-        whole: bool,
-    ) -> Vec<(usize, Partial)> {
-        let pass = |end: usize, score: f32, left: Option<usize>| {
-            let mut next = partial.clone();
-            next.score += score;
-            next.left.extend(left);
-            (end, next)
+    /// Fillers and marks.
+    fn passed(&self, partial: &Partial, at: usize, whole: bool, next: &mut Vec<Next>) {
+        if partial.is_speech() {
+            return;
+        }
+        let mut pass = |end: usize| {
+            let mut passed = partial.clone();
+            passed.score += score::FILLER;
+            next.push((end, passed));
         };
-        let mut next = Vec::new();
-        if partial.speech {
-            return next;
+        if let Some(class) = GRAMMAR.class("filler").filter(|_| whole) {
+            self.phrases(class, at).for_each(|hit| pass(hit.end));
         }
-        if whole {
-            let fillers = GRAMMAR.class("filler").into_iter();
-            next.extend(
-                fillers
-                    .flat_map(|class| self.phrases(class, at))
-                    .map(|(end, _, _)| pass(end, score::FILLER, None)),
-            );
+        if self.lattice.is_mark(at) && (whole || partial.done > 0 && self.lattice.word(at) == ",") {
+            pass(at + 1);
         }
-        if self.lattice.is_mark(at) {
-            if whole || (partial.done > 0 && self.lattice.word(at) == ",") {
-                next.push(pass(at + 1, score::FILLER, None));
-            }
-        } else if whole && !partial.open && kind.tool.is_some() {
-            next.push(pass(at + 1, score::LEFT, Some(at)));
-        }
-        next
     }
 
-    /// The phrases of a class that begin at a token: where each ends, its value, what it adds.
-    fn phrases(
-        &self,
-        class: usize,
-        at: usize,
-    ) -> impl Iterator<Item = (usize, &'static str, f32)> + use<'_> {
-        let starts: Vec<_> = self
-            .lattice
-            .words_at(at)
-            .iter()
-            .map(|(word, _)| *word)
-            .collect();
-        let is = |at: usize, word| at < self.limit && self.lattice.cost_of(at, word).is_some();
-        let found = GRAMMAR.phrases(class, &starts, at, is);
-        found.into_iter().map(move |(end, value)| {
-            let score = (at..end).map(|token| self.worth(token) - self.typo(token));
-            (end, value, score.sum())
-        })
+    /// Phrases of a class that begin at a token and end within the stretch.
+    fn phrases(&self, class: usize, at: usize) -> impl Iterator<Item = &'a Hit> + use<'a> {
+        let limit = self.limit;
+        let hits = self.lattice.phrases_at(class, at).iter();
+        hits.filter(move |hit| hit.end <= limit)
     }
 
-    /// Whether every fixed word of a rule occurs at all.
-    fn may_hold(&self, parts: &[Part], start: usize) -> bool {
-        parts.iter().all(|part| match part {
-            Part::Words(words) => (start..self.limit).any(|at| {
-                words
-                    .iter()
-                    .any(|word| self.lattice.cost_of(at, *word).is_some())
-            }),
+    /// Whether a part may begin at a token.
+    fn begins(&self, part: &Part, at: usize) -> bool {
+        match part {
+            Part::Words(words) => words
+                .iter()
+                .any(|word| self.lattice.cost_of(at, *word).is_some()),
             Part::Class(class) | Part::Value { class, .. } => {
-                (start..self.limit).any(|at| self.phrases(*class, at).next().is_some())
+                self.phrases(*class, at).next().is_some()
             }
-            Part::Slot { .. } => true,
-        })
+            Part::Slot {
+                takes: Takes::Text | Takes::Speech | Takes::Category(_),
+                ..
+            } => true,
+            Part::Slot { takes, .. } => {
+                let mut edges = self.lattice.edges(at).iter();
+                edges.any(|edge| takes.fits(&edge.filler))
+            }
+        }
     }
-}
 
-impl Partial {
-    fn covers(&mut self, tokens: Range<usize>) {
-        self.span = Some(match self.span.take() {
-            Some(span) => span.start.min(tokens.start)..span.end.max(tokens.end),
-            None => tokens,
-        });
+    /// Whether the fixed words of a rule occur between two tokens, one behind the other.
+    fn may_hold(&self, parts: &[Part], start: usize, limit: usize) -> bool {
+        let mut at = start;
+        parts.iter().all(|part| {
+            let found = match part {
+                Part::Words(words) => {
+                    let places = words.iter().filter_map(|word| self.lattice.next(*word, at));
+                    places.min()
+                }
+                Part::Class(class) | Part::Value { class, .. } => {
+                    let hits = self.lattice.phrases_from(*class, at).iter();
+                    let mut within = hits.filter(|hit| hit.end <= limit);
+                    within.next().map(|hit| hit.start)
+                }
+                Part::Slot { .. } => Some(at),
+            };
+            at = found.map_or(limit, |found| found + 1);
+            found.is_some_and(|found| found < limit)
+        })
     }
 }
 
@@ -403,21 +369,22 @@ impl Takes {
     }
 }
 
-fn constants(pairs: &[(&'static str, &'static str)]) -> Vec<(&'static str, Value)> {
-    let fixed = pairs
-        .iter()
-        .map(|(role, word)| (*role, Value::Constant(word)));
-    fixed.collect()
+/// Readings, best first.
+fn sorted(mut found: Vec<Rc<Binding>>) -> Vec<Rc<Binding>> {
+    found.sort_by(|a, b| b.score.total_cmp(&a.score));
+    found
 }
 
-/// The best readings for each place of a rule.
-fn best(mut partials: Vec<Partial>) -> Vec<Partial> {
-    partials.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let mut counts: HashMap<(usize, bool), usize> = HashMap::new();
-    partials.retain(|partial| {
-        let count = counts.entry((partial.done, partial.open)).or_default();
-        *count += 1;
-        *count <= BEAM
-    });
+/// The best readings for each place of a rule of so many parts.
+fn best(mut partials: Vec<Partial>, parts: usize) -> Vec<Partial> {
+    if partials.len() > 1 {
+        partials.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let mut counts = vec![0; (parts + 1) * 2];
+        partials.retain(|partial| {
+            let count = &mut counts[partial.place()];
+            *count += 1;
+            *count <= BEAM
+        });
+    }
     partials
 }

@@ -1,5 +1,6 @@
 //! A message of several requests: where one ends and the next begins stays open until all of it is read.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use adjutant_domain::plan::StepDraft;
@@ -62,9 +63,10 @@ pub(super) struct Sequence {
     pub score: f32,
 }
 
-/// The ways to read a message as a sequence of requests, best first.
+/// The ways to read a message as a sequence of requests, best first; none where it has more than are looked at.
 pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
     let cuts = cuts(lattice);
+    let mut reader = Reader::new(lattice);
     let mut open: Vec<Vec<Sequence>> = vec![Vec::new(); cuts.len()];
     if let Some(first) = open.first_mut() {
         first.push(Sequence::default());
@@ -82,10 +84,11 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
                 if end <= start || before.requests.len() == CLAUSES_MAX {
                     continue;
                 }
-                for next in candidates(lattice, start, end, &before)
-                    .into_iter()
-                    .take(OPEN_MAX)
-                {
+                let next = reader.candidates(start, end, &before);
+                if reader.chart.is_exhausted() {
+                    return Vec::new();
+                }
+                for next in next.into_iter().take(OPEN_MAX) {
                     let mut sequence = before.clone();
                     let cut = if before.requests.is_empty() { 0.0 } else { CUT };
                     sequence.score += next.score + cut;
@@ -128,62 +131,86 @@ fn quoted(lattice: &Lattice<'_>, at: usize) -> bool {
         .is_some_and(|token| token.quote.is_some())
 }
 
-/// The readings of a stretch that can be made into steps, best first.
-pub(super) fn candidates(
-    lattice: &Lattice<'_>,
-    start: usize,
-    end: usize,
-    before: &Sequence,
-) -> Vec<Candidate> {
-    let categories = GRAMMAR.categories.iter().enumerate();
-    let frames: Vec<usize> = categories
-        .filter(|(_, category)| category.tool.is_some() || category.remark)
-        .map(|(number, _)| number)
-        .collect();
-    let mut chart = Chart::new(lattice, end);
-    let mut found = chart.requests(start, &frames);
-    // "… and on Friday to call Rachel": the verb of the request before.
-    if let Some(last) = before.requests.last() {
-        found.extend(chart.shortened(start, last.frame.rule));
+/// Reads stretches of one message.
+struct Reader<'a, 'm> {
+    lattice: &'a Lattice<'m>,
+    chart: Chart<'a, 'm>,
+    /// Categories that are requests.
+    frames: Vec<usize>,
+    /// Readings by the first token of a stretch and the one behind its last.
+    read: HashMap<(usize, usize), Vec<Rc<Binding>>>,
+}
+
+impl<'a, 'm> Reader<'a, 'm> {
+    fn new(lattice: &'a Lattice<'m>) -> Self {
+        let categories = GRAMMAR.categories.iter().enumerate();
+        let frames = categories
+            .filter(|(_, category)| category.tool.is_some() || category.remark)
+            .map(|(number, _)| number);
+        Self {
+            lattice,
+            chart: Chart::new(lattice),
+            frames: frames.collect(),
+            read: HashMap::new(),
+        }
     }
-    let earlier: Vec<Earlier<'_>> = before
-        .requests
-        .iter()
-        .map(|request| Earlier {
+
+    /// Readings of a stretch behind other requests, best first.
+    fn readings(&mut self, start: usize, end: usize, before: &Sequence) -> Vec<Rc<Binding>> {
+        let read = self.read.entry((start, end));
+        let mut found = read
+            .or_insert_with(|| self.chart.requests(start, end, &self.frames))
+            .clone();
+        // "… and on Friday to call Rachel": the verb of the request before.
+        if let Some(last) = before.requests.last() {
+            found.extend(self.chart.shortened(start, end, last.frame.rule));
+        }
+        found.truncate(TRIED_MAX);
+        found
+    }
+
+    /// The readings of a stretch that can be made into steps, best first; at least those that may stay open.
+    fn candidates(&mut self, start: usize, end: usize, before: &Sequence) -> Vec<Candidate> {
+        let lattice = self.lattice;
+        let requests = &before.requests;
+        let earlier = requests.iter().map(|request| Earlier {
             step: request.steps.last(),
             frame: &request.frame,
-        })
-        .collect();
-    let made = before
-        .requests
-        .iter()
-        .map(|request| request.steps.len())
-        .sum();
-    let mut candidates: Vec<Candidate> = Vec::new();
-    found.retain(|frame| frame.left.is_empty());
-    for frame in found.into_iter().take(TRIED_MAX) {
-        let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
-            continue;
-        };
-        let asks = steps.iter().any(|step| step.question.is_some());
-        if leaks(lattice, &frame) || no_name(lattice, &frame) {
-            continue;
+        });
+        let earlier: Vec<Earlier<'_>> = earlier.collect();
+        let made = requests.iter().map(|request| request.steps.len()).sum();
+        let mut found: Vec<Candidate> = Vec::new();
+        for frame in self.readings(start, end, before) {
+            let most = frame.score + compile::grounds_at_most(&frame);
+            if found
+                .get(OPEN_MAX - 1)
+                .is_some_and(|last| most <= last.score)
+            {
+                continue;
+            }
+            let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
+                continue;
+            };
+            if leaks(lattice, &frame) || no_name(lattice, &frame) {
+                continue;
+            }
+            let asks = steps.iter().any(|step| step.question.is_some());
+            let missing = if asks { MISSING } else { 0.0 };
+            let score = frame.score + missing + compile::grounds(lattice, &frame);
+            if !found.iter().any(|other| same(&other.steps, &steps)) {
+                let place = found.partition_point(|other| other.score >= score);
+                found.insert(
+                    place,
+                    Candidate {
+                        frame,
+                        steps,
+                        score,
+                    },
+                );
+            }
         }
-        let missing = if asks { MISSING } else { 0.0 };
-        let score = frame.score + missing + compile::grounds(lattice, &frame);
-        if !candidates
-            .iter()
-            .any(|other: &Candidate| same(&other.steps, &steps))
-        {
-            candidates.push(Candidate {
-                frame,
-                steps,
-                score,
-            });
-        }
+        found
     }
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
-    candidates
 }
 
 /// Whether the title of something new holds words of a time: then a time was said that was not read.

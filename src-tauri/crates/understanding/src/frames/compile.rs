@@ -106,6 +106,15 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {
     things.map(|ground| ground.score).sum()
 }
 
+/// No more than [`grounds`] adds, without a look at the person's things.
+pub(super) fn grounds_at_most(frame: &Binding) -> f32 {
+    let things = frame.roles.iter();
+    things
+        .filter(|(role, _)| matches!(*role, "target" | "relative"))
+        .map(|_| ground::MOST)
+        .sum()
+}
+
 /// The key of the `number`-th step, from 0.
 fn key(number: usize) -> StepKey {
     StepKey(format!("s{}", number + 1))

@@ -16,6 +16,8 @@ pub(super) struct Grammar {
     words: HashMap<&'static str, WordId>,
     classes: Vec<Class>,
     class_names: HashMap<&'static str, usize>,
+    /// Classes by the words with which their phrases begin.
+    begun_by: HashMap<WordId, Vec<usize>>,
     /// Categories: frames, noun phrases, adjuncts.
     pub categories: Vec<Category>,
     category_names: HashMap<&'static str, usize>,
@@ -162,27 +164,33 @@ impl Grammar {
         self.class_names.get(name).copied()
     }
 
-    /// Where phrases of a class that begin at `start` end, with their values. `is` says whether a token is a word.
+    /// How many classes there are; their numbers are below it.
+    pub fn classes(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The classes that have a phrase beginning with a word.
+    pub fn begun_by(&self, word: WordId) -> &[usize] {
+        self.begun_by.get(&word).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where phrases of a class that begin with `first` at a token end, with their values. `is` says whether a token is a
+    /// word.
     pub fn phrases(
         &self,
         class: usize,
-        starts: &[WordId],
-        start: usize,
+        first: WordId,
+        at: usize,
         is: impl Fn(usize, WordId) -> bool,
-    ) -> Vec<(usize, &'static str)> {
-        let Some(class) = self.classes.get(class) else {
-            return Vec::new();
-        };
-        let begun = starts.iter().filter_map(|word| class.phrases.get(word));
-        let fits = |phrase: &&Phrase| {
+    ) -> impl Iterator<Item = (usize, &'static str)> {
+        let class = self.classes.get(class).into_iter();
+        let begun = class.filter_map(move |class| class.phrases.get(&first));
+        let fits = move |phrase: &&Phrase| {
             let mut rest = phrase.rest.iter().enumerate();
-            rest.all(|(at, word)| is(start + 1 + at, *word))
+            rest.all(|(behind, word)| is(at + 1 + behind, *word))
         };
-        begun
-            .flatten()
-            .filter(fits)
-            .map(|phrase| (start + 1 + phrase.rest.len(), phrase.value))
-            .collect()
+        let fitting = begun.flatten().filter(fits);
+        fitting.map(move |phrase| (at + 1 + phrase.rest.len(), phrase.value))
     }
 }
 

@@ -16,6 +16,9 @@ const PART: f32 = 0.8;
 /// None of the person's things has a word of the name.
 const NOTHING: f32 = -0.5;
 
+/// The most that a thing adds to the score of a reading.
+pub(super) const MOST: f32 = WHOLE;
+
 /// Words that say little about a thing.
 const SMALL: &[&str] = &[
     "the", "a", "an", "my", "our", "and", "of", "to", "for", "with", "in", "on", "about", "at",

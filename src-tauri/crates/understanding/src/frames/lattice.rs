@@ -3,8 +3,10 @@
 //! Nothing is decided here. Readings that overlap stand beside each other until the chart has found what they are part of.
 
 mod people;
+mod phrases;
 pub(super) mod times;
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -16,6 +18,8 @@ use super::grammar::{GRAMMAR, Grammar, WordId};
 use crate::time::Found;
 
 pub(super) use people::Who;
+pub(super) use phrases::Hit;
+use phrases::Phrases;
 
 /// Tokens of a message that are read: a request is short.
 pub(super) const TOKENS_MAX: usize = 400;
@@ -28,6 +32,8 @@ pub(super) struct Lattice<'a> {
     pub text: Text<'a>,
     /// For every token, the words of the rules it may be, with what that costs.
     words: Vec<Vec<(WordId, f32)>>,
+    /// Where words and phrases of the rules stand.
+    phrases: Phrases,
     /// For every token, the expressions that begin there.
     edges: Vec<Vec<Edge>>,
     /// Times, by the number in [`Filler::Time`].
@@ -73,18 +79,21 @@ impl<'a> Lattice<'a> {
         if text.cut || text.tokens.len() > TOKENS_MAX {
             return None;
         }
-        let known = known_words(said);
+        let known = LazyCell::new(|| known_words(said));
+        let is_known = |word: &str| known.contains(&adjutant_text::stem(word));
         let words = text
             .tokens
             .iter()
-            .map(|token| readings(&GRAMMAR, token, &known));
+            .map(|token| readings(&GRAMMAR, token, is_known));
         let mut lattice = Self {
             said,
             words: words.collect(),
+            phrases: Phrases::default(),
             edges: vec![Vec::new(); text.tokens.len()],
             times: Vec::new(),
             text,
         };
+        lattice.phrases = Phrases::of(&lattice);
         lattice.forms();
         times::add(&mut lattice);
         people::add(&mut lattice);
@@ -112,9 +121,27 @@ impl<'a> Lattice<'a> {
 
     /// Whether a phrase of a class begins at a token.
     pub fn is_phrase(&self, class: usize, at: usize) -> bool {
-        let starts: Vec<_> = self.words_at(at).iter().map(|(word, _)| *word).collect();
-        let is = |at: usize, word| self.cost_of(at, word).is_some();
-        !GRAMMAR.phrases(class, &starts, at, is).is_empty()
+        !self.phrases_at(class, at).is_empty()
+    }
+
+    /// Phrases of a class that begin at a token.
+    pub fn phrases_at(&self, class: usize, at: usize) -> &[Hit] {
+        self.phrases.at(class, at)
+    }
+
+    /// Phrases of a class that begin at a token or behind it, in the order of the message.
+    pub fn phrases_from(&self, class: usize, at: usize) -> &[Hit] {
+        self.phrases.from(class, at)
+    }
+
+    /// The first token from `at` on that may be a word of the rules.
+    pub fn next(&self, word: WordId, at: usize) -> Option<usize> {
+        self.phrases.next(word, at)
+    }
+
+    /// What reading a token as a word of a rule is worth.
+    pub fn worth(&self, at: usize) -> f32 {
+        self.phrases.worth(at)
     }
 
     /// The expressions that begin at a token.
@@ -238,7 +265,7 @@ fn known_words(said: &Utterance<'_>) -> HashSet<String> {
 fn readings(
     grammar: &Grammar,
     token: &adjutant_text::message::Token,
-    known: &HashSet<String>,
+    is_known: impl Fn(&str) -> bool,
 ) -> Vec<(WordId, f32)> {
     /// What reading an inflected form as its base form costs.
     const BASE_COST: f32 = 0.05;
@@ -249,9 +276,9 @@ fn readings(
     readings.extend(grammar.word(&token.word).map(|word| (word, 0.0)));
     let base = lemma::base_form(&token.word, |word| grammar.word(word));
     readings.extend(base.map(|word| (word, BASE_COST)));
-    let mistyped = || !known.contains(&adjutant_text::stem(&token.word));
-    if readings.is_empty() && token.kind == Kind::Word && mistyped() {
+    if readings.is_empty() && token.kind == Kind::Word {
         let mended = vocabulary().correct(&token.word);
+        let mended = mended.filter(|_| !is_known(&token.word));
         readings.extend(mended.map(|word| (word, TYPO_COST)));
     }
     readings

@@ -1,12 +1,13 @@
-//! Free text: where it begins, what it costs to go on, what it does not hold.
+//! Free text, token by token: what it costs to go on.
 
-use super::super::binding::Value;
-use super::super::grammar::GRAMMAR;
-use super::super::lattice::Filler;
-use super::{Chart, Partial, score};
+use super::super::grammar::{Category, GRAMMAR};
+use super::super::lattice::{Filler, Lattice};
+use super::partial::Partial;
+use super::{Chart, score};
 
 /// Tokens of free text inside a noun phrase.
 const NAME_TOKENS_MAX: usize = 12;
+
 /// Words that hardly begin a name: they belong to what stands before or to another rule.
 const NO_NAME: &[&str] = &[
     "with", "at", "on", "in", "for", "until", "till", "by", "from", "and", "or", "to", "of",
@@ -18,91 +19,70 @@ const NO_NAME: &[&str] = &[
 ];
 
 impl Chart<'_, '_> {
-    /// Text that goes on for a token, or for a whole quotation.
+    /// Open text that goes on for a token, or for a whole quotation; and where it goes on from.
     pub(super) fn more_text(
         &self,
-        category: usize,
+        kind: &Category,
         partial: &Partial,
         at: usize,
         whole: bool,
-    ) -> Vec<(usize, Partial)> {
+    ) -> Option<(usize, Partial)> {
         let quote = self
             .lattice
             .edges(at)
             .iter()
             .find(|edge| matches!(edge.filler, Filler::Quote(_)) && edge.end <= self.limit);
         let end = quote.map_or(at + 1, |edge| edge.end);
-        let mut next = partial.clone();
-        let Some((_, Value::Text(stretches))) = next
-            .roles
-            .iter_mut()
-            .rev()
-            .find(|(_, value)| matches!(value, Value::Text(_)))
-        else {
-            return Vec::new();
-        };
+        let stretches = &partial.text.as_ref()?.stretches;
         // Text does not begin with a mark that only separates.
         if stretches.is_empty() && self.lattice.is_mark(at) && quote.is_none() {
-            return Vec::new();
+            return None;
         }
-        match stretches.last_mut() {
+        let mut next = partial.clone();
+        let text = next.text.as_mut()?;
+        let mut resumed = false;
+        match text.stretches.last_mut() {
             Some(last) if last.end == at => last.end = end,
             last => {
-                if last.is_some() {
-                    next.score += score::RESUMED;
-                }
-                stretches.push(at..end);
+                resumed = last.is_some();
+                text.stretches.push(at..end);
             }
         }
+        let stretches = &text.stretches;
         let behind_quote = stretches.len() == 1
             && stretches[0].len() > 1
             && at > 0
             && self.is_quoted(at - 1)
             && self.is_quoted(stretches[0].start);
         let tokens: usize = stretches.iter().map(ExactSizeIterator::len).sum();
-        if !whole && !next.speech && tokens > NAME_TOKENS_MAX {
-            return Vec::new();
+        if !whole && !text.speech && tokens > NAME_TOKENS_MAX {
+            return None;
         }
         let begins = matches!(stretches.as_slice(), [one] if one.start == at);
-        if begins && !next.speech && quote.is_none() && NO_NAME.contains(&self.lattice.word(at)) {
+        let no_name =
+            begins && !text.speech && quote.is_none() && NO_NAME.contains(&self.lattice.word(at));
+        let cost = match quote {
+            Some(_) => score::QUOTE,
+            None if text.speech && behind_quote => score::SPEECH_STOP,
+            None if text.speech => self.speech_cost(at),
+            None => self.text_cost(kind, at),
+        };
+        next.score += cost;
+        if resumed {
+            next.score += score::RESUMED;
+        }
+        if no_name {
             next.score += score::TEXT_START;
         }
-        next.score += match quote {
-            Some(_) => 0.5,
-            None if next.speech && behind_quote => score::SPEECH_STOP,
-            None if next.speech => self.speech_cost(at),
-            None => self.text_cost(category, at),
-        };
-        next.covers(at..end);
-        vec![(end, next)]
+        next.covers((at, end));
+        Some((end, next))
     }
 
-    fn text_cost(&self, category: usize, at: usize) -> f32 {
-        let is = |class: &str, at: usize| {
-            GRAMMAR
-                .class(class)
-                .is_some_and(|class| self.lattice.is_phrase(class, at))
-        };
-        let joined = at.checked_sub(1).is_some_and(|before| is("joint", before));
-        if is("only_if", at) || joined && is("request", at) {
-            return score::TEXT_REQUEST;
-        }
-        let rarely = GRAMMAR.categories[category].rarely;
-        if rarely.is_some_and(|class| self.lattice.is_phrase(class, at)) {
-            return score::TEXT_RARELY;
-        }
-        let times = self.lattice.edges(at).iter();
-        if times
-            .clone()
-            .any(|edge| matches!(edge.filler, Filler::Time(_)))
-        {
-            score::TEXT_TIME
-        } else if matches!(self.lattice.word(at), "." | "?" | "!" | ";") {
-            score::TEXT_STOP
-        } else if self.lattice.is_mark(at) && self.lattice.word(at) != "'s" {
-            score::TEXT_MARK
-        } else {
-            score::TEXT
+    fn text_cost(&self, kind: &Category, at: usize) -> f32 {
+        let is_rare = |class| self.lattice.is_phrase(class, at);
+        match kind.rarely.is_some_and(is_rare) {
+            true => self.costs[at].min(score::TEXT_RARELY),
+            false => self.costs[at],
         }
     }
 
@@ -111,12 +91,8 @@ impl Chart<'_, '_> {
         let word = self.lattice.word(at);
         let joint = matches!(word, "and" | "then" | "," | "." | "!" | "?" | ";");
         let begins = |at: usize| {
-            let class = GRAMMAR.class("begins").into_iter();
-            at < self.limit
-                && class
-                    .flat_map(|class| self.phrases(class, at))
-                    .next()
-                    .is_some()
+            let class = GRAMMAR.class("begins");
+            at < self.limit && class.is_some_and(|class| self.phrases(class, at).next().is_some())
         };
         let requests = joint
             && (begins(at + 1)
@@ -146,4 +122,29 @@ impl Chart<'_, '_> {
                     "and" | "with" | "cc" | "bcc" | "attach" | "subject"
                 ))
     }
+}
+
+/// What each token costs as a word of free text.
+pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<f32> {
+    let [joint, only_if, request] =
+        ["joint", "only_if", "request"].map(|class| GRAMMAR.class(class));
+    let is = |class: Option<usize>, at: usize| {
+        class.is_some_and(|class| !lattice.phrases_at(class, at).is_empty())
+    };
+    let cost = |at: usize| {
+        let joined = at.checked_sub(1).is_some_and(|before| is(joint, before));
+        let mut edges = lattice.edges(at).iter();
+        if is(only_if, at) || joined && is(request, at) {
+            score::TEXT_REQUEST
+        } else if edges.any(|edge| matches!(edge.filler, Filler::Time(_))) {
+            score::TEXT_TIME
+        } else if matches!(lattice.word(at), "." | "?" | "!" | ";") {
+            score::TEXT_STOP
+        } else if lattice.is_mark(at) && lattice.word(at) != "'s" {
+            score::TEXT_MARK
+        } else {
+            score::TEXT
+        }
+    };
+    (0..lattice.len()).map(cost).collect()
 }

@@ -77,16 +77,9 @@ impl Compiler<'_, '_> {
             "it", "them", "det", "pick", "every", "kind", "kinds", "no_title",
         ];
         let empty = |at: usize| {
-            let starts = self.lattice.words_at(at).iter();
-            let starts: Vec<_> = starts
-                .filter(|(_, cost)| *cost < TYPO_COST)
-                .map(|(word, _)| *word)
-                .collect();
             // A mistyped word says something, whatever it was meant to be.
-            let is = |at: usize, word| {
-                let cost = self.lattice.cost_of(at, word);
-                cost.is_some_and(|cost| cost < TYPO_COST)
-            };
+            let mut words = self.lattice.words_at(at).iter();
+            let mistyped = words.any(|(_, cost)| *cost >= TYPO_COST);
             let number = |filler: &Filler| matches!(filler, Filler::Number(_) | Filler::Ordinal(_));
             let counts = self
                 .lattice
@@ -99,13 +92,12 @@ impl Compiler<'_, '_> {
                     self.lattice.word(at),
                     "one" | "ones" | "everything" | "thing" | "things"
                 )
-                || classes
-                    .iter()
-                    .filter_map(|name| GRAMMAR.class(name))
-                    .any(|class| {
-                        let found = GRAMMAR.phrases(class, &starts, at, is);
-                        found.iter().any(|(end, _)| *end == at + 1)
-                    })
+                || !mistyped
+                    && classes
+                        .iter()
+                        .filter_map(|name| GRAMMAR.class(name))
+                        .flat_map(|class| self.lattice.phrases_at(class, at))
+                        .any(|hit| hit.end == at + 1)
         };
         stretches.iter().flat_map(Clone::clone).all(empty)
     }

@@ -62,12 +62,8 @@ pub(super) fn is_quoted(lattice: &Lattice<'_>, value: &Value) -> bool {
 
 /// Whether a phrase of a class begins at a token.
 pub(super) fn begins_with(lattice: &Lattice<'_>, at: usize, class: &str) -> bool {
-    let Some(class) = GRAMMAR.class(class) else {
-        return false;
-    };
-    let starts: Vec<_> = lattice.words_at(at).iter().map(|one| one.0).collect();
-    let is = |at: usize, word| lattice.cost_of(at, word).is_some();
-    !GRAMMAR.phrases(class, &starts, at, is).is_empty()
+    let class = GRAMMAR.class(class);
+    class.is_some_and(|class| lattice.is_phrase(class, at))
 }
 
 /// What the step of a frame says: the words of its category with the roles filled in.

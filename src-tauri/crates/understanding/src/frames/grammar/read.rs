@@ -122,6 +122,10 @@ impl Reader {
             let mut words = phrase.split(' ').map(|word| self.word(word));
             let first = words.next().ok_or("an empty phrase")?;
             let rest = words.collect();
+            let begun = self.grammar.begun_by.entry(first).or_default();
+            if !begun.contains(&number) {
+                begun.push(number);
+            }
             let phrases = &mut self.grammar.classes[number].phrases;
             phrases
                 .entry(first)

@@ -101,13 +101,8 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
                 at
             };
             if let Some(class) = relations {
-                let starts: Vec<_> = lattice
-                    .words_at(from)
-                    .iter()
-                    .map(|(word, _)| *word)
-                    .collect();
-                let is = |at: usize, word| lattice.cost_of(at, word).is_some();
-                for (end, _) in GRAMMAR.phrases(class, &starts, from, is) {
+                for hit in lattice.phrases_at(class, from) {
+                    let end = hit.end;
                     let words = lattice.slice(from..end).to_lowercase();
                     found.push((end, Who::Relation(words), 0.8));
                 }

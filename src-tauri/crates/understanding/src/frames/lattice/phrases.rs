@@ -1,0 +1,121 @@
+//! Where words and phrases of the rules stand in a message: found once, and asked for by every rule.
+
+use std::collections::HashMap;
+
+use super::Lattice;
+use crate::frames::grammar::{GRAMMAR, WordId};
+
+/// What reading a token as a word of a rule is worth.
+const WORD: f32 = 1.0;
+/// The same of a word that says little by itself.
+const SMALL: f32 = 0.35;
+
+/// Words of rules that say little by themselves.
+const SMALL_WORDS: &[&str] = &[
+    "a", "an", "the", "to", "for", "of", "on", "in", "at", "with", "from", "my", "that", "is",
+    "me", "i", "do", "it", "and", "by", "as", "'s", ":", ",", "be", "am", "have", "you", "this",
+    "about",
+];
+
+/// A phrase of a class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in super::super) struct Hit {
+    /// First token.
+    pub start: usize,
+    /// First token after it.
+    pub end: usize,
+    /// The value it stands for.
+    pub value: &'static str,
+    /// What reading it adds.
+    pub score: f32,
+}
+
+/// Words and phrases by where they stand.
+#[derive(Debug, Default)]
+pub(super) struct Phrases {
+    /// By class, in the order of the message.
+    classes: Vec<Vec<Hit>>,
+    /// Tokens by the word they may be.
+    words: HashMap<WordId, Vec<usize>>,
+    /// What each token is worth as a word of a rule.
+    worth: Vec<f32>,
+}
+
+impl Phrases {
+    /// Everything in the words of a lattice.
+    pub fn of(lattice: &Lattice<'_>) -> Self {
+        let worth = |at| match SMALL_WORDS.contains(&lattice.word(at)) {
+            true => SMALL,
+            false => WORD,
+        };
+        let mut found = Self {
+            classes: vec![Vec::new(); GRAMMAR.classes()],
+            words: HashMap::new(),
+            worth: (0..lattice.len()).map(worth).collect(),
+        };
+        let is = |at: usize, word| lattice.cost_of(at, word).is_some();
+        for at in 0..lattice.len() {
+            for (word, _) in lattice.words_at(at) {
+                let places = found.words.entry(*word).or_default();
+                if places.last() != Some(&at) {
+                    places.push(at);
+                }
+                for class in GRAMMAR.begun_by(*word) {
+                    for (end, value) in GRAMMAR.phrases(*class, *word, at, is) {
+                        found.add(lattice, *class, at..end, value);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn add(
+        &mut self,
+        lattice: &Lattice<'_>,
+        class: usize,
+        tokens: std::ops::Range<usize>,
+        value: &'static str,
+    ) {
+        let typo = |at| {
+            let costs = lattice.words_at(at).iter().map(|(_, cost)| *cost);
+            costs.reduce(f32::min).unwrap_or(0.0)
+        };
+        let hit = Hit {
+            start: tokens.start,
+            end: tokens.end,
+            value,
+            score: tokens.map(|at| self.worth[at] - typo(at)).sum(),
+        };
+        if let Some(hits) = self.classes.get_mut(class)
+            && !hits.contains(&hit)
+        {
+            hits.push(hit);
+        }
+    }
+
+    /// Phrases of a class that begin at a token.
+    pub fn at(&self, class: usize, at: usize) -> &[Hit] {
+        let hits = self.from(class, at);
+        &hits[..hits.partition_point(|hit| hit.start == at)]
+    }
+
+    /// Phrases of a class that begin at a token or behind it.
+    pub fn from(&self, class: usize, at: usize) -> &[Hit] {
+        let hits = self.classes.get(class).map_or(&[][..], Vec::as_slice);
+        &hits[hits.partition_point(|hit| hit.start < at)..]
+    }
+
+    /// The first token from `at` on that may be a word.
+    pub fn next(&self, word: WordId, at: usize) -> Option<usize> {
+        let places = self.words.get(&word)?;
+        places
+            .get(places.partition_point(|place| *place < at))
+            .copied()
+    }
+
+    /// What a token is worth as a word of a rule.
+    pub fn worth(&self, at: usize) -> f32 {
+        self.worth.get(at).copied().unwrap_or(WORD)
+    }
+}
