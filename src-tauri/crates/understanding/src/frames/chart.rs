@@ -6,7 +6,6 @@
 //! at first may win in the end.
 
 mod partial;
-mod score;
 mod text;
 
 use std::collections::HashMap;
@@ -15,6 +14,7 @@ use std::rc::Rc;
 use super::binding::{Binding, Value};
 use super::grammar::{Category, GRAMMAR, Part, Takes};
 use super::lattice::{Filler, Hit, Lattice};
+use super::weights::weights;
 use partial::{Filled, Partial};
 
 /// Readings kept for each place of a rule at each token.
@@ -281,7 +281,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         for inner in self.readings(adjunct, at).iter() {
             let mut roles = inner.roles.iter().map(|(role, _)| *role);
             if roles.all(|role| AGAIN.contains(&role) || !partial.fills(|taken| taken == role)) {
-                next.push((inner.span.end, partial.with(inner, score::ADJUNCT)));
+                next.push((inner.span.end, partial.with(inner, weights().adjunct)));
             }
         }
     }
@@ -293,7 +293,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
         let mut pass = |end: usize| {
             let mut passed = partial.clone();
-            passed.score += score::FILLER;
+            passed.score += weights().filler;
             next.push((end, passed));
         };
         if let Some(class) = GRAMMAR.class("filler").filter(|_| whole) {

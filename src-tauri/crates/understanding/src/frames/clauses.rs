@@ -10,6 +10,7 @@ use super::chart::Chart;
 use super::compile::{self, Earlier};
 use super::grammar::GRAMMAR;
 use super::lattice::Lattice;
+use super::weights::weights;
 
 /// Requests of one message.
 const CLAUSES_MAX: usize = 8;
@@ -19,10 +20,6 @@ const CUTS_MAX: usize = 14;
 const TRIED_MAX: usize = 40;
 /// Readings of one stretch that stay open.
 const OPEN_MAX: usize = 4;
-/// What reading one more request costs: a message is one request where it can be.
-const CUT: f32 = -1.2;
-/// What is missing costs.
-const MISSING: f32 = -1.0;
 /// Words of a title that stands without a verb.
 const BARE_TOKENS_MAX: usize = 7;
 
@@ -90,7 +87,11 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
                 }
                 for next in next.into_iter().take(OPEN_MAX) {
                     let mut sequence = before.clone();
-                    let cut = if before.requests.is_empty() { 0.0 } else { CUT };
+                    let cut = if before.requests.is_empty() {
+                        0.0
+                    } else {
+                        weights().cut
+                    };
                     sequence.score += next.score + cut;
                     sequence.requests.push(next);
                     match to {
@@ -195,7 +196,7 @@ impl<'a, 'm> Reader<'a, 'm> {
                 continue;
             }
             let asks = steps.iter().any(|step| step.question.is_some());
-            let missing = if asks { MISSING } else { 0.0 };
+            let missing = if asks { weights().missing } else { 0.0 };
             let score = frame.score + missing + compile::grounds(lattice, &frame);
             if !found.iter().any(|other| same(&other.steps, &steps)) {
                 let place = found.partition_point(|other| other.score >= score);

@@ -28,6 +28,7 @@ use serde_json::Value as Json;
 use super::binding::{Binding, Value};
 use super::ground;
 use super::lattice::Lattice;
+use super::weights::weights;
 use arguments::Arguments;
 use schema::Type;
 
@@ -111,7 +112,7 @@ pub(super) fn grounds_at_most(frame: &Binding) -> f32 {
     let things = frame.roles.iter();
     things
         .filter(|(role, _)| matches!(*role, "target" | "relative"))
-        .map(|_| ground::MOST)
+        .map(|_| weights().whole)
         .sum()
 }
 

@@ -8,16 +8,7 @@ use adjutant_text::{stem, words};
 
 use super::binding::{Binding, Value};
 use super::lattice::{Filler, Lattice};
-
-/// A thing of the person whose name was said in full.
-const WHOLE: f32 = 1.6;
-/// A thing of the person of whose name all words said are a part.
-const PART: f32 = 0.8;
-/// None of the person's things has a word of the name.
-const NOTHING: f32 = -0.5;
-
-/// The most that a thing adds to the score of a reading.
-pub(super) const MOST: f32 = WHOLE;
+use super::weights::weights;
 
 /// Words that say little about a thing.
 const SMALL: &[&str] = &[
@@ -52,7 +43,11 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
         let whole = label
             .iter()
             .all(|word| said.iter().any(|said| same(said, word)));
-        let score = if whole { WHOLE } else { PART };
+        let score = if whole {
+            weights().whole
+        } else {
+            weights().part
+        };
         match &best {
             Some((other, named)) if *other == score => several |= named.label != name.label,
             Some((other, _)) if *other > score => {}
@@ -65,10 +60,10 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
     match best {
         Some((score, name)) => Ground {
             score,
-            whole: (score == WHOLE && !several).then(|| name.label.clone()),
+            whole: (score == weights().whole && !several).then(|| name.label.clone()),
         },
         None => Ground {
-            score: NOTHING,
+            score: weights().nothing,
             whole: None,
         },
     }

@@ -12,6 +12,7 @@ mod grammar;
 mod ground;
 mod lattice;
 mod trace;
+mod weights;
 
 pub(crate) use decide::plan;
 

@@ -2,8 +2,9 @@
 
 use super::super::grammar::{Category, GRAMMAR};
 use super::super::lattice::{Filler, Lattice};
+use super::super::weights::weights;
+use super::Chart;
 use super::partial::Partial;
-use super::{Chart, score};
 
 /// Tokens of free text inside a noun phrase.
 const NAME_TOKENS_MAX: usize = 12;
@@ -62,17 +63,17 @@ impl Chart<'_, '_> {
         let no_name =
             begins && !text.speech && quote.is_none() && NO_NAME.contains(&self.lattice.word(at));
         let cost = match quote {
-            Some(_) => score::QUOTE,
-            None if text.speech && behind_quote => score::SPEECH_STOP,
+            Some(_) => weights().quote,
+            None if text.speech && behind_quote => weights().speech_stop,
             None if text.speech => self.speech_cost(at),
             None => self.text_cost(kind, at),
         };
         next.score += cost;
         if resumed {
-            next.score += score::RESUMED;
+            next.score += weights().resumed;
         }
         if no_name {
-            next.score += score::TEXT_START;
+            next.score += weights().text_start;
         }
         next.covers((at, end));
         Some((end, next))
@@ -81,7 +82,7 @@ impl Chart<'_, '_> {
     fn text_cost(&self, kind: &Category, at: usize) -> f32 {
         let is_rare = |class| self.lattice.is_phrase(class, at);
         match kind.rarely.is_some_and(is_rare) {
-            true => self.costs[at].min(score::TEXT_RARELY),
+            true => self.costs[at].min(weights().text_rarely),
             false => self.costs[at],
         }
     }
@@ -101,9 +102,9 @@ impl Chart<'_, '_> {
                     "and" | "then" | "also" | "please"
                 ) && begins(at + 2));
         match word {
-            _ if requests => score::SPEECH_REQUEST,
-            "." | "!" | "?" | ";" if at + 1 < self.limit => score::SPEECH_STOP,
-            _ => score::SPEECH,
+            _ if requests => weights().speech_request,
+            "." | "!" | "?" | ";" if at + 1 < self.limit => weights().speech_stop,
+            _ => weights().speech,
         }
     }
 
@@ -135,15 +136,15 @@ pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<f32> {
         let joined = at.checked_sub(1).is_some_and(|before| is(joint, before));
         let mut edges = lattice.edges(at).iter();
         if is(only_if, at) || joined && is(request, at) {
-            score::TEXT_REQUEST
+            weights().text_request
         } else if edges.any(|edge| matches!(edge.filler, Filler::Time(_))) {
-            score::TEXT_TIME
+            weights().text_time
         } else if matches!(lattice.word(at), "." | "?" | "!" | ";") {
-            score::TEXT_STOP
+            weights().text_stop
         } else if lattice.is_mark(at) && lattice.word(at) != "'s" {
-            score::TEXT_MARK
+            weights().text_mark
         } else {
-            score::TEXT
+            weights().text
         }
     };
     (0..lattice.len()).map(cost).collect()
