@@ -11,114 +11,18 @@
     reason = "a table that cannot be read is a fault of the test"
 )]
 
+#[path = "../src/frames/tests/table.rs"]
+mod table;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use adjutant_domain::conversation::{Message, Role};
-use adjutant_domain::focus::{Focus, Referent, Shown};
-use adjutant_domain::plan::condition::{Op, Operand};
-use adjutant_domain::plan::{Condition, StepDraft};
-use adjutant_domain::reading::{Planner, Reading, Resume, Resumer, Router, Utterance};
+use adjutant_domain::reading::{Planner, Reading, Resume, Resumer, Router};
 use adjutant_domain::record::Kind;
-use adjutant_domain::settings::{Owner, Settings};
 use adjutant_understanding::Embedded;
-use serde_json::Value;
 
-/// What surrounds a request.
-struct Around {
-    now: jiff::Zoned,
-    settings: Settings,
-    people: Vec<(String, Vec<String>)>,
-    focus: Focus,
-    shown: Vec<Referent>,
-    history: Vec<Message>,
-}
-
-impl Around {
-    fn new() -> Self {
-        Self {
-            now: "2026-03-11T09:30:00+01:00[Europe/Paris]"
-                .parse()
-                .expect("a time"),
-            settings: Settings {
-                owner: Owner {
-                    name: "Sam Field".into(),
-                    emails: vec!["sam@example.org".into()],
-                },
-                // The invented requests are American.
-                day_first: false,
-                ..Settings::default()
-            },
-            people: Vec::new(),
-            focus: Focus::default(),
-            shown: Vec::new(),
-            history: Vec::new(),
-        }
-    }
-
-    fn utterance<'a>(&'a self, text: &'a str) -> Utterance<'a> {
-        Utterance {
-            text,
-            now: &self.now,
-            settings: &self.settings,
-            focus: &self.focus,
-            history: &self.history,
-            people: &self.people,
-            names: &[],
-            tools: &[],
-        }
-    }
-
-    fn directive(&mut self, line: &str) {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match word {
-            "now" => self.now = rest.parse().expect("a time"),
-            "person" => self.people.push((rest.to_owned(), vec![address(rest)])),
-            "shown" => {
-                let mut parts = rest.splitn(3, ' ');
-                let kind = parts.next().expect("a kind");
-                let id = parts.next().expect("an id");
-                let (label, people) = parts
-                    .next()
-                    .unwrap_or("")
-                    .split_once(" / ")
-                    .unwrap_or_else(|| (rest.splitn(3, ' ').nth(2).unwrap_or(""), ""));
-                self.shown.push(Referent {
-                    kind: serde_json::from_value(Value::String(kind.to_owned()))
-                        .expect("a kind of record"),
-                    id: id.into(),
-                    instance: None,
-                    label: label.to_owned(),
-                    people: people
-                        .split(", ")
-                        .filter(|name| !name.is_empty())
-                        .map(|name| (name.to_owned(), address(name)))
-                        .collect(),
-                });
-            }
-            "list" | "acted" => self.focus.push(Shown {
-                items: std::mem::take(&mut self.shown),
-                acted: word == "acted",
-            }),
-            "said" => self.history.push(Message {
-                turn: "turn_1".into(),
-                role: Role::User,
-                text: rest.to_owned(),
-                at: self.now.timestamp(),
-            }),
-            "forget" => {
-                self.focus = Focus::default();
-                self.history.clear();
-            }
-            other => panic!("unknown directive @{other}"),
-        }
-    }
-}
-
-fn address(name: &str) -> String {
-    format!("{}@example.org", name.to_lowercase().replace(' ', "."))
-}
+use table::{Around, rendered, short};
 
 #[test]
 #[expect(
@@ -158,7 +62,7 @@ fn requests_are_planned_as_the_tables_say() {
 
 /// The table with what is planned now, and the number of its cases.
 fn replayed(text: &str) -> (String, usize) {
-    let mut around = Around::new();
+    let mut around = Around::new(Vec::new());
     let mut out = String::new();
     let mut cases = 0;
     let mut waiting: Option<(String, Reading)> = None;
@@ -217,66 +121,6 @@ fn resumed(around: &Around, request: &str, reading: &Reading, reply: &str) -> St
             format!("changed: {text}\n  {}", again.trim_end())
         }
     }
-}
-
-fn rendered(reading: &Reading) -> String {
-    match reading {
-        Reading::Plan { plan, .. } => plan
-            .steps
-            .iter()
-            .map(|step| format!("  {}\n", step_line(step)))
-            .collect(),
-        Reading::Undo { .. } => "  undo\n".to_owned(),
-        Reading::Say { text, .. } => format!("  = {}\n", first_words(text)),
-        Reading::NotUnderstood { text, .. } => format!("  ! {}\n", first_words(text)),
-    }
-}
-
-fn first_words(text: &str) -> String {
-    text.split_whitespace()
-        .take(12)
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-fn step_line(step: &StepDraft) -> String {
-    let mut line = format!("{} {}", step.tool, short(&step.args.to_string()));
-    if let Some(when) = &step.when {
-        let _ = write!(line, " when {}", condition(when));
-    }
-    if let Some(each) = &step.each {
-        let _ = write!(line, " each {}{}", each.from, each.path);
-    }
-    if let Some(question) = &step.question {
-        let _ = write!(line, " ? {}", question.slot);
-    }
-    line
-}
-
-fn condition(when: &Condition) -> String {
-    let op = serde_json::to_value(when.op)
-        .ok()
-        .and_then(|op| op.as_str().map(str::to_owned))
-        .unwrap_or_default();
-    let args: Vec<String> = when
-        .args
-        .iter()
-        .map(|operand| match operand {
-            Operand::Condition(inner) => condition(inner),
-            Operand::Value(value) => match adjutant_domain::plan::reference::as_reference(value) {
-                Some(reference) => format!("{}{}", reference.from, reference.path),
-                None => value.to_string(),
-            },
-        })
-        .collect();
-    let _: Op = when.op;
-    format!("{op}({})", args.join(", "))
-}
-
-/// Times without their offset and zone, which are the same everywhere here.
-fn short(text: &str) -> String {
-    text.replace("+01:00[Europe/Paris]", "")
-        .replace("+02:00[Europe/Paris]", "")
 }
 
 #[test]

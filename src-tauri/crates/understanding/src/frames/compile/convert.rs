@@ -329,7 +329,10 @@ impl<'a> Compiler<'a, '_> {
         {
             return Err(Unfit("no title"));
         }
-        if self.title_is_only("no_title") {
+        let joined = self.title_tokens().next();
+        if self.title_is_only("no_title")
+            || joined.is_some_and(|at| words::begins_with(self.lattice, at, "joint"))
+        {
             return Err(Unfit("no title"));
         }
         let mut title = self.named(words::of(self.lattice, value));

@@ -1,7 +1,7 @@
 //! Words to look for.
 
 use adjutant_domain::record::Kind;
-use adjutant_text::fold;
+use adjutant_text::{fold, stem, words as text_words};
 
 use super::super::binding::Value;
 use super::super::grammar::GRAMMAR;
@@ -50,6 +50,9 @@ impl Compiler<'_, '_> {
         if self.says_nothing(value) {
             return Err(Unfit("no name"));
         }
+        if self.holds_no_name(value) {
+            return Err(Unfit("no name"));
+        }
         let excludes = |word: &str| EXCLUDING.contains(&word.to_lowercase().as_str());
         if said.split_whitespace().any(excludes) {
             return Err(Unfit("some are left out"));
@@ -66,6 +69,22 @@ impl Compiler<'_, '_> {
             meant.unwrap_or_else(|| word.to_owned())
         });
         Ok(spelled.collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether a name holds a word that nothing is called by, and nothing of the person's is called by either.
+    fn holds_no_name(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let is_called = |at: usize| {
+            let word = stem(self.lattice.word(at));
+            let labels = self.lattice.said.names.iter();
+            labels
+                .flat_map(|name| text_words(&name.label))
+                .any(|known| stem(&known) == word)
+        };
+        let mut tokens = stretches.iter().flat_map(Clone::clone);
+        tokens.any(|at| words::begins_with(self.lattice, at, "not_called") && !is_called(at))
     }
 
     /// Whether every word of a name is one that no thing is called by: "it", "the second one", "mail".

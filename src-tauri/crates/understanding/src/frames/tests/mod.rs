@@ -1,3 +1,5 @@
 //! Requests and the calls they become, a file for each family of tools.
 
+mod gold;
 mod mail;
+mod table;
