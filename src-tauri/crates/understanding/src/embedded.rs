@@ -45,10 +45,12 @@ fn before<'a>(said: &Utterance<'a>) -> Vec<route::EarlierMessage<'a>> {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
-        // What frames do not read whole, the old planner may understand.
-        more::plan(said)
-            .or_else(|| frames::plan(said))
-            .unwrap_or_else(|| plan::plan(said, route))
+        // What frames do not read whole, the old planner may understand; what it does not either, a phrase of a tool.
+        let known = more::plan(said).or_else(|| frames::plan(said));
+        known.unwrap_or_else(|| match plan::plan(said, route) {
+            none @ Reading::NotUnderstood { .. } => frames::plan_own(said).unwrap_or(none),
+            read => read,
+        })
     }
 }
 

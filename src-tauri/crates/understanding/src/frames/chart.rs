@@ -86,7 +86,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         rule: (usize, usize),
     ) -> Vec<Rc<Binding>> {
         self.limit = end;
-        let parts = &GRAMMAR.categories[rule.0].rules[rule.1].parts;
+        let parts = &self.lattice.rules(rule.0)[rule.1].parts;
         let fixed = parts
             .iter()
             .take_while(|part| !matches!(part, Part::Slot { .. }));
@@ -126,7 +126,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         if let Some(Some(known)) = self.rules.get(category) {
             return Rc::clone(known);
         }
-        let rules = GRAMMAR.categories[category].rules.iter().enumerate();
+        let rules = self.lattice.rules(category).iter().enumerate();
         let length = self.lattice.len();
         let held: Rc<[usize]> = rules
             .filter(|(_, rule)| self.may_hold(&rule.parts, 0, length))
@@ -147,7 +147,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         whole: bool,
     ) -> Vec<Rc<Binding>> {
         let kind = &GRAMMAR.categories[category];
-        let rule = &kind.rules[number];
+        let rule = &self.lattice.rules(category)[number];
         let parts = &rule.parts[skipped..];
         let begins = whole || parts.first().is_some_and(|first| self.begins(first, start));
         if !begins || !self.may_hold(parts, start, self.limit) {

@@ -10,6 +10,7 @@ use super::chart::Chart;
 use super::compile::{self, Earlier};
 use super::grammar::GRAMMAR;
 use super::lattice::Lattice;
+use super::own;
 use super::weights::weights;
 
 /// Requests of one message.
@@ -147,7 +148,8 @@ impl<'a, 'm> Reader<'a, 'm> {
         let categories = GRAMMAR.categories.iter().enumerate();
         let frames = categories
             .filter(|(_, category)| category.tool.is_some() || category.remark)
-            .map(|(number, _)| number);
+            .map(|(number, _)| number)
+            .chain(lattice.own.and(*own::CATEGORY));
         Self {
             lattice,
             chart: Chart::new(lattice),

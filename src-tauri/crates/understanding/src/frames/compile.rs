@@ -10,6 +10,7 @@ mod convert;
 mod filter;
 mod letter;
 mod needle;
+mod own;
 mod point;
 mod range;
 mod relative;
@@ -31,6 +32,7 @@ use super::lattice::Lattice;
 use super::weights::weights;
 use arguments::Arguments;
 use schema::Type;
+pub(super) use schema::argument;
 
 /// A frame that cannot be said to its tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +53,9 @@ pub(super) fn steps(
     earlier: &[Earlier<'_>],
     made: usize,
 ) -> Result<Vec<StepDraft>, Unfit> {
+    if let Some(phrase) = lattice.own.and_then(|own| own.phrase(frame.rule)) {
+        return own::step(lattice, frame, phrase, made).map(|step| vec![step]);
+    }
     let category = frame.category();
     if category.remark {
         return Ok(Vec::new());

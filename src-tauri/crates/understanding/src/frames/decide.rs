@@ -5,19 +5,39 @@ use adjutant_domain::reading::{Reading, Utterance};
 
 use super::clauses::{self, Sequence};
 use super::lattice::Lattice;
-use super::trace;
+use super::{own, trace};
 
 /// A reading is sure where the next one that means something else is worse by this.
 const MARGIN: f32 = 0.4;
 
 /// Plans a message that frames read whole. `None`: it is read by other means.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
-    // Where a quotation does not end, nobody knows what belongs to it.
-    if said.text.matches('"').count() % 2 == 1 {
+    if is_open(said.text) {
         return None;
     }
     let lattice = Lattice::read(said.text, said)?;
-    let found = clauses::sequences(&lattice);
+    decide(&lattice, &clauses::sequences(&lattice))
+}
+
+/// Plans a message that nothing else reads, by the phrases that tools bring themselves. `None`: they do not read it either.
+pub(crate) fn plan_own(said: &Utterance<'_>) -> Option<Reading> {
+    let own = own::phrases(said.tools).filter(|_| !is_open(said.text))?;
+    // What the rules of this program read, even if not surely, is not for others.
+    let known = Lattice::read(said.text, said)?;
+    if clauses::sequences(&known).iter().any(|one| one.score > 0.0) {
+        return None;
+    }
+    let lattice = Lattice::read_with(said.text, said, Some(&own))?;
+    decide(&lattice, &clauses::sequences(&lattice))
+}
+
+/// Whether a quotation does not end: then nobody knows what belongs to it.
+fn is_open(text: &str) -> bool {
+    text.matches('"').count() % 2 == 1
+}
+
+/// The best reading, where no other one is nearly as good.
+fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
     // A remark alone asks for nothing.
     let asks = |best: &&Sequence| {
         best.requests
@@ -49,7 +69,7 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
         trace: best
             .requests
             .iter()
-            .flat_map(|request| trace::lines(&lattice, &request.frame))
+            .flat_map(|request| trace::lines(lattice, &request.frame))
             .collect(),
     })
 }

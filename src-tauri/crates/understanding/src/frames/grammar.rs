@@ -154,6 +154,12 @@ impl Grammar {
         self.words.iter().map(|(word, id)| (*word, *id))
     }
 
+    /// Whether a frame calls a tool.
+    pub fn knows(&self, tool: &str) -> bool {
+        let mut frames = self.categories.iter();
+        frames.any(|frame| frame.tool == Some(tool))
+    }
+
     /// The number of a category.
     pub fn category(&self, name: &str) -> Option<usize> {
         self.category_names.get(name).copied()

@@ -14,7 +14,8 @@ use adjutant_domain::reading::Utterance;
 use adjutant_text::fold;
 use adjutant_text::message::{Kind, Text, Vocabulary, lemma};
 
-use super::grammar::{GRAMMAR, Grammar, WordId};
+use super::grammar::{GRAMMAR, Rule, WordId};
+use super::own;
 use crate::time::Found;
 
 pub(super) use people::Who;
@@ -28,6 +29,8 @@ pub(super) const TOKENS_MAX: usize = 400;
 pub(super) struct Lattice<'a> {
     /// Everything around the message.
     pub said: &'a Utterance<'a>,
+    /// The phrases that the tools bring themselves, where they are read.
+    pub own: Option<&'a own::Phrases>,
     /// Its tokens.
     pub text: Text<'a>,
     /// For every token, the words of the rules it may be, with what that costs.
@@ -75,18 +78,32 @@ pub(super) enum Filler {
 impl<'a> Lattice<'a> {
     /// Reads `source`, which is the message or what a change has made of an earlier one. `None`: it is too long.
     pub fn read(source: &'a str, said: &'a Utterance<'a>) -> Option<Self> {
+        Self::read_with(source, said, None)
+    }
+
+    /// The same with phrases that the tools bring themselves.
+    pub fn read_with(
+        source: &'a str,
+        said: &'a Utterance<'a>,
+        own: Option<&'a own::Phrases>,
+    ) -> Option<Self> {
         let text = Text::read(source);
         if text.cut || text.tokens.len() > TOKENS_MAX {
             return None;
         }
         let known = LazyCell::new(|| known_words(said));
+        let word = |word: &str| match own {
+            Some(own) => own.word(word),
+            None => GRAMMAR.word(word),
+        };
         let is_known = |word: &str| known.contains(&adjutant_text::stem(word));
         let words = text
             .tokens
             .iter()
-            .map(|token| readings(&GRAMMAR, token, is_known));
+            .map(|token| readings(token, word, is_known));
         let mut lattice = Self {
             said,
+            own,
             words: words.collect(),
             phrases: Phrases::default(),
             edges: vec![Vec::new(); text.tokens.len()],
@@ -103,6 +120,14 @@ impl<'a> Lattice<'a> {
     /// Number of tokens.
     pub fn len(&self) -> usize {
         self.text.tokens.len()
+    }
+
+    /// The rules of a category.
+    pub fn rules(&self, category: usize) -> &'a [Rule] {
+        match self.own {
+            Some(own) if Some(category) == *own::CATEGORY => &own.rules,
+            _ => &GRAMMAR.categories[category].rules,
+        }
     }
 
     /// What reading token `at` as a word of the rules costs, where it can be that word.
@@ -263,8 +288,8 @@ fn known_words(said: &Utterance<'_>) -> HashSet<String> {
 
 /// The words of the rules that a token may be: itself, its base form, and what it was probably meant to be.
 fn readings(
-    grammar: &Grammar,
     token: &adjutant_text::message::Token,
+    word: impl Fn(&str) -> Option<WordId>,
     is_known: impl Fn(&str) -> bool,
 ) -> Vec<(WordId, f32)> {
     /// What reading an inflected form as its base form costs.
@@ -273,8 +298,8 @@ fn readings(
         return Vec::new();
     }
     let mut readings: Vec<(WordId, f32)> = Vec::new();
-    readings.extend(grammar.word(&token.word).map(|word| (word, 0.0)));
-    let base = lemma::base_form(&token.word, |word| grammar.word(word));
+    readings.extend(word(&token.word).map(|word| (word, 0.0)));
+    let base = lemma::base_form(&token.word, word);
     readings.extend(base.map(|word| (word, BASE_COST)));
     if readings.is_empty() && token.kind == Kind::Word {
         let mended = vocabulary().correct(&token.word);

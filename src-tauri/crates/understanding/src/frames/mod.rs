@@ -11,10 +11,11 @@ mod decide;
 mod grammar;
 mod ground;
 mod lattice;
+mod own;
 mod trace;
 mod weights;
 
-pub(crate) use decide::plan;
+pub(crate) use decide::{plan, plan_own};
 
 #[cfg(test)]
 mod tests;

@@ -7,12 +7,15 @@ use super::lattice::Lattice;
 
 /// The frame and what fills its roles, a line each.
 pub(super) fn lines(lattice: &Lattice<'_>, frame: &Binding) -> Vec<TraceLine> {
+    let own = lattice.own.and_then(|own| own.phrase(frame.rule));
+    let action = own.map_or(frame.category().name, |phrase| &phrase.tool);
     let mut lines = vec![TraceLine {
         span: None,
         what: "action".into(),
-        value: frame.category().name.into(),
+        value: action.into(),
     }];
     for (role, value) in &frame.roles {
+        let role = own.map_or(*role, |phrase| phrase.argument(role));
         let tokens = match value {
             Value::Text(stretches) => match (stretches.first(), stretches.last()) {
                 (Some(first), Some(last)) => first.start..last.end,
@@ -23,7 +26,7 @@ pub(super) fn lines(lattice: &Lattice<'_>, frame: &Binding) -> Vec<TraceLine> {
             Value::Constant(word) => {
                 lines.push(TraceLine {
                     span: None,
-                    what: (*role).into(),
+                    what: role.into(),
                     value: (*word).into(),
                 });
                 continue;
@@ -34,7 +37,7 @@ pub(super) fn lines(lattice: &Lattice<'_>, frame: &Binding) -> Vec<TraceLine> {
                 .text
                 .span(tokens.clone())
                 .map(|span| (span.start, span.end)),
-            what: (*role).into(),
+            what: role.into(),
             value: lattice.slice(tokens).into(),
         });
     }

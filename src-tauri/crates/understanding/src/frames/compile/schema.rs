@@ -33,6 +33,11 @@ pub(super) fn at(schema: &Json, path: &str) -> Option<Type> {
     Some(type_of(name, node))
 }
 
+/// An argument by its name: the name of its type, where it has one, and what the schema says of it.
+pub fn argument<'a>(schema: &'a Json, name: &str) -> Option<(&'a str, &'a Json)> {
+    Some(resolve(schema, schema.get("properties")?.get(name)?))
+}
+
 /// The fields of an argument that holds filters, as a schema to look into.
 pub(super) fn inner<'a>(schema: &'a Json, path: &str) -> Option<(&'a Json, &'a Json)> {
     let mut node = schema;

@@ -2,4 +2,5 @@
 
 mod gold;
 mod mail;
+mod own;
 mod table;

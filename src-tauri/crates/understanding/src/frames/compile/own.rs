@@ -1,0 +1,118 @@
+//! The step of a phrase that a tool brought itself.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::plan::StepDraft;
+use adjutant_domain::source::Source;
+use serde_json::{Value as Json, json};
+
+use super::super::binding::{Binding, Value};
+use super::super::lattice::{Filler, Lattice};
+use super::super::own::{Kind, Phrase};
+use super::arguments::Arguments;
+use super::point::Point;
+use super::{Unfit, convert, key, words};
+use crate::time::{Found, Relation, Value as Time};
+
+/// Words that do not end a text: what they lead to was read as something else.
+const HANGING: &[&str] = &[
+    "a", "an", "the", "to", "for", "of", "on", "in", "at", "with", "from", "by", "before", "after",
+    "until", "till", "since", "every", "each", "and", "or", "my",
+];
+
+/// Makes the step of a phrase: each slot fills the argument it names.
+pub(super) fn step(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    phrase: &Phrase,
+    made: usize,
+) -> Result<StepDraft, Unfit> {
+    let mut tools = lattice.said.tools.iter();
+    if !tools.any(|tool| tool.name == phrase.tool) {
+        return Err(Unfit("unknown tool"));
+    }
+    let mut arguments = Arguments::default();
+    for slot in &phrase.slots {
+        let value = frame.get(slot.role).ok_or(Unfit("missing"))?;
+        if !is_clear(lattice, value, phrase.takes_times) {
+            return Err(Unfit("words that belong elsewhere"));
+        }
+        let json = typed(lattice, value, &slot.kind).ok_or(Unfit("type"))?;
+        let source = Source::Person {
+            words: Some(words::of(lattice, value)),
+        };
+        arguments.set(&slot.argument, json, source);
+    }
+    Ok(StepDraft {
+        key: key(made),
+        // The person's own words: a stranger's phrase says nothing here.
+        say: words::capitalised(lattice.slice(frame.span.clone())),
+        tool: phrase.tool.clone(),
+        args: Json::Object(arguments.values),
+        sources: arguments.sources,
+        ..StepDraft::default()
+    })
+}
+
+/// Whether free text ends like a text, and holds no time that was said to a tool of times.
+fn is_clear(lattice: &Lattice<'_>, value: &Value, takes_times: bool) -> bool {
+    let Value::Text(stretches) = value else {
+        return true;
+    };
+    let is_time = |at: usize| {
+        let edges = lattice.edges(at).iter();
+        edges
+            .map(|edge| &edge.filler)
+            .any(|filler| matches!(filler, Filler::Time(_) | Filler::Length(_)))
+    };
+    let mut tokens = stretches.iter().flat_map(Clone::clone);
+    let last = stretches
+        .last()
+        .map_or(0, |last| last.end.saturating_sub(1));
+    !(HANGING.contains(&lattice.word(last)) || takes_times && tokens.any(is_time))
+}
+
+fn typed(lattice: &Lattice<'_>, value: &Value, kind: &Kind) -> Option<Json> {
+    let said = words::of(lattice, value);
+    match (kind, value) {
+        (Kind::Text, _) => (!said.is_empty()).then(|| json!(said)),
+        (Kind::Choice(choices), _) => {
+            let mut choices = choices.iter();
+            let choice = choices.find(|choice| adjutant_text::same(choice, &said))?;
+            Some(json!(choice))
+        }
+        (Kind::Number, Value::Filler(Filler::Number(number), _)) => Some(json!(number)),
+        (Kind::Minutes, Value::Filler(Filler::Length(time), _)) => {
+            convert::minutes(lattice, *time).map(Json::from)
+        }
+        (Kind::People, Value::Filler(Filler::People(people), _)) => {
+            convert::names(lattice, people).map(Json::from)
+        }
+        (Kind::Address, Value::Filler(Filler::Address(address), _)) => Some(json!(address)),
+        (Kind::Moment, Value::Filler(Filler::Time(time), _)) => {
+            Some(json!(moment(lattice, lattice.times.get(*time)?)?))
+        }
+        (Kind::Instant, Value::Filler(Filler::Time(time), _)) => {
+            match moment(lattice, lattice.times.get(*time)?)? {
+                Moment::At(at) => Some(json!(at.strftime("%FT%T%:z").to_string())),
+                Moment::Day(_) => None,
+            }
+        }
+        (Kind::Day, Value::Filler(Filler::Time(time), _)) => {
+            match moment(lattice, lattice.times.get(*time)?)? {
+                Moment::Day(day) => Some(json!(day.to_string())),
+                Moment::At(_) => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// One point in time. A stretch, a repetition, "before" and "until" say more than one argument can hold.
+fn moment(lattice: &Lattice<'_>, found: &Found) -> Option<Moment> {
+    let is_point = matches!(found.value, Time::Instant(_) | Time::Date(_));
+    if !is_point || found.relation != Relation::At {
+        return None;
+    }
+    let (now, settings) = (lattice.said.now, lattice.said.settings);
+    Point::of(&[found], now, settings)?.moment(now)
+}

@@ -1,0 +1,178 @@
+//! From phrases to rules.
+
+use adjutant_text::{fold, says_nothing};
+use serde_json::Value as Json;
+
+use super::slot::{Kind, ROLES, Slot};
+use super::{Phrase, Phrases, Source};
+use crate::frames::grammar::{GRAMMAR, Part, Rule, Takes, WordId};
+
+/// Words and slots of one phrase.
+const PARTS_MAX: usize = 20;
+/// Ways to say one phrase: with and without each of its optional parts, and with each kind of its slots.
+const WAYS_MAX: usize = 16;
+/// What a phrase adds to the score: the rules of this program are read rather.
+const WEIGHT: f32 = -0.5;
+
+/// A way to say a phrase that is being made.
+#[derive(Clone, Default)]
+struct Way {
+    parts: Vec<Part>,
+    slots: Vec<Slot>,
+}
+
+/// The rules of all phrases that can be read.
+pub(super) fn phrases(sources: &[Source]) -> Phrases {
+    let mut phrases = Phrases::default();
+    for source in sources {
+        let takes_times = takes_times(&source.schema);
+        for text in &source.phrases {
+            let ways = phrases.ways(text, &source.schema).unwrap_or_default();
+            for way in ways {
+                if tells(&way, &phrases) && is_whole(&way, &source.schema) {
+                    phrases.rules.push(Rule {
+                        parts: way.parts,
+                        constants: Vec::new(),
+                        weight: WEIGHT,
+                    });
+                    phrases.phrases.push(Phrase {
+                        tool: source.tool.clone(),
+                        slots: way.slots,
+                        takes_times,
+                    });
+                }
+            }
+        }
+    }
+    phrases
+}
+
+/// Whether a word that says something stands before the first slot: "a {title}" would read any message.
+fn tells(way: &Way, phrases: &Phrases) -> bool {
+    let says = |word: &WordId| {
+        let text = phrases.text(*word);
+        text.chars().count() > 2 && !says_nothing(text)
+    };
+    let words = way.parts.iter().map_while(|part| match part {
+        Part::Words(words) => Some(words),
+        _ => None,
+    });
+    words.into_iter().any(|words| words.iter().all(says))
+}
+
+/// Whether it says all that the tool requires. Without slots, it calls only a tool that takes nothing.
+fn is_whole(way: &Way, schema: &Json) -> bool {
+    let required = schema.get("required").and_then(Json::as_array);
+    let said = |name: &Json| way.slots.iter().any(|slot| name == slot.argument.as_str());
+    let properties = schema.get("properties").and_then(Json::as_object);
+    let takes_nothing = properties.is_none_or(serde_json::Map::is_empty);
+    required.into_iter().flatten().all(said) && (takes_nothing || !way.slots.is_empty())
+}
+
+/// Whether any argument is a time.
+fn takes_times(schema: &Json) -> bool {
+    let properties = schema.get("properties").and_then(Json::as_object);
+    let mut names = properties
+        .into_iter()
+        .flat_map(|properties| properties.keys());
+    names.any(|name| {
+        let kinds = Kind::of(schema, name);
+        kinds.iter().any(|kind| kind.takes() == Takes::Time)
+    })
+}
+
+impl Phrases {
+    /// The ways to say a phrase; `None` where it is not one.
+    fn ways(&mut self, text: &str, schema: &Json) -> Option<Vec<Way>> {
+        let mut ways = vec![Way::default()];
+        let mut before: Option<Vec<Way>> = None;
+        let tokens: Vec<&str> = text.split_whitespace().collect();
+        if tokens.len() > PARTS_MAX {
+            return None;
+        }
+        for token in tokens {
+            let opens = token.strip_prefix('[');
+            if opens.is_some() && before.replace(ways.clone()).is_some() {
+                return None;
+            }
+            let token = opens.unwrap_or(token);
+            let closes = token.strip_suffix(']');
+            ways = self.with(ways, closes.unwrap_or(token), schema)?;
+            if closes.is_some() {
+                ways.extend(before.take()?);
+            }
+            if ways.len() > WAYS_MAX {
+                return None;
+            }
+        }
+        before.is_none().then_some(ways)
+    }
+
+    /// These ways with one more part.
+    fn with(&mut self, ways: Vec<Way>, token: &str, schema: &Json) -> Option<Vec<Way>> {
+        let Some(inner) = token.strip_prefix('{') else {
+            let words: Option<Vec<WordId>> = token.split('|').map(|word| self.add(word)).collect();
+            let part = Part::Words(words?);
+            let longer = ways.into_iter().map(|mut way| {
+                way.parts.push(part.clone());
+                way
+            });
+            return Some(longer.collect());
+        };
+        let argument = inner.strip_suffix('}')?;
+        let kinds = Kind::of(schema, argument);
+        let mut longer = Vec::new();
+        for way in ways {
+            let role = *ROLES.get(way.slots.len())?;
+            if way.slots.iter().any(|slot| slot.argument == argument) {
+                return None;
+            }
+            for kind in &kinds {
+                let mut way = way.clone();
+                way.parts.push(Part::Slot {
+                    role,
+                    takes: kind.takes(),
+                });
+                way.slots.push(Slot {
+                    role,
+                    argument: argument.to_owned(),
+                    kind: kind.clone(),
+                });
+                longer.push(way);
+            }
+        }
+        Some(longer)
+    }
+
+    /// The number of a word, which is added where it is new; `None` where it is none.
+    fn add(&mut self, word: &str) -> Option<WordId> {
+        let word = fold(word);
+        if word.is_empty()
+            || !word
+                .chars()
+                .all(|c| c.is_alphanumeric() || "'’-".contains(c))
+        {
+            return None;
+        }
+        if let Some(known) = self.word(&word) {
+            return Some(known);
+        }
+        let next = WordId::try_from(GRAMMAR.words().count() + self.words.len()).ok()?;
+        self.words.insert(word.as_str().into(), next);
+        Some(next)
+    }
+
+    fn text(&self, word: WordId) -> &str {
+        let mut own = self.words.iter();
+        let own = own.find(|(_, number)| **number == word);
+        own.map_or_else(
+            || {
+                let mut known = GRAMMAR.words();
+                known
+                    .find(|(_, number)| *number == word)
+                    .map_or("", |(text, _)| text)
+            },
+            |(text, _)| &**text,
+        )
+    }
+}
