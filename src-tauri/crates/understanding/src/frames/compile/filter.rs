@@ -72,6 +72,9 @@ impl Compiler<'_, '_> {
                 }
                 // Who somebody is that nobody knows, an address book cannot say.
                 _ if *role == "who" && is_stranger(value) => return Err(Unfit("a stranger")),
+                _ if *role == "sender" && !self.names_somebody(value) => {
+                    return Err(Unfit("nobody"));
+                }
                 field if *role == "who" => {
                     let name = self.name_of(value).ok_or(Unfit("nobody"))?;
                     filter.insert(field.to_owned(), json!(name));

@@ -6,7 +6,7 @@ use adjutant_text::{fold, stem, words as text_words};
 use super::super::binding::Value;
 use super::super::grammar::GRAMMAR;
 use super::super::ground;
-use super::super::lattice::{Filler, TYPO_COST};
+use super::super::lattice::{Filler, TYPO_COST, Who};
 use super::{Compiler, Unfit, words};
 
 /// Words that leave out some of what is named: no text to look for.
@@ -71,6 +71,29 @@ impl Compiler<'_, '_> {
         Ok(spelled.collect::<Vec<_>>().join(" "))
     }
 
+    /// Whether words may be the name of a sender: few, no part of a sentence, and no known person with words behind.
+    pub(super) fn names_somebody(&self, value: &Value) -> bool {
+        /// Words of a name.
+        const MOST: usize = 4;
+        let Value::Text(stretches) = value else {
+            return true;
+        };
+        let [tokens] = stretches.as_slice() else {
+            return false;
+        };
+        let known = self.lattice.edges(tokens.start).iter().any(|edge| {
+            let person =
+                matches!(&edge.filler, Filler::People(people) if people.iter().all(is_known));
+            person && edge.end < tokens.end
+        });
+        let sentence = |at: usize| {
+            ["clause", "not_called", "only_if", "joint"]
+                .iter()
+                .any(|class| words::begins_with(self.lattice, at, class))
+        };
+        tokens.len() <= MOST && !known && !tokens.clone().any(sentence)
+    }
+
     /// Whether a name holds a word that nothing is called by, and nothing of the person's is called by either.
     fn holds_no_name(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
@@ -120,4 +143,8 @@ impl Compiler<'_, '_> {
         };
         stretches.iter().flat_map(Clone::clone).all(empty)
     }
+}
+
+fn is_known(who: &Who) -> bool {
+    !matches!(who, Who::Named(_, false))
 }
