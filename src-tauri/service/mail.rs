@@ -9,8 +9,9 @@ use adjutant_api::words::{MailFolder, MailWriter};
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{Records as _, WholeMails as _};
-use adjutant_domain::record::{Folder, Kind, Record};
-use adjutant_tools::email::{HEAD_BYTES_MAX, Writer, thread_of, writer};
+use adjutant_domain::record::writer::HEAD_BYTES_MAX;
+use adjutant_domain::record::{Folder, Kind, Record, Writer};
+use adjutant_tools::email::thread_of;
 
 use super::{Service, missing, store_fault};
 
@@ -97,9 +98,9 @@ pub(super) async fn with_writers(
     let heads: HashMap<RecordId, Vec<u8>> = heads.map_err(store_fault)?.into_iter().collect();
     for row in rows {
         let head = heads.get(&RecordId(row.id.clone()));
-        row.writer = head.map(|head| match writer(head) {
+        row.writer = head.map(|head| match Writer::of(head) {
             Writer::Person => MailWriter::Person,
-            Writer::List => MailWriter::List,
+            Writer::List | Writer::Group => MailWriter::List,
             Writer::Notice => MailWriter::Notice,
         });
     }

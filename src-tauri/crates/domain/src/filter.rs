@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 
 use crate::ids::RecordId;
-use crate::record::{Folder, OutboxState, Priority};
+use crate::record::{Folder, OutboxState, Priority, Writer};
 
 /// A half-open range of time; `None` is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,6 +82,8 @@ pub enum Test {
     States(Vec<OutboxState>),
     /// In one of these folders. Mail; without this test, trash and junk are left out.
     Folders(Vec<Folder>),
+    /// Written by such a sender, as far as the head of the source tells. Mail.
+    WrittenBy(Writer),
     /// With this label. Mail, notes.
     Label(String),
     /// In the calendar of this name. Events.
@@ -97,7 +99,7 @@ pub enum Field {
     Anywhere,
     /// Title or subject. Tasks, notes, mail, outbox.
     Title,
-    /// Name, nicknames, relation and addresses of a contact.
+    /// Name, nicknames, relation and addresses of a contact; name and address of the sender of a mail.
     Names,
     /// Where a contact works.
     Organisation,

@@ -64,6 +64,7 @@ fn columns<R: Row>(field: Field) -> Option<&'static [&'static str]> {
         Field::Anywhere => return Some(&[]),
         Field::Title if R::WORDS.contains(&"title") => &["title"],
         Field::Title => &["subject"],
+        Field::Names if R::WORDS.contains(&"people") => &["people"],
         Field::Names => &["names"],
         Field::Organisation => &["more"],
     };

@@ -1,16 +1,18 @@
 //! The format of the database: one list of versions, each put together from the table files.
 
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::record::Writer;
 use adjutant_text::spoken_line;
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite_migration::{M, Migrations};
 
 use crate::fault::{Fault, Result};
+use crate::tables::mail::writer_number;
 use crate::tables::{self, Migration};
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 19;
+pub(crate) const FORMAT: usize = 20;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -85,6 +87,9 @@ pub(crate) fn add_functions(connection: &Connection) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function("spoken_line", 1, flags, |context| {
         Ok(spoken_line([context.get::<String>(0)?.as_str()]))
+    })?;
+    connection.create_scalar_function("mail_writer", 1, flags, |context| {
+        Ok(writer_number(Writer::of(&context.get::<Vec<u8>>(0)?)))
     })?;
     Ok(())
 }

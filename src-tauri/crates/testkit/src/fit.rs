@@ -1,13 +1,14 @@
 //! Whether records in memory fit a filter, and their order: what storage does with queries.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
+use adjutant_domain::ids::RecordId;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{
     Address, Attendee, Contact, Event, Folder, Mail, Memory, MemorySource, OutboxItem, Record,
-    Task, TaskStatus,
+    Task, TaskStatus, Writer,
 };
 use adjutant_text::{fold, fold_line, same, words};
 use jiff::Timestamp;
@@ -21,6 +22,8 @@ pub(crate) struct Around<'a> {
     pub(crate) zone: &'a TimeZone,
     /// Message-IDs the person answered.
     pub(crate) answered: BTreeSet<String>,
+    /// Who wrote the mails that have a source.
+    pub(crate) writers: BTreeMap<RecordId, Writer>,
 }
 
 /// Whether a record passes every test.
@@ -72,6 +75,9 @@ fn passes(record: &Record, test: &Test, around: &Around<'_>) -> Option<bool> {
         (Test::Priority(priority), Record::Task(task)) => Some(*priority == task.priority),
         (Test::States(states), Record::Outbox(item)) => Some(states.contains(&item.state)),
         (Test::Folders(folders), Record::Mail(mail)) => Some(folders.contains(&mail.folder)),
+        (Test::WrittenBy(writer), Record::Mail(mail)) => {
+            Some(around.writers.get(&mail.id).copied().unwrap_or_default() == *writer)
+        }
         (Test::Label(label), Record::Mail(mail)) => {
             Some(mail.labels.iter().any(|one| fold(one) == fold(label)))
         }
@@ -122,6 +128,9 @@ fn has_words(record: &Record, field: Field, how: Match, text: &str) -> Option<bo
             row.notes.clone(),
             row.phones.join(" "),
         ],
+        (Field::Names, Record::Mail(row)) => {
+            vec![row.from.name.clone(), row.from.email.clone()]
+        }
         (Field::Organisation, Record::Contact(row)) => vec![row.organisation.clone()],
         (Field::Title, Record::Task(row)) => vec![row.title.clone()],
         (Field::Title, Record::Note(row)) => vec![row.title.clone()],

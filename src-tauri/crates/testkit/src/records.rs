@@ -14,7 +14,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::named::Named;
 use adjutant_domain::ports::{Records, SearchHit, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
-use adjutant_domain::record::{Event, Folder, Kind, Occurrence, OutboxState, Record};
+use adjutant_domain::record::{Event, Folder, Kind, Occurrence, OutboxState, Record, Writer};
 use adjutant_recurrence::{Dates, Instances, Work, instances};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -177,9 +177,14 @@ impl MemoryRecords {
             Record::Outbox(item) if item.state != OutboxState::Draft => item.in_reply_to,
             _ => None,
         });
+        let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = sources
+            .iter()
+            .map(|(id, source)| (id.clone(), Writer::of(source)));
         Around {
             zone: &self.zone,
             answered: sent.collect(),
+            writers: written.collect(),
         }
     }
 }

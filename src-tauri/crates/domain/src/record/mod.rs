@@ -8,6 +8,7 @@ pub mod note;
 pub mod outbox;
 pub mod task;
 pub mod thread;
+pub mod writer;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,7 @@ pub use memory::{Memory, MemorySource};
 pub use note::Note;
 pub use outbox::{OutboxItem, OutboxState};
 pub use task::{Priority, Task, TaskStatus};
+pub use writer::Writer;
 
 use crate::ids::RecordId;
 

@@ -2,7 +2,7 @@
 
 use adjutant_domain::filter::{Filter, Mark, Order, Test, Time};
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::record::{Address, Folder, Kind, Mail, Record};
+use adjutant_domain::record::{Address, Folder, Kind, Mail, Record, Writer};
 use adjutant_text::{exact_key, fold, word_line};
 use jiff::Timestamp;
 use rusqlite::types::Value;
@@ -75,6 +75,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         sql: "
     ALTER TABLE mail_source ADD COLUMN fetched INTEGER;
     CREATE INDEX mail_source_fetched ON mail_source (fetched) WHERE fetched IS NOT NULL;
+    ",
+    },
+    Migration {
+        format: 20,
+        sql: "
+    ALTER TABLE mails ADD COLUMN writer INTEGER NOT NULL DEFAULT 0 CHECK (writer BETWEEN 0 AND 3);
+    UPDATE mails SET writer = (SELECT mail_writer(substr(s.source, 1, 65536)) FROM mail_source AS s WHERE s.pk = mails.pk)
+        WHERE pk IN (SELECT pk FROM mail_source);
     ",
     },
 ];
@@ -239,6 +247,7 @@ impl Row for Mail {
             Test::Folders(folders) => {
                 condition.one_of("r.folder", folders.iter().map(|folder| folder.as_str()));
             }
+            Test::WrittenBy(writer) => condition.scalar("r.writer = ?", writer_number(*writer)),
             Test::Label(label) => {
                 match PEOPLE.owners(&[PeopleField::Label], std::slice::from_ref(label)) {
                     Some((sql, values)) => condition.set(sql, values),
@@ -273,7 +282,24 @@ impl Row for Mail {
 pub(crate) fn keep_source(tx: &Tx<'_>, pk: i64, source: &[u8]) -> Result<()> {
     tx.prepare_cached("INSERT OR IGNORE INTO mail_source (pk, source) VALUES (?1, ?2)")?
         .execute(params![pk, source])?;
+    note_writer(tx, pk, source)
+}
+
+/// Keeps who wrote a mail, so that lists need not read its source.
+fn note_writer(tx: &Tx<'_>, pk: i64, source: &[u8]) -> Result<()> {
+    tx.prepare_cached("UPDATE mails SET writer = ?2 WHERE pk = ?1")?
+        .execute(params![pk, writer_number(Writer::of(source))])?;
     Ok(())
+}
+
+/// How the column `writer` holds it.
+pub(crate) fn writer_number(writer: Writer) -> i64 {
+    match writer {
+        Writer::Person => 0,
+        Writer::List => 1,
+        Writer::Notice => 2,
+        Writer::Group => 3,
+    }
 }
 
 /// Keeps the untouched source of a mail that was fetched because somebody wanted to see it.
@@ -282,7 +308,7 @@ pub(crate) fn keep_fetched(tx: &Tx<'_>, pk: i64, source: &[u8], at: Timestamp) -
         "INSERT OR IGNORE INTO mail_source (pk, source, fetched) VALUES (?1, ?2, ?3)",
     )?
     .execute(params![pk, source, micros(at)])?;
-    Ok(())
+    note_writer(tx, pk, source)
 }
 
 /// Lets go of sources that were fetched, the first ones first, until at most `bytes_max` of them are left. What lies in no

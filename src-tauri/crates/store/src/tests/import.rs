@@ -1,9 +1,9 @@
 //! Import: nothing twice, and what the person changed stays.
 
 use adjutant_domain::change::Change;
-use adjutant_domain::filter::Filter;
+use adjutant_domain::filter::{Filter, Test};
 use adjutant_domain::ports::{ImportCounts, Incoming, Records as _};
-use adjutant_domain::record::{Folder, Kind, Record};
+use adjutant_domain::record::{Folder, Kind, Record, Writer};
 
 use super::{contact, event, fresh, mail, memory, moment, note, task, who};
 
@@ -223,4 +223,31 @@ async fn a_card_of_another_file_does_not_say_where_a_contact_is_reached() {
     let moved = import("contacts.vcf", card("c3", "mum@new.example")).await;
     assert_eq!(moved, counts(0, 1, 0));
     assert_eq!(emails().await, ["mum@elsewhere.example", "mum@new.example"]);
+}
+
+#[tokio::test]
+async fn who_wrote_a_mail_is_kept_with_its_source() {
+    let (_folder, store) = fresh();
+    let incoming = |id: &str, head: &str| Incoming {
+        record: Record::Mail(mail(id, who("Ana", "ana@example.org"), id, "text")),
+        raw: Some(format!("{head}\r\n\r\ntext").into_bytes()),
+        provenance: None,
+    };
+    let batch = vec![
+        incoming("m1", "From: ana@example.org"),
+        incoming("m2", "List-Id: <x>"),
+        incoming("m3", "From: no-reply@example.org"),
+    ];
+    store.import("file", batch).await.expect("imported");
+    for (writer, expected) in [
+        (Writer::Person, vec!["m1"]),
+        (Writer::List, vec!["m2"]),
+        (Writer::Notice, vec!["m3"]),
+        (Writer::Group, vec![]),
+    ] {
+        let filter = Filter::all().and(Test::WrittenBy(writer));
+        let mails = store.mails(&filter).await.expect("mails");
+        let ids: Vec<&str> = mails.iter().map(|mail| mail.id.as_str()).collect();
+        assert_eq!(ids, expected, "{writer:?}");
+    }
 }

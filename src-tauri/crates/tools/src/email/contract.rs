@@ -11,6 +11,7 @@ use crate::testing::{check, fault, observe, run, say};
 mod files;
 mod leaving;
 mod sending;
+mod sorting;
 
 /// Wednesday, 14 January 2026, 10:00 in Berlin.
 fn world() -> World {

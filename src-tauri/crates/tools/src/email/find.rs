@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::MailRow;
+use super::sorts::Sort;
 use crate::select::{
     Except, Filter, Found, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
     is_person, meant, prefer, window_words, without,
@@ -36,6 +37,8 @@ pub struct MailFilter {
     pub subject_is: Option<String>,
     /// Words that all occur in subject, body or sender.
     pub text: Option<String>,
+    /// Only mail of this sort.
+    pub sort: Option<Sort>,
     /// Dated from here on.
     pub since: Option<Moment>,
     /// Dated before this.
@@ -123,6 +126,8 @@ pub enum MailQuestion {
     When,
     /// Who wrote.
     Who,
+    /// What the amounts of money in them add up to.
+    Total,
 }
 
 /// Names in the filter, looked up.
@@ -232,12 +237,14 @@ impl Filter for MailFilter {
             Some(false) => said.push_str("read "),
             None => {}
         }
+        let noun = self.sort.map_or("mail", Sort::noun);
         said.push_str(match self.folder {
-            Some(Place::Drafts) => "drafts",
-            Some(Place::Outbox) => "outgoing mails",
-            Some(Place::Sent) => "sent mails",
-            _ => "mails",
+            Some(Place::Drafts) => "draft",
+            Some(Place::Outbox) => "outgoing mail",
+            Some(Place::Sent) => "sent mail",
+            _ => noun,
         });
+        said.push('s');
         for (word, people) in [
             (" from ", &self.from),
             (" to ", &self.to),

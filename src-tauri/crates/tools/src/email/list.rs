@@ -1,6 +1,7 @@
-//! What the head of a mail says of who wrote it, and of how to leave the list it came by (RFC 2369, RFC 8058). It is text of
-//! others: nothing is asked of anybody before the person has seen where it leads.
+//! What the head of a mail says of how to leave the list it came by (RFC 2369, RFC 8058). It is text of others: nothing is
+//! asked of anybody before the person has seen where it leads.
 
+use adjutant_domain::record::writer::HEAD_BYTES_MAX;
 use mail_parser::{Message, MessageParser};
 use url::Url;
 
@@ -8,33 +9,10 @@ use super::mime::one_line;
 use crate::address::is_address;
 use crate::words;
 
-/// Bytes from the beginning of a mail in which its head is looked for.
-pub const HEAD_BYTES_MAX: usize = 64 * 1024;
 /// Bytes of an address that is followed.
 const URL_BYTES_MAX: usize = 2000;
 /// Characters of what a list wants to read in a mail.
 const ASKED_CHARS_MAX: usize = 500;
-
-/// Names before the `@` behind which nobody reads answers.
-const NOBODY: &[&str] = &[
-    "noreply",
-    "no-reply",
-    "no_reply",
-    "donotreply",
-    "do-not-reply",
-    "mailer-daemon",
-];
-
-/// Who wrote a mail, as far as its head tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Writer {
-    /// Somebody, to the person.
-    Person,
-    /// A newsletter or list.
-    List,
-    /// A program, about something that happened.
-    Notice,
-}
 
 /// How a list can be left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,35 +52,6 @@ fn header(message: &Message<'_>, name: &str) -> String {
     let mut all = message.headers_raw();
     let found = all.find(|(one, _)| one.eq_ignore_ascii_case(name));
     found.map(|(_, value)| one_line(value)).unwrap_or_default()
-}
-
-/// Who wrote a mail, by its source or the beginning of it.
-#[must_use]
-pub fn writer(source: &[u8]) -> Writer {
-    let Some(message) = head(source) else {
-        return Writer::Person;
-    };
-    let says = |name: &str| header(&message, name).to_ascii_lowercase();
-    let automatic = says("Auto-Submitted");
-    let from = message.from().and_then(|from| from.first());
-    let from = from.and_then(|from| from.address()).unwrap_or_default();
-    let before = from
-        .split('@')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    let nobody = NOBODY.iter().any(|one| before.starts_with(one));
-    if !automatic.is_empty() && automatic != "no" {
-        return Writer::Notice;
-    }
-    if !says("List-Unsubscribe").is_empty() || !says("List-Id").is_empty() {
-        return Writer::List;
-    }
-    match says("Precedence").as_str() {
-        "bulk" | "list" | "junk" => Writer::List,
-        _ if nobody => Writer::Notice,
-        _ => Writer::Person,
-    }
 }
 
 /// How the list a mail came by can be left: by one request where it offers that, else by mail, else on a page.
@@ -200,30 +149,5 @@ mod tests {
         assert!(
             matches!(lines, Some(Leaving::Mail { subject, .. }) if subject == "x Bcc: evil@c.example")
         );
-    }
-
-    #[test]
-    fn people_lists_and_programs_are_told_apart() {
-        for (head, writer_is) in [
-            ("", Writer::Person),
-            (
-                "List-Unsubscribe: <https://list.example/u>\r\n",
-                Writer::List,
-            ),
-            ("List-Id: <talk.list.example>\r\n", Writer::List),
-            ("Precedence: bulk\r\n", Writer::List),
-            (
-                "Auto-Submitted: auto-generated\r\nList-Id: <x>\r\n",
-                Writer::Notice,
-            ),
-            ("Auto-Submitted: no\r\n", Writer::Person),
-        ] {
-            assert_eq!(writer(&mail(head)), writer_is, "{head}");
-        }
-        assert_eq!(
-            writer(b"From: no-reply@shop.example\r\n\r\nx"),
-            Writer::Notice
-        );
-        assert_eq!(writer(b""), Writer::Person);
     }
 }

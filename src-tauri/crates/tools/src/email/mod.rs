@@ -1,6 +1,7 @@
 //! Mail: the archive, drafts, and mail on its way out. Nothing leaves from here: an approved mail is stored word for
 //! word and goes out once an account is connected.
 
+mod amounts;
 mod archive;
 mod attachment;
 mod compose;
@@ -19,6 +20,7 @@ mod rows;
 mod search;
 mod send;
 mod signature;
+mod sorts;
 mod thread;
 mod unsubscribe;
 
@@ -38,7 +40,7 @@ use std::sync::Arc;
 
 pub use attachment::SavedFiles;
 pub use find::MailFilter;
-pub use list::{HEAD_BYTES_MAX, Leaving, Writer, leaving, writer};
+pub use list::{Leaving, leaving};
 pub use thread::thread_of;
 
 use crate::effect::failed;

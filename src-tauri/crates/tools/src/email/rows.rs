@@ -3,14 +3,15 @@
 use adjutant_domain::filter::{self, Field, Mark, Match, Role, Test, Time, Window};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Folder, Kind, OutboxState};
-use adjutant_text::{all_words, same};
+use adjutant_domain::record::{Folder, Kind, Mail, OutboxState};
+use adjutant_text::{all_words, same, words};
 
 use super::MailRow;
 use super::find::{MailFilter, Order, Parties, Place, bare};
+use super::sorts::Sort;
 use crate::address::is_own;
 use crate::effect::failed;
-use crate::select::{Found, Ids, Meant, Row as _, counted, not_found};
+use crate::select::{Found, Ids, Meant, Row as _, counted, is_me, not_found};
 
 impl MailFilter {
     /// Those that are named by reference.
@@ -76,7 +77,6 @@ impl MailFilter {
     ) -> Result<Found<MailRow>, Stop> {
         let filter = filter::Filter::all()
             .and(Test::Folders(folders))
-            .with(Role::From, terms(&parties.from))
             .with(Role::To, terms(&parties.to))
             .with(Role::Either, terms(&parties.person))
             .words_in(Field::Title, Match::All, self.subject.as_deref())
@@ -87,15 +87,21 @@ impl MailFilter {
             .is(Mark::Starred, self.starred)
             .is(Mark::Answered, self.answered)
             .maybe(self.label.clone().map(Test::Label))
+            .maybe(self.sort.map(|sort| Test::WrittenBy(sort.writer())))
             .ordered(self.stored_order());
-        if self.subject_is.is_none() {
+        let filter = match unknown_sender(&parties.from) {
+            Some(name) => filter.words_in(Field::Names, Match::All, Some(name)),
+            None => filter.with(Role::From, terms(&parties.from)),
+        };
+        if self.subject_is.is_none() && self.sort != Some(Sort::Promotion) {
             let filter = filter.at_most(need);
             let rows = cx.records.mails(&filter).await.map_err(failed)?;
             let rows = rows.into_iter().map(MailRow::from).collect();
             return counted(Kind::Mail, &filter, rows, cx).await;
         }
         let mut rows = cx.records.mails(&filter).await.map_err(failed)?;
-        rows.retain(|mail| self.has_subject(&mail.subject));
+        let fits = |mail: &Mail| self.sort.is_none_or(|sort| sort.holds(mail));
+        rows.retain(|mail| self.has_subject(&mail.subject) && fits(mail));
         let rows: Vec<MailRow> = rows.into_iter().map(MailRow::from).collect();
         Ok(rows.into())
     }
@@ -108,7 +114,7 @@ impl MailFilter {
         need: Option<usize>,
         cx: &Cx,
     ) -> Result<Found<MailRow>, Stop> {
-        if self.answered.is_some() {
+        if self.answered.is_some() || self.sort.is_some() {
             return Ok(Vec::new().into());
         }
         let states = if self.folder == Some(Place::Drafts) {
@@ -158,6 +164,18 @@ impl MailFilter {
             Order::Size => filter::Order::Smallest,
             Order::SizeDown => filter::Order::Largest,
         }
+    }
+}
+
+/// The one sender that is named, where no contact is called so: perhaps a company, of which an address says as much as a
+/// name.
+fn unknown_sender(from: &[Meant]) -> Option<&str> {
+    match from {
+        [one] if one.contacts.is_empty() => match one.search.as_slice() {
+            [name] if !name.contains('@') && !is_me(name) && !words(name).is_empty() => Some(name),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -13,7 +13,8 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::find::{MailFilter, MailQuestion};
-use super::{MailRow, subject_words};
+use super::sorts::Sort;
+use super::{MailRow, amounts, subject_words};
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
@@ -48,6 +49,8 @@ impl Reading for Search {
                 "my drafts",
                 "what did I send",
                 "what is in the outbox",
+                "how many newsletters",
+                "total of the invoices in my mail",
             ],
         )
     }
@@ -117,7 +120,7 @@ fn say(
     }
     let lines: Vec<String> = chosen.rows.iter().map(|row| row.line(cx)).collect();
     let listed = words::found(&lines, chosen.total, filter.limit, Kind::Mail);
-    let count = words::plural(chosen.total, "mail");
+    let count = words::plural(chosen.total, filter.sort.map_or("mail", Sort::noun));
     let unread = match unread {
         0 => String::new(),
         number if number == chosen.rows.len() && chosen.total == number => ", all unread".into(),
@@ -140,6 +143,7 @@ fn say(
                 many => words::bullets(many, many.len()),
             }
         }
+        (MailQuestion::Total, _) => amounts::say(&chosen.rows, chosen.total, cx),
         (MailQuestion::When, [one]) => format!("{}.", when(one, cx)),
         (MailQuestion::Any, [_]) => format!("Yes: {}.", lines[0]),
         (MailQuestion::Any, _) => format!("Yes, {count}{unread}.\n\n{listed}"),

@@ -1,0 +1,71 @@
+//! Sorts of mail that people speak of and no subject names: newsletters, promotions, notifications.
+
+use adjutant_domain::record::{Mail, Writer};
+use adjutant_text::words;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a mail is, by who wrote it and what it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    /// Came by a list to which the person subscribed.
+    Newsletter,
+    /// Came by a list and offers something to buy.
+    Promotion,
+    /// Written by a program about something that happened.
+    Notification,
+}
+
+/// Words of a subject that offers something.
+const OFFERS: &[&str] = &[
+    "sale",
+    "sales",
+    "deal",
+    "deals",
+    "offer",
+    "offers",
+    "discount",
+    "discounts",
+    "coupon",
+    "coupons",
+    "voucher",
+    "promo",
+    "promotion",
+    "clearance",
+    "off",
+    "save",
+    "savings",
+    "free",
+    "bargain",
+    "bargains",
+    "shop",
+];
+
+impl Sort {
+    /// Who writes mail of this sort.
+    pub(super) fn writer(self) -> Writer {
+        match self {
+            Self::Newsletter | Self::Promotion => Writer::List,
+            Self::Notification => Writer::Notice,
+        }
+    }
+
+    /// Whether a mail of its writer is of this sort.
+    pub(super) fn holds(self, mail: &Mail) -> bool {
+        let offers = |text: &str| {
+            let words = words(text);
+            words.iter().any(|word| OFFERS.contains(&word.as_str()))
+        };
+        self != Self::Promotion || offers(&mail.subject) || offers(&mail.from.name)
+    }
+
+    /// One of them.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Self::Newsletter => "newsletter",
+            Self::Promotion => "promotion",
+            Self::Notification => "notification",
+        }
+    }
+}
