@@ -156,9 +156,17 @@ fn amounts(line: &str) -> Vec<Amount> {
         let mut all = CURRENCIES.iter();
         all.find(|(sign, _)| *sign == token).map(|(_, name)| *name)
     };
+    let digits = |at: usize| {
+        let token = tokens.get(at).map(|token| token.trim_start_matches('('));
+        token.is_some_and(|token| token.starts_with(|c: char| c.is_ascii_digit()))
+    };
     let found = tokens.iter().enumerate().filter_map(|(at, token)| {
-        let hundredths = number(token.trim_end_matches(['.', ',', ';', ':', ')', '!', '?']))?;
-        let currency = currency(at.checked_sub(1)).or_else(|| currency(Some(at + 1)))?;
+        let bare = token.trim_start_matches('(');
+        let bare = bare.trim_end_matches(['.', ',', ';', ':', ')', '!', '?']);
+        let hundredths = number(bare)?;
+        // In "No. 88121: $92.40" the sign belongs to what stands behind it.
+        let behind = || currency(Some(at + 1)).filter(|_| token.ends_with(bare) && !digits(at + 2));
+        let currency = currency(at.checked_sub(1)).or_else(behind)?;
         Some(Amount {
             currency,
             hundredths,
@@ -211,6 +219,7 @@ mod tests {
             ("Your total comes to $12,400 for the year.", "$12,400.00"),
             ("Bitte zahlen Sie 1.234,56 EUR bis Freitag.", "€1,234.56"),
             ("12.50 € each, 3 pieces", "€12.50"),
+            ("Order 4711 $12 (in all $15)", "$12.00 $15.00"),
             ("£5 and £7.5", "£5.00 £7.50"),
             ("CHF 1'200.00", "CHF 1,200.00"),
             ("Order 4711, 3 boxes, 2026", ""),

@@ -106,7 +106,7 @@ async fn questions_are_answered() {
             (
                 "email.search",
                 json!({"answered": false, "from": "kim"}),
-                "No mails from Kim.",
+                "No unanswered mails from Kim.",
             ),
             (
                 "email.search",

@@ -237,6 +237,11 @@ impl Filter for MailFilter {
             Some(false) => said.push_str("read "),
             None => {}
         }
+        match self.answered {
+            Some(true) => said.push_str("answered "),
+            Some(false) => said.push_str("unanswered "),
+            None => {}
+        }
         let noun = self.sort.map_or("mail", Sort::noun);
         said.push_str(match self.folder {
             Some(Place::Drafts) => "draft",

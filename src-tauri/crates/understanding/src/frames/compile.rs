@@ -6,6 +6,7 @@
 
 mod arguments;
 mod ask;
+mod brief;
 mod convert;
 mod filter;
 mod letter;
@@ -17,6 +18,7 @@ mod relative;
 mod schema;
 mod select;
 mod speech;
+mod who;
 mod window;
 mod words;
 
@@ -56,10 +58,27 @@ pub(super) fn steps(
     if let Some(phrase) = lattice.own.and_then(|own| own.phrase(frame.rule)) {
         return own::step(lattice, frame, phrase, made).map(|step| vec![step]);
     }
-    let category = frame.category();
-    if category.remark {
+    if frame.category().remark {
         return Ok(Vec::new());
     }
+    if frame.category().also.is_empty() {
+        return one(lattice, frame, earlier, made);
+    }
+    let mut steps = Vec::new();
+    for part in brief::parts(frame) {
+        steps.extend(one(lattice, &part, earlier, made + steps.len())?);
+    }
+    Ok(steps)
+}
+
+/// The steps of a frame that calls one tool.
+fn one(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    earlier: &[Earlier<'_>],
+    made: usize,
+) -> Result<Vec<StepDraft>, Unfit> {
+    let category = frame.category();
     let name = category.tool.ok_or(Unfit("no tool"))?;
     let tool = lattice.said.tools.iter().find(|tool| tool.name == name);
     let tool = tool.ok_or(Unfit("unknown tool"))?;

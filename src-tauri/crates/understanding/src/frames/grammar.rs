@@ -54,6 +54,10 @@ pub(super) struct Category {
     pub needs: Vec<&'static str>,
     /// It asks for nothing, but what it speaks of may be meant by "it" further on.
     pub remark: bool,
+    /// Categories that are asked besides, each for a step of its own.
+    pub also: Vec<usize>,
+    /// Of a category that is asked besides: roles of the request that say nothing to it.
+    pub drops: Vec<&'static str>,
     /// What a step of it says, with roles in braces.
     pub say: &'static str,
     /// What is asked where a role is missing: the role, the argument the answer fills, the question.

@@ -67,7 +67,7 @@ async fn mail_is_sorted_by_who_wrote_it() {
             (
                 "email.search",
                 json!({"sort": "newsletter", "ask": "count"}),
-                "2 newsletters.\n\n- Weekly: Issue 7 · Fri 9 Jan, 09:00\n- Shop: 30% off today · Fri 9 Jan, 09:00",
+                "2 newsletters.\n\n- Shop: 30% off today · Fri 9 Jan, 09:00\n- Weekly: Issue 7 · Fri 9 Jan, 09:00",
             ),
             (
                 "email.search",

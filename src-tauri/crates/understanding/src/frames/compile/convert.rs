@@ -1,6 +1,5 @@
 //! Values of roles as values of arguments.
 
-use adjutant_domain::focus::Focus;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::source::Source;
@@ -10,7 +9,7 @@ use super::super::binding::Value;
 use super::super::lattice::{Filler, Lattice, Who};
 use super::point::Point;
 use super::schema::Type;
-use super::{Compiler, Unfit, arguments, words};
+use super::{Compiler, Unfit, arguments, who, words};
 use crate::time::{Found, Grain, Relation, Value as Time};
 
 /// The value of one argument, with its source.
@@ -20,9 +19,13 @@ pub(super) fn typed(lattice: &Lattice<'_>, value: &Value, typed: &Type) -> Optio
         words: Some(said.clone()),
     };
     let json = match (typed, value) {
-        (Type::People, Value::Filler(Filler::People(people), _)) => json!(names(lattice, people)?),
-        (Type::People, Value::Text(_)) if !said.is_empty() => json!([said]),
-        (Type::Texts, Value::Filler(Filler::People(people), _)) => json!(names(lattice, people)?),
+        (Type::People, Value::Filler(Filler::People(people), at)) => {
+            json!(who::names(lattice, people, at.start)?)
+        }
+        (Type::People, Value::Text(_)) if !said.is_empty() => json!([who::bare(&said)]),
+        (Type::Texts, Value::Filler(Filler::People(people), at)) => {
+            json!(who::names(lattice, people, at.start)?)
+        }
         (Type::Texts, _) => json!([said]),
         (Type::Text, Value::Constant(word)) => json!(word),
         (Type::Text, _) if said.is_empty() => return None,
@@ -56,38 +59,6 @@ pub(super) fn minutes(lattice: &Lattice<'_>, time: usize) -> Option<i64> {
     }
 }
 
-/// People as arguments name them. `None`: somebody is meant of whom nothing is known here.
-pub(super) fn names(lattice: &Lattice<'_>, people: &[Who]) -> Option<Vec<String>> {
-    let mut names = Vec::new();
-    for who in people {
-        match who {
-            Who::Named(name, _) | Who::Address(name) => names.push(name.clone()),
-            Who::Relation(words) => {
-                let bare = ["my ", "the ", "our ", "his ", "her "];
-                let bare = bare.iter().find_map(|word| words.strip_prefix(word));
-                names.push(bare.unwrap_or(words).to_owned());
-            }
-            Who::Me => {}
-            Who::They => names.extend(spoken_of(lattice.said.focus)?),
-        }
-    }
-    (!names.is_empty()).then_some(names)
-}
-
-/// Whom "him", "her" and "them" mean: the people of what the conversation spoke of last.
-fn spoken_of(focus: &Focus) -> Option<Vec<String>> {
-    let items = focus.shown.iter().flat_map(|shown| &shown.items);
-    let mut with_people = items.filter(|item| !item.people.is_empty());
-    let people = &with_people.next()?.people;
-    let addressed = people
-        .iter()
-        .map(|(name, address)| match address.is_empty() {
-            true => name.clone(),
-            false => address.clone(),
-        });
-    Some(addressed.collect())
-}
-
 impl<'a> Compiler<'a, '_> {
     /// A role that fills arguments by a converter of its own.
     pub(super) fn convert(&mut self, converter: &str, role: &'static str) -> Result<(), Unfit> {
@@ -107,6 +78,7 @@ impl<'a> Compiler<'a, '_> {
             "sender" => self.sender(role),
             "here" => self.here(),
             "answered" => self.answered(role),
+            "enclosed" => self.enclosed(role),
             _ => Err(Unfit("no such converter")),
         }
     }

@@ -8,7 +8,7 @@ use super::super::grammar::GRAMMAR;
 use super::super::ground;
 use super::super::lattice::{Filler, Who};
 use super::select::kind_of;
-use super::{Compiler, Unfit, convert, schema};
+use super::{Compiler, Unfit, convert, schema, who};
 
 impl Compiler<'_, '_> {
     /// The filters that a thing's words are.
@@ -58,6 +58,7 @@ impl Compiler<'_, '_> {
                 "" => {}
                 "@text" => texts.push((category.text_field(acts), self.needle(value, kind)?)),
                 "@count" => self.count(thing, value, &mut filter)?,
+                "@except" => self.leave_out(tool, value, (family, path), &mut filter)?,
                 "@older" => self.older(value, &mut filter)?,
                 "@set" => {
                     let Value::Constant(set) = value else {
@@ -87,7 +88,7 @@ impl Compiler<'_, '_> {
                     let typed = schema::field(root, node, field).ok_or(Unfit("no such filter"))?;
                     let (json, _) =
                         convert::typed(self.lattice, value, &typed).ok_or(Unfit("type"))?;
-                    filter.insert(field.to_owned(), json);
+                    add(&mut filter, field, json);
                 }
             }
         }
@@ -101,14 +102,47 @@ impl Compiler<'_, '_> {
         Ok(filter)
     }
 
+    /// "Except the ones from Kim": what fits these filters is left out. Words are looked for everywhere, so that rather too
+    /// many are left out than too few.
+    fn leave_out(
+        &self,
+        tool: &ToolSpec,
+        value: &Value,
+        (family, path): (&str, &str),
+        filter: &mut Map<String, Json>,
+    ) -> Result<(), Unfit> {
+        let Value::Inner(thing) = value else {
+            return Err(Unfit("nothing to leave out"));
+        };
+        let mut left_out = self.filter_of(tool, thing, family, (path, false))?;
+        if thing.has("count") && thing.has("pick") {
+            left_out.insert("pick".into(), json!("all"));
+        }
+        if left_out.is_empty() || thing.has("ref") {
+            return Err(Unfit("nothing to leave out"));
+        }
+        add(filter, "except", json!([left_out]));
+        Ok(())
+    }
+
     /// The name of one person.
     fn name_of(&self, value: &Value) -> Option<String> {
-        let Value::Filler(Filler::People(people), _) = value else {
+        let Value::Filler(Filler::People(people), at) = value else {
             return None;
         };
-        match convert::names(self.lattice, people)?.as_slice() {
+        match who::names(self.lattice, people, at.start)?.as_slice() {
             [one] => Some(one.clone()),
             _ => None,
+        }
+    }
+}
+
+/// Sets a filter; what lists several goes on where it was said twice: "Kim or Ana".
+fn add(filter: &mut Map<String, Json>, field: &str, value: Json) {
+    match (filter.get_mut(field), value) {
+        (Some(Json::Array(known)), Json::Array(more)) => known.extend(more),
+        (_, value) => {
+            filter.insert(field.to_owned(), value);
         }
     }
 }

@@ -53,6 +53,9 @@ impl Compiler<'_, '_> {
         filter: &mut Map<String, Json>,
     ) -> Result<(), Unfit> {
         let now = self.lattice.said.now;
+        if thing.constant("day") == Some("today") {
+            return today(now, category, filter);
+        }
         let times = thing
             .times("when")
             .filter_map(|time| self.lattice.times.get(time));
@@ -139,4 +142,19 @@ impl Compiler<'_, '_> {
             None => {}
         }
     }
+}
+
+/// "My day": this day; what should have been done before it belongs to it too.
+fn today(
+    now: &jiff::Zoned,
+    category: &Category,
+    filter: &mut Map<String, Json>,
+) -> Result<(), Unfit> {
+    let (from, to) = category.window.ok_or(Unfit("no times"))?;
+    let next = now.date().tomorrow().map_err(|_| Unfit("no range"))?;
+    if category.name != "filter.task" {
+        filter.insert(from.to_owned(), json!(now.date()));
+    }
+    filter.insert(to.to_owned(), json!(next));
+    Ok(())
 }

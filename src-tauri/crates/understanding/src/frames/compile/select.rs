@@ -12,7 +12,11 @@ use super::{Compiler, Unfit, schema, words};
 impl<'a> Compiler<'a, '_> {
     /// What a frame acts on: by id where the conversation has shown it, by filters otherwise.
     pub(super) fn target(&mut self, role: &'static str) -> Result<(), Unfit> {
-        let thing = self.frame.inner(role).ok_or(Unfit("no target"))?;
+        let mut thing = Binding::clone(self.frame.inner(role).ok_or(Unfit("no target"))?);
+        // "Mark all of them as read except the last one": said behind the rest, it narrows the thing all the same.
+        let left_out = self.frame.all("except").cloned();
+        thing.roles.extend(left_out.map(|value| ("except", value)));
+        let thing = &thing;
         let family = self.tool.name.split('.').next().unwrap_or("");
         let kind = kind_of(family).ok_or(Unfit("no such kind"))?;
         if thing
@@ -22,7 +26,7 @@ impl<'a> Compiler<'a, '_> {
             return Err(Unfit("another kind"));
         }
         let source = Source::Person {
-            words: Some(words::of(self.lattice, &Value::Inner(thing.clone()))),
+            words: Some(words::of(self.lattice, &Value::Inner(thing.clone().into()))),
         };
         if let Some(reference) = thing.constant("ref") {
             if self.earlier_step(thing, reference, family) {

@@ -61,6 +61,10 @@ pub(super) fn letter(how: &str, said: &str, one: bool) -> Option<String> {
         let turned = turned(bare, one, true);
         return Some(format!("{before}{turned}{behind}"));
     }
+    // What it is about is not what it says.
+    if how != "ask" && among("about regarding concerning", &first_word(bare)) {
+        return None;
+    }
     if let Some(favour) = bare.strip_prefix("to ") {
         return Some(please(&turned(favour, one, true)));
     }

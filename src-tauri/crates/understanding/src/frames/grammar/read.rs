@@ -98,7 +98,7 @@ impl Reader {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
                 | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
-                | "one_of" | "not" | "rarely"),
+                | "one_of" | "not" | "rarely" | "also" | "drops"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -138,7 +138,7 @@ impl Reader {
     fn property(&mut self, at: usize, key: &str, value: &'static str) -> Result<(), String> {
         let words = || value.split(' ').filter(|word| !word.is_empty());
         let adjuncts: Result<Vec<usize>, String> = match key {
-            "adjuncts" => words()
+            "adjuncts" | "also" => words()
                 .map(|name| self.grammar.category(name).ok_or_else(|| unknown(name)))
                 .collect(),
             _ => Ok(Vec::new()),
@@ -169,6 +169,8 @@ impl Reader {
             "not" => category.not = Some(value),
             "filters" => category.filters = Some(value),
             "one_of" => category.one_of = words().collect(),
+            "also" => category.also = adjuncts?,
+            "drops" => category.drops = words().collect(),
             "looks" => category.looks_back = value == "back",
             "weight" => category.weight = number(value)?,
             _ => category.adjuncts = adjuncts?,

@@ -1,195 +1,8 @@
 //! Requests that write and sort mail, each with the call it becomes.
 
-use adjutant_domain::focus::{Focus, Referent, Shown};
-use adjutant_domain::ids::RecordId;
-use adjutant_domain::plan::StepDraft;
-use adjutant_domain::reading::{Reading, Utterance};
-use adjutant_domain::record::Kind;
-use adjutant_domain::settings::Settings;
-use adjutant_domain::tool::ToolSpec;
-use serde_json::{Value, json};
+use adjutant_domain::focus::Focus;
 
-use super::super::decide::plan;
-
-/// A tool with these arguments, each with the name of its type.
-fn tool(name: &str, arguments: &[(&str, Value)]) -> ToolSpec {
-    let properties: serde_json::Map<String, Value> = arguments
-        .iter()
-        .map(|(name, schema)| ((*name).to_owned(), schema.clone()))
-        .collect();
-    let spec = json!({
-        "name": name, "domain": "email", "description": "", "risk": "reaches_people", "phrases": [],
-        "participle": "done",
-        "schema": {"type": "object", "properties": properties, "$defs": {
-            "People": {"type": "array", "items": {"type": "string"}},
-            "Moment": {"type": "string"},
-            "Ids": {"type": "string"},
-            "Place": {"oneOf": choices(&["inbox", "sent", "archive", "trash", "junk", "drafts", "outbox", "any"])},
-            "Into": {"oneOf": choices(&["archive", "inbox", "junk"])},
-            "Filter": {"type": "object", "properties": filter()},
-        }},
-    });
-    serde_json::from_value(spec).expect("a tool")
-}
-
-fn choices(words: &[&str]) -> Vec<Value> {
-    let choices = words
-        .iter()
-        .map(|word| json!({"const": word, "type": "string"}));
-    choices.collect()
-}
-
-fn filter() -> Value {
-    let (text, yes, people) = (
-        json!({"type": "string"}),
-        json!({"type": "boolean"}),
-        named("People"),
-    );
-    json!({
-        "answered": yes, "folder": named("Place"), "from": people, "has_attachment": yes, "label": text,
-        "limit": {"type": "integer"}, "order": text, "person": people, "pick": text, "since": named("Moment"),
-        "starred": yes, "subject": text, "text": text, "to": people, "unread": yes, "until": named("Moment"),
-    })
-}
-
-fn named(name: &str) -> Value {
-    json!({"$ref": format!("#/$defs/{name}")})
-}
-
-fn tools() -> Vec<ToolSpec> {
-    let (text, yes, texts) = (
-        json!({"type": "string"}),
-        json!({"type": "boolean"}),
-        json!({"type": "array", "items": {"type": "string"}}),
-    );
-    let written = [
-        ("to", named("People")),
-        ("cc", named("People")),
-        ("bcc", named("People")),
-        ("subject", text.clone()),
-    ];
-    let chosen = [
-        ("id", named("Ids")),
-        ("ids", named("Ids")),
-        ("target", named("Filter")),
-    ];
-    let one = [chosen[0].clone(), chosen[2].clone()];
-    let with =
-        |base: &[(&'static str, Value)], more: &[(&'static str, Value)]| [base, more].concat();
-    let search: Vec<(&str, Value)> = [
-        ("from", named("People")),
-        ("order", text.clone()),
-        ("pick", text.clone()),
-        ("subject", text.clone()),
-        ("text", text.clone()),
-    ]
-    .to_vec();
-    vec![
-        tool("email.search", &search),
-        tool(
-            "email.send",
-            &with(
-                &written,
-                &[("body", text.clone()), ("attach", texts.clone())],
-            ),
-        ),
-        tool(
-            "email.draft",
-            &with(
-                &written,
-                &[("body", text.clone()), ("in_reply_to", named("Ids"))],
-            ),
-        ),
-        tool(
-            "email.reply",
-            &with(
-                &with(&one, &written[1..]),
-                &[
-                    ("body", text.clone()),
-                    ("all", yes.clone()),
-                    ("attach", texts.clone()),
-                ],
-            ),
-        ),
-        tool(
-            "email.forward",
-            &with(&with(&one, &written), &[("note", text.clone())]),
-        ),
-        tool("email.archive", &with(&chosen, &[("into", named("Into"))])),
-        tool(
-            "email.label",
-            &with(&chosen, &[("add", texts.clone()), ("remove", texts)]),
-        ),
-        tool(
-            "email.mark",
-            &with(&chosen, &[("read", yes.clone()), ("starred", yes)]),
-        ),
-        tool("email.delete", &chosen),
-        tool(
-            "email.attachment",
-            &with(&one, &[("folder", text.clone()), ("name", text)]),
-        ),
-        tool("email.unsubscribe", &one),
-    ]
-}
-
-fn shown(ids: &[&str]) -> Focus {
-    let items = ids.iter().map(|id| Referent {
-        kind: Kind::Mail,
-        id: RecordId((*id).to_owned()),
-        instance: None,
-        label: (*id).to_owned(),
-        people: vec![("Ana Ruiz".to_owned(), "ana@example.org".to_owned())],
-    });
-    let mut focus = Focus::default();
-    focus.push(Shown {
-        items: items.collect(),
-        acted: false,
-    });
-    focus
-}
-
-/// The steps of a message, where frames read it.
-fn steps(text: &str, focus: &Focus) -> Option<Vec<StepDraft>> {
-    let now: jiff::Zoned = "2026-05-06T10:00:00+02:00[Europe/Paris]"
-        .parse()
-        .expect("a time");
-    let people: Vec<(String, Vec<String>)> = ["Ana Ruiz", "Will Kent", "Kim Soto", "Petra Lang"]
-        .iter()
-        .map(|name| ((*name).to_owned(), Vec::new()))
-        .collect();
-    let said = Utterance {
-        text,
-        now: &now,
-        settings: &Settings::default(),
-        focus,
-        history: &[],
-        people: &people,
-        names: &[],
-        tools: &tools(),
-    };
-    match plan(&said)? {
-        Reading::Plan { plan, .. } => Some(plan.steps),
-        _ => None,
-    }
-}
-
-/// Checks that each line's message becomes the call behind it; its last step, where something is looked up first.
-fn check(table: &str, focus: &Focus) {
-    let mut wrong = Vec::new();
-    for line in table.trim().lines() {
-        let [text, tool, args] = line.split(" | ").collect::<Vec<_>>()[..] else {
-            panic!("no row: {line}");
-        };
-        let args: Value = serde_json::from_str(args).expect("arguments");
-        let made = steps(text, focus).unwrap_or_default();
-        let does = made.last().map(|step| (step.tool.as_str(), &step.args));
-        if does != Some((tool, &args)) {
-            wrong.push(format!("{text}\n  wanted {tool} {args}\n  got    {does:?}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
+use super::mail_tools::{check, shown, steps};
 
 #[test]
 fn mails_that_are_written() {
@@ -222,6 +35,16 @@ draft an email to Ana about the fence saying it leans | email.draft | {"to": ["A
 draft an email telling Kim that the sails are dry | email.draft | {"to": ["Kim"], "body": "The sails are dry."}
 compose a message to my landlord asking for the receipt | email.draft | {"to": ["landlord"], "body": "Could you send me the receipt?"}
 draft a reply to Ana saying it suits us | email.draft | {"in_reply_to": {"$from": "s1", "path": "/ids/0"}, "body": "It suits us."}
+send Will and Kim the agenda for the regatta: boats, food, costs | email.send | {"to": ["Will", "Kim"], "subject": "Agenda for the regatta", "body": "Boats, food, costs."}
+send the address to Petra: 4 Elm Road | email.send | {"to": ["Petra"], "subject": "Address", "body": "4 Elm Road."}
+email Ana with subject "Roof" and body "It leaks." | email.send | {"to": ["Ana"], "subject": "Roof", "body": "It leaks."}
+let Kim know about the storm | email.send | {"to": ["Kim"], "subject": "Storm", "body": null}
+email the team that the dock is closed | email.send | {"to": null, "body": "The dock is closed."}
+send Ana a note of thanks for the jam | email.send | {"to": ["Ana"], "body": "Thank you for the jam."}
+send Kim my regatta notes | email.send | {"to": ["Kim"], "subject": {"$from": "s1", "path": "/title"}, "body": {"$from": "s1", "path": "/body"}}
+draft "Call me back" to Will | email.draft | {"to": ["Will"], "body": "Call me back"}
+find Ana's last mail and email her that it suits us | email.send | {"to": ["Ana"], "body": "It suits us."}
+reply to Kim's mail about the sails saying they are dry | email.reply | {"target": {"from": ["Kim"], "subject": "sails", "pick": "one"}, "body": "They are dry."}
 invite Kim by email to the regatta | email.send | {"to": ["Kim"], "body": "I would like to invite you to the regatta."}
 "#,
         &Focus::default(),
@@ -254,7 +77,7 @@ fn mails_that_are_sorted() {
     check(
         r#"
 archive the boiler email | email.archive | {"target": {"subject": "boiler", "pick": "one"}}
-archive all newsletters | email.archive | {"target": {"subject": "newsletter", "pick": "all"}}
+archive all newsletters | email.archive | {"target": {"sort": "newsletter", "pick": "all"}}
 archive everything older than two weeks | email.archive | {"target": {"until": "2026-04-22T10:00:00+02:00[Europe/Paris]", "pick": "all"}}
 archive the last three mails from Will | email.archive | {"target": {"from": ["Will"], "limit": 3, "order": "-date", "pick": "all"}}
 move the mail from Ana about the fence to the archive | email.archive | {"target": {"from": ["Ana"], "subject": "fence", "pick": "one"}}
@@ -278,6 +101,13 @@ all my emails from Will need to be deleted | email.delete | {"target": {"from": 
 delete the unanswered emails from Kim | email.delete | {"target": {"answered": false, "from": ["Kim"], "pick": "all"}}
 save the attachment from Ana's last mail | email.attachment | {"target": {"from": ["Ana"], "order": "-date", "pick": "first"}}
 download the attachment of the boiler email to Documents | email.attachment | {"target": {"subject": "boiler", "pick": "one"}, "folder": "Documents"}
+archive all newsletters except the Garden Post | email.archive | {"target": {"sort": "newsletter", "except": [{"text": "Garden Post"}], "pick": "all"}}
+mark all mails from Kim as read except the last one | email.mark | {"target": {"from": ["Kim"], "except": [{"order": "-date", "pick": "first"}], "pick": "all"}, "read": true}
+delete everything in my inbox except Ana's mails | email.delete | {"target": {"folder": "inbox", "except": [{"from": ["Ana"]}], "pick": "all"}}
+delete all promotional mails older than a month | email.delete | {"target": {"sort": "promotion", "until": "2026-04-06T10:00:00+02:00[Europe/Paris]", "pick": "all"}}
+delete the oldest newsletter | email.delete | {"target": {"sort": "newsletter", "order": "date", "pick": "first"}}
+archive the mail with the floor plan attached | email.archive | {"target": {"has_attachment": true, "text": "floor plan", "pick": "one"}}
+forward the email with the deed to Petra | email.forward | {"target": {"text": "deed", "pick": "one"}, "to": ["Petra"]}
 unsubscribe from Garden Post | email.unsubscribe | {"target": {"from": ["Garden Post"], "order": "-date", "pick": "first"}}
 "#,
         &Focus::default(),
@@ -316,14 +146,18 @@ fn what_is_no_mail_or_unclear_is_left_alone() {
         "reply saying hello",
         "tell me about the regatta",
         "ask me again later",
-        "archive all newsletters except the Garden Post",
         "archive everything",
         "email Kim \"are you there",
         "tell them we are late",
         "don't send anything to Will",
         "… ?! ,,",
         "delete the regatta",
-        "send Will my regatta notes",
+        "summarize the email from Kim",
+        "write a newsletter",
+        "buy newsletters",
+        "sum up 3 and 4",
+        "what's the total of 3 and 4",
+        "mark the words of the mails",
         &long,
     ] {
         assert_eq!(steps(text, &Focus::default()), None, "{text}");

@@ -2,5 +2,7 @@
 
 mod gold;
 mod mail;
+mod mail_questions;
+mod mail_tools;
 mod own;
 mod table;

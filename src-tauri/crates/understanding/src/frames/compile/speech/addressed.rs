@@ -33,10 +33,11 @@ pub(super) fn turned(text: &str, one: bool, surely: bool) -> String {
     };
     let someone = |at: usize| at > 0 && is_name(words[at]);
     let others = (0..at).any(someone);
-    let told = at == 0
+    // Told to one person, "they" are others: "the icons … they are great".
+    let told = (at == 0
         || among(OWN, &lows[0])
-            && !(1..at).any(|at| among(THING, &lows[at]) || at > 0 && lows[at] == "my")
-            && (!matches!(lows[at].as_str(), "they" | "them" | "their") || !one);
+            && !(1..at).any(|at| among(THING, &lows[at]) || at > 0 && lows[at] == "my"))
+        && !(one && among(MANY, &lows[at]));
     if others || !(surely || told) {
         return mended(&words);
     }

@@ -1,0 +1,84 @@
+//! People as arguments name them, and whom "him", "her" and "them" mean.
+
+use adjutant_domain::focus::Focus;
+
+use super::super::lattice::{Filler, Lattice, Who};
+
+/// People as arguments name them, said at the token `at`. `None`: somebody is meant of whom nothing is known here.
+pub(super) fn names(lattice: &Lattice<'_>, people: &[Who], at: usize) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for who in people {
+        match who {
+            Who::Me => {}
+            Who::They => {
+                let before = said_before(lattice, at);
+                names.extend(before.or_else(|| spoken_of(lattice.said.focus))?);
+            }
+            who => names.push(name(who)?),
+        }
+    }
+    (!names.is_empty()).then_some(names)
+}
+
+/// A name without its article: "the bank" signs as "Bank".
+pub(super) fn bare(name: &str) -> &str {
+    let articles = ["the ", "my ", "our ", "his ", "her ", "a ", "an "];
+    let article = articles
+        .iter()
+        .find_map(|article| name.strip_prefix(article));
+    article.unwrap_or(name)
+}
+
+fn name(who: &Who) -> Option<String> {
+    match who {
+        Who::Named(name, _) | Who::Address(name) => Some(name.clone()),
+        Who::Relation(words) => Some(bare(words).to_owned()),
+        Who::Me | Who::They => None,
+    }
+}
+
+/// The one person whom the message names before a pronoun, by address where it is said; of "them", all who are named
+/// together.
+fn said_before(lattice: &Lattice<'_>, pronoun: usize) -> Option<Vec<String>> {
+    let (mut groups, mut at) = (Vec::new(), 0);
+    while at < pronoun {
+        let edges = lattice.edges(at).iter().filter(|edge| edge.end <= pronoun);
+        let people = edges.filter_map(|edge| match &edge.filler {
+            Filler::People(people) => Some((edge.end, people)),
+            _ => None,
+        });
+        let Some((end, people)) = people.max_by_key(|(end, _)| *end) else {
+            at += 1;
+            continue;
+        };
+        let known = |who: &&Who| !matches!(who, Who::Me | Who::They | Who::Named(_, false));
+        groups.push(people.iter().filter(known).collect::<Vec<_>>());
+        at = end;
+    }
+    groups.retain(|group| !group.is_empty());
+    let all: Vec<&Who> = groups.iter().flatten().copied().collect();
+    let address = |who: &&&Who| matches!(who, Who::Address(_));
+    let meant = match groups.as_slice() {
+        [_] if lattice.word(pronoun) == "them" && all.len() > 1 => all,
+        _ if all.iter().filter(address).count() == 1 => {
+            all.into_iter().filter(|who| address(&who)).collect()
+        }
+        _ if all.len() == 1 => all,
+        _ => return None,
+    };
+    meant.into_iter().map(name).collect()
+}
+
+/// Whom a pronoun means that nobody before it explains: the people of what the conversation spoke of last.
+fn spoken_of(focus: &Focus) -> Option<Vec<String>> {
+    let items = focus.shown.iter().flat_map(|shown| &shown.items);
+    let mut with_people = items.filter(|item| !item.people.is_empty());
+    let people = &with_people.next()?.people;
+    let addressed = people
+        .iter()
+        .map(|(name, address)| match address.is_empty() {
+            true => name.clone(),
+            false => address.clone(),
+        });
+    Some(addressed.collect())
+}
