@@ -274,7 +274,7 @@ impl<'a, 'm> Chart<'a, 'm> {
     /// An adjunct at a token.
     fn adjunct(&mut self, adjunct: usize, partial: &Partial, at: usize, next: &mut Vec<Next>) {
         /// Roles that may be said more than once.
-        const AGAIN: &[&str] = &["when", "people"];
+        const AGAIN: &[&str] = &["when", "people", "part"];
         if partial.is_speech() && !self.may_close(at) {
             return;
         }

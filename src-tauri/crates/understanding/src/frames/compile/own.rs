@@ -10,7 +10,7 @@ use super::super::lattice::{Filler, Lattice};
 use super::super::own::{Kind, Phrase};
 use super::arguments::Arguments;
 use super::point::Point;
-use super::{Unfit, convert, key, words};
+use super::{Unfit, convert, key, who, words};
 use crate::time::{Found, Relation, Value as Time};
 
 /// Words that do not end a text: what they lead to was read as something else.
@@ -84,8 +84,8 @@ fn typed(lattice: &Lattice<'_>, value: &Value, kind: &Kind) -> Option<Json> {
         (Kind::Minutes, Value::Filler(Filler::Length(time), _)) => {
             convert::minutes(lattice, *time).map(Json::from)
         }
-        (Kind::People, Value::Filler(Filler::People(people), _)) => {
-            convert::names(lattice, people).map(Json::from)
+        (Kind::People, Value::Filler(Filler::People(people), at)) => {
+            who::names(lattice, people, at.start).map(Json::from)
         }
         (Kind::Address, Value::Filler(Filler::Address(address), _)) => Some(json!(address)),
         (Kind::Moment, Value::Filler(Filler::Time(time), _)) => {

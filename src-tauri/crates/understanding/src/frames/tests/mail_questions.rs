@@ -82,8 +82,14 @@ fn a_day_is_several_reads() {
         ("summarize my day", vec![day, tasks, mail]),
         ("brief me", vec![day, tasks, mail]),
         ("what's new", vec![day, tasks, mail]),
-        ("summarize my day: meetings, tasks and unread mail", vec![day, tasks, mail]),
-        ("give me an overview of today: meetings and unread mail", vec![day, mail]),
+        (
+            "summarize my day: meetings, tasks and unread mail",
+            vec![day, tasks, mail],
+        ),
+        (
+            "give me an overview of today: meetings and unread mail",
+            vec![day, mail],
+        ),
         ("summarise my inbox", vec![mail]),
     ] {
         assert_eq!(calls(text), expected, "{text}");

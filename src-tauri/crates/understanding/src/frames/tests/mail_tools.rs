@@ -146,12 +146,29 @@ fn tools() -> Vec<ToolSpec> {
         tool("email.delete", &chosen),
         tool(
             "email.attachment",
-            &with(&one, &[("folder", text.clone()), ("name", text)]),
+            &with(&one, &[("folder", text.clone()), ("name", text.clone())]),
         ),
         tool("email.unsubscribe", &one),
-        tool("note.read", &[chosen[0].clone(), ("target", named("Notes"))]),
-        tool("calendar.list", &[("from", named("Moment")), ("to", named("Moment")), ("ask", text.clone())]),
-        tool("task.list", &[("due_from", named("Moment")), ("due_to", named("Moment")), ("ask", text)]),
+        tool(
+            "note.read",
+            &[chosen[0].clone(), ("target", named("Notes"))],
+        ),
+        tool(
+            "calendar.list",
+            &[
+                ("from", named("Moment")),
+                ("to", named("Moment")),
+                ("ask", text.clone()),
+            ],
+        ),
+        tool(
+            "task.list",
+            &[
+                ("due_from", named("Moment")),
+                ("due_to", named("Moment")),
+                ("ask", text),
+            ],
+        ),
     ]
 }
 
