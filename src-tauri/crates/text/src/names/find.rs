@@ -127,10 +127,8 @@ impl<K: Copy + Ord + Hash> Names<K> {
         }
         for (at, rarer) in others.iter().enumerate() {
             for other in &others[at + 1..] {
-                let latest = rarer.iter().rev().take(PAIR_MAX);
-                let both = latest.filter(|place| other.binary_search(place).is_ok());
                 let room = COMPARED_MAX.saturating_sub(found.len());
-                found.extend(both.take(room));
+                found.extend(both(rarer, other).take(room));
             }
         }
         found.sort_unstable();
@@ -153,6 +151,16 @@ impl<K: Copy + Ord + Hash> Names<K> {
             weight,
         })
     }
+}
+
+/// What stands in both of two ordered lists, the last first; of the rarer one its last ones are looked at.
+fn both(rarer: &[u32], other: &[u32]) -> impl Iterator<Item = u32> {
+    let mut others = other.iter().rev().copied().peekable();
+    let latest = rarer.iter().rev().take(PAIR_MAX).copied();
+    latest.filter(move |place| {
+        while others.next_if(|other| other > place).is_some() {}
+        others.peek() == Some(place)
+    })
 }
 
 fn better<K: Ord>(one: &Scored<'_, K>, other: &Scored<'_, K>, now: i64) -> Ordering {
