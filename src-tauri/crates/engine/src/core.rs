@@ -117,6 +117,8 @@ pub(crate) struct Core {
     near: RwLock<Option<Arc<Near>>>,
     /// Someone has begun to make what models need.
     prepared: AtomicBool,
+    /// Whether storage was told to get ready to say what a message names.
+    names_wanted: AtomicBool,
     /// Which tools served which messages; none until they are read.
     habits: RwLock<Option<Habits>>,
 }
@@ -159,6 +161,7 @@ impl Core {
             tools: watch::Sender::new(Arc::new(tools)),
             near: RwLock::default(),
             prepared: AtomicBool::new(false),
+            names_wanted: AtomicBool::new(false),
             habits: RwLock::default(),
             parts,
         }
@@ -361,6 +364,20 @@ impl Core {
                 tracing::warn!(%fault, "the address book could not be read; names are not recognised");
                 Arc::default()
             })
+    }
+
+    /// Lets storage get ready to say what a message names, before the first message waits for it.
+    pub(crate) fn want_names(self: &Arc<Self>) {
+        if self.names_wanted.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let core = self.clone();
+        self.in_background(async move {
+            let now = core.parts.clock.now().timestamp();
+            if let Err(fault) = core.parts.records.named("", now, 0).await {
+                tracing::warn!(%fault, "the names of records could not be read");
+            }
+        });
     }
 
     /// What a tool sees of the world.

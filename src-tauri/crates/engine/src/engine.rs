@@ -144,9 +144,11 @@ impl Engine {
         }
     }
 
-    /// Follows a conversation: everything from number `from` on out of the journal, then live.
+    /// Follows a conversation: everything from number `from` on out of the journal, then live. Whoever does so stays and
+    /// will say something: the names of the person's things are read meanwhile.
     #[must_use]
     pub fn subscribe(&self, conversation: &ConversationId, from: i64) -> EventStream {
+        self.core.want_names();
         follow(
             conversation.clone(),
             from,

@@ -19,6 +19,7 @@ use adjutant_recurrence::{Dates, Instances, Work, instances};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use tokio::sync::watch;
 
 use adjutant_text::{fold, words};
 
@@ -33,6 +34,8 @@ pub struct MemoryRecords {
     sources: Mutex<BTreeMap<RecordId, Vec<u8>>>,
     written: Mutex<BTreeMap<RecordId, Provenance>>,
     places: Mutex<Places>,
+    /// How often it was asked what a message names.
+    named: watch::Sender<usize>,
 }
 
 /// Accounts, and what lives in them.
@@ -53,7 +56,14 @@ impl MemoryRecords {
             sources: Mutex::new(BTreeMap::new()),
             written: Mutex::new(BTreeMap::new()),
             places: Mutex::default(),
+            named: watch::Sender::default(),
         }
+    }
+
+    /// How often it was asked what a message names, now and from now on.
+    #[must_use]
+    pub fn times_named(&self) -> watch::Receiver<usize> {
+        self.named.subscribe()
     }
 
     /// Connects an account with its collections.
@@ -394,6 +404,7 @@ impl Records for MemoryRecords {
         now: Timestamp,
         limit: usize,
     ) -> Result<Vec<Named>, StoreFault> {
+        self.named.send_modify(|times| *times += 1);
         let (rows, collections) = (self.all(), self.collections().await?);
         let ids: Vec<RecordId> = rows.iter().map(|record| record.id().clone()).collect();
         let written = self.provenance(&ids).await?;

@@ -401,6 +401,22 @@ async fn a_message_is_read_with_the_things_it_names() {
     assert_eq!(answer("what is new").await, "");
 }
 
+#[tokio::test]
+async fn who_opens_a_conversation_has_the_names_read_before_the_first_message() {
+    let world = Script::new().world();
+    let mut named = world.records.times_named();
+    assert_eq!(
+        *named.borrow(),
+        0,
+        "a process that only answers pays nothing"
+    );
+    drop(world.engine.subscribe(&"main".into(), 1));
+    named.wait_for(|times| *times == 1).await.expect("records");
+    drop(world.engine.subscribe(&"main".into(), 1));
+    world.ask("who is there").await;
+    assert_eq!(*named.borrow(), 2, "once for all, and once for the message");
+}
+
 /// Records whose memories never come and whose address book is broken. All memories together come, or are broken too.
 pub struct Slow(pub Arc<MemoryRecords>, pub bool);
 
