@@ -153,6 +153,10 @@ async fn mails_are_found_by_person_folder_time_and_words() {
             all().words_in(Field::Title, Match::All, Some("numbers")),
             vec![],
         ),
+        (
+            all().words_in(Field::Names, Match::All, Some("other")),
+            vec!["m2"],
+        ),
         (all().and(Test::Called(" BUDGET ".into())), vec!["m1"]),
         (all().and(Test::Folders(vec![Folder::Trash])), vec!["m4"]),
         (all().is(Mark::Read, Some(false)), vec!["m1", "m3"]),
@@ -282,7 +286,7 @@ async fn a_list_refuses_what_its_kind_does_not_know() {
         (Kind::Task, Filter::all().best("ana")),
         (Kind::Contact, Filter::all().ordered(Order::Largest)),
         (
-            Kind::Mail,
+            Kind::Task,
             Filter::all().words_in(Field::Names, Match::All, Some("x")),
         ),
     ] {
