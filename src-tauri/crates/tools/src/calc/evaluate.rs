@@ -11,8 +11,9 @@ use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::elapsed::{End, Unit, elapsed};
 use crate::registry::{Reading, spec};
 use crate::select::bad;
 
@@ -29,7 +30,13 @@ pub(super) struct Evaluate {
 #[serde(deny_unknown_fields)]
 pub(super) struct Args {
     /// The arithmetic, in words or signs.
-    text: String,
+    text: Option<String>,
+    /// Instead of it: how long it is from this moment or event on; from now on when only `to` is given.
+    from: Option<End>,
+    /// How long it is until this moment or event; until now when only `from` is given.
+    to: Option<End>,
+    /// The unit of that answer.
+    unit: Option<Unit>,
 }
 
 #[async_trait]
@@ -63,22 +70,33 @@ impl Reading for Evaluate {
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
-        if args.text.chars().count() > TEXT_CHARS_MAX {
+        let Some(text) = args.text else {
+            let (from, to) = (args.from.as_ref(), args.to.as_ref());
+            let (say, minutes) = elapsed(from, to, args.unit, cx)?;
+            return Ok(answer(json!({"minutes": minutes, "say": say}), say));
+        };
+        if args.from.is_some() || args.to.is_some() {
+            return Err(bad("Either a text or the ends of a time, not both."));
+        }
+        if text.chars().count() > TEXT_CHARS_MAX {
             return Err(bad(format!(
                 "A calculation has at most {TEXT_CHARS_MAX} characters."
             )));
         }
-        let done = self
-            .calculator
-            .evaluate(&args.text, &cx.now, &cx.settings)?;
-        Ok(Answer {
-            output: json!({
-                "text": done.text, "result": done.result, "number": done.number, "say": done.say,
-            }),
-            say: done.say,
-            referents: Vec::new(),
-            taint: Taint::Clean,
-            used_memories: Vec::new(),
-        })
+        let done = self.calculator.evaluate(&text, &cx.now, &cx.settings)?;
+        let output = json!({
+            "text": done.text, "result": done.result, "number": done.number, "say": done.say,
+        });
+        Ok(answer(output, done.say))
+    }
+}
+
+fn answer(output: Value, say: String) -> Answer {
+    Answer {
+        output,
+        say,
+        referents: Vec::new(),
+        taint: Taint::Clean,
+        used_memories: Vec::new(),
     }
 }

@@ -1,5 +1,6 @@
 //! The calculator. What it computes with is the embedded engine's.
 
+mod elapsed;
 mod evaluate;
 
 #[cfg(test)]
