@@ -213,6 +213,14 @@ fn both(from: &Moment, to: &Moment, cx: &Cx) -> String {
     let (first, end) = (local(from, cx), local(to, cx));
     let midnight = |at: &Zoned| at.time() == civil::Time::midnight();
     if !(midnight(&first) && midnight(&end)) {
+        if first.duration_until(&end).as_mins() == 1 {
+            // What begins in this minute.
+            return format!(
+                " on {} at {}",
+                words::day(first.date(), cx),
+                words::clock(first.time(), cx)
+            );
+        }
         if first.date() == end.date() {
             return format!(
                 " on {} between {} and {}",
@@ -249,5 +257,39 @@ fn moment_short(moment: &Moment, cx: &Cx) -> String {
         words::day(at.date(), cx)
     } else {
         words::instant(at.timestamp(), cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use adjutant_testkit::World;
+
+    use super::*;
+
+    #[test]
+    fn a_range_is_told_as_people_say_it() {
+        let cx = World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]").cx;
+        let at = |text: &str| -> Moment { serde_json::from_value(text.into()).expect("a moment") };
+        let hour = |clock: &str| at(&format!("2026-01-15T{clock}:00+01:00[Europe/Berlin]"));
+        for (from, to, said) in [
+            (
+                Some(hour("15:00")),
+                Some(hour("15:01")),
+                " on Thu 15 Jan at 15:00",
+            ),
+            (
+                Some(hour("15:00")),
+                Some(hour("16:00")),
+                " on Thu 15 Jan between 15:00 and 16:00",
+            ),
+            (
+                Some(at("2026-01-15")),
+                Some(at("2026-01-16")),
+                " on Thu 15 Jan",
+            ),
+            (Some(at("2026-01-15")), None, " from Thu 15 Jan on"),
+        ] {
+            assert_eq!(window_words(from.as_ref(), to.as_ref(), &cx), said);
+        }
     }
 }

@@ -67,7 +67,7 @@ impl Asked<'_> {
         if !filler {
             return None;
         }
-        let (start, end, label) = match self.words[relation] {
+        let (start, end) = match self.words[relation] {
             "between" => self.two(relation + 1, "and")?,
             "from" => self
                 .two(relation + 1, "to")
@@ -78,21 +78,20 @@ impl Asked<'_> {
                     ..self.policy.clone()
                 };
                 let found = self.whole_with(relation + 1, self.words.len(), &past)?;
-                (self.day(&found)?, self.now.date(), "since")
+                (self.day(&found)?, self.now.date())
             }
             _ => (
                 self.now.date(),
                 self.day(&self.whole(relation + 1, self.words.len())?)?,
-                "until",
             ),
         };
         let value = difference(start, end, unit)?;
         let order = self.policy.date_order();
         Some(Ok(Calculated {
             kind: Kind::Date,
-            expression: format!("{} {start} {label} {end}", unit.plural()),
+            expression: format!("{} to {}", order.long(start), order.long(end)),
             value,
-            note: Some(format!("{} to {}", order.long(start), order.long(end))),
+            note: None,
         }))
     }
 
@@ -156,6 +155,13 @@ impl Asked<'_> {
             .is_some_and(|w| matches!(*w, "what" | "tell" | "give" | "which" | "today"));
         if asks && today.contains(&bare.as_slice()) {
             return Some(Ok(self.day_result("today", self.now.date())));
+        }
+        if rest.starts_with(&["what", "is", "the", "date"]) {
+            // "What's the date next Friday?"
+            let from = at + 4 + usize::from(matches!(rest.get(4), Some(&"on" | &"of" | &"for")));
+            let found = self.whole(from, self.end())?;
+            let day = self.day(&found)?;
+            return Some(Ok(self.day_result(self.text.slice(from..self.end()), day)));
         }
         if !(rest.starts_with(&["what"]) || rest.starts_with(&["which"])) {
             return None;
@@ -243,14 +249,14 @@ impl Asked<'_> {
         end
     }
 
-    fn two(&self, from: usize, join: &str) -> Option<(Date, Date, &'static str)> {
+    fn two(&self, from: usize, join: &str) -> Option<(Date, Date)> {
         let end = self.end();
         (from + 1..end)
             .filter(|&at| self.words[at] == join)
             .find_map(|at| {
                 let first = self.day(&self.whole(from, at)?)?;
                 let second = self.day(&self.whole(at + 1, end)?)?;
-                Some((first, second, "to"))
+                Some((first, second))
             })
     }
 
@@ -299,17 +305,6 @@ enum Count {
     Weeks,
     Months,
     Years,
-}
-
-impl Count {
-    fn plural(self) -> &'static str {
-        match self {
-            Self::Days => "days",
-            Self::Weeks => "weeks",
-            Self::Months => "months",
-            Self::Years => "years",
-        }
-    }
 }
 
 fn difference(start: Date, end: Date, unit: Count) -> Option<String> {

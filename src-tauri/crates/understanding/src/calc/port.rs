@@ -40,3 +40,20 @@ impl Calculator for Embedded {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_days_is_told_with_the_days_it_lies_between() {
+        let now: Zoned = "2026-01-12T10:00:00+01:00[Europe/Berlin]"
+            .parse()
+            .expect("a time");
+        let done = Embedded.evaluate("how many days until June 3", &now, &Settings::default());
+        assert_eq!(
+            done.expect("a number").say,
+            "Monday, 12 January 2026 to Wednesday, 3 June 2026 = 142 days"
+        );
+    }
+}

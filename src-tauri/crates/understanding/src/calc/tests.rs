@@ -168,18 +168,9 @@ fn limits_have_reasons() {
 #[test]
 fn dates() {
     check(&[
-        (
-            "how many days until June 3",
-            "142 days (Monday, 12 January 2026 to Wednesday, 3 June 2026)",
-        ),
-        (
-            "days between May 1 and May 11",
-            "10 days (Friday, 1 May 2026 to Monday, 11 May 2026)",
-        ),
-        (
-            "how many weeks until Christmas",
-            "49 weeks and 4 days (Monday, 12 January 2026 to Friday, 25 December 2026)",
-        ),
+        ("how many days until June 3", "142 days"),
+        ("days between May 1 and May 11", "10 days"),
+        ("how many weeks until Christmas", "49 weeks and 4 days"),
         ("what day is July 4", "Saturday, 4 July 2026 (in 173 days)"),
         ("90 days from now", "Sunday, 12 April 2026 (in 90 days)"),
         ("what day is it today?", "Monday, 12 January 2026"),

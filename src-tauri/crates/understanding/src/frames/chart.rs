@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use super::binding::{Binding, Value};
 use super::grammar::{Category, GRAMMAR, Part, Takes};
+use super::lattice::times::words;
 use super::lattice::{Filler, Hit, Lattice};
 use super::weights::weights;
 use partial::{Filled, Partial};
@@ -247,6 +248,9 @@ impl<'a, 'm> Chart<'a, 'm> {
                 role,
                 takes: takes @ (Takes::Text | Takes::Speech),
             } => {
+                if partial.fills(|filled| filled == *role) {
+                    return;
+                }
                 let opened = partial.opened(role, *takes == Takes::Speech);
                 next.extend(self.more_text(kind, &opened, at, true));
             }
@@ -257,6 +261,17 @@ impl<'a, 'm> Chart<'a, 'm> {
                 for inner in self.readings(*category, at).iter() {
                     let filled = Filled::By(role, Value::Inner(Rc::clone(inner)));
                     read(inner.span.end, inner.score, Some(filled));
+                }
+            }
+            Part::Slot {
+                role,
+                takes: Takes::Sum,
+            } => {
+                let sum = at..self.limit;
+                if partial.end().is_none() && self.lattice.is_sum(sum.clone()) {
+                    let score = words(sum.len());
+                    let filled = Filled::By(role, Value::Text(vec![sum]));
+                    read(self.limit, score, Some(filled));
                 }
             }
             Part::Slot { role, takes } => {

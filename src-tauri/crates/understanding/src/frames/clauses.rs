@@ -147,7 +147,9 @@ impl<'a, 'm> Reader<'a, 'm> {
     fn new(lattice: &'a Lattice<'m>) -> Self {
         let categories = GRAMMAR.categories.iter().enumerate();
         let frames = categories
-            .filter(|(_, category)| category.tool.is_some() || category.remark)
+            .filter(|(_, category)| {
+                category.tool.is_some() || category.remark || category.cannot.is_some()
+            })
             .map(|(number, _)| number)
             .chain(lattice.own.and(*own::CATEGORY));
         Self {

@@ -10,6 +10,7 @@ mod brief;
 mod convert;
 mod filter;
 mod letter;
+mod moved;
 mod needle;
 mod own;
 mod point;
@@ -17,6 +18,7 @@ mod range;
 mod relative;
 mod schema;
 mod select;
+mod slot;
 mod speech;
 mod who;
 mod window;
@@ -30,7 +32,7 @@ use serde_json::Value as Json;
 
 use super::binding::{Binding, Value};
 use super::ground;
-use super::lattice::Lattice;
+use super::lattice::{Filler, Lattice};
 use super::weights::weights;
 use arguments::Arguments;
 use schema::Type;
@@ -58,7 +60,7 @@ pub(super) fn steps(
     if let Some(phrase) = lattice.own.and_then(|own| own.phrase(frame.rule)) {
         return own::step(lattice, frame, phrase, made).map(|step| vec![step]);
     }
-    if frame.category().remark {
+    if frame.category().remark || frame.category().cannot.is_some() {
         return Ok(Vec::new());
     }
     if frame.category().also.is_empty() {
@@ -95,7 +97,7 @@ fn one(
     };
     compiler.fill()?;
     compiler.ask()?;
-    if compiler.question.is_some() && frame.has("certain") {
+    if compiler.question.is_some() && frame.has("certain") && !frame.has("no_day") {
         return Err(Unfit("something is missing"));
     }
     let mut steps = compiler.reads;
@@ -118,14 +120,17 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {
         .category()
         .tool
         .and_then(|tool| tool.split('.').next());
-    let Some(kind) = family.and_then(select::kind_of) else {
-        return 0.0;
-    };
+    let kind = family.and_then(select::kind_of);
     let things = frame.roles.iter().filter_map(|(role, value)| match value {
-        Value::Inner(thing) if *role == "target" => Some(ground::look_up(lattice, thing, kind)),
+        Value::Inner(thing) if *role == "target" => {
+            kind.map(|kind| ground::look_up(lattice, thing, kind))
+        }
         Value::Inner(time) if *role == "relative" => time
             .inner("of")
             .map(|event| ground::look_up(lattice, event, Kind::Event)),
+        Value::Inner(event) if matches!(*role, "until" | "since" | "first" | "second") => {
+            Some(ground::look_up(lattice, event, Kind::Event))
+        }
         _ => None,
     });
     things.map(|ground| ground.score).sum()
@@ -135,7 +140,11 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {
 pub(super) fn grounds_at_most(frame: &Binding) -> f32 {
     let things = frame.roles.iter();
     things
-        .filter(|(role, _)| matches!(*role, "target" | "relative"))
+        .filter(|(role, value)| {
+            matches!(*role, "target" | "relative")
+                || matches!(*role, "until" | "since" | "first" | "second")
+                    && matches!(value, Value::Inner(_))
+        })
         .map(|_| weights().whole)
         .sum()
 }
@@ -176,6 +185,11 @@ impl Compiler<'_, '_> {
         {
             return Err(Unfit("another kind"));
         }
+        let titled = category.needs.contains(&"title") && !self.frame.has("title");
+        if titled && self.frame.has("kind") {
+            return Err(Unfit("nothing to call it"));
+        }
+        self.spoken_of_before()?;
         let mut filled: Vec<&str> = Vec::new();
         for (role, value) in &self.frame.roles {
             // Flags tell rules apart and are read by converters.
@@ -197,6 +211,20 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// "I haven't met Ana in a while. Schedule lunch": with whom the remark was about.
+    fn spoken_of_before(&mut self) -> Result<(), Unfit> {
+        let remark = self.earlier.last().map(|earlier| earlier.frame);
+        let guest = remark
+            .filter(|remark| remark.category().remark)
+            .and_then(|remark| remark.get("guest"));
+        match guest {
+            Some(guest) if self.tool.name == "calendar.create" && !self.frame.has("people") => {
+                self.plain("people", guest)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A role that fills one argument.
     fn plain(&mut self, argument: &'static str, value: &Value) -> Result<(), Unfit> {
         let (path, negative) = match argument.strip_prefix('-') {
@@ -204,10 +232,14 @@ impl Compiler<'_, '_> {
             None => (argument, false),
         };
         let typed = schema::at(&self.tool.schema, path).ok_or(Unfit("no such argument"))?;
-        if path.ends_with("location") && self.says_nothing(value) {
+        if path.ends_with("location") && (self.says_time(value) || self.says_nothing(value)) {
             return Err(Unfit("no place"));
         }
-        let (json, source) = convert::typed(self.lattice, value, &typed).ok_or(Unfit("type"))?;
+        let (json, source) = match self.everybody(value) {
+            Some(people) => convert::typed(self.lattice, &people, &typed),
+            None => convert::typed(self.lattice, value, &typed),
+        }
+        .ok_or(Unfit("type"))?;
         let json = match json.as_i64() {
             Some(number) if negative => Json::from(-number),
             _ => json,
@@ -216,9 +248,25 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// People who were named in several places: "with Ana … and invite Ben".
+    fn everybody(&self, value: &Value) -> Option<Value> {
+        let Value::Filler(Filler::People(_), tokens) = value else {
+            return None;
+        };
+        let roles = self.frame.roles.iter();
+        let role = roles.clone().find(|(_, one)| one == value)?.0;
+        let people = self.frame.all(role).filter_map(|value| match value {
+            Value::Filler(Filler::People(people), _) => Some(people.clone()),
+            _ => None,
+        });
+        let people: Vec<_> = people.flatten().collect();
+        Some(Value::Filler(Filler::People(people), tokens.clone()))
+    }
+
     /// Whether another role says what a role would say.
     fn stands_for(&self, role: &str) -> bool {
         self.frame.has("relative") && matches!(role, "when" | "to" | "title")
+            || (self.frame.has("slot") || self.frame.has("no_day")) && role == "when"
     }
 
     /// Asks for the first thing that is missing.
@@ -226,6 +274,9 @@ impl Compiler<'_, '_> {
         let category = self.frame.category();
         for role in &category.needs {
             if self.question.is_some() || self.frame.has(role) || self.stands_for(role) {
+                continue;
+            }
+            if *role == "when" && category.tool == Some("calendar.create") && self.found_before() {
                 continue;
             }
             let asked = category.asks.iter().find(|(asked, _, _)| asked == role);

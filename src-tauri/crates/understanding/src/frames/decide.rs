@@ -42,12 +42,22 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
     let asks = |best: &&Sequence| {
         best.requests
             .iter()
-            .any(|request| !request.steps.is_empty())
+            .any(|request| !request.steps.is_empty() || request.frame.category().cannot.is_some())
     };
     let best = found.first().filter(|best| best.score > 0.0).filter(asks)?;
     let rival = found.iter().skip(1).find(|other| !same_tools(best, other));
     if rival.is_some_and(|rival| best.score - rival.score < MARGIN) {
         return None;
+    }
+    let mut frames = best.requests.iter().map(|request| &request.frame);
+    if let Some(why) = frames.find_map(|frame| frame.category().cannot) {
+        let frames = best.requests.iter().map(|request| &request.frame);
+        return Some(Reading::NotUnderstood {
+            text: why.to_owned(),
+            trace: frames
+                .flat_map(|frame| trace::lines(&lattice, frame))
+                .collect(),
+        });
     }
     let does = best
         .requests

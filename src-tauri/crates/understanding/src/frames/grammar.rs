@@ -58,6 +58,8 @@ pub(super) struct Category {
     pub also: Vec<usize>,
     /// Of a category that is asked besides: roles of the request that say nothing to it.
     pub drops: Vec<&'static str>,
+    /// It asks for what is outside the reach of the program: what is said of that.
+    pub cannot: Option<&'static str>,
     /// What a step of it says, with roles in braces.
     pub say: &'static str,
     /// What is asked where a role is missing: the role, the argument the answer fills, the question.
@@ -143,6 +145,8 @@ pub(super) enum Takes {
     Address,
     /// A file name or path.
     File,
+    /// All that is left, where the calculator computes it.
+    Sum,
     /// Whatever the rules of a category read.
     Category(usize),
 }

@@ -203,6 +203,25 @@ impl<'a> Lattice<'a> {
         }
     }
 
+    /// Whether the calculator computes what tokens say: a sum, a conversion, a date, a clock elsewhere.
+    pub fn is_sum(&self, tokens: Range<usize>) -> bool {
+        // It has a number, or asks for a day or a time.
+        let counted = GRAMMAR.class("counted");
+        let counts = tokens.clone().any(|at| {
+            self.text.tokens[at].kind == Kind::Number
+                || self
+                    .edges(at)
+                    .iter()
+                    .any(|edge| matches!(edge.filler, Filler::Number(_)))
+                || counted.is_some_and(|class| self.is_phrase(class, at))
+        });
+        if !counts {
+            return false;
+        }
+        let policy = crate::plan::policy(self.said.settings);
+        crate::calc::is_calculation(self.slice(tokens), self.said.now, &policy)
+    }
+
     fn add(&mut self, at: usize, edge: Edge) {
         if edge.end > at
             && let Some(edges) = self.edges.get_mut(at)

@@ -10,7 +10,7 @@ use super::super::binding::{Binding, Value};
 use super::super::lattice::Filler;
 use super::window::{self, Window};
 use super::{Compiler, Unfit, convert, select, words};
-use crate::time::{Found, Value as Time};
+use crate::time::{Found, Grain, Value as Time};
 
 impl Compiler<'_, '_> {
     /// All roles of a question and of its {thing}, as filters of its tool.
@@ -19,7 +19,16 @@ impl Compiler<'_, '_> {
             return self.free();
         }
         let category = self.frame.category();
-        let thing = self.thing();
+        let mut thing = self.thing();
+        if thing.has("again") {
+            // "… and when is the next time": with whom the request before it was about.
+            let before = self.earlier.last().ok_or(Unfit("with nobody"))?.frame;
+            let with = before.all("with").map(|who| ("with", who.clone()));
+            thing.roles.extend(with);
+            if !thing.has("with") {
+                return Err(Unfit("with nobody"));
+            }
+        }
         let other = |said: &str| kind_said(family).is_some_and(|kind| kind != said);
         if thing.constant("kind").is_some_and(other) {
             return Err(Unfit("another kind"));
@@ -72,7 +81,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Free time: in the range that was said, else in the week to come.
-    fn free(&mut self) -> Result<(), Unfit> {
+    pub(super) fn free(&mut self) -> Result<(), Unfit> {
         /// Days looked through where no time was said.
         const DAYS: i64 = 7;
         let now = self.lattice.said.now;
@@ -118,6 +127,13 @@ impl Compiler<'_, '_> {
                 self.said("length"),
             );
         }
+        if founds
+            .iter()
+            .any(|found| found.clock.is_some() || found.grain <= Grain::Part)
+        {
+            // Whoever names hours means these, at work or not.
+            self.arguments.set("hours", json!("any"), source.clone());
+        }
         if let Some(part) = self.frame.constant("part") {
             self.arguments
                 .set("part_of_day", json!(part), source.clone());
@@ -138,10 +154,12 @@ impl Compiler<'_, '_> {
 
     /// Minutes that are said in {length}.
     fn length(&self) -> Option<i64> {
-        self.frame.all("length").find_map(|value| match value {
+        let said = self.frame.all("length").find_map(|value| match value {
             Value::Filler(Filler::Length(time), _) => convert::minutes(self.lattice, *time),
             _ => None,
-        })
+        });
+        // "A free hour".
+        said.or_else(|| self.frame.has("hour_long").then_some(60))
     }
 }
 

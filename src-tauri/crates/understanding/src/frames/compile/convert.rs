@@ -9,8 +9,8 @@ use super::super::binding::Value;
 use super::super::lattice::{Filler, Lattice, Who};
 use super::point::Point;
 use super::schema::Type;
-use super::{Compiler, Unfit, arguments, who, words};
-use crate::time::{Found, Grain, Relation, Value as Time};
+use super::{Compiler, Unfit, arguments, point, who, words};
+use crate::time::{Found, Value as Time};
 
 /// The value of one argument, with its source.
 pub(super) fn typed(lattice: &Lattice<'_>, value: &Value, typed: &Type) -> Option<(Json, Source)> {
@@ -63,10 +63,17 @@ impl<'a> Compiler<'a, '_> {
     /// A role that fills arguments by a converter of its own.
     pub(super) fn convert(&mut self, converter: &str, role: &'static str) -> Result<(), Unfit> {
         match converter {
+            "event_time" | "due" if self.frame.has("slot") || self.frame.has("no_day") => Ok(()),
+            "no_day" => self.no_day(role),
             "event_time" => self.event_time(role),
+            "slot" => self.slot(),
+            "until" | "second" => self.counted("to", role),
+            "since" | "first" => self.counted("from", role),
             "due" => self.due(role),
             "moved" => self.moved(role),
             "shift" => self.shift(role),
+            "ends" => self.ends(role),
+            "often" => self.often(role),
             "title" => self.title(role),
             "needle" => self.sought(role),
             "target" => self.target(role),
@@ -83,7 +90,7 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    fn founds(&self, role: &str) -> Vec<&'a Found> {
+    pub(super) fn founds(&self, role: &str) -> Vec<&'a Found> {
         let lattice = self.lattice;
         let times = self.frame.times(role);
         times.filter_map(|time| lattice.times.get(time)).collect()
@@ -99,7 +106,7 @@ impl<'a> Compiler<'a, '_> {
         }
     }
 
-    fn point(&self, role: &str) -> Result<Point, Unfit> {
+    pub(super) fn point(&self, role: &str) -> Result<Point, Unfit> {
         let (now, settings) = (self.lattice.said.now, self.lattice.said.settings);
         Point::of(&self.founds(role), now, settings).ok_or(Unfit("times contradict each other"))
     }
@@ -109,8 +116,17 @@ impl<'a> Compiler<'a, '_> {
         let mut point = self.point(role)?;
         let source = self.said(role);
         let now = self.lattice.said.now;
-        if let Some(rrule) = &point.rrule {
+        let often = self.frame.constant("freq").map(str::to_owned);
+        if let Some(rrule) = point.rrule.clone().or(often) {
             self.arguments.set("rrule", json!(rrule), source.clone());
+        }
+        let long = self
+            .frame
+            .times("length")
+            .find_map(|time| minutes(self.lattice, time));
+        if point.rrule.is_some() && long.is_some_and(|minutes| minutes >= 24 * 60) {
+            // "Saturdays for six weeks" says how long it repeats.
+            return Err(Unfit("too long to repeat"));
         }
         let whole = self.frame.has("all_day") || self.title_holds("whole_days");
         if self.title_holds("evening_thing") {
@@ -151,6 +167,37 @@ impl<'a> Compiler<'a, '_> {
             self.arguments.set("end", json!(end), source.clone());
         }
         self.arguments.set("start", json!(start), source);
+        Ok(())
+    }
+
+    /// "The 31st of April": a day that no month of this name has is asked for again.
+    fn no_day(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let day = self.frame.all(role).find_map(|value| match value {
+            Value::Filler(Filler::Ordinal(day) | Filler::Number(day), _) => Some(*day),
+            _ => None,
+        });
+        let month = self
+            .frame
+            .constant("month")
+            .and_then(|name| name.split_once('.'));
+        let (name, days) = month.ok_or(Unfit("no month"))?;
+        let days: i64 = days.parse().map_err(|_| Unfit("no month"))?;
+        let day = day
+            .filter(|day| (days + 1..=31).contains(day))
+            .ok_or(Unfit("a day"))?;
+        let slot = if self.takes("due") { "due" } else { "start" };
+        let text = format!("There is no {day} {name}. When should {{title}} be?");
+        self.arguments.set(slot, Json::Null, self.said(role));
+        self.question = Some(Question {
+            text: words::fill(
+                self.lattice,
+                self.frame,
+                &text.replace("{title}", "“{title}”"),
+            ),
+            choices: Vec::new(),
+            slot: arguments::pointer(slot),
+            answer: AnswerKind::Moment,
+        });
         Ok(())
     }
 
@@ -198,89 +245,37 @@ impl<'a> Compiler<'a, '_> {
     /// When a task is due, and when it rings.
     fn due(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut point = self.point(role)?;
+        let founds = self.founds(role);
         if self.frame.has("morning") {
-            point.in_the_morning(&self.founds(role));
+            point.in_the_morning(&founds);
         }
+        point.ahead(&founds, self.lattice.said.now);
         let source = self.said(role);
         let now = self.lattice.said.now;
-        let due = point.moment(now).ok_or(Unfit("no day"))?;
+        let mut due = point.moment(now).ok_or(Unfit("no day"))?;
         if let Some(rrule) = &point.rrule {
             self.arguments.set("rrule", json!(rrule), source.clone());
         }
         let rings = self.frame.has("rings");
+        let begins = self.lattice.said.settings.work_start;
+        let ring = |day: jiff::civil::Date| {
+            let at = day.to_datetime(begins).to_zoned(now.time_zone().clone());
+            at.ok().filter(|at| at > now)
+        };
+        if let (true, Moment::Day(day), Some(rule)) = (rings, &due, &point.rrule)
+            && ring(*day).is_none()
+        {
+            // What repeats rings first on the next of its days that is not over.
+            due = Moment::Day(point::next_day(rule, *day).ok_or(Unfit("no day"))?);
+        }
         if let (true, Moment::Day(day)) = (rings, &due)
-            && let Ok(at) = day
-                .to_datetime(self.lattice.said.settings.work_start)
-                .to_zoned(now.time_zone().clone())
-            && at > *now
+            && let Some(at) = ring(*day)
         {
             // A reminder for a day rings when work begins.
             self.arguments
                 .set("remind_at", json!(Moment::At(at)), Source::Settings);
         }
         self.arguments.set("due", json!(due), source);
-        Ok(())
-    }
-
-    /// A new time: a day keeps the time of day, a time of day keeps the day.
-    fn moved(&mut self, role: &'static str) -> Result<(), Unfit> {
-        let founds = self.founds(role);
-        let point = self.point(role)?;
-        let source = self.said(role);
-        let now = self.lattice.said.now;
-        let task = self.tool.name.starts_with("task.");
-        let dated = founds
-            .iter()
-            .any(|found| found.has_day || found.clock.is_none());
-        let vague = founds.iter().any(|found| found.grain >= Grain::Week);
-        if point.rrule.is_some()
-            || vague && !founds.iter().any(|found| found.relation == Relation::By)
-        {
-            return Err(Unfit("no exact time"));
-        }
-        if let (false, Some(clock)) = (dated, point.clock) {
-            let field = if task {
-                "changes.due_time"
-            } else {
-                "changes.time"
-            };
-            let time = clock.strftime("%H:%M").to_string();
-            self.arguments.set(field, json!(time), source.clone());
-        } else {
-            let moment = point.moment(now).ok_or(Unfit("no day"))?;
-            let moment = match moment {
-                Moment::At(at) if point.loose => Moment::Day(at.date()),
-                moment => moment,
-            };
-            let field = if task { "changes.due" } else { "changes.start" };
-            self.arguments.set(field, json!(moment), source.clone());
-        }
-        if let (false, Some(end)) = (task, point.end) {
-            self.arguments.set("changes.end", json!(end), source);
-        }
-        Ok(())
-    }
-
-    /// So much earlier or later.
-    fn shift(&mut self, role: &'static str) -> Result<(), Unfit> {
-        /// Minutes of a day.
-        const DAY: i64 = 24 * 60;
-        let time = self.frame.times(role).next().ok_or(Unfit("no length"))?;
-        let amount = minutes(self.lattice, time).ok_or(Unfit("no length"))?;
-        let months = match self.lattice.times.get(time).map(|found| &found.value) {
-            Some(Time::Duration(length)) => {
-                i64::from(length.span.get_years()) * 12 + i64::from(length.span.get_months())
-            }
-            _ => 0,
-        };
-        let sign = if self.frame.has("earlier") { -1 } else { 1 };
-        let (field, count) = match () {
-            () if months > 0 => ("changes.shift_months", months),
-            () if amount % DAY == 0 => ("changes.shift_days", amount / DAY),
-            () => ("changes.shift_minutes", amount),
-        };
-        self.arguments
-            .set(field, json!(sign * count), self.said(role));
         Ok(())
     }
 
@@ -316,7 +311,11 @@ impl<'a> Compiler<'a, '_> {
         if title.is_empty() {
             return Err(Unfit("no title"));
         }
-        if let Some(people) = self.frame.get("people") {
+        if let Some(people) = self
+            .frame
+            .get("people")
+            .filter(|_| !self.frame.has("named"))
+        {
             title = format!("{title} with {}", words::of(self.lattice, people));
         }
         let field = self.frame.category().name_field();

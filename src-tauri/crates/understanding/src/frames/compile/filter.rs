@@ -1,5 +1,6 @@
 //! What a thing is called and who is with it, as the filters of a tool.
 
+use adjutant_domain::record::Kind;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::{Map, Value as Json, json};
 
@@ -38,13 +39,30 @@ impl Compiler<'_, '_> {
         let mut filter = Map::new();
         let mut texts: Vec<(&str, String)> = Vec::new();
         let kind = kind_of(family);
+        let told = match kind {
+            Some(Kind::Event) => thing.has("when"),
+            Some(Kind::Task) => thing.has("due_said"),
+            _ => true,
+        };
+        if thing.has("all") && !told {
+            return Err(Unfit("everything of any kind"));
+        }
+        if thing.has("hour") {
+            let mut times = thing
+                .times("when")
+                .filter_map(|time| self.lattice.times.get(time));
+            if !times.any(|found| found.clock.is_some()) {
+                return Err(Unfit("no hour"));
+            }
+            filter.insert("starts_from".into(), json!(true));
+        }
         let named = kind.and_then(|kind| ground::look_up(self.lattice, thing, kind).whole);
         if let Some(label) = named.as_ref().filter(|_| !category.whole.is_empty()) {
             filter.insert(category.whole.to_owned(), json!(label));
         }
         for (role, value) in &thing.roles {
             // What the full name says needs no words besides.
-            if !filter.is_empty()
+            if filter.contains_key(category.whole)
                 && named.is_some()
                 && matches!(*role, "name" | "with" | "owner" | "about")
             {
@@ -98,7 +116,7 @@ impl Compiler<'_, '_> {
             filter.insert(field.to_owned(), json!(joined));
         }
         self.range(thing, category, acts, &mut filter)?;
-        self.pick(thing, category, acts, &mut filter);
+        self.pick(thing, category, acts, &mut filter)?;
         Ok(filter)
     }
 

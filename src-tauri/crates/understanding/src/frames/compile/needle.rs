@@ -1,6 +1,7 @@
 //! Words to look for.
 
 use adjutant_domain::record::Kind;
+use adjutant_text::message::Kind as Token;
 use adjutant_text::{fold, stem, words as text_words};
 
 use super::super::binding::Value;
@@ -34,6 +35,19 @@ impl Compiler<'_, '_> {
         let is_time = |at| {
             let mut edges = self.lattice.edges(at).iter();
             edges.any(|edge| matches!(edge.filler, Filler::Time(_)))
+        };
+        stretches.iter().flat_map(Clone::clone).any(is_time)
+    }
+
+    /// Whether words hold what is a time by its words, not only a number that may be an hour.
+    pub(super) fn says_time(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let is_time = |at: usize| {
+            let mut edges = self.lattice.edges(at).iter();
+            self.lattice.text.tokens[at].kind == Token::Word
+                && edges.any(|edge| matches!(edge.filler, Filler::Time(_)))
         };
         stretches.iter().flat_map(Clone::clone).any(is_time)
     }
@@ -132,7 +146,15 @@ impl Compiler<'_, '_> {
                 || self.lattice.is_mark(at)
                 || matches!(
                     self.lattice.word(at),
-                    "one" | "ones" | "everything" | "thing" | "things"
+                    "one"
+                        | "ones"
+                        | "everything"
+                        | "thing"
+                        | "things"
+                        | "time"
+                        | "times"
+                        | "i"
+                        | "be"
                 )
                 || !mistyped
                     && classes

@@ -54,6 +54,20 @@ impl Point {
         }
     }
 
+    /// Takes the next day for a time of day that is over today, where no day was said.
+    pub fn ahead(&mut self, founds: &[&Found], now: &Zoned) {
+        let told = founds.iter().any(|found| found.has_day);
+        let clock = founds.iter().any(|found| found.clock.is_some()) || self.part.is_some();
+        if !told
+            && clock
+            && self.rrule.is_none()
+            && let Some(Moment::At(at)) = self.moment(now)
+            && at <= *now
+        {
+            self.date = self.date.and_then(|day| day.tomorrow().ok());
+        }
+    }
+
     /// The moment: an instant where the time of day is known, else a day.
     pub fn moment(&self, now: &Zoned) -> Option<Moment> {
         let zone = self.zone.clone().unwrap_or_else(|| now.time_zone().clone());
@@ -156,6 +170,10 @@ impl Point {
             self.loose = true;
             return self.day(last_day(end)?, elsewhere);
         }
+        if found.relation == Relation::Before && found.grain >= Grain::Day {
+            // Before next week: the last day in front of it.
+            return self.day(start.date().yesterday().ok()?, elsewhere);
+        }
         let length = start.duration_until(end);
         if found.clock.is_some() || found.grain <= Grain::Hour {
             self.day(start.date(), elsewhere)?;
@@ -221,5 +239,25 @@ fn last_day(end: &Zoned) -> Option<Date> {
         end.date().yesterday().ok()
     } else {
         Some(end.date())
+    }
+}
+
+/// The next day after `day` on which a repetition may begin: any day of something daily, else the next of its days.
+pub(super) fn next_day(rule: &str, day: Date) -> Option<Date> {
+    const CODES: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
+    let part = |name: &str| rule.split(';').find_map(|part| part.strip_prefix(name));
+    let freq = part("FREQ=")?;
+    let days: Vec<&str> = part("BYDAY=").map_or_else(Vec::new, |days| days.split(',').collect());
+    let fits = |day: &Date| {
+        let code = usize::try_from(day.weekday().to_monday_zero_offset()).ok();
+        code.and_then(|at| CODES.get(at))
+            .is_some_and(|code| days.contains(code))
+    };
+    match freq {
+        "DAILY" => day.tomorrow().ok(),
+        "WEEKLY" if days.is_empty() => day.checked_add(1.week()).ok(),
+        "WEEKLY" => (1..=7).find_map(|more| day.checked_add(more.days()).ok().filter(fits)),
+        "MONTHLY" => day.checked_add(1.month()).ok(),
+        _ => day.checked_add(1.year()).ok(),
     }
 }

@@ -7,7 +7,7 @@ use super::super::grammar::Category;
 use super::super::lattice::{Filler, times};
 use super::window::{self, Window};
 use super::{Compiler, Unfit};
-use crate::time::Found;
+use crate::time::{Found, Relation};
 
 impl Compiler<'_, '_> {
     /// "The last three": so many of them; "the three invoices" are all there are.
@@ -59,15 +59,25 @@ impl Compiler<'_, '_> {
         let times = thing
             .times("when")
             .filter_map(|time| self.lattice.times.get(time));
-        let back = category.looks_back || thing.has("past");
+        let done = thing.has("done");
+        let back = category.looks_back || thing.has("past") || done;
         let read = times.map(|found| match back {
             true => times::as_past(self.lattice, found),
+            // "Move the call from Thursday": one thing is on that day, not from it on.
+            false if acts && !thing.has("many") && found.relation == Relation::From => Found {
+                relation: Relation::At,
+                ..found.clone()
+            },
             false => found.clone(),
         });
         let read: Vec<Found> = read.collect();
         let founds: Vec<&Found> = read.iter().collect();
         let window = Window::of(&founds, back, now).ok_or(Unfit("no range"))?;
-        let (from, to) = category.window.ok_or(Unfit("no times")).or_else(|unfit| {
+        let known = match done {
+            true => Some(("completed_from", "completed_to")),
+            false => category.window,
+        };
+        let (from, to) = known.ok_or(Unfit("no times")).or_else(|unfit| {
             if founds.is_empty() {
                 Ok(("", ""))
             } else {
@@ -81,7 +91,10 @@ impl Compiler<'_, '_> {
         let many = thing.has("many");
         if events
             && first.is_none()
-            && (next || acts && window.to.is_none() && (many || thing.has("pick")))
+            && !thing.has("gone")
+            && (next
+                || thing.has("coming")
+                || acts && window.to.is_none() && (many || thing.has("pick")))
         {
             // What is next, and everything that is changed without a time: from now on.
             first = Some(adjutant_domain::moment::Moment::At(now.clone()));
@@ -91,7 +104,8 @@ impl Compiler<'_, '_> {
             filter.insert(from.to_owned(), json!(first));
         }
         let mut last = window.to.clone();
-        if events && gone && !acts && window.from.is_none() && last.is_none() {
+        if events && gone && (!acts || thing.has("gone")) && window.from.is_none() && last.is_none()
+        {
             // What was: up to now.
             last = Some(now.clone());
         }
@@ -107,6 +121,17 @@ impl Compiler<'_, '_> {
             }
             filter.insert("weekdays".into(), json!(window.weekdays));
         }
+        for (field, clock) in ["starts_after", "starts_before"]
+            .into_iter()
+            .zip([window.clock.0, window.clock.1])
+        {
+            let Some(clock) = clock else { continue };
+            if !events {
+                return Err(Unfit("times of day"));
+            }
+            let clock = clock.strftime("%H:%M").to_string();
+            filter.insert(field.into(), json!(clock));
+        }
         Ok(())
     }
 
@@ -117,11 +142,15 @@ impl Compiler<'_, '_> {
         category: &Category,
         acts: bool,
         filter: &mut Map<String, Json>,
-    ) {
-        let order = category.order;
+    ) -> Result<(), Unfit> {
+        let order = match thing.constant("pick") {
+            Some("longest" | "shortest") if category.name == "filter.calendar" => "duration",
+            Some("longest" | "shortest") => return Err(Unfit("no length")),
+            _ => category.order,
+        };
         match thing.constant("pick") {
             Some(place) => {
-                let back = if matches!(place, "first" | "next") {
+                let back = if matches!(place, "first" | "next" | "shortest") {
                     ""
                 } else {
                     "-"
@@ -141,6 +170,7 @@ impl Compiler<'_, '_> {
             }
             None => {}
         }
+        Ok(())
     }
 }
 

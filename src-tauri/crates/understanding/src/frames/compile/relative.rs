@@ -1,7 +1,8 @@
-//! Times told by an event: "15 minutes before the dentist", "the day before Mom's birthday". The event is read first, and the
-//! time is moved from its start or end.
+//! Times told by an event: "15 minutes before the dentist", "the day before Mom's birthday", "how long until the trip". The
+//! event is read first; the time is moved from its start or end, or counted to it.
 
 use adjutant_domain::plan::StepDraft;
+use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use serde_json::{Map, Value as Json, json};
 
@@ -18,7 +19,7 @@ impl Compiler<'_, '_> {
         let event = time.inner("of").ok_or(Unfit("no event"))?.clone();
         let minutes = self.lead(&time)?;
         let end = time.constant("side") == Some("after");
-        let from = self.read_event(&event)?;
+        let from = self.read_event(&event, false)?;
         let path = if end {
             "/items/0/end"
         } else {
@@ -56,8 +57,25 @@ impl Compiler<'_, '_> {
         })
     }
 
-    /// A step that reads the one event that is meant; its key.
-    fn read_event(&mut self, event: &Binding) -> Result<adjutant_domain::ids::StepKey, Unfit> {
+    /// The event that a time is counted to or from.
+    pub(super) fn counted(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
+        let event = self.frame.inner(role).ok_or(Unfit("no event"))?.clone();
+        let key = self.read_event(&event, role == "since")?;
+        let value = json!({"$from": key.0, "path": "/items/0"});
+        self.arguments.set(argument, value, Source::Step { key });
+        Ok(())
+    }
+
+    /// A step that reads the one event that is meant: the next one, or the last one that was; its key.
+    fn read_event(
+        &mut self,
+        event: &Binding,
+        past: bool,
+    ) -> Result<adjutant_domain::ids::StepKey, Unfit> {
+        let other = |kind: &str| kind != Kind::Event.word();
+        if event.constant("kind").is_some_and(other) || event.has("ref") {
+            return Err(Unfit("no event"));
+        }
         let tool = self
             .lattice
             .said
@@ -67,9 +85,14 @@ impl Compiler<'_, '_> {
         let tool = tool.ok_or(Unfit("unknown tool"))?;
         let mut filter: Map<String, Json> = self.filter_of(tool, event, "calendar", ("", false))?;
         let now = adjutant_domain::moment::Moment::At(self.lattice.said.now.clone());
-        filter.entry("from").or_insert_with(|| json!(now));
+        let (bound, order) = if past {
+            ("to", "-start")
+        } else {
+            ("from", "start")
+        };
+        filter.entry(bound).or_insert_with(|| json!(now));
         filter.entry("pick").or_insert_with(|| json!("first"));
-        filter.entry("order").or_insert_with(|| json!("start"));
+        filter.entry("order").or_insert_with(|| json!(order));
         let said = words::of(self.lattice, &Value::Inner(event.clone().into()));
         let key = key(self.made + self.reads.len());
         self.reads.push(StepDraft {

@@ -1,5 +1,7 @@
 //! What a request acts on: filters of its tool, or what the conversation has shown.
 
+use std::rc::Rc;
+
 use adjutant_domain::focus::Referent;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
@@ -16,6 +18,9 @@ impl<'a> Compiler<'a, '_> {
         // "Mark all of them as read except the last one": said behind the rest, it narrows the thing all the same.
         let left_out = self.frame.all("except").cloned();
         thing.roles.extend(left_out.map(|value| ("except", value)));
+        // "From Thursday to Friday": the one that is on Thursday.
+        let was = self.frame.all("was").cloned();
+        thing.roles.extend(was.map(|time| ("when", time)));
         let thing = &thing;
         let family = self.tool.name.split('.').next().unwrap_or("");
         let kind = kind_of(family).ok_or(Unfit("no such kind"))?;
@@ -73,7 +78,12 @@ impl<'a> Compiler<'a, '_> {
         };
         let Some(step) = earlier.step else {
             // A remark: what it spoke of is meant.
-            let spoken_of = earlier.frame.inner("target").cloned();
+            let mut spoken_of = earlier.frame.inner("target").cloned();
+            if let Some(spoken_of) = &mut spoken_of {
+                // "… Cancel all future ones": so many of them.
+                let more = thing.roles.iter().filter(|(role, _)| *role != "ref");
+                Rc::make_mut(spoken_of).roles.extend(more.cloned());
+            }
             let filter = spoken_of.and_then(|thing| self.filter(&thing, family, true).ok());
             return filter.is_some_and(|filter| {
                 self.arguments

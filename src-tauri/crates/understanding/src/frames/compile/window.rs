@@ -36,10 +36,42 @@ impl Window {
         let mut window = Self::default();
         let day = founds.iter().find(|found| found.has_day);
         let day = day.and_then(|found| found.value.stretch(now));
+        let many_days = |found: &&Found| match &found.value {
+            Value::Set { .. } => true,
+            Value::Interval { start, end } => start.duration_until(end).as_hours() > 25,
+            _ => false,
+        };
+        let several = founds.iter().any(many_days);
         for found in founds {
+            if several && !found.has_day && found.clock.is_some() {
+                window.of_day(found)?;
+                if !matches!(found.value, Value::Set { .. }) {
+                    continue;
+                }
+            }
             window.narrow(found, day.as_ref().map(|(start, _)| start), past, now)?;
         }
-        Some(window)
+        // Two days apart are no range.
+        let backwards = matches!((&window.from, &window.to), (Some(from), Some(to)) if from > to);
+        (!backwards).then_some(window)
+    }
+
+    /// "Meetings before 9 next week": a time of day on each of several days.
+    fn of_day(&mut self, found: &Found) -> Option<()> {
+        let (start, end) = match &found.value {
+            Value::Interval { start, end } => (start.time(), end.time()),
+            _ => {
+                let at = found.clock_elsewhere(7)?;
+                (at, at.checked_add(SignedDuration::from_mins(1)).ok()?)
+            }
+        };
+        self.clock = match found.relation {
+            Relation::Before | Relation::Until | Relation::By => (None, Some(start)),
+            Relation::After if matches!(found.value, Value::Interval { .. }) => (Some(end), None),
+            Relation::After | Relation::From | Relation::Since => (Some(start), None),
+            _ => (Some(start), Some(end)),
+        };
+        Some(())
     }
 
     fn narrow(
@@ -127,7 +159,11 @@ impl Window {
                     Relation::Before => start,
                     _ => end,
                 };
-                ((!past && to > *now).then(|| now.clone()), Some(to))
+                let begin = match found.has_day && found.grain <= Grain::Part {
+                    true => Some(to.start_of_day().ok()?),
+                    false => (!past && to > *now).then(|| now.clone()),
+                };
+                (begin, Some(to))
             }
             Relation::After => (Some(end), None),
             Relation::Since => (Some(start), None),

@@ -14,6 +14,7 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../data/frames/calendar.txt"),
     ),
     ("task.txt", include_str!("../../../data/frames/task.txt")),
+    ("calc.txt", include_str!("../../../data/frames/calc.txt")),
     ("ask.txt", include_str!("../../../data/frames/ask.txt")),
     ("mail.txt", include_str!("../../../data/frames/mail.txt")),
     ("look.txt", include_str!("../../../data/frames/look.txt")),
@@ -98,7 +99,7 @@ impl Reader {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
                 | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
-                | "one_of" | "not" | "rarely" | "also" | "drops"),
+                | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -166,6 +167,7 @@ impl Reader {
             "text" => category.text = value.split_once(' ').unwrap_or((value, value)),
             "whole" => category.whole = value,
             "remark" => category.remark = true,
+            "cannot" => category.cannot = Some(value),
             "not" => category.not = Some(value),
             "filters" => category.filters = Some(value),
             "one_of" => category.one_of = words().collect(),
@@ -256,6 +258,7 @@ impl Reader {
             "quote" => Takes::Quote,
             "address" => Takes::Address,
             "file" => Takes::File,
+            "sum" => Takes::Sum,
             _ => Takes::Category(self.grammar.category(name).ok_or_else(|| unknown(name))?),
         })
     }

@@ -18,7 +18,21 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
     let source = lattice.text.source;
     let policy = policy(lattice.said.settings);
     let now = lattice.said.now;
-    for found in time::find(source, now, &policy) {
+    let mut found = time::find(source, now, &policy);
+    // "On December 4 by 1.5 hours" is a day and a length.
+    for at in 1..lattice.len() {
+        let number = lattice.text.tokens.get(at + 1).map(|token| token.kind);
+        if lattice.word(at) == "by" && number == Some(Kind::Number) {
+            let (end, start) = (
+                lattice.text.tokens[at].span.start,
+                lattice.text.tokens[at].span.end,
+            );
+            found.extend(time::find(&source[..end], now, &policy));
+            let behind = time::find(&source[start..], now, &policy);
+            found.extend(behind.into_iter().map(|found| moved(found, start)));
+        }
+    }
+    for found in found {
         let (from, to) = (
             lattice.token_from(found.span.start),
             lattice.token_to(found.span.end),
@@ -42,14 +56,15 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
                 let part = if span == whole {
                     Some(found.clone())
                 } else {
-                    exactly(&source[span.clone()], lattice).map(|mut part| {
-                        part.span = span.clone();
-                        part.lead = None;
-                        part
-                    })
+                    exactly(&source[span.clone()], lattice).map(|part| moved(part, span.start))
                 };
-                if let Some(part) = part {
-                    push(lattice, part, start, end);
+                match part {
+                    // A preposition inside: "night on Saturday" holds "on Saturday".
+                    Some(part) if lattice.token_from(part.span.start) > start => {
+                        note(lattice, part, start, end);
+                    }
+                    Some(part) => push(lattice, part, start, end),
+                    None => {}
                 }
             }
         }
@@ -69,17 +84,29 @@ fn belongs_to_noun(lattice: &Lattice<'_>, at: usize) -> bool {
     let before = at
         .checked_sub(1)
         .and_then(|before| lattice.text.tokens.get(before));
-    PARTS.contains(&lattice.word(at))
-        && before.is_some_and(|before| {
-            before.kind == Kind::Word
-                && before.word.len() > 2
-                && GRAMMAR.word(&before.word).is_none()
-                && lattice
-                    .edges(at - 1)
-                    .iter()
-                    .all(|edge| !is_time(&edge.filler))
-                && exactly(&before.word, lattice).is_none()
+    if !PARTS.contains(&lattice.word(at)) {
+        return false;
+    }
+    // "Game night" is the name of an evening.
+    let evening = GRAMMAR.class("evening_thing");
+    if at > 0
+        && evening.is_some_and(|class| {
+            let hits = lattice.phrases_at(class, at - 1).iter();
+            hits.map(|hit| hit.end).any(|end| end == at + 1)
         })
+    {
+        return true;
+    }
+    before.is_some_and(|before| {
+        before.kind == Kind::Word
+            && before.word.len() > 2
+            && GRAMMAR.word(&before.word).is_none()
+            && lattice
+                .edges(at - 1)
+                .iter()
+                .all(|edge| !is_time(&edge.filler))
+            && exactly(&before.word, lattice).is_none()
+    })
 }
 
 fn is_time(filler: &Filler) -> bool {
@@ -110,34 +137,29 @@ pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
 fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
     let policy = policy(lattice.said.settings);
     let mut found = time::find(text, lattice.said.now, &policy).into_iter();
-    let whole = found.next().filter(|found| found.span == (0..text.len()))?;
+    let whole = found
+        .next()
+        .filter(|found| found.cut() == (0..text.len()))?;
     // The beginning of "every second Friday" is no repetition of its own.
     let hasty =
         matches!(&whole.value, Value::Set { rrule, .. } if rrule.starts_with("FREQ=SECONDLY"));
     (!hasty).then_some(whole)
 }
 
+/// A time found in a part of the message that begins at a byte of it.
+fn moved(mut part: Found, by: usize) -> Found {
+    let shift = |range: std::ops::Range<usize>| range.start + by..range.end + by;
+    part.span = shift(part.span);
+    part.lead = part.lead.map(shift);
+    part
+}
+
 /// Notes a time with and without the preposition in front of it.
 fn push(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
-    let number = lattice.times.len();
-    let is_length = matches!(found.value, Value::Duration(_));
-    let led = found
-        .lead
-        .as_ref()
-        .map(|lead| lattice.token_from(lead.start));
-    let filler = |number| match is_length {
-        true => Filler::Length(number),
-        false => Filler::Time(number),
-    };
-    let score = |from: usize| SCORE_PER_WORD * words(end - from);
+    let led = found.lead.as_ref();
+    let led = led.map(|lead| lattice.token_from(lead.start));
     if let Some(from) = led.filter(|from| *from < start) {
-        let edge = Edge {
-            end,
-            filler: filler(number),
-            score: score(from),
-        };
-        lattice.add(from, edge);
-        lattice.times.push(found.clone());
+        note(lattice, found.clone(), from, end);
     }
     // Without its preposition it is bound by whatever stands before it.
     let bare = Found {
@@ -145,13 +167,19 @@ fn push(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
         relation: time::Relation::At,
         ..found
     };
-    let edge = Edge {
-        end,
-        filler: filler(lattice.times.len()),
-        score: score(start),
+    note(lattice, bare, start, end);
+}
+
+/// Notes a time over tokens.
+fn note(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
+    let number = lattice.times.len();
+    let filler = match found.value {
+        Value::Duration(_) => Filler::Length(number),
+        _ => Filler::Time(number),
     };
-    lattice.add(start, edge);
-    lattice.times.push(bare);
+    let score = SCORE_PER_WORD * words(end - start);
+    lattice.add(start, Edge { end, filler, score });
+    lattice.times.push(found);
 }
 
 /// A number of words for a score.

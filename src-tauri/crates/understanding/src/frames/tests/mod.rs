@@ -1,5 +1,6 @@
 //! Requests and the calls they become, a file for each family of tools.
 
+mod calendar;
 mod gold;
 mod mail;
 mod mail_questions;

@@ -1,0 +1,125 @@
+//! When something that is there takes place from now on: a new time, end or repetition, so much later.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::plan::{AnswerKind, Question};
+use serde_json::{Value as Json, json};
+
+use super::convert::minutes;
+use super::point::Point;
+use super::{Compiler, Unfit, arguments, words};
+use crate::plan::policy;
+use crate::time::{Grain, Relation, Value as Time};
+
+impl Compiler<'_, '_> {
+    /// A new time: a day keeps the time of day, a time of day keeps the day.
+    pub(super) fn moved(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let founds = self.founds(role);
+        let mut point = self.point(role)?;
+        let named = self.frame.inner("target").map(|thing| thing.span.clone());
+        let evening = named.is_some_and(|mut tokens| {
+            tokens.any(|at| words::begins_with(self.lattice, at, "evening_thing"))
+        });
+        if evening {
+            point.in_the_evening(&founds);
+        }
+        let source = self.said(role);
+        let now = self.lattice.said.now;
+        let task = self.tool.name.starts_with("task.");
+        let dated = founds
+            .iter()
+            .any(|found| found.has_day || found.clock.is_none());
+        let vague = founds.iter().any(|found| found.grain >= Grain::Week);
+        if point.rrule.is_some() {
+            return Err(Unfit("no exact time"));
+        }
+        if vague && !founds.iter().any(|found| found.relation == Relation::By) {
+            // "To next week": one day of it, and nobody said which.
+            let field = if task { "changes.due" } else { "changes.start" };
+            self.arguments.set(field, Json::Null, source);
+            self.question = Some(Question {
+                text: words::fill(self.lattice, self.frame, "When exactly should it be?"),
+                choices: Vec::new(),
+                slot: arguments::pointer(field),
+                answer: AnswerKind::Moment,
+            });
+            return Ok(());
+        }
+        // Nine, said at ten, is nine in the morning on another day.
+        let morning = policy(self.lattice.said.settings).first_morning_hour;
+        let clock = founds
+            .iter()
+            .find_map(|found| found.clock_elsewhere(morning));
+        let clock = clock.filter(|_| !evening).or(point.clock);
+        if let (false, Some(clock)) = (dated, clock) {
+            let field = if task {
+                "changes.due_time"
+            } else {
+                "changes.time"
+            };
+            let time = clock.strftime("%H:%M").to_string();
+            self.arguments.set(field, json!(time), source.clone());
+        } else {
+            let moment = point.moment(now).ok_or(Unfit("no day"))?;
+            let moment = match moment {
+                Moment::At(at) if point.loose => Moment::Day(at.date()),
+                moment => moment,
+            };
+            let field = if task { "changes.due" } else { "changes.start" };
+            self.arguments.set(field, json!(moment), source.clone());
+        }
+        if let (false, Some(end)) = (task, point.end) {
+            self.arguments.set("changes.end", json!(end), source);
+        }
+        Ok(())
+    }
+
+    /// A new end; its day is the one the event is looked for on.
+    pub(super) fn ends(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let mut founds = self.founds(role);
+        if !founds.iter().any(|found| found.has_day) {
+            let target = self.frame.inner("target").ok_or(Unfit("no target"))?;
+            let days = target.times("when");
+            let days = days.filter_map(|time| self.lattice.times.get(time));
+            founds.extend(days.filter(|found| found.has_day && found.clock.is_none()));
+        }
+        let (now, settings) = (self.lattice.said.now, self.lattice.said.settings);
+        let point = Point::of(&founds, now, settings).ok_or(Unfit("no end"))?;
+        let end = point.moment(now).filter(|end| !end.is_day());
+        let known = founds.iter().any(|found| found.has_day) && !point.loose;
+        let end = end.filter(|_| known).ok_or(Unfit("no end"))?;
+        self.arguments
+            .set("changes.end", json!(end), self.said(role));
+        Ok(())
+    }
+
+    /// A new repetition.
+    pub(super) fn often(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let rrule = self.point(role)?.rrule.ok_or(Unfit("no repetition"))?;
+        self.arguments
+            .set("changes.rrule", json!(rrule), self.said(role));
+        Ok(())
+    }
+
+    /// So much earlier or later.
+    pub(super) fn shift(&mut self, role: &'static str) -> Result<(), Unfit> {
+        /// Minutes of a day.
+        const DAY: i64 = 24 * 60;
+        let time = self.frame.times(role).next().ok_or(Unfit("no length"))?;
+        let amount = minutes(self.lattice, time).ok_or(Unfit("no length"))?;
+        let months = match self.lattice.times.get(time).map(|found| &found.value) {
+            Some(Time::Duration(length)) => {
+                i64::from(length.span.get_years()) * 12 + i64::from(length.span.get_months())
+            }
+            _ => 0,
+        };
+        let sign = if self.frame.has("earlier") { -1 } else { 1 };
+        let (field, count) = match () {
+            () if months > 0 => ("changes.shift_months", months),
+            () if amount % DAY == 0 => ("changes.shift_days", amount / DAY),
+            () => ("changes.shift_minutes", amount),
+        };
+        self.arguments
+            .set(field, json!(sign * count), self.said(role));
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! Something new in free time: "in the first free hour on Friday". Free time is looked for first.
+
+use adjutant_domain::plan::StepDraft;
+use adjutant_domain::source::Source;
+use serde_json::{Value as Json, json};
+
+use super::arguments::Arguments;
+use super::{Compiler, Unfit, key};
+
+/// The tool that looks for free time.
+const FREE: &str = "calendar.free";
+
+impl Compiler<'_, '_> {
+    /// Begins in the first free time that was said, for as long as it lasts.
+    pub(super) fn slot(&mut self) -> Result<(), Unfit> {
+        let own = std::mem::take(&mut self.arguments);
+        let found = self.free();
+        let mut free = std::mem::replace(&mut self.arguments, own);
+        found?;
+        let usual = json!(self.lattice.said.settings.event_minutes);
+        let minutes = free
+            .values
+            .entry("duration_minutes")
+            .or_insert(usual)
+            .clone();
+        let key = key(self.made + self.reads.len());
+        self.reads.push(StepDraft {
+            key: key.clone(),
+            say: "Look for free time".to_owned(),
+            tool: FREE.to_owned(),
+            args: Json::Object(free.values),
+            sources: free.sources,
+            ..StepDraft::default()
+        });
+        self.starts_in(&key, minutes);
+        self.needs.push(key);
+        Ok(())
+    }
+
+    /// "Find a free hour tomorrow and schedule a call": it begins in the time that the request before it finds.
+    pub(super) fn found_before(&mut self) -> bool {
+        let steps = self.earlier.iter().rev().filter_map(|earlier| earlier.step);
+        let Some(step) = steps.take(1).find(|step| step.tool == FREE) else {
+            return false;
+        };
+        let key = step.key.clone();
+        let minutes = step.args.get("duration_minutes").cloned();
+        self.starts_in(&key, minutes.unwrap_or(Json::Null));
+        self.needs.push(key);
+        true
+    }
+
+    fn starts_in(&mut self, free: &adjutant_domain::ids::StepKey, minutes: Json) {
+        let source = || Source::Step { key: free.clone() };
+        let arguments: &mut Arguments = &mut self.arguments;
+        let start = json!({"$from": free.0, "path": "/first/start"});
+        arguments.set("start", start, source());
+        if !self.frame.has("length") && !minutes.is_null() {
+            arguments.set("duration_minutes", minutes, source());
+        }
+    }
+}
