@@ -146,9 +146,11 @@ struct Reader<'a, 'm> {
 impl<'a, 'm> Reader<'a, 'm> {
     fn new(lattice: &'a Lattice<'m>) -> Self {
         let categories = GRAMMAR.categories.iter().enumerate();
+        // What this program cannot do, a tool of somebody else may.
+        let alone = own::phrases(lattice.said.tools).is_none();
         let frames = categories
             .filter(|(_, category)| {
-                category.tool.is_some() || category.remark || category.cannot.is_some()
+                category.tool.is_some() || category.remark || category.cannot.is_some() && alone
             })
             .map(|(number, _)| number)
             .chain(lattice.own.and(*own::CATEGORY));
