@@ -1,6 +1,6 @@
 //! People: names of the address book, names nobody knows, relations, addresses, pronouns; one or several.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use adjutant_text::fold;
 use adjutant_text::message::Kind;
@@ -112,12 +112,22 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
         .collect()
 }
 
-/// First words of names in the address book: the full names that begin or end with them.
+/// Words of the message that names in the address book hold: what stands from there on in each of these names.
 fn known(lattice: &Lattice<'_>) -> HashMap<String, Vec<Vec<String>>> {
+    let said: HashSet<&str> = (0..lattice.len()).map(|at| lattice.word(at)).collect();
+    let shapes: HashSet<(u8, usize)> = said.iter().filter_map(|word| shape(word)).collect();
+    // Most names are told apart without being folded.
+    let may_be_said = |name: &str| {
+        !name.is_ascii()
+            || name
+                .split_ascii_whitespace()
+                .any(|word| shape(word).is_some_and(|shape| shapes.contains(&shape)))
+    };
+    let people = lattice.said.people.iter().take(PEOPLE_MAX);
     let mut known: HashMap<String, Vec<Vec<String>>> = HashMap::new();
-    for (name, _) in lattice.said.people.iter().take(PEOPLE_MAX) {
+    for (name, _) in people.filter(|(name, _)| may_be_said(name)) {
         let words: Vec<String> = fold(name).split_whitespace().map(str::to_owned).collect();
-        for from in 0..words.len() {
+        for from in (0..words.len()).filter(|from| said.contains(words[*from].as_str())) {
             known
                 .entry(words[from].clone())
                 .or_default()
@@ -125,6 +135,12 @@ fn known(lattice: &Lattice<'_>) -> HashMap<String, Vec<Vec<String>>> {
         }
     }
     known
+}
+
+/// The first letter of a word and its length, which folding leaves as they are in ASCII.
+fn shape(word: &str) -> Option<(u8, usize)> {
+    let first = word.bytes().next()?;
+    Some((first.to_ascii_lowercase(), word.len()))
 }
 
 /// Names that begin at a token.
