@@ -1,5 +1,6 @@
 //! Requests and the calls they become, a file for each family of tools.
 
+mod bounds;
 mod calendar;
 mod gold;
 mod mail;
