@@ -14,7 +14,7 @@ use std::rc::Rc;
 use super::binding::{Binding, Value};
 use super::grammar::{Category, GRAMMAR, Part, Takes};
 use super::lattice::times::words;
-use super::lattice::{Filler, Hit, Lattice};
+use super::lattice::{Hit, Lattice};
 use super::weights::weights;
 use partial::{Filled, Partial};
 
@@ -266,24 +266,29 @@ impl<'a, 'm> Chart<'a, 'm> {
             Part::Slot {
                 role,
                 takes: Takes::Sum,
-            } => {
-                let sum = at..self.limit;
-                if partial.end().is_none() && self.lattice.is_sum(sum.clone()) {
-                    let score = words(sum.len());
-                    let filled = Filled::By(role, Value::Text(vec![sum]));
-                    read(self.limit, score, Some(filled));
-                }
-            }
+            } => next.extend(self.sum(role, partial, at)),
             Part::Slot { role, takes } => {
                 let edges = self.lattice.edges(at).iter().enumerate();
                 for (number, edge) in edges {
-                    if takes.fits(&edge.filler) && edge.end <= self.limit {
+                    if edge.filler.fits(*takes) && edge.end <= self.limit {
                         let filled = Filled::Edge(role, at, number);
                         read(edge.end, edge.score, Some(filled));
                     }
                 }
             }
         }
+    }
+
+    /// All that is left, where the calculator computes it.
+    fn sum(&self, role: &'static str, partial: &Partial, at: usize) -> Option<Next> {
+        let sum = at..self.limit;
+        if partial.end().is_some() || !self.lattice.is_sum(sum.clone()) {
+            return None;
+        }
+        let score = words(sum.len());
+        let filled = Filled::By(role, Value::Text(vec![sum]));
+        let read = partial.read((at, self.limit), score, Some(filled));
+        Some((self.limit, read))
     }
 
     /// An adjunct at a token.
@@ -341,7 +346,7 @@ impl<'a, 'm> Chart<'a, 'm> {
             } => true,
             Part::Slot { takes, .. } => {
                 let mut edges = self.lattice.edges(at).iter();
-                edges.any(|edge| takes.fits(&edge.filler))
+                edges.any(|edge| edge.filler.fits(*takes))
             }
         }
     }
@@ -365,22 +370,6 @@ impl<'a, 'm> Chart<'a, 'm> {
             at = found.map_or(limit, |found| found + 1);
             found.is_some_and(|found| found < limit)
         })
-    }
-}
-
-impl Takes {
-    fn fits(self, filler: &Filler) -> bool {
-        matches!(
-            (self, filler),
-            (Self::Time, Filler::Time(_))
-                | (Self::Length, Filler::Length(_))
-                | (Self::People, Filler::People(_))
-                | (Self::Number, Filler::Number(_))
-                | (Self::Ordinal, Filler::Ordinal(_))
-                | (Self::Quote, Filler::Quote(_))
-                | (Self::Address, Filler::Address(_))
-                | (Self::File, Filler::File(_))
-        )
     }
 }
 

@@ -14,7 +14,7 @@ use adjutant_domain::reading::Utterance;
 use adjutant_text::fold;
 use adjutant_text::message::{Kind, Text, Vocabulary, lemma};
 
-use super::grammar::{GRAMMAR, Rule, WordId};
+use super::grammar::{GRAMMAR, Rule, Takes, WordId};
 use super::own;
 use crate::time::Found;
 
@@ -73,6 +73,23 @@ pub(super) enum Filler {
     Address(String),
     /// A file name or path.
     File(String),
+}
+
+impl Filler {
+    /// Whether it may fill a slot.
+    pub fn fits(&self, takes: Takes) -> bool {
+        matches!(
+            (takes, self),
+            (Takes::Time, Self::Time(_))
+                | (Takes::Length, Self::Length(_))
+                | (Takes::People, Self::People(_))
+                | (Takes::Number, Self::Number(_))
+                | (Takes::Ordinal, Self::Ordinal(_))
+                | (Takes::Quote, Self::Quote(_))
+                | (Takes::Address, Self::Address(_))
+                | (Takes::File, Self::File(_))
+        )
+    }
 }
 
 impl<'a> Lattice<'a> {

@@ -99,8 +99,8 @@ impl Compiler<'_, '_> {
         if from < *now && window.to.as_ref().is_none_or(|to| to > now) {
             from = now.clone();
         }
-        let mut to = match window.to {
-            Some(to) => to,
+        let mut to = match &window.to {
+            Some(to) => to.clone(),
             None => from
                 .checked_add(DAYS.days())
                 .map_err(|_| Unfit("no range"))?,
@@ -127,29 +127,39 @@ impl Compiler<'_, '_> {
                 self.said("length"),
             );
         }
-        if founds
-            .iter()
-            .any(|found| found.clock.is_some() || found.grain <= Grain::Part)
-        {
-            // Whoever names hours means these, at work or not.
-            self.arguments.set("hours", json!("any"), source.clone());
-        }
-        if let Some(part) = self.frame.constant("part") {
-            self.arguments
-                .set("part_of_day", json!(part), source.clone());
-        }
-        if self.frame.constant("pick").is_some() {
-            self.arguments.set("pick", json!("first"), source.clone());
-        }
-        if !window.weekdays.is_empty() {
-            self.arguments
-                .set("weekdays", json!(window.weekdays), source.clone());
-        }
+        self.hours(&founds, &window, &source);
         self.arguments.set("ask", json!(question), Source::Derived);
         self.arguments
             .set("from", json!(window::moment(&from)), source.clone());
         self.arguments.set("to", json!(window::moment(&to)), source);
         Ok(())
+    }
+
+    /// On which days and at which times of day it is free, and which of the times.
+    fn hours(&mut self, founds: &[&Found], window: &Window, source: &Source) {
+        let mut set = |field: &str, value: Json| self.arguments.set(field, value, source.clone());
+        let exact = |found: &&&Found| found.clock.is_some() || found.grain <= Grain::Part;
+        if founds.iter().any(|found| exact(&found)) {
+            // Whoever names hours means these, at work or not.
+            set("hours", json!("any"));
+        }
+        if let Some(part) = self.frame.constant("part") {
+            set("part_of_day", json!(part));
+        }
+        if self.frame.constant("pick").is_some() {
+            set("pick", json!("first"));
+        }
+        if !window.weekdays.is_empty() {
+            set("weekdays", json!(window.weekdays));
+        }
+        for (field, clock) in [
+            ("starts_after", window.clock.0),
+            ("ends_before", window.clock.1),
+        ] {
+            if let Some(clock) = clock {
+                set(field, json!(clock.strftime("%H:%M").to_string()));
+            }
+        }
     }
 
     /// Minutes that are said in {length}.

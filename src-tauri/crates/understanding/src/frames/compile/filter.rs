@@ -39,23 +39,7 @@ impl Compiler<'_, '_> {
         let mut filter = Map::new();
         let mut texts: Vec<(&str, String)> = Vec::new();
         let kind = kind_of(family);
-        let told = match kind {
-            Some(Kind::Event) => thing.has("when"),
-            Some(Kind::Task) => thing.has("due_said"),
-            _ => true,
-        };
-        if thing.has("all") && !told {
-            return Err(Unfit("everything of any kind"));
-        }
-        if thing.has("hour") {
-            let mut times = thing
-                .times("when")
-                .filter_map(|time| self.lattice.times.get(time));
-            if !times.any(|found| found.clock.is_some()) {
-                return Err(Unfit("no hour"));
-            }
-            filter.insert("starts_from".into(), json!(true));
-        }
+        self.told(thing, kind, &mut filter)?;
         let named = kind.and_then(|kind| ground::look_up(self.lattice, thing, kind).whole);
         if let Some(label) = named.as_ref().filter(|_| !category.whole.is_empty()) {
             filter.insert(category.whole.to_owned(), json!(label));
@@ -140,6 +124,33 @@ impl Compiler<'_, '_> {
             return Err(Unfit("nothing to leave out"));
         }
         add(filter, "except", json!([left_out]));
+        Ok(())
+    }
+
+    /// What stands for a thing without a name needs its time: all of a day, "my 2pm".
+    fn told(
+        &self,
+        thing: &Binding,
+        kind: Option<Kind>,
+        filter: &mut Map<String, Json>,
+    ) -> Result<(), Unfit> {
+        let told = match kind {
+            Some(Kind::Event) => thing.has("when"),
+            Some(Kind::Task) => thing.has("due_said"),
+            _ => true,
+        };
+        if thing.has("all") && !told {
+            return Err(Unfit("everything of any kind"));
+        }
+        if thing.has("hour") {
+            let mut times = thing
+                .times("when")
+                .filter_map(|time| self.lattice.times.get(time));
+            if !times.any(|found| found.clock.is_some()) {
+                return Err(Unfit("no hour"));
+            }
+            filter.insert("starts_from".into(), json!(true));
+        }
         Ok(())
     }
 

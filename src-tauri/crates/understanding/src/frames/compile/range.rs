@@ -84,17 +84,45 @@ impl Compiler<'_, '_> {
                 Err(unfit)
             }
         })?;
-        let mut first = window.from.as_ref().map(window::moment);
         let events = category.name == "filter.calendar";
-        let next = thing.constant("pick") == Some("next");
+        self.bounds(thing, (from, to), (events, acts), &window, filter);
+        if !window.weekdays.is_empty() {
+            filter.insert("weekdays".into(), json!(window.weekdays));
+        }
+        let clocks = [
+            ("starts_after", window.clock.0),
+            ("starts_before", window.clock.1),
+        ];
+        for (field, clock) in clocks {
+            let Some(clock) = clock else { continue };
+            let clock = clock.strftime("%H:%M").to_string();
+            filter.insert(field.into(), json!(clock));
+        }
+        let on_any_day = window.clock != (None, None) || !window.weekdays.is_empty();
+        if on_any_day && !events {
+            return Err(Unfit("days of the week"));
+        }
+        Ok(())
+    }
+
+    /// From when to when; of events from now on or up to now, where that is meant.
+    fn bounds(
+        &self,
+        thing: &Binding,
+        (from, to): (&str, &str),
+        (events, acts): (bool, bool),
+        window: &Window,
+        filter: &mut Map<String, Json>,
+    ) {
+        let now = self.lattice.said.now;
+        let mut first = window.from.as_ref().map(window::moment);
+        let next = thing.constant("pick") == Some("next") || thing.has("coming");
         let gone = thing.constant("pick") == Some("last") || thing.has("past");
-        let many = thing.has("many");
+        let chosen = thing.has("many") || thing.has("pick");
         if events
             && first.is_none()
             && !thing.has("gone")
-            && (next
-                || thing.has("coming")
-                || acts && window.to.is_none() && (many || thing.has("pick")))
+            && (next || acts && window.to.is_none() && chosen)
         {
             // What is next, and everything that is changed without a time: from now on.
             first = Some(adjutant_domain::moment::Moment::At(now.clone()));
@@ -104,8 +132,8 @@ impl Compiler<'_, '_> {
             filter.insert(from.to_owned(), json!(first));
         }
         let mut last = window.to.clone();
-        if events && gone && (!acts || thing.has("gone")) && window.from.is_none() && last.is_none()
-        {
+        let open = window.from.is_none() && last.is_none();
+        if events && gone && (!acts || thing.has("gone")) && open {
             // What was: up to now.
             last = Some(now.clone());
         }
@@ -115,24 +143,6 @@ impl Compiler<'_, '_> {
         if window.starts && events {
             filter.insert("starts_from".into(), json!(true));
         }
-        if !window.weekdays.is_empty() {
-            if !events {
-                return Err(Unfit("weekdays"));
-            }
-            filter.insert("weekdays".into(), json!(window.weekdays));
-        }
-        for (field, clock) in ["starts_after", "starts_before"]
-            .into_iter()
-            .zip([window.clock.0, window.clock.1])
-        {
-            let Some(clock) = clock else { continue };
-            if !events {
-                return Err(Unfit("times of day"));
-            }
-            let clock = clock.strftime("%H:%M").to_string();
-            filter.insert(field.into(), json!(clock));
-        }
-        Ok(())
     }
 
     /// Which of those that fit.
