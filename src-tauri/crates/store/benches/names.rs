@@ -3,6 +3,10 @@
 //! `ADJUTANT_BENCH_RECORDS=1000` measures one size alone.
 
 #![expect(
+    clippy::disallowed_methods,
+    reason = "a benchmark reads the clock and its environment"
+)]
+#![expect(
     clippy::expect_used,
     reason = "a benchmark whose data cannot be made has nothing to measure"
 )]

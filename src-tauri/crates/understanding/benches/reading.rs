@@ -2,6 +2,10 @@
 //! request of `tests/plans`, and long texts that are made to be hard.
 
 #![expect(
+    clippy::disallowed_methods,
+    reason = "a benchmark reads the clock and its environment"
+)]
+#![expect(
     clippy::expect_used,
     reason = "a benchmark whose data cannot be read has nothing to measure"
 )]

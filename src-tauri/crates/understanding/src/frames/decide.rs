@@ -55,7 +55,7 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
         return Some(Reading::NotUnderstood {
             text: why.to_owned(),
             trace: frames
-                .flat_map(|frame| trace::lines(&lattice, frame))
+                .flat_map(|frame| trace::lines(lattice, frame))
                 .collect(),
         });
     }
