@@ -52,6 +52,9 @@ pub struct Focus {
     /// What "more" goes on with: the lists of the latest turn that listed something.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rest: Vec<Rest>,
+    /// Whether the latest turn that did something changed something: "at five instead" is said of that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub acted: bool,
 }
 
 impl Focus {

@@ -299,6 +299,14 @@ impl Machine {
                 _ => {}
             }
         }
+        let acted = |step: &adjutant_domain::plan::Step| {
+            let changed = step
+                .result
+                .as_ref()
+                .map(|result| !result.effects.is_empty());
+            self.fresh.contains(&step.draft.key) && changed == Some(true)
+        };
+        focus.acted = plan.steps.iter().any(acted);
         if let Some(rest) = super::rest::of(plan, |key| self.fresh.contains(key)) {
             focus.rest = rest;
         }
