@@ -49,6 +49,15 @@ impl Binding {
         self.roles.iter().filter(fills).map(|(_, value)| value)
     }
 
+    /// The stretches of free words.
+    pub fn texts(&self) -> impl Iterator<Item = Range<usize>> + use<'_> {
+        let texts = self.roles.iter().filter_map(|(_, value)| match value {
+            Value::Text(stretches) => Some(stretches),
+            _ => None,
+        });
+        texts.flatten().cloned()
+    }
+
     /// Whether something fills a role.
     pub fn has(&self, role: &str) -> bool {
         self.get(role).is_some()

@@ -198,7 +198,7 @@ impl<'a, 'm> Reader<'a, 'm> {
             let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
                 continue;
             };
-            if leaks(lattice, &frame) || no_name(lattice, &frame) {
+            if leaks(lattice, &frame) || says_nothing(lattice, &frame) || no_name(lattice, &frame) {
                 continue;
             }
             let asks = steps.iter().any(|step| step.question.is_some());
@@ -226,6 +226,14 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         return false;
     };
     titles(frame).any(|at| lattice.is_phrase(class, at))
+}
+
+/// Whether the title of something new has none but small words: they belong to what was not read.
+fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let Some(class) = GRAMMAR.class("small") else {
+        return false;
+    };
+    titles(frame).next().is_some() && titles(frame).all(|at| lattice.is_phrase(class, at))
 }
 
 /// Whether a title that stands without a verb is none: it begins like another request, or is a whole sentence.

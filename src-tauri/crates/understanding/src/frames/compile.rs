@@ -7,6 +7,7 @@
 mod arguments;
 mod ask;
 mod brief;
+mod change;
 mod convert;
 mod filter;
 mod letter;
@@ -14,6 +15,7 @@ mod moved;
 mod needle;
 mod own;
 mod point;
+mod pronoun;
 mod range;
 mod relative;
 mod schema;
@@ -114,6 +116,9 @@ fn one(
     Ok(steps)
 }
 
+pub(super) use change::time_of_day;
+pub(super) use words::of as words_of;
+
 /// What the person's own things add to the score of a frame.
 pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {
     let family = frame
@@ -122,6 +127,9 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {
         .and_then(|tool| tool.split('.').next());
     let kind = family.and_then(select::kind_of);
     let things = frame.roles.iter().filter_map(|(role, value)| match value {
+        Value::Inner(thing) if matches!(*role, "target" | "thing") && thing.has("ref") => {
+            kind.map(|kind| change::spoken_of(lattice, kind))
+        }
         Value::Inner(thing) if *role == "target" => {
             kind.map(|kind| ground::look_up(lattice, thing, kind))
         }
@@ -141,7 +149,7 @@ pub(super) fn grounds_at_most(frame: &Binding) -> f32 {
     let things = frame.roles.iter();
     things
         .filter(|(role, value)| {
-            matches!(*role, "target" | "relative")
+            matches!(*role, "target" | "thing" | "relative")
                 || matches!(*role, "until" | "since" | "first" | "second")
                     && matches!(value, Value::Inner(_))
         })
@@ -231,6 +239,9 @@ impl Compiler<'_, '_> {
             Some(path) => (path, true),
             None => (argument, false),
         };
+        if self.begins_otherwise(value) {
+            return Err(Unfit("another request"));
+        }
         let typed = schema::at(&self.tool.schema, path).ok_or(Unfit("no such argument"))?;
         if path.ends_with("location") && (self.says_time(value) || self.says_nothing(value)) {
             return Err(Unfit("no place"));
@@ -261,6 +272,15 @@ impl Compiler<'_, '_> {
         });
         let people: Vec<_> = people.flatten().collect();
         Some(Value::Filler(Filler::People(people), tokens.clone()))
+    }
+
+    /// Whether words begin with what words of this frame do not begin with.
+    fn begins_otherwise(&self, value: &Value) -> bool {
+        let (Some(class), Value::Text(stretches)) = (self.frame.category().not, value) else {
+            return false;
+        };
+        let first = stretches.first();
+        first.is_some_and(|first| words::begins_with(self.lattice, first.start, class))
     }
 
     /// Whether another role says what a role would say.

@@ -1,9 +1,13 @@
 //! From a message to a plan, where one reading is clearly the best.
 
+use std::ops::Range;
+
 use adjutant_domain::plan::PlanDraft;
 use adjutant_domain::reading::{Reading, Utterance};
 
+use super::binding::Binding;
 use super::clauses::{self, Sequence};
+use super::grammar::GRAMMAR;
 use super::lattice::Lattice;
 use super::{own, trace};
 
@@ -38,13 +42,7 @@ fn is_open(text: &str) -> bool {
 
 /// The best reading, where no other one is nearly as good.
 fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
-    // A remark alone asks for nothing.
-    let asks = |best: &&Sequence| {
-        best.requests
-            .iter()
-            .any(|request| !request.steps.is_empty() || request.frame.category().cannot.is_some())
-    };
-    let best = found.first().filter(|best| best.score > 0.0).filter(asks)?;
+    let best = found.first().filter(|best| best.score > 0.0)?;
     let rival = found.iter().skip(1).find(|other| !same_tools(best, other));
     if rival.is_some_and(|rival| best.score - rival.score < MARGIN) {
         return None;
@@ -58,6 +56,9 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
                 .flat_map(|frame| trace::lines(lattice, frame))
                 .collect(),
         });
+    }
+    if best.requests.iter().all(|request| request.steps.is_empty()) {
+        return answer(lattice, best);
     }
     let does = best
         .requests
@@ -81,6 +82,57 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
             .iter()
             .flat_map(|request| trace::lines(lattice, &request.frame))
             .collect(),
+    })
+}
+
+/// What is answered to remarks that ask for nothing. `None`: what they speak of is meant by another message.
+fn answer(lattice: &Lattice<'_>, remarks: &Sequence) -> Option<Reading> {
+    let mut answers = remarks
+        .requests
+        .iter()
+        .map(|remark| remark.frame.category().answer);
+    let text = answers.next()??;
+    let mut words = remarks
+        .requests
+        .iter()
+        .flat_map(|remark| remark.frame.texts());
+    // "Don't delete anything, just show me …": a request stands in what is taken for talk.
+    if remarks
+        .requests
+        .iter()
+        .any(|remark| begins_otherwise(lattice, &remark.frame))
+        || words.any(|stretch| holds_request(lattice, stretch))
+    {
+        return None;
+    }
+    Some(Reading::Say {
+        text: text.to_owned(),
+        trace: remarks
+            .requests
+            .iter()
+            .flat_map(|remark| trace::lines(lattice, &remark.frame))
+            .collect(),
+    })
+}
+
+/// Whether free words of a remark begin with what they do not begin with.
+fn begins_otherwise(lattice: &Lattice<'_>, remark: &Binding) -> bool {
+    let class = remark.category().not.and_then(|class| GRAMMAR.class(class));
+    let first = remark.texts().next();
+    class.is_some_and(|class| first.is_some_and(|first| lattice.is_phrase(class, first.start)))
+}
+
+/// Whether a request begins behind a mark or a joint in free words.
+fn holds_request(lattice: &Lattice<'_>, stretch: Range<usize>) -> bool {
+    let class = |name: &str, at: usize| {
+        let class = GRAMMAR.class(name);
+        class.is_some_and(|class| lattice.is_phrase(class, at))
+    };
+    let from = stretch.start.saturating_sub(2);
+    (from + 1..stretch.end).any(|at| {
+        let joined = class("joint", at - 1) && at > stretch.start;
+        let passed = class("joint", at - 1) && class("filler", at);
+        joined && class("request", at) || passed && class("request", at + 1)
     })
 }
 

@@ -60,6 +60,8 @@ pub(super) struct Category {
     pub drops: Vec<&'static str>,
     /// It asks for what is outside the reach of the program: what is said of that.
     pub cannot: Option<&'static str>,
+    /// What is answered to it, where it asks for nothing.
+    pub answer: Option<&'static str>,
     /// What a step of it says, with roles in braces.
     pub say: &'static str,
     /// What is asked where a role is missing: the role, the argument the answer fills, the question.

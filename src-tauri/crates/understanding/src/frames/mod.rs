@@ -8,6 +8,7 @@ mod chart;
 mod clauses;
 mod compile;
 mod decide;
+mod follow;
 mod grammar;
 mod ground;
 mod lattice;
@@ -15,7 +16,20 @@ mod own;
 mod trace;
 mod weights;
 
-pub(crate) use decide::{plan, plan_own};
+pub(crate) use decide::plan_own;
+pub(crate) use follow::restated;
+
+use adjutant_domain::reading::{Reading, Utterance};
+
+/// Plans a message that frames read whole, by itself or with the request before it. `None`: it is read by other means.
+pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
+    decide::plan(said).or_else(|| follow::plan(said))
+}
+
+/// Whether frames read a message as a request by itself.
+pub(crate) fn alone(said: &Utterance<'_>) -> bool {
+    matches!(decide::plan(said), Some(Reading::Plan { .. }))
+}
 
 #[cfg(test)]
 mod tests;

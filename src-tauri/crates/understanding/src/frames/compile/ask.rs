@@ -33,7 +33,11 @@ impl Compiler<'_, '_> {
         if thing.constant("kind").is_some_and(other) {
             return Err(Unfit("another kind"));
         }
-        if !category.one_of.is_empty() && !category.one_of.iter().any(|role| thing.has(role)) {
+        let pointed = thing.has("ref");
+        if !pointed
+            && !category.one_of.is_empty()
+            && !category.one_of.iter().any(|role| thing.has(role))
+        {
             return Err(Unfit("about nothing"));
         }
         let source = Source::Person {
@@ -43,7 +47,7 @@ impl Compiler<'_, '_> {
         if inside && thing.has("many") {
             return Err(Unfit("several"));
         }
-        if thing.has("ref") {
+        if pointed {
             return self.pointed_at(&thing, family, source);
         }
         let filter = self.filter(&thing, family, false)?;

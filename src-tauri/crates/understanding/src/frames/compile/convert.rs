@@ -84,6 +84,8 @@ impl<'a> Compiler<'a, '_> {
             "subject" => self.subject(role),
             "sender" => self.sender(role),
             "here" => self.here(),
+            "latest" => self.latest(role),
+            "hour" => self.hour(role),
             "answered" => self.answered(role),
             "enclosed" => self.enclosed(role),
             _ => Err(Unfit("no such converter")),
@@ -290,10 +292,7 @@ impl<'a> Compiler<'a, '_> {
     /// The title of something new, with its company where it has any.
     fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
-        if let (Some(class), Value::Text(stretches)) = (self.frame.category().not, value)
-            && let Some(first) = stretches.first()
-            && words::begins_with(self.lattice, first.start, class)
-        {
+        if self.begins_otherwise(value) || self.is_pronoun(value) {
             return Err(Unfit("no title"));
         }
         let joined = self.title_tokens().next();

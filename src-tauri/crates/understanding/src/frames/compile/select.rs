@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::lattice::Filler;
-use super::{Compiler, Unfit, schema, words};
+use super::{Compiler, Unfit, change, schema, words};
 
 impl<'a> Compiler<'a, '_> {
     /// What a frame acts on: by id where the conversation has shown it, by filters otherwise.
@@ -112,6 +112,9 @@ impl<'a> Compiler<'a, '_> {
         source: Source,
     ) -> Result<(), Unfit> {
         let reference = thing.constant("ref").ok_or(Unfit("nothing shown"))?;
+        if matches!(reference, "among" | "newest") {
+            return self.among(thing, reference == "newest", kind, source);
+        }
         let shown = self
             .shown(thing, reference, kind)
             .ok_or(Unfit("nothing shown"))?;
@@ -137,7 +140,11 @@ impl<'a> Compiler<'a, '_> {
         kind: Kind,
     ) -> Option<Vec<&'a Referent>> {
         let focus = self.lattice.said.focus;
-        let list = focus.latest_list(Some(kind));
+        let list = match reference {
+            // A place in a list is one in what was listed, not in what was done to it since.
+            "few" | "nth" => change::listed(focus, kind),
+            _ => focus.latest_list(Some(kind)),
+        };
         match reference {
             "few" => {
                 let few = thing.all("few").find_map(|value| match value {
@@ -185,7 +192,7 @@ pub(super) fn kind_of(family: &str) -> Option<Kind> {
 }
 
 /// The id, with the instance of a recurring event.
-fn id_of(one: &Referent) -> String {
+pub(super) fn id_of(one: &Referent) -> String {
     match &one.instance {
         Some(instance) if !one.id.0.contains('@') => format!("{}@{instance}", one.id.0),
         _ => one.id.0.clone(),

@@ -1,8 +1,7 @@
 //! People as arguments name them, and whom "him", "her" and "them" mean.
 
-use adjutant_domain::focus::Focus;
-
 use super::super::lattice::{Filler, Lattice, Who};
+use super::pronoun;
 
 /// People as arguments name them, said at the token `at`. `None`: somebody is meant of whom nothing is known here.
 pub(super) fn names(lattice: &Lattice<'_>, people: &[Who], at: usize) -> Option<Vec<String>> {
@@ -12,7 +11,7 @@ pub(super) fn names(lattice: &Lattice<'_>, people: &[Who], at: usize) -> Option<
             Who::Me => {}
             Who::They => {
                 let before = said_before(lattice, at);
-                names.extend(before.or_else(|| spoken_of(lattice.said.focus))?);
+                names.extend(before.or_else(|| pronoun::spoken_of(lattice, at))?);
             }
             who => names.push(name(who)?),
         }
@@ -67,18 +66,4 @@ fn said_before(lattice: &Lattice<'_>, pronoun: usize) -> Option<Vec<String>> {
         _ => return None,
     };
     meant.into_iter().map(name).collect()
-}
-
-/// Whom a pronoun means that nobody before it explains: the people of what the conversation spoke of last.
-fn spoken_of(focus: &Focus) -> Option<Vec<String>> {
-    let items = focus.shown.iter().flat_map(|shown| &shown.items);
-    let mut with_people = items.filter(|item| !item.people.is_empty());
-    let people = &with_people.next()?.people;
-    let addressed = people
-        .iter()
-        .map(|(name, address)| match address.is_empty() {
-            true => name.clone(),
-            false => address.clone(),
-        });
-    Some(addressed.collect())
 }

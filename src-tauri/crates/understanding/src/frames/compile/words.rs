@@ -7,7 +7,7 @@ use super::super::grammar::GRAMMAR;
 use super::super::lattice::{Filler, Lattice};
 
 /// The words that fill a role, in the writing of the message; a quotation without its marks.
-pub(super) fn of(lattice: &Lattice<'_>, value: &Value) -> String {
+pub(in super::super) fn of(lattice: &Lattice<'_>, value: &Value) -> String {
     match value {
         Value::Text(stretches) => text(lattice, stretches),
         Value::Filler(Filler::Quote(bytes), _) => lattice

@@ -18,6 +18,11 @@ const FILES: &[(&str, &str)] = &[
     ("ask.txt", include_str!("../../../data/frames/ask.txt")),
     ("mail.txt", include_str!("../../../data/frames/mail.txt")),
     ("look.txt", include_str!("../../../data/frames/look.txt")),
+    (
+        "follow.txt",
+        include_str!("../../../data/frames/follow.txt"),
+    ),
+    ("talk.txt", include_str!("../../../data/frames/talk.txt")),
 ];
 
 /// The grammar, and what is wrong with the files, a line each.
@@ -99,7 +104,7 @@ impl Reader {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
                 | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
-                | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot"),
+                | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot" | "answer"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -168,6 +173,7 @@ impl Reader {
             "whole" => category.whole = value,
             "remark" => category.remark = true,
             "cannot" => category.cannot = Some(value),
+            "answer" => (category.remark, category.answer) = (true, Some(value)),
             "not" => category.not = Some(value),
             "filters" => category.filters = Some(value),
             "one_of" => category.one_of = words().collect(),

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod calendar;
+mod dialog;
 mod gold;
 mod mail;
 mod mail_questions;

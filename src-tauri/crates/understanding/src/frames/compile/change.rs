@@ -1,0 +1,142 @@
+//! Changes to what was just shown or made: which thing is meant where the message names none.
+
+use adjutant_domain::conversation::Role;
+use adjutant_domain::focus::{Focus, Referent};
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::Source;
+use jiff::SignedDuration;
+use serde_json::json;
+
+use super::super::binding::{Binding, Value};
+use super::super::ground::Ground;
+use super::super::lattice::{Filler, Lattice};
+use super::select::{id_of, kind_of};
+use super::{Compiler, Unfit};
+use crate::plan::policy;
+use crate::time;
+
+/// What was made longer ago is not what "at five instead" is said of.
+const FRESH: SignedDuration = SignedDuration::from_hours(2);
+/// The thing spoken of last is of the kind that is meant.
+const LAST: f32 = 0.4;
+/// Something of another kind was spoken of since.
+const EARLIER: f32 = -0.6;
+
+/// What speaks for a pronoun that means a thing of a kind.
+pub(super) fn spoken_of(lattice: &Lattice<'_>, kind: Kind) -> Ground {
+    let last = lattice.said.focus.shown.first();
+    let score = match last.map(|group| group.items.iter().any(|item| item.kind == kind)) {
+        Some(true) => LAST,
+        Some(false) => EARLIER,
+        None => 0.0,
+    };
+    Ground { score, whole: None }
+}
+
+/// The latest list that was shown, of a kind; without one, what was shown last.
+pub(super) fn listed(focus: &Focus, kind: Kind) -> Vec<&Referent> {
+    let of_kind = |item: &&Referent| item.kind == kind;
+    let mut lists = focus.shown.iter().filter(|group| !group.acted);
+    let list = lists.find(|group| group.items.iter().filter(of_kind).count() > 1);
+    list.map_or_else(
+        || focus.latest_list(Some(kind)),
+        |group| group.items.iter().filter(of_kind).collect(),
+    )
+}
+
+impl Compiler<'_, '_> {
+    /// Of what was listed, whatever fits the words: "the one with Sarah", "the latest one".
+    pub(super) fn among(
+        &mut self,
+        thing: &Binding,
+        newest: bool,
+        kind: Kind,
+        source: Source,
+    ) -> Result<(), Unfit> {
+        let listed = listed(self.lattice.said.focus, kind);
+        if listed.is_empty() {
+            return Err(Unfit("nothing shown"));
+        }
+        let ids: Vec<String> = listed.into_iter().map(id_of).collect();
+        let inside = self.takes("target");
+        let family = self.tool.name.split('.').next().unwrap_or("");
+        let mut filter = self.filter(thing, family, inside)?;
+        filter.insert("ids".into(), json!(ids));
+        if newest {
+            let order = match kind {
+                Kind::Event => "-start",
+                Kind::Mail => "-date",
+                Kind::Note => "-changed",
+                _ => return Err(Unfit("no order")),
+            };
+            filter.insert("order".into(), json!(order));
+            filter.insert("pick".into(), json!("first"));
+        }
+        if inside {
+            self.arguments
+                .set("target", serde_json::Value::Object(filter), source);
+        } else {
+            for (field, value) in filter {
+                self.arguments.set(&field, value, source.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// The one thing that was shown last, or that was just made or changed: a message that names nothing is said of it.
+    pub(super) fn latest(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let said = self.lattice.said;
+        let family = self.tool.name.split('.').next().unwrap_or("");
+        let kind = kind_of(family).ok_or(Unfit("no such kind"))?;
+        let group = said.focus.shown.first().ok_or(Unfit("nothing shown"))?;
+        let [one] = group.items.as_slice() else {
+            return Err(Unfit("several"));
+        };
+        let just_made = said.focus.acted && group.acted;
+        let since = said.history.last().map(|message| {
+            let at = said.now.timestamp();
+            at.duration_since(message.at)
+        });
+        let fresh = since.is_some_and(|since| since <= FRESH);
+        if one.kind != kind || !fresh || self.frame.constant(role) == Some("made") && !just_made {
+            return Err(Unfit("nothing shown"));
+        }
+        self.arguments
+            .set("id", json!(id_of(one)), Source::Person { words: None });
+        Ok(())
+    }
+
+    /// A bare hour as a time of day: the one nearer to the time that was said before it.
+    pub(super) fn hour(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let said = self.lattice.said;
+        let hour = self.frame.all(role).find_map(|value| match value {
+            Value::Filler(Filler::Number(hour @ 1..=12), _) => Some(*hour),
+            _ => None,
+        });
+        let hour = hour.ok_or(Unfit("no hour"))?;
+        let before = said.history.iter().rev();
+        let before = before.filter(|message| message.role == Role::User);
+        let mut clocks = before.filter_map(|message| {
+            let found = time::find(&message.text, said.now, &policy(said.settings));
+            found.iter().find_map(|found| found.clock)
+        });
+        let near = clocks.next().ok_or(Unfit("no time before"))?.hour();
+        let field = match self.tool.name.starts_with("task.") {
+            true => "changes.due_time",
+            false => "changes.time",
+        };
+        let time = format!("{:02}:00", time_of_day(hour, near.into()));
+        self.arguments.set(field, json!(time), self.said(role));
+        Ok(())
+    }
+}
+
+/// The hour of the day that a bare hour means, of the two that it may: the one nearer to `near`.
+pub(in super::super) fn time_of_day(hour: i64, near: i64) -> i64 {
+    let (early, late) = (hour % 12, hour % 12 + 12);
+    if (early - near).abs() < (late - near).abs() {
+        early
+    } else {
+        late
+    }
+}

@@ -1,0 +1,136 @@
+//! A message that only changes the request before it: "and on Saturday?", "only the unread ones", "no, at five".
+//!
+//! The request is read again and the part takes the place of its like among its words; what comes of that is read as if it
+//! had been said. It counts only where it is read whole, calls the same tools, and calls them otherwise than before.
+
+mod parts;
+mod put;
+
+use adjutant_domain::conversation::{Message, Role};
+use adjutant_domain::gate::Risk;
+use adjutant_domain::plan::StepDraft;
+use adjutant_domain::reading::{Reading, Utterance};
+use serde_json::Value;
+
+use super::clauses;
+use super::decide;
+use super::lattice::Lattice;
+use parts::{Like, Part};
+
+/// Messages of the person that are looked back through for the request that is meant.
+const BACK_MAX: usize = 5;
+/// Words of a message that only changes another.
+const TOKENS_MAX: usize = 16;
+
+/// Plans a message that puts a question again with another part. `None`: it is read by other means.
+pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
+    let full = in_full(said, BACK_MAX)?;
+    decide::plan(&Utterance {
+        text: &full,
+        ..*said
+    })
+}
+
+/// The words of `request`, which waits, with what the message changes in it. `None`: it changes nothing, or something else.
+pub(crate) fn restated(request: &str, said: &Utterance<'_>) -> Option<String> {
+    let lattice = short(said)?;
+    let readings = parts::readings(&lattice, &["correct", "correct.words"]);
+    worked_in(request, said, &readings)
+}
+
+/// A message in full words, with what it leaves out because it was said before.
+fn in_full(said: &Utterance<'_>, back: usize) -> Option<String> {
+    let lattice = short(said)?;
+    let readings = parts::readings(&lattice, &["follow"]);
+    if readings.is_empty() {
+        return None;
+    }
+    let request = earlier(said, back)?;
+    worked_in(&request, said, &readings)
+}
+
+/// The latest request of the same day, in full words. What is no request and changes none is the end of the search, unless
+/// it is small talk.
+fn earlier(said: &Utterance<'_>, back: usize) -> Option<String> {
+    let by_person = |message: &Message| message.role == Role::User;
+    let at = said.history.iter().rposition(by_person)?;
+    let message = &said.history[at];
+    let day = message.at.to_zoned(said.now.time_zone().clone()).date();
+    if back == 0 || day != said.now.date() {
+        return None;
+    }
+    let before = Utterance {
+        text: &message.text,
+        history: &said.history[..at],
+        ..*said
+    };
+    match decide::plan(&before) {
+        Some(Reading::Plan { .. }) => Some(message.text.clone()),
+        Some(_) => earlier(&before, back - 1),
+        None => in_full(&before, back - 1),
+    }
+}
+
+fn short<'a>(said: &'a Utterance<'a>) -> Option<Lattice<'a>> {
+    let lattice = Lattice::read(said.text, said)?;
+    (lattice.len() <= TOKENS_MAX).then_some(lattice)
+}
+
+/// The words of a request with parts put into them: the first of the readings of the parts that makes sense.
+fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Option<String> {
+    if readings.is_empty() {
+        return None;
+    }
+    let before = Utterance {
+        text: request,
+        ..*said
+    };
+    let lattice = Lattice::read(request, &before)?;
+    let first = clauses::sequences(&lattice).into_iter().next()?;
+    let [asked] = first.requests.as_slice() else {
+        return None;
+    };
+    let reads = |step: &StepDraft| {
+        let tool = said.tools.iter().find(|tool| tool.name == step.tool);
+        tool.is_some_and(|tool| tool.risk == Risk::Read)
+    };
+    let waits = readings.iter().flatten().any(|part| part.corrects);
+    let only_asks = asked.steps.iter().all(reads);
+    for parts in readings {
+        // What was done is done again only to something else that is named.
+        if !waits && !only_asks && !parts.iter().all(|part| part.like == Like::Thing) {
+            continue;
+        }
+        for text in put::into(&lattice, &asked.frame, parts) {
+            if calls_otherwise(&text, said, &asked.steps, parts) {
+                return Some(text);
+            }
+        }
+    }
+    None
+}
+
+/// Whether a text is read whole, and calls the same tools as the steps before with other arguments. Words are other ones
+/// only where parts bring some: "two hours" said of a question about the dentist names nothing.
+fn calls_otherwise(text: &str, said: &Utterance<'_>, steps: &[StepDraft], parts: &[Part]) -> bool {
+    let Some(Reading::Plan { plan, .. }) = decide::plan(&Utterance { text, ..*said }) else {
+        return false;
+    };
+    let words = parts.iter().any(|part| part.like.brings_words());
+    let alike = |(new, old): (&StepDraft, &StepDraft)| {
+        new.tool == old.tool && (words || free_words(&new.args) == free_words(&old.args))
+    };
+    let same = |(new, old): (&StepDraft, &StepDraft)| new.args == old.args;
+    plan.steps.len() == steps.len()
+        && plan.steps.iter().zip(steps).all(alike)
+        && !plan.steps.iter().zip(steps).all(same)
+}
+
+/// The free words among arguments.
+fn free_words(args: &Value) -> Vec<&Value> {
+    const FIELDS: &[&str] = &["text", "subject", "title", "summary", "location"];
+    let inside = args.get("target");
+    let both = [Some(args), inside].into_iter().flatten();
+    both.flat_map(|args| FIELDS.iter().filter_map(|field| args.get(*field)))
+        .collect()
+}

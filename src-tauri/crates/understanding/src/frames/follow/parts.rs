@@ -1,0 +1,213 @@
+//! The parts of a message that changes another, each with what it may take the place of.
+
+use super::super::binding::{Binding, Value};
+use super::super::chart::Chart;
+use super::super::grammar::GRAMMAR;
+use super::super::lattice::{Filler, Lattice};
+use crate::time::Found;
+
+/// Readings of the message that are tried.
+const READINGS_MAX: usize = 6;
+
+/// What a part takes the place of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Like {
+    /// A time; whether a day and a time of day were said.
+    Time {
+        /// A day, or days.
+        day: bool,
+        /// A time of day.
+        clock: bool,
+    },
+    /// A time so many days behind the one said before.
+    Later(i64),
+    /// An hour without a word that says so: "make it 10".
+    Hour(i64),
+    /// People.
+    People,
+    /// People who come to those who were named.
+    MorePeople,
+    /// A state of things: "unread".
+    State,
+    /// A length of time.
+    Length,
+    /// What something is about.
+    About,
+    /// People who get a copy.
+    Copied,
+    /// The subject of a mail.
+    Subject,
+    /// What else somebody is to be told.
+    More,
+    /// A thing, by its name or its place in a list.
+    Thing,
+}
+
+impl Like {
+    /// Whether it may change the words of a title, of a text or of what is looked for.
+    pub fn brings_words(&self) -> bool {
+        !matches!(
+            self,
+            Self::Time { .. } | Self::Later(_) | Self::Hour(_) | Self::State | Self::Length
+        )
+    }
+}
+
+/// A part of the message.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    /// What it takes the place of.
+    pub like: Like,
+    /// Its words, with the preposition where one was said.
+    pub words: String,
+    /// Its words without a preposition.
+    pub bare: String,
+    /// It changes a request that waits.
+    pub corrects: bool,
+}
+
+/// The ways to read a message as parts of a request, by the rules of categories, best first.
+pub(super) fn readings(lattice: &Lattice<'_>, categories: &[&str]) -> Vec<Vec<Part>> {
+    let corrects = categories.contains(&"correct");
+    let categories = categories.iter();
+    let numbers: Vec<usize> = categories
+        .filter_map(|name| GRAMMAR.category(name))
+        .collect();
+    let found = Chart::new(lattice).requests(0, lattice.len(), &numbers);
+    let mut readings: Vec<Vec<Part>> = Vec::new();
+    for binding in &found {
+        let parts = parts(lattice, binding, corrects);
+        if let Some(parts) = parts.filter(|parts| !readings.contains(parts)) {
+            readings.push(parts);
+        }
+        if readings.len() == READINGS_MAX {
+            break;
+        }
+    }
+    readings
+}
+
+fn parts(lattice: &Lattice<'_>, binding: &Binding, corrects: bool) -> Option<Vec<Part>> {
+    let more = binding.has("more");
+    let mut parts = Vec::new();
+    for (role, value) in &binding.roles {
+        let part = match value {
+            Value::Inner(inner) if *role == "thing" => Some(thing(lattice, inner)?),
+            Value::Inner(inner) => {
+                let words = lattice.slice(inner.span.clone());
+                Some(part(lattice, &inner.roles, words, more)?)
+            }
+            Value::Constant(_) => None,
+            // An adjunct leaves its roles beside those of the rule.
+            Value::Filler(_, tokens) => {
+                let words = lattice.slice(tokens.clone());
+                Some(part(lattice, &[(*role, value.clone())], words, more)?)
+            }
+            Value::Text(_) => Some(part(lattice, &[(*role, value.clone())], "", more)?),
+        };
+        parts.extend(part.map(|part| Part { corrects, ..part }));
+    }
+    (!parts.is_empty()).then_some(parts)
+}
+
+/// A part by what fills its role.
+fn part(
+    lattice: &Lattice<'_>,
+    roles: &[(&'static str, Value)],
+    words: &str,
+    more: bool,
+) -> Option<Part> {
+    let (role, value) = roles.first()?;
+    let said = || super::super::compile::words_of(lattice, value);
+    let (like, bare) = match value {
+        Value::Filler(Filler::People(_), _) if matches!(*role, "cc" | "bcc") => {
+            (Like::Copied, words.to_owned())
+        }
+        Value::Text(_) if *role == "subject" => (Like::Subject, said().replace('"', "")),
+        Value::Text(_) if *role == "said" => (Like::More, said()),
+        Value::Filler(Filler::Time(time), _) => {
+            let found = lattice.times.get(*time)?;
+            let bare = lattice.text.source.get(found.span.clone())?;
+            (time_like(found), bare.to_owned())
+        }
+        Value::Filler(Filler::People(_), tokens) => {
+            let like = if more { Like::MorePeople } else { Like::People };
+            (like, lattice.slice(tokens.clone()).to_owned())
+        }
+        Value::Filler(Filler::Length(_), tokens) => {
+            let said = lattice.slice(tokens.clone());
+            let bare = said.strip_prefix("for ").unwrap_or(said);
+            (Like::Length, bare.to_owned())
+        }
+        Value::Filler(Filler::Number(hour @ 1..=12), _) if *role == "hour" => {
+            (Like::Hour(*hour), hour.to_string())
+        }
+        Value::Constant(days) if *role == "later" => {
+            (Like::Later(days.parse().ok()?), words.to_owned())
+        }
+        // Alone it is no time, beside "on" it is.
+        Value::Constant(days) if *role == "days" => {
+            return Some(Part {
+                like: Like::Time {
+                    day: true,
+                    clock: false,
+                },
+                words: format!("on the {days}"),
+                bare: format!("the {days}"),
+                corrects: false,
+            });
+        }
+        Value::Constant(_) if *role == "state" => (Like::State, state_words(words).to_owned()),
+        Value::Text(_) if *role == "about" => (Like::About, words.to_owned()),
+        _ => return None,
+    };
+    Some(Part {
+        like,
+        words: words.to_owned(),
+        bare,
+        corrects: false,
+    })
+}
+
+/// Another thing, by its name or by its place among those shown.
+fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
+    if inner.inner("nth").is_some_and(|thing| !thing.has("ref")) {
+        return None;
+    }
+    let named = inner.get("name").and_then(|value| match value {
+        Value::Text(stretches) => Some(stretches.first()?.start..stretches.last()?.end),
+        _ => None,
+    });
+    let tokens = named.unwrap_or_else(|| inner.span.clone());
+    Some(Part {
+        like: Like::Thing,
+        words: lattice.slice(inner.span.clone()).to_owned(),
+        bare: lattice.slice(tokens).to_owned(),
+        corrects: false,
+    })
+}
+
+fn time_like(found: &Found) -> Like {
+    Like::Time {
+        day: found.has_day || found.clock.is_none(),
+        clock: found.clock.is_some(),
+    }
+}
+
+/// The words of a state without those around it: "the unread ones".
+fn state_words(words: &str) -> &str {
+    let ahead = [
+        "the ones that are ",
+        "the ones which are ",
+        "that are ",
+        "which are ",
+        "the ",
+    ];
+    let bare = ahead.iter().find_map(|lead| words.strip_prefix(lead));
+    let bare = bare.unwrap_or(words);
+    let behind = [" ones", " one"];
+    behind
+        .iter()
+        .find_map(|tail| bare.strip_suffix(tail))
+        .unwrap_or(bare)
+}

@@ -1,0 +1,327 @@
+//! Parts put into the words of a request, each in the place of its like or at the end.
+
+use std::ops::Range;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use super::super::binding::{Binding, Value};
+use super::super::compile::time_of_day;
+use super::super::lattice::{Filler, Lattice, Who};
+use super::parts::{Like, Part};
+use crate::plan::policy;
+use crate::time::{self, Found};
+
+/// Texts that are tried for one reading of the parts.
+const TEXTS_MAX: usize = 12;
+/// Tokens of one time that is taken apart.
+const PIECE_TOKENS_MAX: usize = 9;
+
+/// A change of the words of a request.
+#[derive(Clone, Debug)]
+enum Edit {
+    /// Bytes that other words replace.
+    Replace(Range<usize>, String),
+    /// Words at the end.
+    Append(String),
+}
+
+/// The words of a request with parts put into them, the likeliest first.
+pub(super) fn into(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> Vec<String> {
+    let mut all: Vec<Vec<Edit>> = vec![Vec::new()];
+    for part in parts {
+        let ways = ways(lattice, frame, part);
+        let mut next = Vec::new();
+        for edits in &all {
+            for way in &ways {
+                next.push([edits.as_slice(), std::slice::from_ref(way)].concat());
+            }
+        }
+        next.truncate(TEXTS_MAX);
+        all = next;
+    }
+    let texts = all
+        .iter()
+        .filter_map(|edits| edited(lattice.text.source, edits));
+    texts.collect()
+}
+
+/// What may become of the words for one part.
+fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
+    let places = Places::of(lattice, frame);
+    match &part.like {
+        Like::Time { day, clock } => times(lattice, &places, part, (*day, *clock)),
+        Like::Hour(hour) => {
+            let near = places.clock(lattice).unwrap_or(12);
+            let words = format!("at {}:00", time_of_day(*hour, near));
+            let part = Part {
+                bare: words.trim_start_matches("at ").to_owned(),
+                words,
+                ..part.clone()
+            };
+            times(lattice, &places, &part, (false, true))
+        }
+        Like::Later(days) => later(lattice, &places, *days).into_iter().collect(),
+        Like::People => people(lattice, &places, part),
+        Like::MorePeople => more_people(lattice, &places, part),
+        Like::Length => {
+            let replaced = places.lengths.iter();
+            let replaced = replaced.map(|at| Edit::Replace(at.clone(), part.bare.clone()));
+            let appended = Edit::Append(format!("for {}", part.bare));
+            replaced.chain([appended]).collect()
+        }
+        Like::Copied => vec![Edit::Append(part.words.clone())],
+        Like::Subject => vec![Edit::Append(format!("with the subject \"{}\"", part.bare))],
+        Like::More => {
+            let spoken = places.spoken.iter();
+            let goes_on =
+                spoken.map(|at| Edit::Replace(at.end..at.end, format!(" and {}", part.bare)));
+            goes_on.collect()
+        }
+        Like::State => vec![Edit::Append(format!("that are {}", part.bare))],
+        Like::About => {
+            let replaced = places.about.iter();
+            let bare = ["about ", "regarding "];
+            let bare = bare.iter().find_map(|lead| part.words.strip_prefix(lead));
+            let bare = bare.unwrap_or(&part.words);
+            let replaced = replaced.map(|at| Edit::Replace(at.clone(), bare.to_owned()));
+            let appended = Edit::Append(part.words.clone());
+            replaced.chain([appended]).collect()
+        }
+        Like::Thing => {
+            let named = places.names.iter();
+            let named = named.map(|at| Edit::Replace(at.clone(), part.bare.clone()));
+            let whole = places.things.iter();
+            let whole = whole.map(|at| Edit::Replace(at.clone(), part.words.clone()));
+            named.chain(whole).collect()
+        }
+    }
+}
+
+/// A time in the place of the like of it: a day keeps the time of day that was said, and a time of day the day.
+fn times(
+    lattice: &Lattice<'_>,
+    places: &Places,
+    part: &Part,
+    (day, clock): (bool, bool),
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for old in &places.times {
+        let inside = pieces(lattice, old);
+        let like = inside.iter().filter(|found| match (day, clock) {
+            (true, true) => true,
+            (true, false) => found.clock.is_none(),
+            _ => !found.has_day && found.clock.is_some(),
+        });
+        let longest = like.max_by_key(|found| found.span.len());
+        if let Some(found) = longest {
+            if !led_alike(lattice, found, part) {
+                edits.push(Edit::Replace(found.cut(), part.words.clone()));
+            }
+            edits.push(Edit::Replace(found.span.clone(), part.bare.clone()));
+        } else {
+            // Only the other half was said: both belong together.
+            let said = lattice.text.source.get(old.clone()).unwrap_or("");
+            let both = format!("{said} {}", part.words);
+            edits.push(Edit::Replace(old.clone(), both));
+            edits.push(Edit::Replace(old.clone(), part.words.clone()));
+        }
+    }
+    edits.push(Edit::Append(part.words.clone()));
+    edits
+}
+
+/// Whether the word in front of a time is the one with which the part begins: "what's on Friday", "and on Saturday?".
+fn led_alike(lattice: &Lattice<'_>, found: &Found, part: &Part) -> bool {
+    let before = lattice.text.source.get(..found.cut().start).unwrap_or("");
+    let lead = part.words.strip_suffix(&part.bare).unwrap_or("").trim();
+    !lead.is_empty() && before.trim_end().ends_with(lead)
+}
+
+/// The times that a stretch of the request holds, itself among them: "tomorrow at 3" holds "tomorrow" and "at 3".
+fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> {
+    let (source, now) = (lattice.text.source, lattice.said.now);
+    let policy = policy(lattice.said.settings);
+    let tokens = lattice.text.tokens.iter().map(|token| &token.span);
+    let inside: Vec<_> = tokens
+        .filter(|span| bytes.start <= span.start && span.end <= bytes.end)
+        .take(PIECE_TOKENS_MAX)
+        .collect();
+    let mut pieces: Vec<Found> = Vec::new();
+    for (at, from) in inside.iter().enumerate() {
+        for to in &inside[at..] {
+            let text = source.get(from.start..to.end).unwrap_or("");
+            let found = time::find(text, now, &policy);
+            let [found] = found.as_slice() else { continue };
+            if found.cut() == (0..text.len()) {
+                let moved = |range: Range<usize>| range.start + from.start..range.end + from.start;
+                pieces.push(Found {
+                    span: moved(found.span.clone()),
+                    lead: found.lead.clone().map(moved),
+                    ..found.clone()
+                });
+            }
+        }
+    }
+    pieces
+}
+
+/// So many days behind the time that was said.
+fn later(lattice: &Lattice<'_>, places: &Places, days: i64) -> Option<Edit> {
+    let old = places.times.first()?;
+    let found = pieces(lattice, old);
+    let found = found
+        .into_iter()
+        .filter(|found| found.has_day || found.clock.is_none())
+        .max_by_key(|found| found.span.len())?;
+    let (start, end) = found.value.stretch(lattice.said.now)?;
+    let (first, last) = (start.date(), last_day(&end, start.date()));
+    let words = match days {
+        7 | -7 if first != last => {
+            let (first, last) = (
+                first.checked_add(days.days()),
+                last.checked_add(days.days()),
+            );
+            format!("from {} to {}", first.ok()?, last.ok()?)
+        }
+        days if days > 0 => format!("on {}", last.checked_add(days.days()).ok()?),
+        days => format!("on {}", first.checked_add(days.days()).ok()?),
+    };
+    Some(Edit::Replace(found.cut(), words))
+}
+
+fn last_day(end: &jiff::Zoned, first: Date) -> Date {
+    let before = end.checked_sub(1.second());
+    before.map_or(first, |last| last.date().max(first))
+}
+
+/// People in the place of people.
+fn people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit> {
+    const PREPOSITIONS: &[&str] = &["with", "from", "to", "by", "for"];
+    let mut edits = Vec::new();
+    for (tokens, bytes) in &places.people {
+        let led = tokens
+            .start
+            .checked_sub(1)
+            .filter(|before| PREPOSITIONS.contains(&lattice.word(*before)));
+        let from = led.and_then(|before| lattice.text.span(before..before + 1));
+        if let Some(from) = from.filter(|_| part.words != part.bare) {
+            edits.push(Edit::Replace(from.start..bytes.end, part.words.clone()));
+        }
+        edits.push(Edit::Replace(bytes.clone(), part.bare.clone()));
+    }
+    if part.words != part.bare {
+        edits.push(Edit::Append(part.words.clone()));
+    }
+    edits
+}
+
+/// People who come to those who were named.
+fn more_people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit> {
+    let source = lattice.text.source;
+    let joined = places.people.iter().filter_map(|(_, bytes)| {
+        let known = source.get(bytes.clone())?;
+        let both = format!("{known} and {}", part.bare);
+        Some(Edit::Replace(bytes.clone(), both))
+    });
+    joined
+        .chain([Edit::Append(format!("with {}", part.bare))])
+        .collect()
+}
+
+/// Where the likes of parts stand in a request; bytes.
+#[derive(Debug, Default)]
+struct Places {
+    times: Vec<Range<usize>>,
+    lengths: Vec<Range<usize>>,
+    /// With their tokens.
+    people: Vec<(Range<usize>, Range<usize>)>,
+    about: Vec<Range<usize>>,
+    names: Vec<Range<usize>>,
+    /// What somebody is to be told.
+    spoken: Vec<Range<usize>>,
+    things: Vec<Range<usize>>,
+}
+
+impl Places {
+    fn of(lattice: &Lattice<'_>, frame: &Binding) -> Self {
+        let mut places = Self::default();
+        places.collect(lattice, frame);
+        places
+    }
+
+    fn collect(&mut self, lattice: &Lattice<'_>, frame: &Binding) {
+        for (role, value) in &frame.roles {
+            match value {
+                Value::Filler(Filler::Time(time), tokens) => {
+                    let found = lattice.times.get(*time).map(Found::cut);
+                    self.times
+                        .extend(found.or_else(|| lattice.text.span(tokens.clone())));
+                }
+                Value::Filler(Filler::Length(_), tokens) => {
+                    self.lengths.extend(lattice.text.span(tokens.clone()));
+                }
+                Value::Filler(Filler::People(people), tokens) if *people != [Who::Me] => {
+                    let bytes = lattice.text.span(tokens.clone());
+                    self.people
+                        .extend(bytes.map(|bytes| (tokens.clone(), bytes)));
+                }
+                Value::Text(stretches) => {
+                    let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else {
+                        continue;
+                    };
+                    let bytes = lattice.text.span(first.start..last.end);
+                    match *role {
+                        "said" => self.spoken.extend(bytes),
+                        "name" => self.names.extend(bytes),
+                        "about" | "text" => self.about.extend(bytes),
+                        _ => {}
+                    }
+                }
+                Value::Inner(inner) => {
+                    if matches!(*role, "thing" | "target") {
+                        self.things.extend(lattice.text.span(inner.span.clone()));
+                    }
+                    self.collect(lattice, inner);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The hour that was said.
+    fn clock(&self, lattice: &Lattice<'_>) -> Option<i64> {
+        let inside = self.times.iter().flat_map(|bytes| pieces(lattice, bytes));
+        let mut clocks = inside.filter_map(|found| found.clock);
+        clocks.next().map(|clock| clock.hour().into())
+    }
+}
+
+/// The words of a request with its changes made. `None`: they overlap.
+fn edited(source: &str, edits: &[Edit]) -> Option<String> {
+    let mut replaced: Vec<(&Range<usize>, &str)> = Vec::new();
+    let mut text = source.to_owned();
+    for edit in edits {
+        if let Edit::Replace(bytes, words) = edit {
+            replaced.push((bytes, words));
+        }
+    }
+    replaced.sort_by_key(|(bytes, _)| std::cmp::Reverse(bytes.start));
+    if replaced.windows(2).any(|two| two[1].0.end > two[0].0.start) {
+        return None;
+    }
+    for (bytes, words) in replaced {
+        if text.get(bytes.clone()).is_none() {
+            return None;
+        }
+        text.replace_range(bytes.clone(), words);
+    }
+    let mut text = text.trim_end_matches(['.', '?', '!', ' ']).to_owned();
+    for edit in edits {
+        if let Edit::Append(words) = edit {
+            text.push(' ');
+            text.push_str(words);
+        }
+    }
+    Some(text)
+}
