@@ -97,6 +97,28 @@ pub(super) fn moment(said: &Utterance<'_>, day: Option<&Moment>) -> Option<Json>
     Some(json!(moment))
 }
 
+/// Whether a reply is a time and nothing else that says something: "at noon I guess".
+pub(super) fn is_only_a_time(said: &Utterance<'_>) -> bool {
+    const SMALL: &[&str] = &[
+        "i", "guess", "think", "please", "works", "work", "is", "fine", "good", "ok", "okay",
+        "for", "me", "would", "be", "maybe", "let", "us", "say", "make", "it", "the", "a", "on",
+        "at", "by", "best", "great", "then", "yes", "sure", "will", "do", "lets", "let's", "hmm",
+        "um", "well", "so", "that's", "that",
+    ];
+    let policy = plan::policy(said.settings);
+    let mut rest = said.text.to_lowercase();
+    let mut founds = time::find(said.text, said.now, &policy);
+    if founds.is_empty() || rest.len() != said.text.len() {
+        return false;
+    }
+    founds.reverse();
+    for found in founds {
+        rest.replace_range(found.cut(), " ");
+    }
+    rest.split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .all(|word| word.is_empty() || SMALL.contains(&word))
+}
+
 fn minutes(said: &Utterance<'_>) -> Option<Json> {
     let policy = plan::policy(said.settings);
     let founds = time::find(said.text, said.now, &policy);

@@ -3,13 +3,15 @@
 mod another;
 mod answer;
 
+use adjutant_domain::conversation::Role;
+use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question, Step, StepState};
 use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
 use adjutant_domain::route::Route;
 use serde_json::Value;
 
 use crate::confirm;
-use crate::plan;
+use crate::{frames, plan};
 
 /// Words of a reply that drops what waits.
 const DROPS: &[&str] = &[
@@ -235,7 +237,7 @@ pub fn resume(
     match confirm::answer(said.text, Some(&prompt)) {
         confirm::Answer::Affirmative if approves_what_waits(said.text, waiting) => Resume::Yes,
         confirm::Answer::Affirmative => Resume::New,
-        given => match plan::changed(request, said.text, said) {
+        given => match changed(request, said) {
             Some(text) => Resume::Modify { text },
             None if given == confirm::Answer::Negative
                 && !is_another(said, &[request, &waiting.request], &route) =>
@@ -281,7 +283,13 @@ fn to_question(
     route: impl Fn() -> Route,
 ) -> Resume {
     let text_wanted = question.answer == AnswerKind::Text;
+    let asked_before = asked_before(said, question);
+    // Something was said since the question was asked: what makes sense by itself is no answer to it.
+    if asked_before && (frames::alone(said) || goes_on(said)) {
+        return Resume::New;
+    }
     if !text_wanted
+        && !asked_before
         && question.answer != AnswerKind::Choice
         && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative
         && !is_another(said, &[request, &waiting.request, &question.text], &route)
@@ -315,23 +323,57 @@ fn to_question(
         AnswerKind::Moment => answer::moment(said, day.as_ref()),
         kind => answer(said, kind, &question.choices),
     };
+    // The day of something that has a time of day: the request is planned again with it, and asks for the hour.
+    if let Some(value) = &given
+        && question.slot == "/start"
+        && value
+            .as_str()
+            .is_some_and(|text| matches!(text.parse(), Ok(Moment::Day(_))))
+        && let Some(text) = frames::restated(request, said)
+    {
+        return Resume::Modify { text };
+    }
     // A request of its own is no answer, unless words were asked for: those are taken as they are.
     if let Some(value) = given
-        && (text_wanted || question.answer == AnswerKind::Choice || !is_request(said, &route()))
+        && (text_wanted
+            || question.answer == AnswerKind::Choice
+            || question.answer == AnswerKind::Moment && answer::is_only_a_time(said)
+            || !is_request(said, &route()))
     {
         return Resume::Answer(value);
     }
     if is_request(said, &route()) {
         return Resume::New;
     }
-    match plan::changed(request, said.text, said) {
+    match changed(request, said) {
         Some(text) => Resume::Modify { text },
         None => Resume::New,
     }
 }
 
+/// Whether a reply goes on with what was asked since: "and on Saturday?".
+fn goes_on(said: &Utterance<'_>) -> bool {
+    let low = said.text.trim().to_lowercase();
+    let leads = ["and ", "what about ", "how about ", "only ", "just "];
+    (low.ends_with('?') || leads.iter().any(|lead| low.starts_with(lead)))
+        && frames::plan(said).is_some()
+}
+
+/// Whether something else was answered since a question was asked.
+fn asked_before(said: &Utterance<'_>, question: &Question) -> bool {
+    let last = said.history.iter().rev();
+    let mut last = last.filter(|message| message.role == Role::Assistant);
+    last.next()
+        .is_some_and(|answer| !answer.text.contains(&question.text))
+}
+
+/// The words of a request with what a reply changes in it.
+fn changed(request: &str, said: &Utterance<'_>) -> Option<String> {
+    frames::restated(request, said).or_else(|| plan::changed(request, said.text, said))
+}
+
 fn is_request(said: &Utterance<'_>, route: &Route) -> bool {
-    matches!(plan::plan(said, route), Reading::Plan { .. })
+    frames::alone(said) || matches!(plan::plan(said, route), Reading::Plan { .. })
 }
 
 /// Whether nothing of the plan was done yet, so that it may be made again.

@@ -227,3 +227,100 @@ fn a_command_of_its_own_is_no_reply_to_what_was_set_aside() {
         assert_eq!(super::confirm(reply, prompt), expect, "{reply}");
     }
 }
+
+/// What a reply is while a reminder waits for its time; `since` was answered after the question.
+fn to_open_question(reply: &str, since: Option<&str>) -> adjutant_domain::reading::Resume {
+    use adjutant_domain::conversation::{Message, Role};
+    use adjutant_domain::plan::{Plan, Question, Step, StepDraft, StepState};
+
+    let now: jiff::Zoned = "2026-03-11T09:30:00+01:00[Europe/Paris]"
+        .parse()
+        .expect("a time");
+    let question = Question {
+        text: "When shall I remind you?".into(),
+        choices: Vec::new(),
+        slot: "/due".into(),
+        answer: AnswerKind::Moment,
+    };
+    let draft = StepDraft {
+        key: "s1".into(),
+        tool: "task.create".into(),
+        args: json!({"title": "Water the plants", "due": null}),
+        question: Some(question.clone()),
+        ..StepDraft::default()
+    };
+    let waiting = Plan {
+        id: "plan_1".into(),
+        request: "Add a reminder".into(),
+        asked: None,
+        asked_tools: Default::default(),
+        planner: Default::default(),
+        steps: vec![Step {
+            state: StepState::NeedsAnswer {
+                question: question.clone(),
+            },
+            ..Step::new(draft)
+        }],
+        taint: adjutant_domain::source::Taint::Clean,
+    };
+    let said_before = [Some(question.text.as_str()), since];
+    let history: Vec<Message> = said_before
+        .into_iter()
+        .flatten()
+        .map(|text| Message {
+            turn: "turn_1".into(),
+            role: Role::Assistant,
+            text: text.to_owned(),
+            at: now.timestamp(),
+        })
+        .collect();
+    let (settings, focus) = (Settings::default(), Focus::default());
+    let said = Utterance {
+        text: reply,
+        now: &now,
+        settings: &settings,
+        focus: &focus,
+        history: &history,
+        people: &[],
+        names: &[],
+        tools: &[],
+    };
+    let route = || crate::route::route(reply, &[]).route;
+    super::resume(
+        &said,
+        "remind me to water the plants",
+        &waiting,
+        Some(&question),
+        route,
+    )
+}
+
+#[test]
+fn a_time_answers_the_open_question_also_after_something_else() {
+    use adjutant_domain::reading::Resume;
+
+    for since in [None, Some("Nothing on Friday.")] {
+        for (reply, time) in [
+            ("at noon I guess", "T12:00"),
+            ("tomorrow at 8", "2026-03-12T08:00"),
+            ("make it 10am please", "T10:00"),
+            ("next Tuesday works", "2026-03-17"),
+        ] {
+            let read = to_open_question(reply, since);
+            let Resume::Answer(Value::String(answer)) = &read else {
+                panic!("{reply}: {read:?}");
+            };
+            assert!(answer.contains(time), "{reply}: {answer}");
+        }
+        for reply in [
+            "delete the meeting tomorrow at 8",
+            "hello",
+            "what is on tomorrow?",
+        ] {
+            let read = to_open_question(reply, since);
+            assert!(!matches!(read, Resume::Answer(_)), "{reply}: {read:?}");
+        }
+    }
+    assert_eq!(to_open_question("no", None), Resume::Abandon);
+    assert_eq!(to_open_question("no", Some("Moved it.")), Resume::New);
+}

@@ -6,7 +6,7 @@ use adjutant_domain::conversation::{Past, Turn, TurnState};
 use adjutant_domain::gate::{ActionState, AskedBefore, PendingAction};
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::plan::reference::uses;
-use adjutant_domain::plan::{Plan, Question, Step, StepDraft, StepState};
+use adjutant_domain::plan::{AnswerKind, Plan, Question, Step, StepDraft, StepState};
 use adjutant_domain::reading::{Reply, Resume};
 use serde_json::Value;
 
@@ -229,8 +229,8 @@ impl Machine {
         }
     }
 
-    /// A plan was made: what becomes of the one that waited. A changed request replaces its actions; another request
-    /// leaves them in the inbox until they expire, and sets its questions aside.
+    /// A plan was made: what becomes of the one that waited. A changed request replaces its actions. Another request leaves
+    /// them in the inbox until they expire; a question stays open, unless any words would answer it: then it is set aside.
     pub(super) fn replace_former(&mut self) {
         let Some((turn, plan)) = self.waiting() else {
             if let Some(turn) = &self.past.waiting {
@@ -246,6 +246,10 @@ impl Machine {
                         .push((action.id, ActionState::Pending, ActionState::Superseded));
                 }
             }
+        } else if let Some(question) = self.stays_open(&turn, &plan) {
+            self.remark_last = Some(format!("Still open: {}", question.text));
+            self.former = Former::Stays;
+            return;
         } else {
             self.remark_last = self.set_aside_line(&turn);
         }
@@ -307,6 +311,13 @@ impl Machine {
             self.remarks
                 .push(format!("Done before, left as it is: {}", left.join(" ")));
         }
+    }
+
+    /// The question that can still be answered when another request came between.
+    fn stays_open(&self, turn: &Turn, plan: &Plan) -> Option<Question> {
+        let question = first_question(plan)?;
+        let acts = self.live().iter().any(|action| owns(turn, &action.id));
+        (question.answer != AnswerKind::Text && !acts).then_some(question)
     }
 
     fn set_aside_line(&self, turn: &Turn) -> Option<String> {
