@@ -48,9 +48,27 @@ impl Planner for Embedded {
         // What frames do not read whole, the old planner may understand; what it does not either, a phrase of a tool.
         let known = more::plan(said).or_else(|| frames::plan(said));
         known.unwrap_or_else(|| match plan::plan(said, route) {
-            none @ Reading::NotUnderstood { .. } => frames::plan_own(said).unwrap_or(none),
+            none @ Reading::NotUnderstood { .. } => {
+                frames::plan_own(said).unwrap_or_else(|| in_one_line(none))
+            }
             read => read,
         })
+    }
+}
+
+/// What was not understood is said in a line: what can be asked is told where somebody asks for it.
+fn in_one_line(reading: Reading) -> Reading {
+    /// Where the old planner goes on to tell everything it can do.
+    const ABILITIES: &str = " I keep your calendar,";
+    match reading {
+        Reading::NotUnderstood { text, trace } => {
+            let line = text.split_once(ABILITIES).map(|(line, _)| line);
+            let text = line.map_or(text.clone(), |line| {
+                format!("{line} Say “help” to see what I can do.")
+            });
+            Reading::NotUnderstood { text, trace }
+        }
+        other => other,
     }
 }
 
