@@ -291,9 +291,16 @@ impl Places {
 
     /// The hour that was said.
     fn clock(&self, lattice: &Lattice<'_>) -> Option<i64> {
-        let inside = self.times.iter().flat_map(|bytes| pieces(lattice, bytes));
-        let mut clocks = inside.filter_map(|found| found.clock);
-        clocks.next().map(|clock| clock.hour().into())
+        let times = self.times.iter();
+        let said: Vec<Found> = times.flat_map(|bytes| pieces(lattice, bytes)).collect();
+        let timed = said.iter().filter(|found| found.clock.is_some());
+        let found = timed.max_by_key(|found| found.span.len())?;
+        let morning = policy(lattice.said.settings).first_morning_hour;
+        let clock = match !found.has_day && said.iter().any(|found| found.has_day) {
+            true => found.clock_elsewhere(morning),
+            false => found.clock,
+        };
+        clock.map(|clock| clock.hour().into())
     }
 }
 
