@@ -60,6 +60,88 @@ async fn people_are_found_by_every_name() {
 }
 
 #[tokio::test]
+async fn birthdays_are_said_from_wherever_they_are_known() {
+    let born = || {
+        let mut mara = make::contact("who_mara", "Mara Stein", &[]);
+        mara.birthday = "1990-01-20".into();
+        mara.nicknames = vec!["Mum".into()];
+        let mut ana = make::contact("who_ana", "Ana Lopez", &[]);
+        ana.birthday = "--01-02".into();
+        World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+            .with(mara)
+            .with(ana)
+            .with(make::contact("who_kim", "Kim Ode", &[]))
+            .with(make::memory("mem_kim", "Kim's birthday", "3 June"))
+    };
+    check(
+        born,
+        &[
+            (
+                "contact.find",
+                json!({"name": "mother", "ask": "birthday"}),
+                "Mara Stein: Tue 20 Jan, turning 36.",
+            ),
+            (
+                "contact.find",
+                json!({"name": "Mara", "ask": "age"}),
+                "Mara Stein is 35, born 20 Jan 1990.",
+            ),
+            (
+                "contact.find",
+                json!({"ask": "birthday", "pick": "first"}),
+                "Mara Stein: Tue 20 Jan, turning 36.",
+            ),
+            (
+                "contact.find",
+                json!({"ask": "birthday", "birthday_from": "2026-01-01", "birthday_to": "2026-01-10"}),
+                "Ana Lopez: Fri 2 Jan.",
+            ),
+            (
+                "contact.find",
+                json!({"name": "Kim", "ask": "birthday"}),
+                "You told me: Kim's birthday: 3 June.",
+            ),
+            (
+                "contact.find",
+                json!({"name": "Zed", "ask": "birthday"}),
+                "I found no birthday of “Zed”: nobody in the address book is called so, and neither the calendar nor what is remembered says it.",
+            ),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_number_takes_the_place_of_the_only_one() {
+    let phones = |phones: &'static [&'static str]| {
+        move || {
+            let mut mara = make::contact("who_mara", "Mara Stein", &[]);
+            mara.phones = phones.iter().map(|&phone| phone.to_owned()).collect();
+            World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]").with(mara)
+        }
+    };
+    let change = json!({"target": {"name": "Mara"}, "changes": {"phone": "555 0199"}});
+    let said = "Changed: Mara Stein · 555 0199.";
+    check(
+        phones(&["555 0100"]),
+        &[("contact.update", change.clone(), said)],
+    )
+    .await;
+    check(phones(&[]), &[("contact.update", change.clone(), said)]).await;
+    let stop = run_from(
+        &phones(&["1 23", "4 56"])(),
+        "contact.update",
+        change,
+        Sources::new(),
+    )
+    .await;
+    let Err(adjutant_domain::outcome::Stop::Ask(question)) = stop.map(|ran| ran.answer) else {
+        panic!("it asks which number goes");
+    };
+    assert_eq!(question.slot, "/changes/remove_phones");
+}
+
+#[tokio::test]
 async fn an_address_found_in_a_message_is_not_filed_unasked() {
     let found = Source::Untrusted {
         origin: "mail".into(),

@@ -1,6 +1,7 @@
 //! Which contacts.
 
 use adjutant_domain::filter::{self, Field, Match, Test};
+use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Contact, Kind};
@@ -28,6 +29,10 @@ pub struct ContactFilter {
     pub ids: Option<Ids>,
     /// Left out: whoever fits any of these filters.
     pub except: Option<Except<ContactFilter>>,
+    /// Whose next birthday is on this day or later; only where birthdays are asked for.
+    pub birthday_from: Option<Moment>,
+    /// Whose next birthday is before this day; only where birthdays are asked for.
+    pub birthday_to: Option<Moment>,
     /// Which of those that fit.
     pub pick: Option<Pick>,
     /// At most so many.
@@ -53,6 +58,10 @@ pub enum ContactQuestion {
     Email,
     /// Their telephone number.
     Phone,
+    /// Their birthday; without a name, whose comes next.
+    Birthday,
+    /// How old they are.
+    Age,
 }
 
 #[async_trait]

@@ -1,5 +1,6 @@
 //! The address book.
 
+mod birthday;
 mod create;
 mod find;
 mod search;
@@ -73,11 +74,11 @@ impl Row for Contact {
         json!({
             "id": self.id, "name": self.name, "nicknames": self.nicknames, "emails": self.emails,
             "phones": self.phones, "organisation": self.organisation, "relation": self.relation,
-            "notes": self.notes, "email": self.emails.first(), "phone": self.phones.first(),
+            "notes": self.notes, "birthday": self.birthday, "email": self.emails.first(), "phone": self.phones.first(),
         })
     }
 
-    fn line(&self, _: &Cx) -> String {
+    fn line(&self, cx: &Cx) -> String {
         let mut line = words::inline(&self.name);
         if !self.relation.is_empty() {
             line.push_str(&format!(" ({})", words::inline(&self.relation)));
@@ -87,6 +88,9 @@ impl Row for Contact {
         }
         if !self.organisation.is_empty() {
             line.push_str(&format!(" · {}", words::inline(&self.organisation)));
+        }
+        if let Some(birthday) = birthday::Birthday::of(self) {
+            line.push_str(&format!(" · born {}", birthday.date(cx)));
         }
         line
     }

@@ -8,8 +8,8 @@ use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 
-use super::answer;
 use super::find::{ContactFilter, ContactQuestion};
+use super::{answer, birthday};
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed};
 use crate::words;
@@ -35,6 +35,8 @@ impl Reading for Find {
                 "contact details of",
                 "who is",
                 "how do I reach",
+                "when is …’s birthday",
+                "whose birthday is next",
                 "do I have a contact",
                 "my contacts",
             ],
@@ -42,6 +44,12 @@ impl Reading for Find {
     }
 
     async fn read(&self, filter: ContactFilter, cx: &Cx) -> Result<Answer, Stop> {
+        if matches!(
+            filter.ask,
+            Some(ContactQuestion::Birthday | ContactQuestion::Age)
+        ) {
+            return birthday::said(&filter, cx).await;
+        }
         let chosen = listed(&filter, cx).await?;
         let sought = filter.sought(cx);
         let rows = chosen.rows.as_slice();

@@ -3,6 +3,7 @@
 use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Assessment, Risk};
 use adjutant_domain::outcome::Stop;
+use adjutant_domain::plan::{AnswerKind, Choice, Question};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Contact, Record};
 use adjutant_domain::route::Domain;
@@ -11,13 +12,15 @@ use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::answer;
+use super::birthday::Birthday;
 use super::create::{ENTRIES_MAX, emails, entries};
 use super::find::ContactFilter;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Stored, Which, bad, target_one};
+use crate::select::{CHOICES_MAX, Ids, Row, Stored, Which, bad, target_one};
 use crate::words;
 
 /// Changes somebody in the address book.
@@ -41,6 +44,12 @@ pub(super) struct Args {
 struct Changes {
     /// New full name.
     name: Option<String>,
+    /// The mail address that takes the place of the one there is.
+    email: Option<String>,
+    /// The telephone number that takes the place of the one there is.
+    phone: Option<String>,
+    /// `1984-04-15`, or `--04-15` where the year is not known.
+    birthday: Option<String>,
     /// New mail addresses; they become the preferred ones.
     add_emails: Option<Vec<String>>,
     /// Mail addresses that go.
@@ -94,7 +103,7 @@ impl Acting for Update {
         )
         .await?;
         let new = apply(&old, &args.changes, cx)?;
-        let facts = facts(&old, &new);
+        let facts = facts(&old, &new, &args.changes);
         if facts.is_empty() {
             return Err(bad("It already is that way; there is nothing to change."));
         }
@@ -105,7 +114,9 @@ impl Acting for Update {
         );
         sketch.facts = facts;
         let mut assessment = Assessment::reversible();
-        assessment.reaching = vec!["/changes/add_emails".into(), "/changes/add_phones".into()];
+        assessment.reaching = ["email", "phone", "add_emails", "add_phones"]
+            .map(|field| format!("/changes/{field}"))
+            .into();
         Ok(Prepared {
             targets: vec![old.target()],
             answer: answer(
@@ -130,16 +141,22 @@ fn apply(old: &Contact, changes: &Changes, cx: &Cx) -> Result<Contact, Stop> {
         }
         new.name = name.to_owned();
     }
-    new.emails = merged(
-        emails(changes.add_emails.as_ref())?,
-        &old.emails,
-        changes.remove_emails.as_ref(),
-    )?;
-    new.phones = merged(
-        entries(changes.add_phones.as_ref())?,
-        &old.phones,
-        changes.remove_phones.as_ref(),
-    )?;
+    let (added, gone) = (&changes.add_emails, &changes.remove_emails);
+    let gone = replaced(&changes.email, &old.emails, gone, "/changes/remove_emails")?;
+    let added = emails(with(&changes.email, added).as_ref())?;
+    new.emails = merged(added, &old.emails, gone.as_ref())?;
+    let (added, gone) = (&changes.add_phones, &changes.remove_phones);
+    let gone = replaced(&changes.phone, &old.phones, gone, "/changes/remove_phones")?;
+    let added = entries(with(&changes.phone, added).as_ref())?;
+    new.phones = merged(added, &old.phones, gone.as_ref())?;
+    if let Some(birthday) = &changes.birthday {
+        new.birthday = birthday.trim().to_owned();
+        if Birthday::of(&new).is_none() {
+            return Err(bad(
+                "A birthday is a day: 1984-04-15, or --04-15 without the year.",
+            ));
+        }
+    }
     for name in entries(changes.add_nicknames.as_ref())? {
         if !new.nicknames.iter().any(|one| same(one, &name)) {
             new.nicknames.push(name);
@@ -155,6 +172,38 @@ fn apply(old: &Contact, changes: &Changes, cx: &Cx) -> Result<Contact, Stop> {
         new.notes.clone_from(notes);
     }
     Ok(new)
+}
+
+/// The entry that takes the place of another, with those that are added.
+fn with(new: &Option<String>, added: &Option<Vec<String>>) -> Option<Vec<String>> {
+    let list: Vec<String> = new.iter().chain(added.iter().flatten()).cloned().collect();
+    (!list.is_empty()).then_some(list)
+}
+
+/// The entries that go: those named, or the only one there is where a new one takes its place.
+///
+/// # Errors
+/// The question which, where there are several.
+fn replaced(
+    new: &Option<String>,
+    old: &[String],
+    gone: &Option<Vec<String>>,
+    slot: &str,
+) -> Result<Option<Vec<String>>, Stop> {
+    match (new, gone, old) {
+        (Some(_), None, [one]) => Ok(Some(vec![one.clone()])),
+        (Some(new), None, [_, _, ..]) => Err(Stop::Ask(Question {
+            text: format!("Which one does {} replace?", words::quoted(new)),
+            choices: old
+                .iter()
+                .take(CHOICES_MAX)
+                .map(|one| Choice::new(words::inline(one), json!([one])))
+                .collect(),
+            slot: slot.to_owned(),
+            answer: AnswerKind::Choice,
+        })),
+        _ => Ok(gone.clone()),
+    }
 }
 
 /// New entries first, then the old ones that stay.
@@ -178,7 +227,19 @@ fn merged(
     Ok(list)
 }
 
-fn facts(old: &Contact, new: &Contact) -> Vec<FactDraft> {
+fn facts(old: &Contact, new: &Contact, changes: &Changes) -> Vec<FactDraft> {
+    let (email, phone) = (
+        if changes.email.is_some() {
+            "/changes/email"
+        } else {
+            "/changes/add_emails"
+        },
+        if changes.phone.is_some() {
+            "/changes/phone"
+        } else {
+            "/changes/add_phones"
+        },
+    );
     let mut facts = Vec::new();
     let mut add = |label: &str, before: String, after: String, pointer: &str| {
         if before != after {
@@ -186,17 +247,18 @@ fn facts(old: &Contact, new: &Contact) -> Vec<FactDraft> {
         }
     };
     add("Name", old.name.clone(), new.name.clone(), "/changes/name");
-    add(
-        "Mail",
-        old.emails.join(", "),
-        new.emails.join(", "),
-        "/changes/add_emails",
-    );
+    add("Mail", old.emails.join(", "), new.emails.join(", "), email);
     add(
         "Telephone",
         old.phones.join(", "),
         new.phones.join(", "),
-        "/changes/add_phones",
+        phone,
+    );
+    add(
+        "Birthday",
+        old.birthday.clone(),
+        new.birthday.clone(),
+        "/changes/birthday",
     );
     add(
         "Also called",
