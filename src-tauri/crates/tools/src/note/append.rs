@@ -34,6 +34,8 @@ pub(super) struct Args {
     title: Option<String>,
     /// What is added at the end.
     text: String,
+    /// The same as single entries, for a note that is a list: each gets a line of its own.
+    items: Option<Vec<String>>,
     /// Makes the note when there is none of that title.
     create: Option<bool>,
 }
@@ -63,6 +65,7 @@ impl Acting for Append {
         if text.trim().is_empty() {
             return Err(bad("Say what to add."));
         }
+        let items = args.items.as_deref().unwrap_or_default();
         let by_title = args.title.as_ref().map(|title| NoteFilter {
             title: Some(title.clone()),
             ..NoteFilter::default()
@@ -74,7 +77,7 @@ impl Acting for Append {
             && filter.find(true, Some(1), cx).await?.rows.is_empty()
         {
             return Ok(prepared(
-                new_note(Some(title), &entry("", text), &[], cx)?,
+                new_note(Some(title), &entries("", text, items), &[], cx)?,
                 cx,
             ));
         }
@@ -88,7 +91,7 @@ impl Acting for Append {
         )
         .await?;
         let mut new: Note = note.clone();
-        new.body = entry(&note.body, text);
+        new.body = entries(&note.body, text, items);
         if new.body.chars().count() > BODY_CHARS_MAX {
             return Err(bad(format!(
                 "A note has at most {BODY_CHARS_MAX} characters; this would be more."
@@ -103,20 +106,34 @@ impl Acting for Append {
     }
 }
 
+/// A list goes on with a line for each of the items, where they are told apart.
+fn entries(body: &str, text: &str, items: &[String]) -> String {
+    let list = body.trim().is_empty() || list_mark(body).is_some();
+    if items.is_empty() || !list {
+        return entry(body, text);
+    }
+    let begun = if body.trim().is_empty() { "- " } else { "" };
+    items.iter().fold(body.to_owned(), |body, item| {
+        let item = item.trim();
+        match body.trim().is_empty() {
+            true => format!("{begun}{item}"),
+            false => entry(&body, item),
+        }
+    })
+}
+
+/// What stands before the entries of a list.
+fn list_mark(body: &str) -> Option<&'static str> {
+    let last = body.trim_end().lines().last()?.trim_start();
+    let marks = ["- [ ] ", "- [x] ", "- ", "* ", "• "];
+    let mark = marks.into_iter().find(|mark| last.starts_with(mark))?;
+    Some(if mark == "- [x] " { "- [ ] " } else { mark })
+}
+
 /// A list goes on as a list; other text gets a line of its own.
 fn entry(body: &str, text: &str) -> String {
-    let last = body
-        .trim_end()
-        .lines()
-        .last()
-        .unwrap_or_default()
-        .trim_start();
-    let mark = ["- [ ] ", "- [x] ", "- ", "* ", "• "]
-        .iter()
-        .find(|mark| last.starts_with(**mark))
-        .map(|mark| if *mark == "- [x] " { "- [ ] " } else { *mark });
     let already = text.trim_start().starts_with(['-', '*', '•']);
-    let line = match mark {
+    let line = match list_mark(body) {
         Some(mark) if !already && !text.contains('\n') => format!("{mark}{text}"),
         _ => text.to_owned(),
     };
@@ -138,5 +155,18 @@ mod tests {
         assert_eq!(entry("- milk", "- bread"), "- milk\n- bread");
         assert_eq!(entry("Plain.", "More."), "Plain.\nMore.");
         assert_eq!(entry("", "First"), "First");
+    }
+
+    #[test]
+    fn items_get_lines_of_their_own_in_a_list_only() {
+        let items = ["milk".to_owned(), "eggs".to_owned()];
+        let added = |body| entries(body, "milk and eggs", &items);
+        assert_eq!(added(""), "- milk\n- eggs");
+        assert_eq!(added("* tea\n"), "* tea\n* milk\n* eggs");
+        assert_eq!(added("Plain."), "Plain.\nmilk and eggs");
+        assert_eq!(
+            entries("- tea", "milk and eggs", &[]),
+            "- tea\n- milk and eggs"
+        );
     }
 }

@@ -66,6 +66,26 @@ async fn notes_are_written_found_and_changed() {
             ),
             (
                 "note.append",
+                json!({"title": "shopping list", "text": "eggs and tea", "items": ["eggs", "tea"]}),
+                "Added to “Shopping list”: eggs and tea.",
+            ),
+            (
+                "note.update",
+                json!({"target": {"title_is": "shopping list"}, "changes": {"remove_lines": ["milk"]}}),
+                "“Shopping list” no longer has milk.",
+            ),
+            (
+                "note.update",
+                json!({"target": {"title_is": "shopping list"}, "changes": {"check": ["rice"]}}),
+                "! There is no “rice” in the note “Shopping list”.",
+            ),
+            (
+                "note.list",
+                json!({"text": "gate code", "ask": "text"}),
+                "**Garden**\n\nThe gate code is 4471.\nAsk Mara about roses.",
+            ),
+            (
+                "note.append",
                 json!({"title": "packing", "text": "socks"}),
                 "! There are no notes called “packing”.",
             ),

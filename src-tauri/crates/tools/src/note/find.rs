@@ -81,6 +81,8 @@ pub enum NoteQuestion {
     Any,
     /// When they were changed.
     When,
+    /// What they say.
+    Text,
 }
 
 #[async_trait]

@@ -3,7 +3,7 @@
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::Kind;
+use adjutant_domain::record::{Kind, Note};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
@@ -14,6 +14,11 @@ use super::find::{NoteFilter, NoteQuestion};
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed, output};
 use crate::words;
+
+/// Notes that are said in full in one answer.
+const WHOLE_MAX: usize = 3;
+/// Characters of each.
+const WHOLE_CHARS_MAX: usize = 2_000;
 
 /// Lists notes.
 pub(super) struct List;
@@ -50,6 +55,7 @@ impl Reading for List {
             (NoteQuestion::Count, []) => format!("0 {sought}."),
             (NoteQuestion::Any, []) => format!("No, there are no {sought}."),
             (_, []) => format!("No {sought}."),
+            (NoteQuestion::Text, [_, ..]) if chosen.total <= WHOLE_MAX => whole(&chosen.rows),
             (NoteQuestion::When, [one]) => format!(
                 "{} was changed {}.",
                 words::quoted(&one.title),
@@ -65,4 +71,17 @@ impl Reading for List {
             ..answer(&chosen.rows, say, cx)
         })
     }
+}
+
+/// What a few notes say, each under its title.
+fn whole(rows: &[Note]) -> String {
+    let texts = rows.iter().map(|note| match note.body.trim() {
+        "" => format!("**{}**\n\nThe note is empty.", words::inline(&note.title)),
+        body => format!(
+            "**{}**\n\n{}",
+            words::inline(&note.title),
+            words::cut(body, WHOLE_CHARS_MAX)
+        ),
+    });
+    texts.collect::<Vec<_>>().join("\n\n")
 }

@@ -4,6 +4,7 @@ mod append;
 mod create;
 mod delete;
 mod find;
+mod lines;
 mod list;
 mod read;
 mod search;

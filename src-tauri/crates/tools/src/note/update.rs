@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::find::NoteFilter;
+use super::lines::{Edit, edited};
 use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
@@ -41,6 +42,12 @@ struct Changes {
     title: Option<String>,
     /// New text, replacing the old.
     body: Option<String>,
+    /// Entries of a list that go, by their words.
+    remove_lines: Option<Vec<String>>,
+    /// Entries of a list that are ticked off.
+    check: Option<Vec<String>>,
+    /// Entries of a list that are open again.
+    uncheck: Option<Vec<String>>,
     /// Labels to put on.
     add_tags: Option<Vec<String>>,
     /// Labels to take off.
@@ -85,7 +92,17 @@ impl Acting for Update {
         if new.title != note.title {
             parts.push(format!("is now {}", words::quoted(&new.title)));
         }
-        if new.body != note.body {
+        let lines = [
+            ("no longer has", &args.changes.remove_lines),
+            ("has ticked off:", &args.changes.check),
+            ("has open again:", &args.changes.uncheck),
+        ];
+        for (what, entries) in lines {
+            if let Some(entries) = entries.as_ref().filter(|_| new.body != note.body) {
+                parts.push(format!("{what} {}", words::inline(&words::join(entries))));
+            }
+        }
+        if new.body != note.body && parts.is_empty() {
             parts.push("has new text".into());
         }
         if new.tags != note.tags {
@@ -120,6 +137,16 @@ fn apply(note: &Note, changes: &Changes) -> Result<Note, Stop> {
             )));
         }
         new.body = body.trim_end().to_owned();
+    }
+    for (entries, edit) in [
+        (&changes.remove_lines, Edit::Remove),
+        (&changes.check, Edit::Check),
+        (&changes.uncheck, Edit::Uncheck),
+    ] {
+        let entries = entries.as_deref().unwrap_or_default();
+        if !entries.is_empty() {
+            new.body = edited(&new.body, &note.title, entries, edit)?;
+        }
     }
     labels::remove(
         &mut new.tags,
