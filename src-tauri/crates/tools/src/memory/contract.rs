@@ -117,6 +117,20 @@ async fn a_new_value_supersedes_the_old_one_and_forgetting_takes_both() {
 }
 
 #[tokio::test]
+async fn what_is_added_stands_beside_what_was_known() {
+    let world = world();
+    for value in ["tea", "jazz", "tea"] {
+        let args = json!({"key": "what Tom likes", "value": value, "adds": true});
+        say(&world, "memory.store", args).await;
+    }
+    let told = say(&world, "memory.search", json!({"text": "Tom likes"})).await;
+    assert!(told.contains("tea") && told.contains("jazz"), "{told}");
+    let held = memories(&world).into_iter();
+    let held = held.filter(|row| row.key == "what Tom likes" && row.valid_to.is_none());
+    assert_eq!(held.count(), 2, "nothing is kept twice");
+}
+
+#[tokio::test]
 async fn what_the_person_said_and_others_repeat_is_known_already() {
     let world = world();
     let before = memories(&world);

@@ -34,6 +34,8 @@ pub(super) struct Args {
     value: String,
     /// Kind of fact: `fact`, `preference`, `person`, `place`, …
     category: Option<String>,
+    /// What is known under the key stays: somebody likes more than one thing.
+    adds: Option<bool>,
 }
 
 #[async_trait]
@@ -72,11 +74,14 @@ impl Acting for Store {
         }
         let category = args.category.as_deref().unwrap_or_default();
         check_length("A category", category, KEY_CHARS_MAX)?;
-        let old = known(&key, cx).await?;
+        let mut old = known(&key, cx).await?;
         if let Some(same) = old.iter().find(|row| same(&row.value, value))
             && same.source == MemorySource::Said
         {
             return Ok(unchanged(same, cx));
+        }
+        if args.adds == Some(true) {
+            old.clear();
         }
         let now = cx.now.timestamp();
         let new = Memory {
