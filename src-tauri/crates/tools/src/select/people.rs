@@ -20,6 +20,16 @@ use crate::words;
 /// People one argument may name.
 const PEOPLE_MAX: usize = 200;
 
+/// Names of relatives that mean the same person.
+const KIN: &[&[&str]] = &[
+    &["mom", "mum", "mother", "mama", "mommy", "mummy"],
+    &["dad", "father", "papa", "daddy"],
+    &["grandma", "grandmother", "granny", "nana"],
+    &["grandpa", "grandfather", "granddad"],
+    &["sis", "sister"],
+    &["bro", "brother"],
+];
+
 /// Names or addresses as they stand in the arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct People(pub Vec<Named>);
@@ -116,6 +126,24 @@ fn called(name: &str) -> Filter {
 /// When storage fails.
 pub async fn contacts_called(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> {
     let name = without_my(name);
+    let found = called_so(name, cx).await?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let said: String = fold_line(name);
+    let kin = KIN.iter().find(|words| words.contains(&said.as_str()));
+    let kin: &[&str] = kin.copied().unwrap_or_default();
+    for word in kin {
+        let found = called_so(word, cx).await?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Contacts of exactly this name, as [`contacts_called`].
+async fn called_so(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> {
     let mut best: (u8, Vec<Contact>) = (u8::MAX, Vec::new());
     for wanted in [name, name.rsplit(' ').next().unwrap_or(name)] {
         let found = cx.records.contacts(&called(wanted)).await.map_err(failed)?;
@@ -219,6 +247,7 @@ pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
             .collect();
         if contacts.is_empty() {
             search.push(named.text.clone());
+            search.extend(working_at(&named.text, cx).await?);
         }
         all.push(Meant {
             named: named.clone(),
@@ -227,6 +256,14 @@ pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
         });
     }
     Ok(all)
+}
+
+/// The addresses of who works for an organisation that is called so: mails "from Acme" are those of its people.
+async fn working_at(organisation: &str, cx: &Cx) -> Result<Vec<String>, Stop> {
+    let people = Filter::all().words_in(Field::Organisation, Match::All, Some(organisation));
+    let people = cx.records.contacts(&people).await.map_err(failed)?;
+    let first = |who: Contact| who.emails.into_iter().next();
+    Ok(people.into_iter().filter_map(first).collect())
 }
 
 /// Whether a word means the person herself.
