@@ -109,6 +109,7 @@ fn table() -> Vec<(&'static str, Value, Runs)> {
         ("file.search", json!({"text": "x"}), Reads),
         ("file.read", json!({"path": "a.txt"}), Reads),
         ("file.list", json!({}), Reads),
+        ("recall.search", json!({"text": "milk"}), Reads),
         ("calc.evaluate", json!({"text": "2 + 2"}), Reads),
     ]
 }

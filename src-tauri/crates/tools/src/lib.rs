@@ -18,6 +18,7 @@ pub mod memory;
 pub mod note;
 mod places;
 mod provenance;
+pub mod recall;
 pub mod recurring;
 pub mod registry;
 pub mod select;
@@ -45,6 +46,7 @@ pub fn all(calculator: Arc<dyn Calculator>) -> Vec<Arc<dyn AnyTool>> {
         memory::tools(),
         contact::tools(),
         file::tools(),
+        recall::tools(),
         calc::tools(calculator),
     ]
     .into_iter()

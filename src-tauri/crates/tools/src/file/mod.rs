@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 pub(crate) use access::{for_mail, free_name, lies_there, write_new};
 pub use find::FileFilter;
+pub(crate) use search::passages;
 
 use crate::registry::{Reads, any};
 use crate::select::Row;

@@ -108,6 +108,69 @@ impl Reading for Search {
     }
 }
 
+/// A file that holds words, with its text.
+pub(crate) struct Holding {
+    /// Where it lies.
+    pub(crate) path: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// What it says; empty where it is no text.
+    pub(crate) text: String,
+    /// When it was changed.
+    pub(crate) modified: Option<jiff::Timestamp>,
+}
+
+/// Files of the open folders in whose name or text some of the words stand, those with most of them first. What cannot be
+/// read is left out: other places are looked through as well.
+pub(crate) async fn passages(wanted: &str, cx: &Cx) -> Vec<Holding> {
+    /// Files whose text is given.
+    const FILES_MAX: usize = 20;
+    if cx.settings.folders.is_empty() {
+        return Vec::new();
+    }
+    let Ok(walked) = FileFilter::default().look(cx).await else {
+        return Vec::new();
+    };
+    let wanted = adjutant_text::telling(&spoken_words(wanted));
+    let found = blocking(move |stopped| {
+        let mut bytes = 0;
+        let mut found = Vec::new();
+        for file in walked.rows {
+            stopped.check()?;
+            let mut text = String::new();
+            if file.text && bytes < BYTES_MAX {
+                bytes += file.size.min(FILE_BYTES_MAX as u64);
+                let read = text_in(&file, FILE_BYTES_MAX).ok().flatten();
+                text = read.map(|(text, _)| text).unwrap_or_default();
+            }
+            let hay = spoken_words(&format!(
+                "{} {text}",
+                file.name.replace(['.', '_', '-'], " ")
+            ));
+            let hay: std::collections::HashSet<&str> = hay.iter().map(String::as_str).collect();
+            let held = wanted.iter().filter(|word| {
+                let forms = adjutant_text::forms(word);
+                forms.iter().any(|form| hay.contains(form.as_str()))
+            });
+            let held = held.count();
+            if held > 0 {
+                found.push((held, file, text));
+                found.sort_by_key(|(held, _, _)| std::cmp::Reverse(*held));
+                found.truncate(FILES_MAX);
+            }
+        }
+        Ok(found)
+    });
+    let holding = |(_, file, text): (usize, FileRow, String)| Holding {
+        path: file.path.display().to_string(),
+        name: file.name,
+        text,
+        modified: file.modified,
+    };
+    let found = found.await.unwrap_or_default();
+    found.into_iter().map(holding).collect()
+}
+
 /// What a search found, and what it did not read.
 struct Searched {
     rows: Vec<FileRow>,

@@ -1,0 +1,250 @@
+//! `recall.search`
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::passage::Sought;
+use super::sources::{self, Source};
+use crate::registry::{Reading, spec};
+use crate::select::bad;
+use crate::words;
+
+/// Passages in one answer.
+const SAID_MAX: usize = 3;
+/// Characters of a text that is shown whole.
+const WHOLE_CHARS_MAX: usize = 4_000;
+/// Characters of a question.
+const TEXT_CHARS_MAX: usize = 400;
+/// What is looked through, in the order it is said.
+const PLACES: &str = "mail, notes, calendar, tasks, contacts, open folders and what you told me";
+
+/// Looks in everything that is the person's own.
+pub(super) struct Search;
+
+/// Arguments of `recall.search`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The words that tell what is asked.
+    text: String,
+    /// Which question the words answer.
+    ask: Option<RecallQuestion>,
+}
+
+/// Questions about everything there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Ask")]
+pub(super) enum RecallQuestion {
+    /// What is written about it.
+    #[default]
+    List,
+    /// A number, a price, a day, a code.
+    Figure,
+    /// The best text, in full.
+    Text,
+    /// Everything about somebody or something.
+    About,
+}
+
+/// A source with how well it fits.
+struct Ranked {
+    source: Source,
+    /// What is said of it.
+    said: String,
+    score: u32,
+}
+
+#[async_trait]
+impl Reading for Search {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "recall.search",
+            Domain::Memory,
+            Risk::Read,
+            "Looks in mail, notes, calendar, tasks, contacts, files and memory at once; says the passages that answer.",
+            &[
+                "how much is my",
+                "what is the booking code of",
+                "when does … come",
+                "where did I put",
+                "what did … offer me",
+                "do I have anything about",
+                "look everywhere for",
+            ],
+        )
+    }
+
+    async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
+        let ask = args.ask.unwrap_or_default();
+        let sought = Sought::of(&args.text, ask == RecallQuestion::Figure);
+        if sought.is_empty() || args.text.chars().count() > TEXT_CHARS_MAX {
+            return Err(bad("Say what to look for."));
+        }
+        let found = sources::holding(&args.text, cx).await?;
+        let (ranked, whole) = ranked(found, &sought, ask);
+        let shown = chosen(&ranked, ask);
+        let say = match (shown, ask) {
+            ([], _) => format!(
+                "I found nothing about {} in your {PLACES}.",
+                words::quoted(&args.text)
+            ),
+            ([best, ..], RecallQuestion::Text) if whole => full(&best.source),
+            _ => {
+                let lines: Vec<String> = shown.iter().map(|one| one.said.clone()).collect();
+                let said = match lines.as_slice() {
+                    [one] => one.clone(),
+                    many => words::bullets(many, many.len()),
+                };
+                match whole {
+                    true => said,
+                    false => format!(
+                        "Nothing says all of {}. The nearest:\n\n{said}",
+                        words::quoted(&args.text)
+                    ),
+                }
+            }
+        };
+        let ids: Vec<Value> = shown.iter().map(|one| json!(one.source.id)).collect();
+        let items = shown.iter().map(|one| {
+            json!({
+                "id": one.source.id, "kind": one.source.kind, "title": one.source.title, "text": one.said,
+            })
+        });
+        let foreign = shown.iter().any(|one| one.source.foreign);
+        let memories = shown.iter().filter(|one| one.source.kind == "memory");
+        Ok(Answer {
+            output: json!({
+                "count": shown.len(), "total": ranked.len(), "ids": ids, "items": items.collect::<Vec<_>>(),
+            }),
+            say,
+            referents: shown
+                .iter()
+                .filter_map(|one| one.source.referent.clone())
+                .collect(),
+            taint: if foreign {
+                Taint::Tainted
+            } else {
+                Taint::Clean
+            },
+            used_memories: memories.map(|one| one.source.id.clone()).collect(),
+        })
+    }
+}
+
+/// Sources that hold all words, best first; else those that hold all but one of three or more. The second value says which.
+fn ranked(found: Vec<Source>, sought: &Sought, ask: RecallQuestion) -> (Vec<Ranked>, bool) {
+    let held = |source: &Source| sought.held(&[&source.title, &source.about, &source.text]);
+    let all = found.iter().any(|source| {
+        let (held, of) = held(source);
+        held == of
+    });
+    let fits = |source: &Source| {
+        let (held, of) = held(source);
+        held == of || !all && of >= 3 && held + 1 == of
+    };
+    let mut ranked: Vec<Ranked> = found
+        .into_iter()
+        .filter(fits)
+        .filter_map(|source| rank(source, sought, ask))
+        .collect();
+    ranked.sort_by(|a, b| b.score.cmp(&a.score).then(b.source.at.cmp(&a.source.at)));
+    (ranked, all)
+}
+
+fn rank(source: Source, sought: &Sought, ask: RecallQuestion) -> Option<Ranked> {
+    let (titled, of) = sought.held(&[&source.title]);
+    let line = source.line.clone();
+    let passage = sought.passage(&source.text);
+    let in_line = line.as_deref().and_then(|line| sought.passage(line));
+    let title = sought.passage(&source.title);
+    let parts = [&passage, &in_line, &title];
+    let best = parts.into_iter().flatten().map(|one| one.score).max()?;
+    // Who asks for a text means the one that is called so.
+    let called = match ask {
+        RecallQuestion::Text if titled > 0 => 4 * u32::try_from(titled).unwrap_or(0),
+        _ if titled == of => 2,
+        _ => 0,
+    };
+    let told = u32::from(source.kind == "memory") * 3;
+    let said = match (line, passage) {
+        (Some(line), _) if source.kind == "memory" => format!("{line}."),
+        (Some(line), Some(passage)) if source.kind != "contact" => {
+            format!(
+                "{line}: “{}” ({})",
+                words::inline(&passage.text),
+                source.place
+            )
+        }
+        (Some(line), _) => format!("{line} ({})", source.place),
+        (None, Some(passage)) => format!("“{}” ({})", passage.text, source.place),
+        (None, None) => opening(&source),
+    };
+    Some(Ranked {
+        source,
+        said,
+        score: best + called + told,
+    })
+}
+
+/// What stands at the beginning of a text of which only the title was said.
+fn opening(source: &Source) -> String {
+    const CHARS_MAX: usize = 240;
+    let text = source.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.as_str() {
+        "" => format!("{} is all there is.", capital(&source.place)),
+        text => format!("“{}” ({})", words::cut(text, CHARS_MAX), source.place),
+    }
+}
+
+/// Those worth saying: one that fits much better stands alone.
+fn chosen(ranked: &[Ranked], ask: RecallQuestion) -> &[Ranked] {
+    /// How much better the best one fits where it stands alone.
+    const AHEAD: u32 = 3;
+    let most = match ask {
+        RecallQuestion::About => words::LINES_MAX,
+        RecallQuestion::Text => 1,
+        _ => SAID_MAX,
+    };
+    let count = match ranked {
+        [best, next, ..] if ask != RecallQuestion::About && best.score >= next.score + AHEAD => 1,
+        _ => ranked.len().min(most),
+    };
+    &ranked[..count]
+}
+
+/// All of a text; what others wrote stands as a quotation.
+fn full(source: &Source) -> String {
+    let text = words::cut(source.text.trim(), WHOLE_CHARS_MAX);
+    let text = match (&source.line, text.is_empty()) {
+        (Some(line), true) => return format!("{line}."),
+        (_, true) => "There is no text in it.".to_owned(),
+        _ => text,
+    };
+    let body: Vec<String> = match source.foreign {
+        true => text
+            .lines()
+            .map(|line| format!("> {line}").trim_end().to_owned())
+            .collect(),
+        false => text.lines().map(str::to_owned).collect(),
+    };
+    format!("**{}**\n\n{}", capital(&source.place), body.join("\n"))
+}
+
+/// With a capital letter in front.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}

@@ -1,0 +1,215 @@
+//! Everything that is the person's own and may answer a question, as texts with where they stand.
+
+use adjutant_domain::filter::{self, Test, Time, Window};
+use adjutant_domain::focus::Referent;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Event, Folder, Kind, Record};
+use jiff::{Timestamp, ToSpan};
+
+use crate::effect::failed;
+use crate::file;
+use crate::select::Row;
+use crate::words;
+
+/// Records that are looked at closely.
+const HITS_MAX: usize = 60;
+
+/// A text of the person's.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    /// What it is: `mail`, `note`, …
+    pub(super) kind: &'static str,
+    /// How calls refer to it; of a file its path.
+    pub(super) id: String,
+    /// What it is called.
+    pub(super) title: String,
+    /// Further words that belong to it: who wrote it, where it is.
+    pub(super) about: String,
+    /// What it says.
+    pub(super) text: String,
+    /// One line that says all of it, where it is short.
+    pub(super) line: Option<String>,
+    /// Where it stands, for the end of an answer: `mail “Lease” from Ana, Tue 3 Mar`.
+    pub(super) place: String,
+    /// What "it" may mean afterwards.
+    pub(super) referent: Option<Referent>,
+    /// Others may have written it.
+    pub(super) foreign: bool,
+    /// When it was written or changed.
+    pub(super) at: Timestamp,
+}
+
+/// Whatever holds some of the words, best first.
+pub(super) async fn holding(text: &str, cx: &Cx) -> Result<Vec<Source>, Stop> {
+    let hits = cx
+        .records
+        .search(text, &[], HITS_MAX)
+        .await
+        .map_err(failed)?;
+    let mut sources = Vec::new();
+    for hit in hits {
+        let record = cx.records.get(hit.kind, &hit.id).await.map_err(failed)?;
+        if let Some(record) = record {
+            sources.extend(of_record(record, cx).await?);
+        }
+    }
+    for found in file::passages(text, cx).await {
+        sources.push(Source {
+            kind: "file",
+            id: found.path,
+            about: String::new(),
+            text: found.text,
+            line: None,
+            place: format!("file {}", words::inline(&found.name)),
+            referent: None,
+            foreign: true,
+            at: found.modified.unwrap_or(Timestamp::MIN),
+            title: found.name,
+        });
+    }
+    Ok(sources)
+}
+
+/// A record, where it counts: what was thrown away, cancelled or is no longer so does not.
+async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
+    let text = |parts: &[&str]| parts.join("\n");
+    Ok(Some(match record {
+        Record::Mail(mail) if matches!(mail.folder, Folder::Trash | Folder::Junk) => {
+            return Ok(None);
+        }
+        Record::Mail(mail) => Source {
+            kind: "mail",
+            id: mail.id.0.clone(),
+            about: format!("{} {}", mail.from.name, mail.from.email),
+            place: format!(
+                "mail {} from {}, {}",
+                words::quoted(&mail.subject),
+                words::who(&mail.from.name, &mail.from.email),
+                words::day(mail.date.to_zoned(cx.zone()).date(), cx)
+            ),
+            referent: Some(Referent {
+                kind: Kind::Mail,
+                id: mail.id.clone(),
+                instance: None,
+                label: mail.subject.clone(),
+                people: vec![(mail.from.name.clone(), mail.from.email.clone())],
+            }),
+            line: None,
+            foreign: true,
+            at: mail.date,
+            text: mail.text,
+            title: mail.subject,
+        },
+        Record::Note(note) => Source {
+            kind: "note",
+            id: note.ref_id(),
+            about: note.tags.join(" "),
+            place: format!("note {}", words::quoted(&note.title)),
+            referent: note.referent(),
+            line: None,
+            foreign: false,
+            at: note.updated,
+            text: note.body,
+            title: note.title,
+        },
+        Record::Memory(memory) => {
+            let used = filter::Filter::used_memories().and(Test::Ids(vec![memory.id.clone()]));
+            if cx.records.memories(&used).await.map_err(failed)?.is_empty() {
+                return Ok(None);
+            }
+            Source {
+                kind: "memory",
+                id: memory.id.0.clone(),
+                about: memory.category.clone(),
+                line: Some(words::inline(memory.statement().trim_end_matches('.'))),
+                place: "you told me".to_owned(),
+                referent: memory.referent(),
+                foreign: false,
+                at: memory.updated,
+                text: text(&[&memory.key, &memory.value, &memory.statement()]),
+                title: memory.key,
+            }
+        }
+        Record::Task(task) => Source {
+            kind: "task",
+            id: task.ref_id(),
+            about: task.tags.join(" "),
+            line: Some(task.line(cx)),
+            place: "task".to_owned(),
+            referent: task.referent(),
+            foreign: false,
+            at: task.updated,
+            text: task.notes,
+            title: task.title,
+        },
+        Record::Contact(who) => Source {
+            kind: "contact",
+            id: who.ref_id(),
+            about: format!(
+                "{} {} {}",
+                who.nicknames.join(" "),
+                who.relation,
+                who.organisation
+            ),
+            line: Some(who.line(cx)),
+            place: "address book".to_owned(),
+            referent: who.referent(),
+            foreign: false,
+            at: who.updated,
+            text: text(&[&who.emails.join(" "), &who.phones.join(" "), &who.notes]),
+            title: who.name,
+        },
+        Record::Event(event) if event.cancelled => return Ok(None),
+        Record::Event(event) => of_event(event, cx).await?,
+        Record::Outbox(_) => return Ok(None),
+    }))
+}
+
+/// An event, at the time it comes next, else at its own.
+async fn of_event(event: Event, cx: &Cx) -> Result<Source, Stop> {
+    let ahead = Window {
+        from: Some(cx.now.timestamp()),
+        to: cx.now.checked_add(2.years()).ok().map(|at| at.timestamp()),
+    };
+    let coming = filter::Filter::all()
+        .and(Test::Ids(vec![RecordId(event.id.0.clone())]))
+        .within(Time::Happens, ahead)
+        .at_most(Some(1));
+    let coming = cx.records.occurrences(&coming).await.map_err(failed)?;
+    let (start, end) = coming
+        .first()
+        .map_or((&event.start, &event.end), |one| (&one.start, &one.end));
+    let mut line = format!(
+        "{}, {}",
+        words::inline(&event.summary),
+        words::range(start, end, cx)
+    );
+    if !event.location.is_empty() {
+        line.push_str(&format!(" · {}", words::inline(&event.location)));
+    }
+    let people: Vec<&str> = event
+        .attendees
+        .iter()
+        .map(|who| who.name.as_str())
+        .collect();
+    Ok(Source {
+        kind: "event",
+        id: event.id.0.clone(),
+        about: format!("{} {}", event.location, people.join(" ")),
+        line: Some(line),
+        place: "calendar".to_owned(),
+        referent: Some(Referent {
+            kind: Kind::Event,
+            id: event.id.clone(),
+            instance: None,
+            label: event.summary.clone(),
+            people: Vec::new(),
+        }),
+        foreign: true,
+        at: event.updated,
+        text: event.description,
+        title: event.summary,
+    })
+}
