@@ -145,6 +145,8 @@ pub(super) enum Takes {
     Quote,
     /// A mail address.
     Address,
+    /// A telephone number.
+    Phone,
     /// A file name or path.
     File,
     /// All that is left, where the calculator computes it.

@@ -3,6 +3,7 @@
 //! Nothing is decided here. Readings that overlap stand beside each other until the chart has found what they are part of.
 
 mod people;
+mod phone;
 mod phrases;
 pub(super) mod times;
 
@@ -71,6 +72,8 @@ pub(super) enum Filler {
     Quote(Range<usize>),
     /// A mail address.
     Address(String),
+    /// A telephone number, as written.
+    Phone(String),
     /// A file name or path.
     File(String),
 }
@@ -87,6 +90,7 @@ impl Filler {
                 | (Takes::Ordinal, Self::Ordinal(_))
                 | (Takes::Quote, Self::Quote(_))
                 | (Takes::Address, Self::Address(_))
+                | (Takes::Phone, Self::Phone(_))
                 | (Takes::File, Self::File(_))
         )
     }
@@ -129,6 +133,7 @@ impl<'a> Lattice<'a> {
         };
         lattice.phrases = Phrases::of(&lattice);
         lattice.forms();
+        phone::add(&mut lattice);
         times::add(&mut lattice);
         people::add(&mut lattice);
         Some(lattice)

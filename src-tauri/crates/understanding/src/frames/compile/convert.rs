@@ -88,7 +88,7 @@ impl<'a> Compiler<'a, '_> {
             "hour" => self.hour(role),
             "answered" => self.answered(role),
             "enclosed" => self.enclosed(role),
-            _ => Err(Unfit("no such converter")),
+            _ => self.keep(converter, role),
         }
     }
 

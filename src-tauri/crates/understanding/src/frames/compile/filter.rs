@@ -58,6 +58,7 @@ impl Compiler<'_, '_> {
             }
             match category.argument(role) {
                 "" => {}
+                "@words" => texts.push((category.text_field(false), self.needle(value, kind)?)),
                 "@text" => texts.push((category.text_field(acts), self.needle(value, kind)?)),
                 "@count" => self.count(thing, value, &mut filter)?,
                 "@except" => self.leave_out(tool, value, (family, path), &mut filter)?,

@@ -166,7 +166,9 @@ impl Compiler<'_, '_> {
                     "-"
                 };
                 let picked = if thing.has("count") { "all" } else { "first" };
-                filter.insert("order".into(), json!(format!("{back}{order}")));
+                if !order.is_empty() {
+                    filter.insert("order".into(), json!(format!("{back}{order}")));
+                }
                 filter.insert("pick".into(), json!(picked));
             }
             None if acts && thing.has("many") => {

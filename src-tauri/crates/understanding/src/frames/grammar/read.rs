@@ -23,6 +23,15 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../data/frames/follow.txt"),
     ),
     ("talk.txt", include_str!("../../../data/frames/talk.txt")),
+    ("note.txt", include_str!("../../../data/frames/note.txt")),
+    (
+        "memory.txt",
+        include_str!("../../../data/frames/memory.txt"),
+    ),
+    (
+        "contact.txt",
+        include_str!("../../../data/frames/contact.txt"),
+    ),
 ];
 
 /// The grammar, and what is wrong with the files, a line each.
@@ -263,6 +272,7 @@ impl Reader {
             "ordinal" => Takes::Ordinal,
             "quote" => Takes::Quote,
             "address" => Takes::Address,
+            "phone" => Takes::Phone,
             "file" => Takes::File,
             "sum" => Takes::Sum,
             _ => Takes::Category(self.grammar.category(name).ok_or_else(|| unknown(name))?),

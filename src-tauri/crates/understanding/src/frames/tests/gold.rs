@@ -202,7 +202,8 @@ fn plain(value: &mut Value, field: &str) {
                     |due: &String| word.starts_with(due.as_str()) && word.contains("T09:00");
                 !(inner.is_null()
                     || name == "starts_from"
-                    || name == "ask" && matches!(word, "list" | "slots")
+                    || name == "ask" && matches!(word, "list" | "slots" | "text")
+                    || matches!(name.as_str(), "items" | "adds")
                     || name == "status" && word == "open"
                     || name == "subject" && body.as_ref().is_some_and(repeats)
                     || name == "remind_at" && due.as_ref().is_some_and(rings))

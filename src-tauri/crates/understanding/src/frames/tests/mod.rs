@@ -9,3 +9,4 @@ mod mail_questions;
 mod mail_tools;
 mod own;
 mod table;
+mod things;

@@ -1,0 +1,308 @@
+//! A statement to remember, as what it is about and what is so.
+
+use serde_json::json;
+
+use adjutant_domain::source::Source;
+
+use super::super::binding::Value;
+use super::{Compiler, Unfit, words};
+
+/// Verbs that say what somebody likes, does or has: more than one thing may be so at once.
+const MANY: &str = "like likes love loves hate hates dislike dislikes enjoy enjoys eat eats drink drinks speak speaks own owns \
+    have has need needs want wants know knows play plays collect collects avoid avoids study studies";
+
+/// Verbs of which one thing is so.
+const ONE: &str = "prefer prefers take takes live lives work works drive drives wear wears park parked use uses keep keeps kept \
+    left hid put sleep sleeps start starts leave leaves support supports go goes called named means costs cost opens closes \
+    moved bought paid owes owe comes come runs ends gets";
+
+/// Words between a subject and its verb.
+const BETWEEN: &str =
+    "don't doesn't never always usually only can can't cannot do does not still mostly often";
+
+/// Words that begin no statement: a question, or something to do.
+const NO_FACT: &str = "to when what who where why how which whether if me us it this that everything maybe perhaps not about";
+
+/// Who somebody is, not what something is: more than one thing may be so of a person.
+const PERSONS: &str = "i he she they we mom mum mother dad father sister brother wife husband son daughter boss partner girlfriend \
+    boyfriend grandma grandpa aunt uncle cousin roommate neighbour neighbor friend kids children";
+
+/// Words of what is told in passing.
+const VALUE_WORDS_MAX: usize = 6;
+
+/// What is so of something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Fact {
+    key: String,
+    value: String,
+    /// It does not take the place of what is known.
+    adds: bool,
+}
+
+impl Compiler<'_, '_> {
+    /// A statement, as key and value.
+    pub(super) fn fact(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no statement"))?;
+        let said = words::of(self.lattice, value);
+        let said = match self.frame.constant("said") {
+            Some(before) => format!("{} {said}", before.replace('_', " ")),
+            None => said,
+        };
+        let said = said.trim().trim_end_matches(['.', '!', ',']).to_owned();
+        if said.ends_with('?') {
+            return Err(Unfit("a question"));
+        }
+        let known = |word: &str| {
+            let people = self.lattice.said.people.iter();
+            let mut names = people.flat_map(|(name, _)| name.split_whitespace());
+            names.any(|name| name.eq_ignore_ascii_case(word))
+        };
+        let fact = fact_of(&said, known).ok_or(Unfit("no statement"))?;
+        // In the person's own words, however they asked for it to be kept.
+        let source = Source::Person { words: Some(said) };
+        self.arguments.set("key", json!(fact.key), source.clone());
+        self.arguments.set("value", json!(fact.value), source);
+        if fact.adds {
+            self.arguments.set("adds", json!(true), Source::Derived);
+        }
+        Ok(())
+    }
+
+    /// What is so of something that the person has one of: a mood, a time or a place of the moment is no fact to keep.
+    pub(super) fn own_value(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let key = self.frame.get("key").ok_or(Unfit("no key"))?;
+        let value = self.frame.get(role).ok_or(Unfit("no value"))?;
+        let (Value::Text(key), Value::Text(stretches)) = (key, value) else {
+            return Err(Unfit("no words"));
+        };
+        let mut tokens = key.iter().flat_map(Clone::clone);
+        let attribute = tokens.any(|at| words::begins_with(self.lattice, at, "attribute"))
+            || key.first().is_some_and(|first| {
+                matches!(
+                    self.lattice.word(first.start),
+                    "favourite" | "favorite" | "preferred"
+                )
+            });
+        let first = stretches.first().ok_or(Unfit("no value"))?.start;
+        let said = words::of(self.lattice, value);
+        let short = said.split_whitespace().count() <= VALUE_WORDS_MAX;
+        let mood = words::begins_with(self.lattice, first, "mood");
+        if !attribute || mood || !short || said.ends_with('?') {
+            return Err(Unfit("no fact to keep"));
+        }
+        let said = said.trim_end_matches(['.', '!']).to_owned();
+        let source = Source::Person { words: None };
+        self.arguments.set("value", json!(said), source);
+        Ok(())
+    }
+
+    /// What is to be forgotten.
+    pub(super) fn forgotten(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("nothing named"))?;
+        let said = words::of(self.lattice, value);
+        let first = said.split_whitespace().next().unwrap_or("").to_lowercase();
+        let none = [
+            "it",
+            "that",
+            "this",
+            "to",
+            "everything",
+            "all",
+            "what",
+            "about",
+            "the",
+        ];
+        if self.is_pronoun(value)
+            || none.contains(&first.as_str()) && said.split_whitespace().count() < 2
+        {
+            return Err(Unfit("nothing named"));
+        }
+        if matches!(
+            first.as_str(),
+            "to" | "what" | "everything" | "all" | "about"
+        ) {
+            return Err(Unfit("no name"));
+        }
+        let people = self.lattice.said.people.iter();
+        let person = people
+            .flat_map(|(name, _)| name.split_whitespace())
+            .any(|name| name.eq_ignore_ascii_case(&said));
+        let pick = if person { "all" } else { "one" };
+        let target = json!({"text": bare(&said), "pick": pick});
+        self.arguments.set("target", target, self.said(role));
+        Ok(())
+    }
+
+    /// What a short fact is about, without "my" and "the".
+    pub(super) fn fact_key(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no key"))?;
+        let said = words::of(self.lattice, value);
+        if said.is_empty() || said.split_whitespace().count() > 6 || self.is_pronoun(value) {
+            return Err(Unfit("no key"));
+        }
+        let key = match self.frame.get("owner") {
+            Some(owner) => format!("{}'s {said}", words::of(self.lattice, owner)),
+            None => bare(&said).to_owned(),
+        };
+        self.arguments.set("key", json!(key), self.said(role));
+        Ok(())
+    }
+}
+
+fn fact_of(said: &str, known: impl Fn(&str) -> bool) -> Option<Fact> {
+    let text = said.replace('\u{2019}', "'");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let low: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let among = |list: &str, word: &str| list.split_whitespace().any(|one| one == word);
+    if words.len() < 2 || among(NO_FACT, low.first()?.trim_end_matches(',')) {
+        return None;
+    }
+    if let Some((key, value)) = text.split_once([':', '='])
+        && key.split_whitespace().count() <= 6
+        && !key.ends_with(|c: char| c.is_ascii_digit())
+    {
+        return fact(key, value, false);
+    }
+    let contracted = |word: &str| {
+        matches!(
+            word,
+            "i'm" | "he's" | "she's" | "they're" | "we're" | "it's"
+        )
+    };
+    let copula = |word: &str| {
+        matches!(
+            word,
+            "is" | "are" | "am" | "was" | "were" | "isn't" | "aren't"
+        ) || contracted(word)
+    };
+    let at = low.iter().enumerate().position(|(at, word)| {
+        (copula(word) && (at > 0 || contracted(word)))
+            || at > 0 && (among(MANY, word) || among(ONE, word))
+    });
+    let Some(at) = at else {
+        // "Door code 5521".
+        let last = words.len() - 1;
+        let number = low[last].contains(|c: char| c.is_ascii_digit());
+        return (number && words.len() <= 6)
+            .then(|| fact(&words[..last].join(" "), words[last], false))?;
+    };
+    let verb = low[at].as_str();
+    let value = words[at + 1..].join(" ");
+    if copula(verb) {
+        let subject = match contracted(verb) {
+            true => words[at].split('\'').next().unwrap_or("").to_owned(),
+            false => words[..at].join(" "),
+        };
+        let head = subject.to_lowercase();
+        let one = head.split_whitespace().next_back().unwrap_or("");
+        let person = among(PERSONS, one) || known(one);
+        let key = match (head.as_str(), person) {
+            ("i", _) => value.clone(),
+            _ => subject,
+        };
+        let named = value.starts_with("called ") || value.starts_with("named ");
+        return fact(&key, &value, person && !named);
+    }
+    let before: Vec<&str> = words[..at].to_vec();
+    let subject = before.join(" ");
+    let place = ["on", "in", "at", "under", "behind", "from", "near", "next"];
+    let place = low
+        .get(at + 1)
+        .is_some_and(|word| place.contains(&word.as_str()));
+    let asks = if place { "where" } else { "what" };
+    let own = before
+        .iter()
+        .all(|word| among(BETWEEN, &word.to_lowercase()) || word.eq_ignore_ascii_case("i"));
+    let key = match (own, verb) {
+        // "I take my coffee black" is about coffee.
+        (true, "take" | "prefer") if value.to_lowercase().starts_with("my ") => {
+            value.split_whitespace().nth(1).unwrap_or("").to_owned()
+        }
+        _ => format!("{asks} {} {}", bare(&subject), words[at]),
+    };
+    let value = if own && verb == "take" && value.to_lowercase().starts_with("my ") {
+        text.clone()
+    } else {
+        value
+    };
+    fact(&key, &value, among(MANY, verb))
+}
+
+fn fact(key: &str, value: &str, adds: bool) -> Option<Fact> {
+    let (key, value) = (bare(key.trim()), value.trim().trim_end_matches(['.', ',']));
+    let fits = !key.is_empty() && !value.is_empty() && key.split_whitespace().count() <= 10;
+    fits.then(|| Fact {
+        key: key.to_owned(),
+        value: value.to_owned(),
+        adds,
+    })
+}
+
+/// Without what does not tell one key from another.
+fn bare(key: &str) -> &str {
+    let first = ["my ", "My ", "the ", "The ", "our ", "Our ", "a "];
+    first
+        .iter()
+        .find_map(|word| key.strip_prefix(word))
+        .unwrap_or(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_is_about_something() {
+        let known = |word: &str| word.eq_ignore_ascii_case("rosa");
+        for (said, key, value, adds) in [
+            ("my bike lock is 4411", "bike lock", "4411", false),
+            (
+                "the key's under the mat is blue",
+                "key's under the mat",
+                "blue",
+                false,
+            ),
+            ("Rosa is allergic to nuts", "Rosa", "allergic to nuts", true),
+            ("my brother is left-handed", "brother", "left-handed", true),
+            (
+                "I'm allergic to cats",
+                "allergic to cats",
+                "allergic to cats",
+                true,
+            ),
+            ("Rosa likes lilies", "what Rosa likes", "lilies", true),
+            (
+                "I prefer aisle seats",
+                "what I prefer",
+                "aisle seats",
+                false,
+            ),
+            ("I parked on level 2", "where I parked", "on level 2", false),
+            (
+                "I take my tea with milk",
+                "tea",
+                "I take my tea with milk",
+                false,
+            ),
+            ("gate code 9921", "gate code", "9921", false),
+            ("alarm: 5521", "alarm", "5521", false),
+        ] {
+            let fact = fact_of(said, known).expect(said);
+            assert_eq!(
+                (fact.key.as_str(), fact.value.as_str(), fact.adds),
+                (key, value, adds),
+                "{said}"
+            );
+        }
+        for said in [
+            "to buy milk",
+            "the milk",
+            "when we met",
+            "me",
+            "maybe tea is nice",
+            "",
+        ] {
+            assert_eq!(fact_of(said, known), None, "{said}");
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! What is kept: the text of a note, the entries of a list, somebody in the address book.
+
+use adjutant_domain::plan::{AnswerKind, Question};
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::Source;
+use serde_json::{Value as Json, json};
+
+use super::super::binding::Value;
+use super::super::ground;
+use super::super::lattice::{Filler, Who};
+use super::{Compiler, Unfit, arguments, who, words};
+
+/// Words that a text which is to be kept does not begin with: it belongs to something else ("note to Tom", "notes about …").
+const NO_TEXT: &[&str] = &[
+    "to", "on", "about", "for", "from", "with", "in", "at", "of", "by", "it", "them", "this",
+];
+
+/// Lists that hold no notes.
+const OTHER_LISTS: &[&str] = &[
+    "todo", "do", "to-do", "to do", "task", "tasks", "contact", "contacts", "guest", "mailing",
+    "reminder", "my", "the",
+];
+
+/// What a record of the person says: who names one of these wants it looked up, not written down.
+const FIELDS: &[&str] = &[
+    "number", "address", "phone", "email", "mail", "code", "password", "birthday", "price", "date",
+    "time", "link", "location", "total", "amount", "deadline",
+];
+
+/// Letters of a person's name, and words of it.
+const NAME_WORDS_MAX: usize = 5;
+
+impl Compiler<'_, '_> {
+    /// A role that says what is kept, by a converter of its own.
+    pub(super) fn keep(&mut self, converter: &str, role: &'static str) -> Result<(), Unfit> {
+        match converter {
+            "note_text" => self.note_text(role),
+            "note_title" => self.note_title(role),
+            "list_title" => self.list_title(role),
+            "entries" => self.entries(role),
+            "grounded" => self.grounded(role),
+            "shown_note" => self.shown_note(),
+            "name_words" => self.name_words(role),
+            "newcomer" => self.newcomer(role),
+            "someone" => self.someone(role),
+            "fact" => self.fact(role),
+            "own_value" => self.own_value(role),
+            "forgotten" => self.forgotten(role),
+            "fact_key" => self.fact_key(role),
+            _ => Err(Unfit("no such converter")),
+        }
+    }
+
+    /// The text of a new note. Where it only stands for something, that is asked.
+    fn note_text(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no text"))?;
+        let said = words::of(self.lattice, value);
+        let first = said.split_whitespace().next().unwrap_or("").to_lowercase();
+        let quoted = words::is_quoted(self.lattice, value);
+        if said.is_empty() || !quoted && NO_TEXT.contains(&first.as_str()) {
+            return Err(Unfit("no text"));
+        }
+        if !quoted && stands_for_something(&said) {
+            self.ask_what("body", &said, role);
+            return Ok(());
+        }
+        let text = if quoted {
+            said
+        } else {
+            words::capitalised(&said)
+        };
+        self.arguments.set("body", json!(text), self.said(role));
+        Ok(())
+    }
+
+    /// What a new note is called.
+    fn note_title(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no title"))?;
+        let said = words::of(self.lattice, value);
+        let title = without_article(&said);
+        if title.is_empty() {
+            return Err(Unfit("no title"));
+        }
+        let title = words::capitalised(title);
+        self.arguments.set("title", json!(title), self.said(role));
+        Ok(())
+    }
+
+    /// The list that is spoken of: a note that is called so, or the one that was shown.
+    fn list_title(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no list"))?;
+        let said = words::of(self.lattice, value);
+        let said = without_article(&said).to_owned();
+        let name = said.to_lowercase();
+        let mut parts = name.split_whitespace();
+        let joins = parts.any(|word| matches!(word, "to" | "from" | "on" | "off" | "with" | "in"));
+        let long = name.split_whitespace().count() > NAME_WORDS_MAX;
+        if said.is_empty()
+            || joins
+            || long
+            || OTHER_LISTS.contains(&name.as_str())
+            || name.contains("calendar")
+        {
+            return Err(Unfit("another list"));
+        }
+        let said = match self.frame.has("listed") {
+            true if said == name => format!("{said} list"),
+            true => format!("{said} List"),
+            false => said,
+        };
+        let source = self.said(role);
+        if self.takes("target") && !self.takes("title") {
+            let target = json!({"title": said, "pick": "one"});
+            self.arguments.set("target", target, source);
+            return Ok(());
+        }
+        self.arguments
+            .set("title", json!(words::capitalised(&said)), source);
+        if self.takes("create") {
+            self.arguments.set("create", json!(true), Source::Derived);
+        }
+        Ok(())
+    }
+
+    /// Entries of a list, each by itself: of a new one, of one that they are added to, or of one that has them.
+    fn entries(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("no entries"))?;
+        let said = words::of(self.lattice, value);
+        let quoted = words::is_quoted(self.lattice, value);
+        if said.is_empty() || !quoted && self.is_pronoun(value) {
+            return Err(Unfit("no entries"));
+        }
+        if !quoted && stands_for_something(&said) {
+            if !self.takes("text") {
+                return Err(Unfit("stands for something"));
+            }
+            self.ask_what("text", &said, role);
+            return Ok(());
+        }
+        let items = if quoted {
+            vec![said.clone()]
+        } else {
+            split(&said)
+        };
+        let source = self.said(role);
+        match role {
+            "gone" => self.set_entries("changes.remove_lines", &items, source),
+            "ticked" => self.set_entries("changes.check", &items, source),
+            "open" => self.set_entries("changes.uncheck", &items, source),
+            _ if self.takes("items") => {
+                self.arguments.set("text", json!(said), source.clone());
+                if items.len() > 1 {
+                    self.set_entries("items", &items, source);
+                }
+            }
+            _ => {
+                let lines: Vec<String> = items.iter().map(|item| format!("- {item}")).collect();
+                self.arguments.set("body", json!(lines.join("\n")), source);
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for what a place holder stands for.
+    fn ask_what(&mut self, field: &str, said: &str, role: &str) {
+        self.arguments.set(field, Json::Null, self.said(role));
+        self.question = Some(Question {
+            text: format!("What is {said}?"),
+            choices: Vec::new(),
+            slot: arguments::pointer(field),
+            answer: AnswerKind::Text,
+        });
+    }
+
+    fn set_entries(&mut self, field: &str, items: &[String], source: Source) {
+        let bare = items.iter().map(|item| without_article(item).to_owned());
+        let bare: Vec<String> = bare.collect();
+        self.arguments.set(field, json!(bare), source);
+    }
+
+    /// What a frame acts on, where its kind is said, it was shown, or one of the person's things is called so.
+    fn grounded(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let thing = self.frame.inner(role).ok_or(Unfit("no target"))?;
+        let family = self.tool.name.split('.').next().unwrap_or("");
+        let kind = super::select::kind_of(family).ok_or(Unfit("no such kind"))?;
+        let told = thing.has("kind") || thing.has("ref");
+        if !told && ground::look_up(self.lattice, thing, kind).score <= 0.0 {
+            return Err(Unfit("of any kind"));
+        }
+        self.target(role)
+    }
+
+    /// The note that was shown last.
+    fn shown_note(&mut self) -> Result<(), Unfit> {
+        let note = self.lattice.said.focus.latest_one(Some(Kind::Note));
+        let note = note.ok_or(Unfit("nothing shown"))?;
+        self.arguments
+            .set("id", json!(note.id.0), Source::Person { words: None });
+        Ok(())
+    }
+
+    /// Words of the name of a file; the kind that was said is that of files.
+    fn name_words(&mut self, role: &'static str) -> Result<(), Unfit> {
+        if self.frame.constant("kind") != Some("file") {
+            return Err(Unfit("another kind"));
+        }
+        let value = self.frame.get(role).ok_or(Unfit("no name"))?;
+        let words = self.needle(value, None)?;
+        self.arguments.set("name", json!(words), self.said(role));
+        Ok(())
+    }
+
+    /// Somebody who is to be added to the address book, and is not in it.
+    fn newcomer(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let value = self.frame.get(role).ok_or(Unfit("nobody"))?;
+        let known = |one: &Who| !matches!(one, Who::Named(_, false));
+        if let Value::Filler(Filler::People(people), _) = value
+            && (people.len() != 1 || people.iter().any(known))
+        {
+            return Err(Unfit("known already"));
+        }
+        let said = words::of(self.lattice, value);
+        let name = said.trim_end_matches("'s").trim_end_matches("\u{2019}s");
+        let parts: Vec<String> = name.split_whitespace().map(words::capitalised).collect();
+        let letters = |part: &String| {
+            part.chars()
+                .all(|c| c.is_alphabetic() || ".-'’".contains(c))
+        };
+        let named = !parts.is_empty() && parts.len() <= NAME_WORDS_MAX && parts.iter().all(letters);
+        if !named || self.is_pronoun(value) {
+            return Err(Unfit("no name"));
+        }
+        self.arguments
+            .set("name", json!(parts.join(" ")), self.said(role));
+        Ok(())
+    }
+
+    /// The one person of the address book who is spoken of.
+    fn someone(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let Some(Value::Filler(Filler::People(people), at)) = self.frame.get(role) else {
+            return Err(Unfit("nobody"));
+        };
+        if people.iter().any(|one| matches!(one, Who::Named(_, false))) {
+            return Err(Unfit("a stranger"));
+        }
+        let names = who::names(self.lattice, people, at.start).ok_or(Unfit("nobody known"))?;
+        let [name] = names.as_slice() else {
+            return Err(Unfit("several"));
+        };
+        let target: Json = json!({ "name": name });
+        self.arguments.set("target", target, self.said(role));
+        Ok(())
+    }
+}
+
+fn without_article(said: &str) -> &str {
+    let articles = ["the ", "The ", "my ", "My ", "our ", "some ", "a ", "an "];
+    let rest = articles.iter().find_map(|word| said.strip_prefix(word));
+    rest.unwrap_or(said)
+}
+
+/// Whether words name something that is written elsewhere, and do not say it: "the address of the dentist".
+fn stands_for_something(said: &str) -> bool {
+    let low = said.to_lowercase().replace('\u{2019}', "'");
+    let words: Vec<&str> = low.split_whitespace().collect();
+    let told = |word: &&str| {
+        word.contains(|c: char| c.is_ascii_digit() || matches!(c, ':' | '=' | '"' | '@'))
+            || matches!(
+                *word,
+                "is" | "are" | "was" | "were" | "has" | "to" | "will" | "changed"
+            )
+    };
+    let points = matches!(
+        words.first(),
+        Some(&("the" | "his" | "her" | "their" | "my"))
+    ) || words.first().is_some_and(|word| word.ends_with("'s"));
+    let field = |word: &&str| FIELDS.contains(&word.trim_end_matches(|c: char| !c.is_alphabetic()));
+    let whose = words
+        .iter()
+        .any(|word| matches!(*word, "of" | "from" | "for" | "in"))
+        || words.iter().any(|word| word.ends_with("'s"))
+        || matches!(words.first(), Some(&("his" | "her" | "their")));
+    points && whose && words.iter().any(field) && !words.iter().any(told)
+}
+
+/// "Bread, butter and cheese" as entries. "Mac and cheese" alone would be two: who means one says it in quotation marks.
+fn split(said: &str) -> Vec<String> {
+    let parts = said.split([',', ';']).flat_map(|part| {
+        let part = part.trim();
+        let part = part.strip_prefix("and ").unwrap_or(part);
+        let plain = !part.contains('"');
+        let pieces: Vec<&str> = match plain {
+            true => part.split(" and ").collect(),
+            false => vec![part],
+        };
+        pieces
+    });
+    let parts = parts.map(|part| part.trim().trim_end_matches(['.', '!']).to_owned());
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_holder_is_told_from_what_is_said() {
+        for said in [
+            "the address of the dentist",
+            "Tom's email",
+            "the booking code from my mail",
+            "her phone number",
+        ] {
+            assert!(stands_for_something(said), "{said}");
+        }
+        for said in [
+            "the code of the gate is 4711",
+            "the address of the hall: Elm Road",
+            "milk for the kids",
+            "ask Tom for his number",
+            "the phone",
+        ] {
+            assert!(!stands_for_something(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn entries_are_told_apart() {
+        assert_eq!(
+            split("milk, eggs, and rye bread."),
+            ["milk", "eggs", "rye bread"]
+        );
+        assert_eq!(split("salt and pepper"), ["salt", "pepper"]);
+        assert_eq!(split("tea"), ["tea"]);
+    }
+}
