@@ -359,12 +359,15 @@ fn goes_on(said: &Utterance<'_>) -> bool {
         && frames::plan(said).is_some()
 }
 
-/// Whether something else was answered since a question was asked.
+/// Whether something else was answered since a question was asked. Such an answer ends by naming what is still open, so the
+/// question alone, or at the end of what its own request did, is what was asked just now.
 fn asked_before(said: &Utterance<'_>, question: &Question) -> bool {
     let last = said.history.iter().rev();
     let mut last = last.filter(|message| message.role == Role::Assistant);
-    last.next()
-        .is_some_and(|answer| !answer.text.contains(&question.text))
+    last.next().is_some_and(|answer| {
+        let reminds = format!("Still open: {}", question.text);
+        !answer.text.contains(&question.text) || answer.text.contains(&reminds)
+    })
 }
 
 /// The words of a request with what a reply changes in it.

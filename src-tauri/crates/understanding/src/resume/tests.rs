@@ -299,7 +299,8 @@ fn to_open_question(reply: &str, since: Option<&str>) -> adjutant_domain::readin
 fn a_time_answers_the_open_question_also_after_something_else() {
     use adjutant_domain::reading::Resume;
 
-    for since in [None, Some("Nothing on Friday.")] {
+    let reminded = "Nothing on Friday.\n\nStill open: When shall I remind you?";
+    for since in [None, Some("Nothing on Friday."), Some(reminded)] {
         for (reply, time) in [
             ("at noon I guess", "T12:00"),
             ("tomorrow at 8", "2026-03-12T08:00"),
@@ -323,4 +324,5 @@ fn a_time_answers_the_open_question_also_after_something_else() {
     }
     assert_eq!(to_open_question("no", None), Resume::Abandon);
     assert_eq!(to_open_question("no", Some("Moved it.")), Resume::New);
+    assert_eq!(to_open_question("no", Some(reminded)), Resume::New);
 }
