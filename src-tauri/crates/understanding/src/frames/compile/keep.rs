@@ -147,9 +147,9 @@ impl Compiler<'_, '_> {
             "gone" => self.set_entries("changes.remove_lines", &items, source),
             "ticked" => self.set_entries("changes.check", &items, source),
             "open" => self.set_entries("changes.uncheck", &items, source),
-            _ if self.takes("items") => {
+            _ if self.takes("text") => {
                 self.arguments.set("text", json!(said), source.clone());
-                if items.len() > 1 {
+                if items.len() > 1 && self.takes("items") {
                     self.set_entries("items", &items, source);
                 }
             }
