@@ -1,45 +1,24 @@
 //! A message of several requests: where one ends and the next begins stays open until all of it is read.
 
-use std::collections::HashMap;
+mod candidates;
+mod cuts;
+mod shared;
+
 use std::rc::Rc;
 
-use adjutant_domain::plan::StepDraft;
+use adjutant_domain::plan::{Condition, StepDraft};
 
-use super::binding::{Binding, Value};
-use super::chart::Chart;
-use super::compile::{self, Earlier};
-use super::grammar::GRAMMAR;
+use super::binding::Binding;
+use super::compile::{self, Earlier, condition};
 use super::lattice::Lattice;
-use super::own;
 use super::weights::weights;
+use candidates::Reader;
+use cuts::{Cut, Link};
 
 /// Requests of one message.
 const CLAUSES_MAX: usize = 8;
-/// Places at which a message may be cut.
-const CUTS_MAX: usize = 14;
-/// Readings of one stretch that are made into steps, to see which can be.
-const TRIED_MAX: usize = 40;
 /// Readings of one stretch that stay open.
 const OPEN_MAX: usize = 4;
-/// Words of a title that stands without a verb.
-const BARE_TOKENS_MAX: usize = 7;
-
-/// Words and marks that may stand between two requests.
-const JOINTS: &[&str] = &[
-    "and",
-    "then",
-    "also",
-    "plus",
-    "but",
-    "&",
-    ",",
-    ";",
-    ".",
-    "!",
-    "?",
-    "afterwards",
-    "finally",
-];
 
 /// A request that was read, as a step.
 #[derive(Clone, Debug)]
@@ -50,6 +29,8 @@ pub(super) struct Candidate {
     pub steps: Vec<StepDraft>,
     /// How well it fits.
     pub score: f32,
+    /// Whether it goes on with the sentence of the request before it.
+    goes_on: bool,
 }
 
 /// Requests in a row that read the whole message.
@@ -59,46 +40,42 @@ pub(super) struct Sequence {
     pub requests: Vec<Candidate>,
     /// How well they fit together.
     pub score: f32,
+    /// A condition whose request comes next, and whether it must not hold.
+    awaits: Option<(Rc<Binding>, bool)>,
+    /// What was decided by last: "if not" denies it.
+    last: Option<Condition>,
+    /// On what the requests to come depend.
+    holds: Option<Condition>,
 }
 
 /// The ways to read a message as a sequence of requests, best first; none where it has more than are looked at.
 pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
-    let cuts = cuts(lattice);
+    let cuts = cuts::cuts(lattice);
     let mut reader = Reader::new(lattice);
     let mut open: Vec<Vec<Sequence>> = vec![Vec::new(); cuts.len()];
     if let Some(first) = open.first_mut() {
         first.push(Sequence::default());
     }
     let mut done = Vec::new();
-    for from in 0..cuts.len() {
+    for (from, cut) in cuts.iter().enumerate() {
         let mut here = std::mem::take(&mut open[from]);
         here.sort_by(|a, b| b.score.total_cmp(&a.score));
         here.truncate(OPEN_MAX);
         for before in here {
             let ends = cuts.iter().enumerate().skip(from + 1);
-            let ends = ends.map(|(to, (end, _))| (*end, Some(to)));
-            for (end, to) in ends.chain([(lattice.len(), None)]) {
-                let start = cuts[from].1;
-                if end <= start || before.requests.len() == CLAUSES_MAX {
+            let closes = |next: &Cut| next.stop || next.link == Link::No;
+            let ends = ends.map(|(to, next)| (next.end, closes(next), Some(to)));
+            for (end, closes, to) in ends.chain([(lattice.len(), true, None)]) {
+                if end <= cut.start || before.requests.len() == CLAUSES_MAX {
                     continue;
                 }
-                let next = reader.candidates(start, end, &before);
+                let next = extended(&mut reader, &before, cut, (end, closes));
                 if reader.chart.is_exhausted() {
                     return Vec::new();
                 }
-                for next in next.into_iter().take(OPEN_MAX) {
-                    let mut sequence = before.clone();
-                    let cut = if before.requests.is_empty() {
-                        0.0
-                    } else {
-                        weights().cut
-                    };
-                    sequence.score += next.score + cut;
-                    sequence.requests.push(next);
-                    match to {
-                        Some(to) => open[to].push(sequence),
-                        None => done.push(sequence),
-                    }
+                match to {
+                    Some(to) => open[to].extend(next),
+                    None => done.extend(next.into_iter().filter(|whole| whole.awaits.is_none())),
                 }
             }
         }
@@ -107,165 +84,188 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
     done
 }
 
-/// Where the message may be cut: the token at which a request ends, and the one at which the next begins.
-fn cuts(lattice: &Lattice<'_>) -> Vec<(usize, usize)> {
-    let joins = |at: usize| JOINTS.contains(&lattice.word(at)) && !quoted(lattice, at);
-    let mut cuts = vec![(0, 0)];
-    let mut at = 0;
-    while at < lattice.len() && cuts.len() < CUTS_MAX {
-        let end = at;
-        while at < lattice.len() && joins(at) {
-            at += 1;
-        }
-        if at > end && end > 0 && at < lattice.len() {
-            cuts.push((end, at));
-        }
-        at += 1;
-    }
-    cuts
-}
-
-fn quoted(lattice: &Lattice<'_>, at: usize) -> bool {
-    lattice
-        .text
-        .tokens
-        .get(at)
-        .is_some_and(|token| token.quote.is_some())
-}
-
-/// Reads stretches of one message.
-struct Reader<'a, 'm> {
-    lattice: &'a Lattice<'m>,
-    chart: Chart<'a, 'm>,
-    /// Categories that are requests.
-    frames: Vec<usize>,
-    /// Readings by the first token of a stretch and the one behind its last.
-    read: HashMap<(usize, usize), Vec<Rc<Binding>>>,
-}
-
-impl<'a, 'm> Reader<'a, 'm> {
-    fn new(lattice: &'a Lattice<'m>) -> Self {
-        let categories = GRAMMAR.categories.iter().enumerate();
-        // What this program cannot do, a tool of somebody else may.
-        let alone = own::phrases(lattice.said.tools).is_none();
-        let frames = categories
-            .filter(|(_, category)| {
-                category.tool.is_some() || category.remark || category.cannot.is_some() && alone
-            })
-            .map(|(number, _)| number)
-            .chain(lattice.own.and(*own::CATEGORY));
-        Self {
-            lattice,
-            chart: Chart::new(lattice),
-            frames: frames.collect(),
-            read: HashMap::new(),
-        }
-    }
-
-    /// Readings of a stretch behind other requests, best first.
-    fn readings(&mut self, start: usize, end: usize, before: &Sequence) -> Vec<Rc<Binding>> {
-        let read = self.read.entry((start, end));
-        let mut found = read
-            .or_insert_with(|| self.chart.requests(start, end, &self.frames))
-            .clone();
-        // "… and on Friday to call Rachel": the verb of the request before.
-        if let Some(last) = before.requests.last() {
-            found.extend(self.chart.shortened(start, end, last.frame.rule));
-        }
-        found.truncate(TRIED_MAX);
-        found
-    }
-
-    /// The readings of a stretch that can be made into steps, best first; at least those that may stay open.
-    fn candidates(&mut self, start: usize, end: usize, before: &Sequence) -> Vec<Candidate> {
-        let lattice = self.lattice;
-        let requests = &before.requests;
-        let earlier = requests.iter().map(|request| Earlier {
-            step: request.steps.last(),
-            frame: &request.frame,
-        });
-        let earlier: Vec<Earlier<'_>> = earlier.collect();
-        let made = requests.iter().map(|request| request.steps.len()).sum();
-        let mut found: Vec<Candidate> = Vec::new();
-        for frame in self.readings(start, end, before) {
-            let most = frame.score + compile::grounds_at_most(&frame);
-            if found
-                .get(OPEN_MAX - 1)
-                .is_some_and(|last| most <= last.score)
-            {
-                continue;
+/// The sequences that go on with the part from a cut to `end`; `closes`: a sentence ends there.
+fn extended(
+    reader: &mut Reader<'_, '_>,
+    before: &Sequence,
+    cut: &Cut,
+    (end, closes): (usize, bool),
+) -> Vec<Sequence> {
+    let lattice = reader.lattice;
+    let mut before = before.clone();
+    before.score += if cut.end > 0 || cut.start > 0 {
+        weights().cut
+    } else {
+        0.0
+    };
+    match cut.link {
+        Link::If { denied, asks } => {
+            let found = reader.conditions(cut.start, end);
+            let first = before.requests.is_empty() || cut.stop || cut.joined;
+            if before.awaits.is_some() {
+                return Vec::new();
             }
-            let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
-                continue;
+            return match (first, asks) {
+                (true, true) => [
+                    awaiting(&before, &found, denied),
+                    asking(lattice, &before, &found),
+                ]
+                .concat(),
+                (true, false) => awaiting(&before, &found, denied),
+                (false, false) if closes => decided(lattice, &before, &found, denied),
+                (false, _) => Vec::new(),
             };
-            if leaks(lattice, &frame) || says_nothing(lattice, &frame) || no_name(lattice, &frame) {
-                continue;
-            }
-            let asks = steps.iter().any(|step| step.question.is_some());
-            let missing = if asks { weights().missing } else { 0.0 };
-            let score = frame.score + missing + compile::grounds(lattice, &frame);
-            if !found.iter().any(|other| same(&other.steps, &steps)) {
-                let place = found.partition_point(|other| other.score >= score);
-                found.insert(
-                    place,
-                    Candidate {
-                        frame,
-                        steps,
-                        score,
-                    },
-                );
+        }
+        Link::Yes | Link::No => {
+            let holds = cut.link == Link::Yes;
+            if let Some((_, denied)) = &mut before.awaits {
+                *denied ^= !holds;
+            } else {
+                let Some(last) = before.last.clone().or_else(|| asked(&before)) else {
+                    return Vec::new();
+                };
+                before.holds = Some(if holds {
+                    last.clone()
+                } else {
+                    condition::not(last.clone())
+                });
+                before.last = Some(last);
             }
         }
-        found
+        Link::Next => {
+            if cut.bare != before.awaits.is_some() && cut.bare
+                || cut.stop && before.awaits.is_some()
+            {
+                return Vec::new();
+            }
+            if cut.stop {
+                before.holds = None;
+            }
+        }
     }
+    let found = reader.candidates((cut.start, end), &before, !cut.stop);
+    let found = found.into_iter();
+    found
+        .filter_map(|next| followed(lattice, before.clone(), next))
+        .take(OPEN_MAX)
+        .collect()
 }
 
-/// Whether the title of something new holds words of a time: then a time was said that was not read.
-fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
-    let Some(class) = GRAMMAR.class("time_word") else {
-        return false;
-    };
-    titles(frame).any(|at| lattice.is_phrase(class, at))
+/// The sequence with one more request, which what was said before decides about.
+fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) -> Option<Sequence> {
+    before.score += next.score;
+    if let Some((frame, denied)) = before.awaits.take() {
+        let made = made(&before);
+        let earlier = earlier(&before);
+        let found = condition::read(lattice, &frame, &next.frame, (&earlier, made), denied);
+        let (steps, condition) = found.ok()?;
+        before.last = Some(condition.clone());
+        before.holds = Some(condition);
+        next.steps.splice(0..0, steps);
+    }
+    if let Some(condition) = &before.holds {
+        condition::hold(next.steps.last_mut()?, condition);
+    }
+    before.requests.push(next);
+    share_back(lattice, &mut before);
+    Some(before)
 }
 
-/// Whether the title of something new has none but small words: they belong to what was not read.
-fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
-    let Some(class) = GRAMMAR.class("small") else {
-        return false;
-    };
-    titles(frame).next().is_some() && titles(frame).all(|at| lattice.is_phrase(class, at))
-}
-
-/// Whether a title that stands without a verb is none: it begins like another request, or is a whole sentence.
-fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
-    let Some(class) = GRAMMAR.class("request") else {
-        return false;
-    };
-    let first = titles(frame).next();
-    let rarely = frame.category().rarely;
-    let clause = |at: usize| rarely.is_some_and(|class| lattice.is_phrase(class, at));
-    frame.has("bare")
-        && (first.is_some_and(|at| lattice.is_phrase(class, at))
-            || titles(frame).any(clause)
-            || titles(frame).count() > BARE_TOKENS_MAX)
-}
-
-/// The tokens of the title of something new, without what was quoted.
-fn titles(frame: &Binding) -> impl Iterator<Item = usize> {
-    let texts = frame.all("title").filter_map(|value| match value {
-        Value::Text(stretches) => Some(stretches),
-        _ => None,
+/// The sequences in which a part is a condition of what comes next.
+fn awaiting(before: &Sequence, found: &[Rc<Binding>], denied: bool) -> Vec<Sequence> {
+    let sequences = found.iter().map(|frame| Sequence {
+        score: before.score + frame.score,
+        awaits: Some((Rc::clone(frame), denied)),
+        ..before.clone()
     });
-    texts.flatten().flat_map(Clone::clone)
+    sequences.collect()
 }
 
-/// Whether steps do the same.
-fn same(one: &[StepDraft], other: &[StepDraft]) -> bool {
-    let does = |steps: &[StepDraft]| -> Vec<(String, serde_json::Value)> {
-        let steps = steps.iter();
-        steps
-            .map(|step| (step.tool.clone(), step.args.clone()))
-            .collect()
+/// The sequences in which a part asks whether something is so.
+fn asking(lattice: &Lattice<'_>, before: &Sequence, found: &[Rc<Binding>]) -> Vec<Sequence> {
+    let ask = |frame: &Rc<Binding>| {
+        let steps = condition::asked(lattice, frame, (&earlier(before), made(before))).ok()?;
+        let mut sequence = before.clone();
+        sequence.score += frame.score;
+        sequence.requests.push(Candidate {
+            frame: Rc::clone(frame),
+            steps,
+            score: frame.score,
+            goes_on: false,
+        });
+        Some(sequence)
     };
-    does(one) == does(other)
+    found.iter().filter_map(ask).collect()
+}
+
+/// The sequences in which a part is a condition of the request before it.
+fn decided(
+    lattice: &Lattice<'_>,
+    before: &Sequence,
+    found: &[Rc<Binding>],
+    denied: bool,
+) -> Vec<Sequence> {
+    let made = made(before);
+    let earlier = earlier(before);
+    let decide = |frame: &Rc<Binding>| {
+        let mut sequence = before.clone();
+        let request = sequence.requests.last_mut()?;
+        let found = condition::read(lattice, frame, &request.frame, (&earlier, made), denied);
+        let (steps, condition) = found.ok()?;
+        condition::hold(request.steps.last_mut()?, &condition);
+        request.steps.splice(0..0, steps);
+        sequence.last = Some(condition);
+        sequence.holds = None;
+        sequence.score += frame.score;
+        Some(sequence)
+    };
+    found.iter().filter_map(decide).collect()
+}
+
+/// The yes-no question that was asked last, as a condition.
+fn asked(before: &Sequence) -> Option<Condition> {
+    condition::of_question(before.requests.last()?.steps.last()?)
+}
+
+fn earlier(before: &Sequence) -> Vec<Earlier<'_>> {
+    let earlier = before.requests.iter().map(|request| Earlier {
+        step: request.steps.last(),
+        frame: &request.frame,
+    });
+    let awaits = before
+        .awaits
+        .iter()
+        .map(|(frame, _)| Earlier { step: None, frame });
+    earlier.chain(awaits).collect()
+}
+
+/// Steps made so far, with those of a condition that still waits for its request.
+fn made(before: &Sequence) -> usize {
+    let steps = before.requests.iter().map(|request| request.steps.len());
+    steps.sum()
+}
+
+/// Gives the requests of the sentence before the last one the day that was said at its end.
+fn share_back(lattice: &Lattice<'_>, sequence: &mut Sequence) {
+    let Some((last, before)) = sequence.requests.split_last() else {
+        return;
+    };
+    let mut shared = Vec::new();
+    let mut goes_on = last.goes_on;
+    for (at, request) in before.iter().enumerate().rev() {
+        let frame = shared::from_behind(lattice, &request.frame, &last.frame);
+        let Some(frame) = frame.filter(|_| goes_on && request.steps.len() == 1) else {
+            break;
+        };
+        goes_on = request.goes_on;
+        let made = before[..at].iter().map(|one| one.steps.len()).sum();
+        let Ok(steps) = compile::steps(lattice, &frame, &[], made) else {
+            break;
+        };
+        shared.push((at, frame, steps));
+    }
+    for (at, frame, steps) in shared {
+        sequence.requests[at].frame = Rc::new(frame);
+        sequence.requests[at].steps = steps;
+    }
 }

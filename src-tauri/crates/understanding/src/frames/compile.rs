@@ -8,6 +8,7 @@ mod arguments;
 mod ask;
 mod brief;
 mod change;
+pub(super) mod condition;
 mod convert;
 mod fact;
 mod filter;
@@ -24,6 +25,8 @@ mod schema;
 mod select;
 mod slot;
 mod speech;
+mod spoken;
+mod told;
 mod who;
 mod window;
 mod words;
@@ -100,6 +103,7 @@ fn one(
         made,
     };
     compiler.fill()?;
+    compiler.follow()?;
     compiler.ask()?;
     if compiler.question.is_some() && frame.has("certain") && !frame.has("no_day") {
         return Err(Unfit("something is missing"));
@@ -120,6 +124,10 @@ fn one(
 
 pub(super) use change::time_of_day;
 pub(super) use words::of as words_of;
+/// Whether a step reads what a request before it changes, so that it has to come first.
+pub(super) fn comes_first(step: &StepDraft) -> bool {
+    step.why == told::BEFORE
+}
 
 /// What the person's own things add to the score of a frame.
 pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {

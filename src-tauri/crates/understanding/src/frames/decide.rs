@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use adjutant_domain::plan::PlanDraft;
+use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, Utterance};
 
 use super::binding::Binding;
 use super::clauses::{self, Sequence};
+use super::compile;
 use super::grammar::GRAMMAR;
 use super::lattice::Lattice;
 use super::{own, trace};
@@ -71,11 +72,7 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
     Some(Reading::Plan {
         plan: PlanDraft {
             request,
-            steps: best
-                .requests
-                .iter()
-                .flat_map(|one| one.steps.clone())
-                .collect(),
+            steps: ordered(best),
         },
         trace: best
             .requests
@@ -134,6 +131,19 @@ fn holds_request(lattice: &Lattice<'_>, stretch: Range<usize>) -> bool {
         let passed = class("joint", at - 1) && class("filler", at);
         joined && class("request", at) || passed && class("request", at + 1)
     })
+}
+
+/// The steps of all requests in the order in which they run: first what has to be read before it is changed.
+fn ordered(sequence: &Sequence) -> Vec<StepDraft> {
+    let steps = sequence.requests.iter().flat_map(|one| one.steps.clone());
+    let (first, mut rest): (Vec<_>, Vec<_>) = steps.partition(compile::comes_first);
+    for step in &mut rest {
+        // Nothing is changed before it was read.
+        let later = first.iter().filter(|one| !step.needs.contains(&one.key));
+        let keys: Vec<_> = later.map(|one| one.key.clone()).collect();
+        step.needs.extend(keys);
+    }
+    first.into_iter().chain(rest).collect()
 }
 
 /// Whether two readings call the same tools: then they differ in details, and the better one is meant.

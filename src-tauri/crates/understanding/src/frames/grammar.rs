@@ -62,6 +62,10 @@ pub(super) struct Category {
     pub cannot: Option<&'static str>,
     /// What is answered to it, where it asks for nothing.
     pub answer: Option<&'static str>,
+    /// It says what has to be so for a request to be carried out: it reads, and its {test} decides.
+    pub condition: bool,
+    /// It goes on with the request before it, which has to be about the same kind of thing.
+    pub behind: bool,
     /// What a step of it says, with roles in braces.
     pub say: &'static str,
     /// What is asked where a role is missing: the role, the argument the answer fills, the question.

@@ -191,6 +191,15 @@ impl<'a> Lattice<'a> {
         self.phrases.worth(at)
     }
 
+    /// Where the longest phrase of a class that begins at a token ends. Its words are said just so: "replied" is no
+    /// "reply".
+    pub fn phrase(&self, class: &str, at: usize) -> Option<usize> {
+        let first = GRAMMAR.word(self.word(at))?;
+        let is = |at: usize, word| GRAMMAR.word(self.word(at)) == Some(word);
+        let found = GRAMMAR.phrases(GRAMMAR.class(class)?, first, at, is);
+        found.map(|(end, _)| end).max()
+    }
+
     /// The expressions that begin at a token.
     pub fn edges(&self, at: usize) -> &[Edge] {
         self.edges.get(at).map_or(&[], Vec::as_slice)

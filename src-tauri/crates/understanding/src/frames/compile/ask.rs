@@ -18,8 +18,12 @@ impl Compiler<'_, '_> {
         if family == "free" {
             return self.free();
         }
+        if self.frame.category().behind {
+            // The request before says which: see `follow`.
+            return Ok(());
+        }
         let category = self.frame.category();
-        let mut thing = self.thing();
+        let mut thing = thing_of(self.frame);
         if thing.has("again") {
             // "… and when is the next time": with whom the request before it was about.
             let before = self.earlier.last().ok_or(Unfit("with nobody"))?.frame;
@@ -59,19 +63,6 @@ impl Compiler<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// The roles of the question, with those of its {thing}; what the thing says comes first.
-    fn thing(&self) -> Binding {
-        let mut thing = self.frame.clone();
-        if let Some(inner) = self.frame.inner("thing") {
-            let own = std::mem::take(&mut thing.roles);
-            thing.roles = inner.roles.clone();
-            thing
-                .roles
-                .extend(own.into_iter().filter(|(role, _)| *role != "thing"));
-        }
-        thing
     }
 
     /// What the conversation has shown, by id.
@@ -117,6 +108,17 @@ impl Compiler<'_, '_> {
         let length = self.length().or(told.map(|(minutes, _)| minutes));
         let length = length.map(SignedDuration::from_mins);
         let mut question = self.frame.constant("ask").unwrap_or("slots");
+        if question == "free" && length.is_none() {
+            // An hour that is not free for half an hour is not free; nights count too.
+            if from.duration_until(&to) <= SignedDuration::from_mins(1) {
+                to = from
+                    .checked_add(SignedDuration::from_mins(30))
+                    .map_err(|_| Unfit("no range"))?;
+            }
+            if self.takes("hours") {
+                self.arguments.set("hours", json!("any"), Source::Derived);
+            }
+        }
         if let Some(length) = length {
             let room = from.duration_until(&to);
             if room <= SignedDuration::from_mins(1) {
@@ -168,6 +170,9 @@ impl Compiler<'_, '_> {
 
     /// Minutes that are said in {length}.
     fn length(&self) -> Option<i64> {
+        if self.frame.has("an_hour") {
+            return Some(60);
+        }
         let said = self.frame.all("length").find_map(|value| match value {
             Value::Filler(Filler::Length(time), _) => convert::minutes(self.lattice, *time),
             _ => None,
@@ -175,6 +180,18 @@ impl Compiler<'_, '_> {
         // "A free hour".
         said.or_else(|| self.frame.has("hour_long").then_some(60))
     }
+}
+
+/// The roles of a question, with those of its {thing}; what the thing says comes first.
+pub(super) fn thing_of(frame: &Binding) -> Binding {
+    let mut thing = frame.clone();
+    if let Some(inner) = frame.inner("thing") {
+        let own = std::mem::take(&mut thing.roles);
+        thing.roles = inner.roles.clone();
+        let own = own.into_iter().filter(|(role, _)| *role != "thing");
+        thing.roles.extend(own);
+    }
+    thing
 }
 
 /// The kind of thing that the filters of a family are about, as {kind} says it.

@@ -6,7 +6,7 @@ use adjutant_domain::source::Source;
 use serde_json::{Value as Json, json};
 
 use super::super::binding::Value;
-use super::super::lattice::{Filler, Lattice, Who};
+use super::super::lattice::{Filler, Lattice};
 use super::point::Point;
 use super::schema::Type;
 use super::{Compiler, Unfit, arguments, point, who, words};
@@ -88,6 +88,9 @@ impl<'a> Compiler<'a, '_> {
             "hour" => self.hour(role),
             "answered" => self.answered(role),
             "enclosed" => self.enclosed(role),
+            "guests" => self.guests(),
+            "about_it" => self.about_it(),
+            "told_event" => self.told_event(),
             _ => self.keep(converter, role),
         }
     }
@@ -295,13 +298,15 @@ impl<'a> Compiler<'a, '_> {
         if self.begins_otherwise(value) || self.is_pronoun(value) {
             return Err(Unfit("no title"));
         }
+        let mut title = self.named(&words::of(self.lattice, value));
         let joined = self.title_tokens().next();
-        if self.title_is_only("no_title")
+        if matches!(title.as_str(), "it" | "one" | "that" | "this" | "them") {
+            title = self.spoken_thing().ok_or(Unfit("no title"))?;
+        } else if self.title_is_only("no_title")
             || joined.is_some_and(|at| words::begins_with(self.lattice, at, "joint"))
         {
             return Err(Unfit("no title"));
         }
-        let mut title = self.named(words::of(self.lattice, value));
         for article in ["a ", "an ", "the "] {
             if let Some(bare) = title.strip_prefix(article) {
                 title = bare.to_owned();
@@ -322,46 +327,4 @@ impl<'a> Compiler<'a, '_> {
             .set(field, json!(words::capitalised(&title)), self.said(role));
         Ok(())
     }
-
-    /// A title with the name of the person that "him" or "her" stands for, where only one was spoken of.
-    fn named(&self, title: String) -> String {
-        const PRONOUNS: &[&str] = &["him", "her", "them"];
-        if !title.split(' ').any(|word| PRONOUNS.contains(&word)) {
-            return title;
-        }
-        let Some(name) = self.spoken_of() else {
-            return title;
-        };
-        let words = title.split(' ').map(|word| match PRONOUNS.contains(&word) {
-            true => name.as_str(),
-            false => word,
-        });
-        words.collect::<Vec<_>>().join(" ")
-    }
-
-    /// The one person this message, or else the conversation, spoke of.
-    fn spoken_of(&self) -> Option<String> {
-        let edges = (0..self.frame.span.start).flat_map(|at| self.lattice.edges(at));
-        let mut named = edges.filter_map(|edge| match &edge.filler {
-            Filler::People(people) => match people.as_slice() {
-                [Who::Named(name, true)] => Some(name.clone()),
-                _ => None,
-            },
-            _ => None,
-        });
-        named.next_back().or_else(|| {
-            let shown = self.lattice.said.focus.shown.first()?;
-            match shown.items.as_slice() {
-                [one] if one.people.len() == 1 => Some(first_name(&one.people[0].0)),
-                [one] if one.kind == adjutant_domain::record::Kind::Contact => {
-                    Some(first_name(&one.label))
-                }
-                _ => None,
-            }
-        })
-    }
-}
-
-fn first_name(name: &str) -> String {
-    name.split(' ').next().unwrap_or(name).to_owned()
 }

@@ -60,6 +60,10 @@ impl Compiler<'_, '_> {
                 "" => {}
                 "@words" => texts.push((category.text_field(false), self.needle(value, kind)?)),
                 "@text" => texts.push((category.text_field(acts), self.needle(value, kind)?)),
+                "@whose" => {
+                    let name = self.spoken_of().ok_or(Unfit("nobody known"))?;
+                    texts.push((category.text_field(acts), name));
+                }
                 "@count" => self.count(thing, value, &mut filter)?,
                 "@except" => self.leave_out(tool, value, (family, path), &mut filter)?,
                 "@older" => self.older(value, &mut filter)?,

@@ -60,7 +60,7 @@ impl Compiler<'_, '_> {
             let bare = bare.iter().find_map(|article| said.strip_prefix(article));
             words::capitalised(bare.unwrap_or(&said).trim_end_matches(['.', '?', '!', ' ']))
         };
-        let alone = ["the", "a", "an", "my", "our"];
+        let alone = ["the", "a", "an", "my", "our", "it", "this", "that", "them"];
         if text.is_empty() || alone.contains(&text.to_lowercase().as_str()) {
             return Err(Unfit("no subject"));
         }
@@ -167,6 +167,9 @@ impl Compiler<'_, '_> {
 
     /// The mail that was shown last, where none is named.
     pub(super) fn here(&mut self) -> Result<(), Unfit> {
+        if self.earlier_step("it", "email", &[]) {
+            return Ok(());
+        }
         let mail = self.lattice.said.focus.latest_one(Some(Kind::Mail));
         let mail = mail.ok_or(Unfit("nothing shown"))?;
         self.arguments

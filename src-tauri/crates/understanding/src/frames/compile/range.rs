@@ -137,6 +137,10 @@ impl Compiler<'_, '_> {
             // What was: up to now.
             last = Some(now.clone());
         }
+        if events && thing.has("past") {
+            // What is still to come has not been.
+            last = last.map(|last| last.min(now.clone()));
+        }
         if let Some(last) = &last {
             filter.insert(to.to_owned(), json!(window::moment(last)));
         }

@@ -67,7 +67,7 @@ impl Compiler<'_, '_> {
     }
 
     /// A step that reads the one event that is meant: the next one, or the last one that was; its key.
-    fn read_event(
+    pub(super) fn read_event(
         &mut self,
         event: &Binding,
         past: bool,

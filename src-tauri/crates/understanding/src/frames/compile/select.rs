@@ -1,7 +1,5 @@
 //! What a request acts on: filters of its tool, or what the conversation has shown.
 
-use std::rc::Rc;
-
 use adjutant_domain::focus::Referent;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
@@ -9,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::lattice::Filler;
-use super::{Compiler, Unfit, change, schema, words};
+use super::{Compiler, Unfit, ask, change, schema, words};
 
 impl<'a> Compiler<'a, '_> {
     /// What a frame acts on: by id where the conversation has shown it, by filters otherwise.
@@ -34,7 +32,7 @@ impl<'a> Compiler<'a, '_> {
             words: Some(words::of(self.lattice, &Value::Inner(thing.clone().into()))),
         };
         if let Some(reference) = thing.constant("ref") {
-            if self.earlier_step(thing, reference, family) {
+            if !thing.has("nth") && self.earlier_step(reference, family, &thing.roles) {
                 return Ok(());
             }
             return self.point_at(thing, kind, source);
@@ -65,27 +63,42 @@ impl<'a> Compiler<'a, '_> {
     }
 
     /// "… and email her about it": what an earlier request of the same message chose or made.
-    fn earlier_step(&mut self, thing: &Binding, reference: &str, family: &str) -> bool {
-        if !matches!(reference, "it" | "them") || thing.has("nth") {
+    pub(super) fn earlier_step(
+        &mut self,
+        reference: &str,
+        family: &str,
+        more: &[(&'static str, Value)],
+    ) -> bool {
+        if !matches!(reference, "it" | "them") {
             return false;
         }
         let fits = |earlier: &&super::Earlier<'_>| match earlier.step {
             Some(step) => step.tool.split('.').next() == Some(family),
-            None => true,
+            None => {
+                let category = earlier.frame.category();
+                category.remark || category.filters == Some(family)
+            }
         };
         let Some(earlier) = self.earlier.iter().rev().find(fits) else {
             return false;
         };
+        let pick = if reference == "it" { "one" } else { "all" };
         let Some(step) = earlier.step else {
-            // A remark: what it spoke of is meant.
-            let mut spoken_of = earlier.frame.inner("target").cloned();
+            // A remark or a condition: what it spoke of is meant.
+            let mut spoken_of = match earlier.frame.category().remark {
+                true => earlier.frame.inner("target").map(|thing| (**thing).clone()),
+                false => Some(ask::thing_of(earlier.frame)),
+            };
             if let Some(spoken_of) = &mut spoken_of {
                 // "… Cancel all future ones": so many of them.
-                let more = thing.roles.iter().filter(|(role, _)| *role != "ref");
-                Rc::make_mut(spoken_of).roles.extend(more.cloned());
+                let more = more.iter().filter(|(role, _)| *role != "ref");
+                spoken_of.roles.extend(more.cloned());
             }
             let filter = spoken_of.and_then(|thing| self.filter(&thing, family, true).ok());
-            return filter.is_some_and(|filter| {
+            return filter.is_some_and(|mut filter| {
+                if !earlier.frame.category().remark && !filter.contains_key("order") {
+                    filter.insert("pick".into(), json!(pick));
+                }
                 self.arguments
                     .set("target", Json::Object(filter), Source::person());
                 true
@@ -95,7 +108,18 @@ impl<'a> Compiler<'a, '_> {
             key: step.key.clone(),
         };
         let from = |path: &str| json!({"$from": step.key.0, "path": path});
-        if self.takes("ids") {
+        let found = earlier.frame.category().filters.is_some()
+            && !step.args.get("pick").is_some_and(Json::is_string);
+        if found && self.takes("target") && (reference == "it" || !self.takes("ids")) {
+            // Of several that were found the person says which.
+            let ids = if step.tool.ends_with(".read") {
+                "/id"
+            } else {
+                "/ids"
+            };
+            let target = json!({"ids": from(ids), "pick": pick});
+            self.arguments.set("target", target, source);
+        } else if self.takes("ids") {
             self.arguments.set("ids", from("/ids"), source);
         } else {
             self.arguments.set("id", from("/ids/0"), source);

@@ -32,6 +32,14 @@ const FILES: &[(&str, &str)] = &[
         "contact.txt",
         include_str!("../../../data/frames/contact.txt"),
     ),
+    (
+        "sequel.txt",
+        include_str!("../../../data/frames/sequel.txt"),
+    ),
+    (
+        "condition.txt",
+        include_str!("../../../data/frames/condition.txt"),
+    ),
 ];
 
 /// The grammar, and what is wrong with the files, a line each.
@@ -113,7 +121,8 @@ impl Reader {
             Some((
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
                 | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
-                | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot" | "answer"),
+                | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot" | "answer"
+                | "condition" | "behind"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -183,6 +192,8 @@ impl Reader {
             "remark" => category.remark = true,
             "cannot" => category.cannot = Some(value),
             "answer" => (category.remark, category.answer) = (true, Some(value)),
+            "condition" => category.condition = true,
+            "behind" => category.behind = true,
             "not" => category.not = Some(value),
             "filters" => category.filters = Some(value),
             "one_of" => category.one_of = words().collect(),

@@ -91,7 +91,9 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
             let mut found = Vec::new();
             match token.word.as_str() {
                 "me" | "myself" => found.push((at + 1, Who::Me, 0.3)),
-                "him" | "her" | "them" => found.push((at + 1, Who::They, 0.5)),
+                "him" | "her" | "them" | "he" | "she" | "they" => {
+                    found.push((at + 1, Who::They, 0.5))
+                }
                 _ => {}
             }
             found.extend(named(lattice, at, &known));

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod calendar;
+mod compose;
 mod dialog;
 mod gold;
 mod mail;

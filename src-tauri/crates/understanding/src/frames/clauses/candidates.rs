@@ -1,0 +1,232 @@
+//! The readings of one stretch of a message, as requests and as conditions.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use adjutant_domain::plan::StepDraft;
+
+use super::super::binding::{Binding, Value};
+use super::super::chart::Chart;
+use super::super::compile;
+use super::super::grammar::{Category, GRAMMAR};
+use super::super::lattice::{Filler, Lattice};
+use super::super::own;
+use super::super::weights::weights;
+use super::{Candidate, OPEN_MAX, Sequence, earlier, made, shared};
+
+/// Readings of one stretch that are made into steps, to see which can be.
+const TRIED_MAX: usize = 40;
+/// Words of a title that stands without a verb.
+const BARE_TOKENS_MAX: usize = 7;
+
+/// Reads stretches of one message.
+pub(super) struct Reader<'a, 'm> {
+    pub lattice: &'a Lattice<'m>,
+    pub chart: Chart<'a, 'm>,
+    /// Categories that are requests.
+    frames: Vec<usize>,
+    /// Categories that are conditions.
+    conditions: Vec<usize>,
+    /// Readings as requests by the first token of a stretch and the one behind its last.
+    read: HashMap<(usize, usize), Vec<Rc<Binding>>>,
+}
+
+impl<'a, 'm> Reader<'a, 'm> {
+    pub(super) fn new(lattice: &'a Lattice<'m>) -> Self {
+        // What this program cannot do, a tool of somebody else may.
+        let alone = own::phrases(lattice.said.tools).is_none();
+        let requests = |one: &Category| {
+            one.tool.is_some() && !one.condition || one.remark || one.cannot.is_some() && alone
+        };
+        let own = lattice.own.and(*own::CATEGORY);
+        Self {
+            lattice,
+            chart: Chart::new(lattice),
+            frames: frames(requests).into_iter().chain(own).collect(),
+            conditions: frames(|one| one.condition),
+            read: HashMap::new(),
+        }
+    }
+
+    /// Readings of a stretch behind other requests, best first.
+    fn readings(&mut self, start: usize, end: usize, before: &Sequence) -> Vec<Rc<Binding>> {
+        let read = self.read.entry((start, end));
+        let mut found = read
+            .or_insert_with(|| self.chart.requests(start, end, &self.frames))
+            .clone();
+        // "… and on Friday to call Rachel": the verb of the request before.
+        let verb = self.lattice.phrase("imperative", start).is_some();
+        if let Some(last) = before.requests.last().filter(|_| !verb) {
+            found.extend(self.chart.shortened(start, end, last.frame.rule));
+        }
+        found.truncate(TRIED_MAX);
+        found
+    }
+
+    /// The readings of a stretch that can be made into steps, best first; at least those that may stay open. `goes_on`: no
+    /// sentence ends before it.
+    pub(super) fn candidates(
+        &mut self,
+        (start, end): (usize, usize),
+        before: &Sequence,
+        goes_on: bool,
+    ) -> Vec<Candidate> {
+        let lattice = self.lattice;
+        let earlier = earlier(before);
+        let made = made(before) + usize::from(before.awaits.is_some());
+        let donor = donor(before, goes_on);
+        let mut found: Vec<Candidate> = Vec::new();
+        for frame in self.readings(start, end, before) {
+            let most = frame.score + compile::grounds_at_most(&frame);
+            let last = found.get(OPEN_MAX - 1);
+            if last.is_some_and(|last: &Candidate| most <= last.score) {
+                continue;
+            }
+            let shared =
+                donor.and_then(|(donor, same)| shared::from_before(lattice, &frame, donor, same));
+            let frame = shared.map_or(frame, Rc::new);
+            let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
+                continue;
+            };
+            if leaks(lattice, &frame) || says_nothing(lattice, &frame) || no_name(lattice, &frame) {
+                continue;
+            }
+            let asks = steps.iter().any(|step| step.question.is_some());
+            let missing = if asks { weights().missing } else { 0.0 };
+            let score = frame.score + missing + compile::grounds(lattice, &frame);
+            if !found.iter().any(|other| same(&other.steps, &steps)) {
+                let place = found.partition_point(|other| other.score >= score);
+                let candidate = Candidate {
+                    frame,
+                    steps,
+                    score,
+                    goes_on,
+                };
+                found.insert(place, candidate);
+            }
+        }
+        found
+    }
+
+    /// The readings of a stretch as a condition, best first.
+    pub(super) fn conditions(&mut self, start: usize, end: usize) -> Vec<Rc<Binding>> {
+        let mut found = self.chart.requests(start, end, &self.conditions);
+        let mut known = Vec::new();
+        // Whether a time belongs to the thing or to the whole makes no difference.
+        found.retain(|frame| {
+            let mut says: Vec<String> = frame.roles.iter().flat_map(told).collect();
+            says.sort();
+            let new = !known.contains(&(frame.rule.0, says.clone()));
+            known.push((frame.rule.0, says));
+            new
+        });
+        found.truncate(OPEN_MAX);
+        found
+    }
+}
+
+/// A role and what fills it, of a thing the same for each of its own roles.
+fn told((role, value): &(&'static str, Value)) -> Vec<String> {
+    match value {
+        Value::Inner(inner) => inner.roles.iter().map(|one| format!("{one:?}")).collect(),
+        value => vec![format!("{:?}", (role, value))],
+    }
+}
+
+/// What may say when a request is to be that does not say it itself, and whether it tells more than the day.
+fn donor(before: &Sequence, goes_on: bool) -> Option<(&Binding, bool)> {
+    let frame = match &before.awaits {
+        Some((condition, _)) => condition,
+        None => {
+            &before
+                .requests
+                .last()
+                .filter(|_| goes_on || before.holds.is_some())?
+                .frame
+        }
+    };
+    match frame.category().filters {
+        Some("free") if frame.constant("ask") == Some("slots") => None,
+        // A question says when only where what is asked for hangs on it.
+        Some("free" | "calendar") if before.awaits.is_some() || before.holds.is_some() => {
+            Some((frame, true))
+        }
+        Some(_) => None,
+        None => Some((frame, false)),
+    }
+}
+
+fn frames(which: impl Fn(&Category) -> bool) -> Vec<usize> {
+    let categories = GRAMMAR.categories.iter().enumerate();
+    let chosen = categories.filter(|(_, category)| which(category));
+    chosen.map(|(number, _)| number).collect()
+}
+
+/// Whether the title of something new holds words of a time, or its place is a bare number: then a time was said that was
+/// not read, or a condition.
+fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let Some(class) = GRAMMAR.class("time_word") else {
+        return false;
+    };
+    let number = |at: usize| {
+        let mut edges = lattice.edges(at).iter();
+        let alone = lattice.is_mark(at + 1) || matches!(lattice.word(at + 1), "and" | "or" | "");
+        alone && edges.any(|edge| matches!(edge.filler, Filler::Number(_)))
+    };
+    let hangs = |at: usize| {
+        let openers = ["if", "unless", "otherwise"].iter();
+        openers
+            .filter_map(|class| lattice.phrase(class, at))
+            .next()
+            .is_some()
+    };
+    titles(frame).any(|at| lattice.is_phrase(class, at) || hangs(at))
+        || texts(frame, "place").next().is_some_and(number)
+        || texts(frame, "place").any(|at| lattice.is_phrase(class, at))
+}
+
+/// Whether the title of something new has none but small words: they belong to what was not read.
+fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let Some(class) = GRAMMAR.class("small") else {
+        return false;
+    };
+    titles(frame).next().is_some() && titles(frame).all(|at| lattice.is_phrase(class, at))
+}
+
+/// Whether a title that stands without a verb is none: it begins like another request, or is a whole sentence.
+fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let Some(class) = GRAMMAR.class("request") else {
+        return false;
+    };
+    let first = titles(frame).next();
+    let rarely = frame.category().rarely;
+    let clause = |at: usize| rarely.is_some_and(|class| lattice.is_phrase(class, at));
+    frame.has("bare")
+        && (first.is_some_and(|at| lattice.is_phrase(class, at))
+            || titles(frame).any(clause)
+            || titles(frame).count() > BARE_TOKENS_MAX)
+}
+
+/// The tokens of the title of something new, without what was quoted.
+fn titles(frame: &Binding) -> impl Iterator<Item = usize> {
+    texts(frame, "title")
+}
+
+fn texts<'a>(frame: &'a Binding, role: &'static str) -> impl Iterator<Item = usize> + 'a {
+    let texts = frame.all(role).filter_map(|value| match value {
+        Value::Text(stretches) => Some(stretches),
+        _ => None,
+    });
+    texts.flatten().flat_map(Clone::clone)
+}
+
+/// Whether steps do the same.
+fn same(one: &[StepDraft], other: &[StepDraft]) -> bool {
+    let does = |steps: &[StepDraft]| -> Vec<(String, serde_json::Value)> {
+        let steps = steps.iter();
+        steps
+            .map(|step| (step.tool.clone(), step.args.clone()))
+            .collect()
+    };
+    does(one) == does(other)
+}

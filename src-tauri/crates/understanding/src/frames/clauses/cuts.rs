@@ -1,0 +1,146 @@
+//! Where a message may be cut into requests, and how each part hangs together with what stands before it.
+
+use super::super::lattice::Lattice;
+
+/// Places at which a message may be cut.
+const CUTS_MAX: usize = 14;
+
+/// Words and marks that may stand between two requests.
+const JOINTS: &[&str] = &[
+    "and",
+    "then",
+    "also",
+    "plus",
+    "but",
+    "&",
+    ",",
+    ";",
+    ".",
+    "!",
+    "?",
+    "afterwards",
+    "finally",
+];
+
+/// How a part hangs together with what stands before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Link {
+    /// It is a request of its own.
+    Next,
+    /// It is a condition: "if …", and denied "unless …".
+    If {
+        /// Whether it must not hold.
+        denied: bool,
+        /// Whether it may be a question: "check if …".
+        asks: bool,
+    },
+    /// A request for where the condition or the question before it holds: "if so".
+    Yes,
+    /// A request for where it does not hold: "if not", "otherwise".
+    No,
+}
+
+/// A place at which the message may be cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// The token behind the part before it.
+    pub end: usize,
+    /// The first token of the part behind it.
+    pub start: usize,
+    /// How that part hangs together with what stands before.
+    pub link: Link,
+    /// Whether a sentence ends here.
+    pub stop: bool,
+    /// Whether a word joins the parts: "and", not a comma or nothing.
+    pub joined: bool,
+    /// Nothing stands between the parts: only a request behind its condition begins so.
+    pub bare: bool,
+}
+
+/// All places at which a message may be cut; the first one is its beginning.
+pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
+    let (link, start) = link_at(lattice, 0);
+    let mut cuts = vec![Cut {
+        end: 0,
+        start,
+        link,
+        stop: true,
+        joined: false,
+        bare: false,
+    }];
+    let mut at = start;
+    let mut conditions = link != Link::Next;
+    while at < lattice.len() && cuts.len() < CUTS_MAX {
+        let end = at;
+        while at < lattice.len() && is_joint(lattice, at) {
+            at += 1;
+        }
+        let (link, start) = link_at(lattice, at);
+        conditions |= link != Link::Next;
+        let joint = at > end;
+        let bare = !joint && link == Link::Next;
+        let begins = conditions && lattice.phrase("imperative", at).is_some();
+        if (!bare || begins)
+            && end > cuts.last().map_or(0, |cut| cut.start)
+            && start < lattice.len()
+        {
+            let is = |words: &[&str]| (end..at).any(|at| words.contains(&lattice.word(at)));
+            cuts.push(Cut {
+                end,
+                start,
+                link,
+                stop: is(&[".", "!", "?", ";"]),
+                joined: is(&["and", "then", "also", "plus", "&"]),
+                bare,
+            });
+            at = start;
+        }
+        at += usize::from(!joint || link == Link::Next);
+    }
+    cuts
+}
+
+fn is_joint(lattice: &Lattice<'_>, at: usize) -> bool {
+    let token = lattice.text.tokens.get(at);
+    JOINTS.contains(&lattice.word(at)) && token.is_some_and(|token| token.quote.is_none())
+}
+
+/// How the part that begins at a token hangs together with what stands before, and its first token.
+fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
+    let mut start = at;
+    loop {
+        if let Some((link, start)) = short(lattice, start) {
+            return (link, start);
+        }
+        let openers = [
+            ("ask_if", false, true),
+            ("unless", true, false),
+            ("if", false, false),
+        ];
+        for (class, denied, asks) in openers {
+            if let Some(end) = lattice.phrase(class, start) {
+                return (Link::If { denied, asks }, end);
+            }
+        }
+        match lattice.phrase("filler", start) {
+            Some(end) => start = end,
+            None => return (Link::Next, at),
+        }
+    }
+}
+
+/// "If so", "if not", "otherwise": a condition that was said before.
+fn short(lattice: &Lattice<'_>, at: usize) -> Option<(Link, usize)> {
+    let otherwise = lattice.phrase("otherwise", at);
+    let found = [("if_so", Link::Yes), ("if_not", Link::No)];
+    let (link, end) = match otherwise {
+        Some(end) => (Link::No, end),
+        None => found.into_iter().find_map(|(class, link)| {
+            let end = lattice.phrase(class, at)?;
+            let ends = is_joint(lattice, end) || lattice.phrase("imperative", end).is_some();
+            ends.then_some((link, end))
+        })?,
+    };
+    let marks = (end..lattice.len()).take_while(|at| is_joint(lattice, *at));
+    Some((link, end + marks.count()))
+}

@@ -1,0 +1,113 @@
+//! A time that is said once for several requests: "coffee at 10 and lunch at 12 tomorrow", "if I am free on Friday at 3,
+//! book a call".
+
+use super::super::binding::{Binding, Value};
+use super::super::lattice::{Filler, Lattice};
+use crate::time::{Found, Relation, Value as Time};
+
+/// A frame with what it does not say about when taken from what stands before it. `same_time`: it is for that time, and not
+/// only for that day.
+pub(super) fn from_before(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    before: &Binding,
+    same_time: bool,
+) -> Option<Binding> {
+    if !is_new(frame) {
+        return None;
+    }
+    if !frame.has("when") && same_time && !frame.has("relative") {
+        let times: Vec<Value> = times(before).cloned().collect();
+        let exact = |time: &Value| is_exact(lattice, time);
+        return (!times.is_empty() && times.iter().all(exact)).then(|| with(frame, times));
+    }
+    let day = times(before).find_map(|value| day_of(lattice, value));
+    only_clock(lattice, frame)
+        .then_some(day)
+        .flatten()
+        .map(|day| with(frame, vec![day.0]))
+}
+
+/// A frame with the day that ends the request behind it.
+pub(super) fn from_behind(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    behind: &Binding,
+) -> Option<Binding> {
+    let last = behind.span.end;
+    let days = behind
+        .all("when")
+        .filter_map(|value| day_of(lattice, value));
+    let day = days.into_iter().find(|(_, end)| *end == last)?;
+    (is_new(frame) && is_new(behind) && only_clock(lattice, frame))
+        .then(|| with(frame, vec![day.0]))
+}
+
+/// The times of a frame and of its {thing}.
+fn times(frame: &Binding) -> impl Iterator<Item = &Value> {
+    let inner = frame.inner("thing").into_iter();
+    frame
+        .all("when")
+        .chain(inner.flat_map(|thing| thing.all("when")))
+}
+
+/// Whether a time is one day, or an hour of one.
+fn is_exact(lattice: &Lattice<'_>, time: &Value) -> bool {
+    let Value::Filler(Filler::Time(time), _) = time else {
+        return false;
+    };
+    lattice.times.get(*time).is_some_and(|found| {
+        found.relation == Relation::At
+            && (found.clock.is_some() || matches!(found.value, Time::Date(_)))
+    })
+}
+
+/// Whether something new is made that needs a time.
+fn is_new(frame: &Binding) -> bool {
+    frame.category().needs.contains(&"when")
+}
+
+fn with(frame: &Binding, times: Vec<Value>) -> Binding {
+    let mut frame = frame.clone();
+    let times = times.into_iter().map(|time| ("when", time));
+    frame.roles.extend(times);
+    frame
+}
+
+/// Whether all that is said about when is a time of day.
+fn only_clock(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let mut founds = frame
+        .times("when")
+        .filter_map(|time| lattice.times.get(time))
+        .peekable();
+    founds.peek().is_some()
+        && founds.all(|found| {
+            let repeats = matches!(found.value, Time::Set { .. } | Time::Duration(_));
+            !found.has_day && found.clock.is_some() && !repeats
+        })
+}
+
+/// The day of a time, without its hour, and the token at which it ends.
+fn day_of(lattice: &Lattice<'_>, value: &Value) -> Option<(Value, usize)> {
+    let Value::Filler(Filler::Time(_), tokens) = value else {
+        return None;
+    };
+    let is_day = |found: &Found| {
+        found.has_day
+            && found.clock.is_none()
+            && found.relation == Relation::At
+            && matches!(found.value, Time::Date(_))
+    };
+    let edges = tokens.clone().flat_map(|at| {
+        let edges = lattice.edges(at).iter();
+        edges.map(move |edge| (at, edge))
+    });
+    let days = edges.filter_map(|(at, edge)| match edge.filler {
+        Filler::Time(time) if edge.end <= tokens.end && is_day(lattice.times.get(time)?) => {
+            Some((at..edge.end, edge.filler.clone()))
+        }
+        _ => None,
+    });
+    let longest = days.max_by_key(|(tokens, _)| tokens.len());
+    longest.map(|(tokens, filler)| (Value::Filler(filler, tokens.clone()), tokens.end))
+}

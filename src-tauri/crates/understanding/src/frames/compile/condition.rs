@@ -1,0 +1,238 @@
+//! Conditions: something is read, and what that gave decides whether a request is carried out.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::plan::condition::Op;
+use adjutant_domain::plan::{Condition, Operand, StepDraft};
+use serde_json::{Value as Json, json};
+
+use super::super::binding::{Binding, Value};
+use super::super::ground;
+use super::super::lattice::{Filler, Lattice, times};
+use super::{Earlier, Unfit, select};
+use crate::time::{Found, Relation};
+
+/// The step that reads what a condition is about, and what it tests. `request` is what it decides about: what the condition
+/// does not say about when ("unless I am busy then") is when that is to be. `denied`: it must not hold.
+pub(in super::super) fn read(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    request: &Binding,
+    (earlier, made): (&[Earlier<'_>], usize),
+    denied: bool,
+) -> Result<(Vec<StepDraft>, Condition), Unfit> {
+    let mut frame = frame.clone();
+    if matches!(frame.category().filters, Some("calendar" | "free")) {
+        borrow_time(lattice, &mut frame, request)?;
+    }
+    let mut steps = asked(lattice, &frame, (earlier, made))?;
+    let step = steps.last_mut().ok_or(Unfit("nothing to read"))?;
+    step.why = "to check the condition".into();
+    let condition = test(&frame, step)?;
+    Ok((steps, if denied { not(condition) } else { condition }))
+}
+
+/// The step that reads what a condition is about, which is all that is asked: "check if I am free at 3".
+pub(in super::super) fn asked(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    (earlier, made): (&[Earlier<'_>], usize),
+) -> Result<Vec<StepDraft>, Unfit> {
+    let family = frame.category().filters.unwrap_or("");
+    if is_to_come(lattice, frame) {
+        return Err(Unfit("nobody knows yet"));
+    }
+    named(lattice, frame, family)?;
+    let mut steps = super::steps(lattice, frame, earlier, made)?;
+    let step = steps.last_mut().ok_or(Unfit("nothing to read"))?;
+    if family != "free" {
+        let counts = matches!(frame.constant("test"), Some("more" | "fewer"));
+        step.args["ask"] = json!(if counts { "count" } else { "any" });
+    }
+    since(lattice, frame, step)?;
+    let now = json!(Moment::At(lattice.said.now.clone()));
+    if let Some(args) = step.args.as_object_mut().filter(|_| family == "email")
+        && args.get("until") == Some(&now)
+    {
+        args.remove("until");
+    }
+    Ok(steps)
+}
+
+/// What a yes-no question was answered, as a condition.
+pub(in super::super) fn of_question(step: &StepDraft) -> Option<Condition> {
+    let asks = step.args.get("ask").and_then(Json::as_str)?;
+    match (step.tool.as_str(), asks) {
+        ("calendar.free", "free") => Some(Condition::new(
+            Op::Eq,
+            vec![at(step, "/is_free"), json!(true)],
+        )),
+        ("calendar.free", _) => Some(Condition::new(Op::NotEmpty, vec![at(step, "/items")])),
+        (_, "any") => Some(Condition::new(Op::NotEmpty, vec![at(step, "/ids")])),
+        _ => None,
+    }
+}
+
+/// Lets a step run only where a condition holds.
+pub(in super::super) fn hold(step: &mut StepDraft, condition: &Condition) {
+    for key in condition.uses() {
+        if !step.needs.contains(&key) {
+            step.needs.push(key);
+        }
+    }
+    step.when = Some(match step.when.take() {
+        None => condition.clone(),
+        Some(own) => Condition {
+            op: Op::And,
+            args: [own, condition.clone()]
+                .map(|one| Operand::Condition(Box::new(one)))
+                .into(),
+        },
+    });
+}
+
+/// The opposite.
+pub(in super::super) fn not(condition: Condition) -> Condition {
+    let op = match condition.op {
+        Op::Empty => Op::NotEmpty,
+        Op::NotEmpty => Op::Empty,
+        Op::Eq => Op::Ne,
+        Op::Ne => Op::Eq,
+        Op::Lt => Op::Ge,
+        Op::Ge => Op::Lt,
+        Op::Gt => Op::Le,
+        Op::Le => Op::Gt,
+        Op::And | Op::Or | Op::Not => {
+            return Condition {
+                op: Op::Not,
+                args: vec![Operand::Condition(Box::new(condition))],
+            };
+        }
+    };
+    Condition { op, ..condition }
+}
+
+/// What the step has to give.
+fn test(frame: &Binding, step: &StepDraft) -> Result<Condition, Unfit> {
+    let count = || {
+        frame.all("least").find_map(|value| match value {
+            Value::Filler(Filler::Number(count), _) => Some(*count),
+            _ => None,
+        })
+    };
+    let condition = match frame.constant("test") {
+        Some("some") => Condition::new(Op::NotEmpty, vec![at(step, "/ids")]),
+        Some("none") => Condition::new(Op::Empty, vec![at(step, "/ids")]),
+        Some("free") => Condition::new(Op::Eq, vec![at(step, "/is_free"), json!(true)]),
+        Some("busy") => Condition::new(Op::Eq, vec![at(step, "/is_free"), json!(false)]),
+        Some(than @ ("more" | "fewer")) => {
+            let op = if than == "more" { Op::Gt } else { Op::Lt };
+            let count = count().ok_or(Unfit("no number"))?;
+            Condition::new(op, vec![at(step, "/total"), json!(count)])
+        }
+        _ => return Err(Unfit("no test")),
+    };
+    Ok(condition)
+}
+
+/// A value of what a step gave.
+fn at(step: &StepDraft, path: &str) -> Json {
+    json!({"$from": step.key.0, "path": path})
+}
+
+/// Takes from the request when the condition is about, as far as it does not say so itself.
+fn borrow_time(lattice: &Lattice<'_>, frame: &mut Binding, request: &Binding) -> Result<(), Unfit> {
+    let found = |value: &Value| match value {
+        Value::Filler(Filler::Time(time), _) => lattice.times.get(*time),
+        _ => None,
+    };
+    let times = |frame: &Binding| -> Vec<Value> {
+        let inner = frame.inner("thing").into_iter();
+        let inner = inner.flat_map(|thing| thing.all("when")).cloned();
+        frame.all("when").cloned().chain(inner).collect()
+    };
+    let own = times(frame);
+    let dated = own.iter().filter_map(found).any(|found| found.has_day);
+    let needs = frame.has("then") || frame.category().filters == Some("free");
+    if dated || frame.has("within") || own.is_empty() && !needs {
+        return Ok(());
+    }
+    let theirs = request.all("when").chain(request.all("to"));
+    let theirs = theirs.filter(|value| {
+        let day = found(value);
+        // A day that was said with an hour is not the day of another hour.
+        day.is_some_and(|day| own.is_empty() || day.has_day && day.clock.is_none())
+    });
+    let theirs: Vec<Value> = theirs.cloned().collect();
+    if own.is_empty() && theirs.is_empty() {
+        return Err(Unfit("no time"));
+    }
+    let borrowed = theirs.into_iter().map(|value| ("when", value));
+    frame.roles.extend(borrowed);
+    if own.is_empty() && !frame.has("length") {
+        let length = request.all("length").cloned();
+        frame.roles.extend(length.map(|value| ("length", value)));
+    }
+    Ok(())
+}
+
+/// Whether something is spoken of that can only come: "if she has not answered by Friday".
+fn is_to_come(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    if !frame.has("past") && frame.category().filters != Some("email") {
+        return false;
+    }
+    let now = lattice.said.now;
+    let is_ahead = |found: &Found| {
+        let stretch = found.value.stretch(now);
+        stretch.is_some_and(|(start, _)| start > *now)
+    };
+    let inner = frame.inner("thing").into_iter();
+    let times = inner.flat_map(|thing| thing.times("when"));
+    let mut founds = frame
+        .times("when")
+        .chain(times)
+        .filter_map(|time| lattice.times.get(time));
+    founds.any(|found| match found.relation {
+        Relation::Since => false,
+        Relation::By | Relation::Until | Relation::Before => is_ahead(found),
+        _ => is_ahead(&times::as_past(lattice, found)),
+    })
+}
+
+/// What is spoken of by a name alone has to be one of the person's things: "if I have a fever" is no event.
+fn named(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unfit> {
+    let Some(thing) = frame.inner("thing") else {
+        return Ok(());
+    };
+    let kind = select::kind_of(family).ok_or(Unfit("no such kind"))?;
+    let told = thing.has("kind")
+        || ["with", "from", "to", "owner"]
+            .iter()
+            .any(|role| thing.has(role));
+    match told || ground::look_up(lattice, thing, kind).score > 0.0 {
+        true => Ok(()),
+        false => Err(Unfit("nothing of that name")),
+    }
+}
+
+/// "It has been over two days": from then until now.
+fn since(lattice: &Lattice<'_>, frame: &Binding, step: &mut StepDraft) -> Result<(), Unfit> {
+    let Some(length) = frame.times("within").next() else {
+        return Ok(());
+    };
+    let Some(crate::time::Value::Duration(length)) =
+        lattice.times.get(length).map(|found| &found.value)
+    else {
+        return Err(Unfit("no length"));
+    };
+    let now = lattice.said.now;
+    let from = now
+        .checked_sub(length.span)
+        .map_err(|_| Unfit("too long ago"))?;
+    let (first, last) = match step.tool.as_str() {
+        "email.search" => ("since", "until"),
+        _ => ("from", "to"),
+    };
+    step.args[first] = json!(Moment::At(from));
+    step.args[last] = json!(Moment::At(now.clone()));
+    Ok(())
+}

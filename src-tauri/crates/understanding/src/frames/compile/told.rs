@@ -1,0 +1,185 @@
+//! Requests that go on with the one before them: "… and tell the attendees", "… and put it in my calendar", "… and show me
+//! what is left".
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::plan::StepDraft;
+use adjutant_domain::source::Source;
+use serde_json::{Map, Value as Json, json};
+
+use super::super::binding::Value;
+use super::super::lattice::Filler;
+use super::point::Point;
+use super::{Compiler, Earlier, Unfit, key, words};
+
+/// The tool that reads events, and the people who come.
+const LIST: &str = "calendar.list";
+/// Why a step reads what the request before it changes.
+pub(super) const BEFORE: &str = "as it was before";
+
+impl<'a> Compiler<'a, '_> {
+    /// What a request takes from the one before it besides what its roles say.
+    pub(super) fn follow(&mut self) -> Result<(), Unfit> {
+        match self.frame.category().behind {
+            true => self.behind(),
+            false => Ok(()),
+        }
+    }
+
+    /// The request before this one, where it does something.
+    fn before(&self) -> Result<(&'a Earlier<'a>, &'a StepDraft), Unfit> {
+        let earlier = self.earlier.last().ok_or(Unfit("nothing before"))?;
+        Ok((earlier, earlier.step.ok_or(Unfit("nothing before"))?))
+    }
+
+    /// "… and tell me what is left": of what the request before changed, once that is done.
+    fn behind(&mut self) -> Result<(), Unfit> {
+        let (earlier, step) = self.before()?;
+        let family = |tool: &str| tool.split('.').next().map(str::to_owned);
+        if family(&step.tool) != family(&self.tool.name) || self.frame.category().filters.is_none()
+        {
+            return Err(Unfit("of another kind"));
+        }
+        self.needs.push(step.key.clone());
+        let times = earlier.frame.inner("target").into_iter();
+        let mut frame = self.frame.clone();
+        let times = times.flat_map(|thing| thing.all("when").cloned());
+        frame.roles.extend(times.map(|time| ("when", time)));
+        let family = self.frame.category().filters.unwrap_or("");
+        let filter = self.filter(&frame, family, false)?;
+        let dated = filter.contains_key("from");
+        if family == "calendar" && !dated {
+            return Err(Unfit("no time"));
+        }
+        for (field, value) in filter {
+            self.arguments.set(&field, value, Source::person());
+        }
+        Ok(())
+    }
+
+    /// The people who come to the event that was named, or that the request before is about.
+    pub(super) fn guests(&mut self) -> Result<(), Unfit> {
+        if let Some(event) = self.frame.inner("event").cloned() {
+            let from = self.read_event(&event, false)?;
+            let source = Source::Step { key: from.clone() };
+            self.arguments
+                .set("to", json!([{"$from": from.0, "path": "/people"}]), source);
+            return Ok(());
+        }
+        let (_, step) = self.before()?;
+        let tool = step.tool.as_str();
+        if !tool.starts_with("calendar.") || tool == "calendar.free" {
+            return Err(Unfit("nobody comes to that"));
+        }
+        let target = step.args.get("target").and_then(Json::as_object);
+        let all = |filter: &&Map<String, Json>| filter.get("pick") == Some(&json!("all"));
+        let (args, why) = match target.filter(all) {
+            // Who came is read before it is changed.
+            Some(filter) => {
+                let kept = filter.iter().filter(|(field, _)| *field != "pick");
+                (
+                    kept.map(|(field, value)| (field.clone(), value.clone()))
+                        .collect(),
+                    BEFORE,
+                )
+            }
+            None if tool == "calendar.delete" => {
+                let people = json!({"$from": step.key.0, "path": "/items/0/people"});
+                let source = Source::Step {
+                    key: step.key.clone(),
+                };
+                self.arguments.set("to", json!([people]), source);
+                self.needs.push(step.key.clone());
+                return Ok(());
+            }
+            None => {
+                let ids = json!([{"$from": step.key.0, "path": "/ids/0"}]);
+                (Map::from_iter([("ids".to_owned(), ids)]), "")
+            }
+        };
+        let key = key(self.made + self.reads.len());
+        self.reads.push(StepDraft {
+            key: key.clone(),
+            say: "Look who comes".into(),
+            why: why.into(),
+            tool: LIST.into(),
+            args: Json::Object(args),
+            needs: if why.is_empty() {
+                vec![step.key.clone()]
+            } else {
+                Vec::new()
+            },
+            ..StepDraft::default()
+        });
+        let to = json!([{"$from": key.0, "path": "/people"}]);
+        self.arguments
+            .set("to", to, Source::Step { key: key.clone() });
+        self.needs.push(key);
+        Ok(())
+    }
+
+    /// The subject of a mail about what the request before does: what that is called.
+    pub(super) fn about_it(&mut self) -> Result<(), Unfit> {
+        let (earlier, _) = self.before()?;
+        let thing = earlier.frame.inner("target");
+        let name = match thing {
+            Some(thing) if !thing.has("ref") => thing.get("name").map(|_| thing.span.clone()),
+            _ => None,
+        };
+        if let Some(tokens) = name {
+            let said = self.lattice.slice(tokens);
+            let bare = ["the ", "my ", "a ", "our "];
+            let bare = bare.iter().find_map(|article| said.strip_prefix(article));
+            let subject = words::capitalised(bare.unwrap_or(said));
+            self.arguments
+                .set("subject", json!(subject), Source::person());
+        }
+        Ok(())
+    }
+
+    /// What somebody was told in the request before, as an event: "reply that the plumber comes on Friday at 10 and put it in
+    /// my calendar".
+    pub(super) fn told_event(&mut self) -> Result<(), Unfit> {
+        let (earlier, _) = self.before()?;
+        let said = earlier.frame.all("said").find_map(|value| match value {
+            Value::Text(stretches) => stretches.first().cloned(),
+            _ => None,
+        });
+        let said = said.ok_or(Unfit("nothing was told"))?;
+        let edges = said.clone().flat_map(|at| {
+            let edges = self.lattice.edges(at).iter();
+            edges.map(move |edge| (at, edge))
+        });
+        let times = edges.filter_map(|(at, edge)| match edge.filler {
+            Filler::Time(time) if edge.end <= said.end => Some((at..edge.end, time)),
+            _ => None,
+        });
+        let (tokens, time) = times
+            .max_by_key(|(tokens, _)| tokens.len())
+            .ok_or(Unfit("no time was told"))?;
+        let found = self.lattice.times.get(time).ok_or(Unfit("no time"))?;
+        let (now, settings) = (self.lattice.said.now, self.lattice.said.settings);
+        let point = Point::of(&[found], now, settings).ok_or(Unfit("no time"))?;
+        let moment = point
+            .moment(now)
+            .filter(|moment| matches!(moment, Moment::At(_)));
+        let start = moment
+            .filter(|_| !point.loose)
+            .ok_or(Unfit("no hour was told"))?;
+        let title = [said.start..tokens.start, tokens.end..said.end];
+        let title = title.map(|tokens| self.lattice.slice(tokens).trim_matches([' ', ',', '.']));
+        let title = title.join(" ");
+        let bare = ["that ", "the ", "a ", "an "];
+        let bare = bare.iter().find_map(|word| title.strip_prefix(word));
+        let title = bare.unwrap_or(&title).trim();
+        if title.is_empty() {
+            return Err(Unfit("no title"));
+        }
+        let words = Source::Person {
+            words: Some(self.lattice.slice(said).to_owned()),
+        };
+        self.arguments
+            .set("summary", json!(words::capitalised(title)), words.clone());
+        self.arguments.set("start", json!(start), words);
+        Ok(())
+    }
+}
