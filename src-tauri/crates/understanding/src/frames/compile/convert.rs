@@ -280,6 +280,10 @@ impl<'a> Compiler<'a, '_> {
             self.arguments
                 .set("remind_at", json!(Moment::At(at)), Source::Settings);
         }
+        if due.date(now.time_zone()) < now.date() {
+            // What was belongs to something else: "get rid of my mails from last week" is no task of last week.
+            return Err(Unfit("over"));
+        }
         self.arguments.set("due", json!(due), source);
         Ok(())
     }
