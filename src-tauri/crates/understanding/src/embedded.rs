@@ -3,13 +3,17 @@
 use std::sync::Arc;
 
 use adjutant_domain::conversation::Role;
+use adjutant_domain::faults::ToolFault;
 use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question};
+use adjutant_domain::ports::{Calculated, Calculator};
 use adjutant_domain::reading::{Planner, Reading, Reply, Resume, Resumer, Router, Utterance};
 use adjutant_domain::route::Route;
+use adjutant_domain::settings::Settings;
+use jiff::Zoned;
 use serde_json::Value;
 
 use crate::route::Similarity;
-use crate::{frames, more, plan, resume, route};
+use crate::{calc, frames, more, plan, resume, route};
 
 /// Routes, plans and reads replies without a model. It holds nothing: everything comes with the message.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +45,17 @@ fn before<'a>(said: &Utterance<'a>) -> Vec<route::EarlierMessage<'a>> {
             text: &message.text,
         })
         .collect()
+}
+
+impl Calculator for Embedded {
+    fn evaluate(
+        &self,
+        text: &str,
+        now: &Zoned,
+        settings: &Settings,
+    ) -> Result<Calculated, ToolFault> {
+        calc::port::evaluate(text, now, settings)
+    }
 }
 
 impl Planner for Embedded {

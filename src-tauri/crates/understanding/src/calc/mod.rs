@@ -13,7 +13,7 @@ mod numbers;
 mod parser;
 mod phrases;
 mod places;
-mod port;
+pub(crate) mod port;
 mod symbols;
 mod units;
 mod written;

@@ -1,44 +1,44 @@
-//! The calculator behind the domain's port.
+//! A calculation as the domain's port wants it.
 
 use adjutant_domain::faults::ToolFault;
-use adjutant_domain::ports::{Calculated, Calculator};
+use adjutant_domain::ports::Calculated;
 use adjutant_domain::settings::Settings;
 use jiff::Zoned;
 
 use super::Kind;
 use super::written::written;
-use crate::Embedded;
 use crate::plan;
 use crate::time::Policy;
 
-impl Calculator for Embedded {
-    fn evaluate(
-        &self,
-        text: &str,
-        now: &Zoned,
-        settings: &Settings,
-    ) -> Result<Calculated, ToolFault> {
-        let policy = Policy {
-            clock: settings.clock,
-            ..plan::policy(settings)
-        };
-        let found = super::calculate(text, now, &policy)
-            .map_err(|none| ToolFault::BadArguments { reason: none.say() })?;
-        let asked = match found.kind {
-            Kind::Sum => written(&found.expression),
-            _ => found.expression.clone(),
-        };
-        let say = match &found.note {
-            Some(note) => format!("{asked} = {} ({note})", found.value),
-            None => format!("{asked} = {}", found.value),
-        };
-        Ok(Calculated {
-            number: found.value.replace(',', "").parse().ok(),
-            text: found.expression,
-            result: found.value,
-            say,
-        })
-    }
+/// The result of a calculation as the domain's port wants it.
+///
+/// # Errors
+/// When the text is no calculation.
+pub(crate) fn evaluate(
+    text: &str,
+    now: &Zoned,
+    settings: &Settings,
+) -> Result<Calculated, ToolFault> {
+    let policy = Policy {
+        clock: settings.clock,
+        ..plan::policy(settings)
+    };
+    let found = super::calculate(text, now, &policy)
+        .map_err(|none| ToolFault::BadArguments { reason: none.say() })?;
+    let asked = match found.kind {
+        Kind::Sum => written(&found.expression),
+        _ => found.expression.clone(),
+    };
+    let say = match &found.note {
+        Some(note) => format!("{asked} = {} ({note})", found.value),
+        None => format!("{asked} = {}", found.value),
+    };
+    Ok(Calculated {
+        number: found.value.replace(',', "").parse().ok(),
+        text: found.expression,
+        result: found.value,
+        say,
+    })
 }
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ mod tests {
         let now: Zoned = "2026-01-12T10:00:00+01:00[Europe/Berlin]"
             .parse()
             .expect("a time");
-        let done = Embedded.evaluate("how many days until June 3", &now, &Settings::default());
+        let done = evaluate("how many days until June 3", &now, &Settings::default());
         assert_eq!(
             done.expect("a number").say,
             "Monday, 12 January 2026 to Wednesday, 3 June 2026 = 142 days"
