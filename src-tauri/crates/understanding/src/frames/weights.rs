@@ -87,7 +87,6 @@ pub(super) use trained::weights;
 pub(super) mod trained {
     use std::cell::Cell;
     use std::fmt::Write as _;
-    use std::{fs, io};
 
     use super::{FILE, WEIGHTS, Weights};
 
@@ -106,22 +105,18 @@ pub(super) mod trained {
     }
 
     impl Weights {
-        /// Writes the weights into their file, whose comments stay.
-        pub(in super::super) fn write(&mut self) -> io::Result<()> {
+        /// The file of the weights with these figures; its comments stay.
+        pub(in super::super) fn written(&mut self) -> String {
             let mut file = String::new();
             for line in FILE.lines() {
                 let (said, comment) = line.split_once('#').unwrap_or((line, ""));
-                match self.named(said.split(' ').next().unwrap_or("")) {
-                    Some(weight) => {
-                        let name = said.split(' ').next().unwrap_or("");
-                        let _ = writeln!(file, "{name:<14} {weight:>6}  #{comment}");
-                    }
-                    None => {
-                        let _ = writeln!(file, "{line}");
-                    }
-                }
+                let name = said.split(' ').next().unwrap_or("");
+                let _ = match self.named(name) {
+                    Some(weight) => writeln!(file, "{name:<14} {weight:>6}  #{comment}"),
+                    None => writeln!(file, "{line}"),
+                };
             }
-            fs::write("data/frames/weights.txt", file)
+            file
         }
     }
 }

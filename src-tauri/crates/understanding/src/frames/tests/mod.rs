@@ -4,6 +4,7 @@ mod bounds;
 mod calendar;
 mod compose;
 mod dialog;
+#[path = "../../../tests/gold/mod.rs"]
 mod gold;
 mod mail;
 mod mail_questions;

@@ -99,7 +99,7 @@ fn train() {
             }
         }
     }
-    best.write().expect("the weights are written");
+    fs::write("data/frames/weights.txt", best.written()).expect("the weights are written");
 }
 
 fn by_frames(said: &Utterance<'_>) -> Reading {
