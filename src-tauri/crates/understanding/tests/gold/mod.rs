@@ -119,6 +119,10 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "WRONG=1 shows what is read wrongly"
+)]
 fn count(text: &str, read: impl Fn(&Utterance<'_>) -> Reading) -> Counts {
     let show = std::env::var_os("WRONG").is_some();
     let tools = adjutant_tools::all(Arc::new(Embedded));

@@ -9,7 +9,12 @@ use super::super::lattice::Lattice;
 pub(super) fn spoken_of(lattice: &Lattice<'_>, pronoun: usize) -> Option<Vec<String>> {
     let people = people_spoken_of(lattice);
     let one = matches!(lattice.word(pronoun), "him" | "her");
-    (!people.is_empty() && !(one && people.len() > 1)).then_some(people)
+    let fits = if one {
+        people.len() == 1
+    } else {
+        !people.is_empty()
+    };
+    fits.then_some(people)
 }
 
 /// The people of what the conversation spoke of last, each once, by address where there is one.

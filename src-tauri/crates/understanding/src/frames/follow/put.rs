@@ -318,9 +318,7 @@ fn edited(source: &str, edits: &[Edit]) -> Option<String> {
         return None;
     }
     for (bytes, words) in replaced {
-        if text.get(bytes.clone()).is_none() {
-            return None;
-        }
+        text.get(bytes.clone())?;
         text.replace_range(bytes.clone(), words);
     }
     let mut text = text.trim_end_matches(['.', '?', '!', ' ']).to_owned();

@@ -296,8 +296,11 @@ impl Reader {
     }
 }
 
+/// Roles with the words that fill them.
+type Constants = Vec<(&'static str, &'static str)>;
+
 /// What stands behind `=>`: a weight, and the roles that the rule fills by itself.
-fn constants(text: &'static str) -> Result<(f32, Vec<(&'static str, &'static str)>), String> {
+fn constants(text: &'static str) -> Result<(f32, Constants), String> {
     let (mut weight, mut constants) = (0.0, Vec::new());
     for word in text.split_whitespace() {
         match (word.strip_prefix('^'), word.split_once('=')) {

@@ -148,9 +148,8 @@ fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
 
 /// A time found in a part of the message that begins at a byte of it.
 fn moved(mut part: Found, by: usize) -> Found {
-    let shift = |range: std::ops::Range<usize>| range.start + by..range.end + by;
-    part.span = shift(part.span);
-    part.lead = part.lead.map(shift);
+    part.span = part.span.start + by..part.span.end + by;
+    part.lead = part.lead.map(|lead| lead.start + by..lead.end + by);
     part
 }
 

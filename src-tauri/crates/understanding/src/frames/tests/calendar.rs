@@ -190,7 +190,7 @@ fn a_time_that_is_looked_for_is_taken_from_what_is_found() {
             json!({"$from": found.key.0, "path": "/first/start"})
         );
         assert_eq!(made.args["summary"], "Sums", "{text}");
-        assert_eq!(made.needs, [found.key.clone()]);
+        assert_eq!(made.needs, std::slice::from_ref(&found.key));
     }
     let made = steps("find a free hour tomorrow and schedule a call with Will");
     assert_eq!(made[1].args["start"]["path"], "/first/start");
