@@ -41,6 +41,11 @@ impl<'a> Compiler<'a, '_> {
             return Err(Unfit("of any kind"));
         }
         let filter = self.filter(thing, family, true)?;
+        // A tool of one mail is called once for each of many: no single call answers "all".
+        let one = matches!(self.tool.name.as_str(), "email.reply" | "email.forward");
+        if one && filter.get("pick").is_some_and(|pick| pick == "all") {
+            return Err(Unfit("one at a time"));
+        }
         let told = |field: &String| field != "pick" && field != "order";
         if !filter.keys().any(told) && !thing.has("pick") {
             // "Archive the email": the one that is spoken of.
