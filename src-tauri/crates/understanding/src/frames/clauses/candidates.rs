@@ -57,7 +57,15 @@ impl<'a, 'm> Reader<'a, 'm> {
         // "… and on Friday to call Rachel": the verb of the request before.
         let verb = self.lattice.phrase("imperative", start).is_some();
         if let Some(last) = before.requests.last().filter(|_| !verb) {
-            found.extend(self.chart.shortened(start, end, last.frame.rule));
+            // A name alone is one where something of the person's is called so: "… and dance" is not.
+            let named = |frame: &Rc<Binding>| {
+                frame.inner("target").is_none_or(|thing| {
+                    thing.roles.iter().any(|(role, _)| *role != "name")
+                        || compile::grounds(self.lattice, frame) > 0.0
+                })
+            };
+            let shortened = self.chart.shortened(start, end, last.frame.rule);
+            found.extend(shortened.into_iter().filter(named));
         }
         found.truncate(TRIED_MAX);
         found

@@ -9,7 +9,7 @@ use super::super::grammar::GRAMMAR;
 use super::super::ground;
 use super::super::lattice::{Filler, Who};
 use super::select::kind_of;
-use super::{Compiler, Unfit, convert, schema, who};
+use super::{Compiler, Unfit, convert, schema, who, words};
 
 impl Compiler<'_, '_> {
     /// The filters that a thing's words are.
@@ -121,6 +121,14 @@ impl Compiler<'_, '_> {
         let Value::Inner(thing) = value else {
             return Err(Unfit("nothing to leave out"));
         };
+        // "The standup and the review" are two, and one filter with the words of both leaves out neither.
+        if thing
+            .span
+            .clone()
+            .any(|at| words::begins_with(self.lattice, at, "joint"))
+        {
+            return Err(Unfit("several are left out"));
+        }
         let mut left_out = self.filter_of(tool, thing, family, (path, false))?;
         if thing.has("count") && thing.has("pick") {
             left_out.insert("pick".into(), json!("all"));
