@@ -56,7 +56,14 @@ impl<'a, 'm> Reader<'a, 'm> {
             .clone();
         // "… and on Friday to call Rachel": the verb of the request before.
         let verb = self.lattice.phrase("imperative", start).is_some();
-        if let Some(last) = before.requests.last().filter(|_| !verb) {
+        // Behind "except lunch" comes what else is to stay.
+        let spared = |last: &&super::Candidate| {
+            let mut things = last.frame.roles.iter().map(|(_, value)| value);
+            last.frame.has("except")
+                || things.any(|value| matches!(value, Value::Inner(thing) if thing.has("except")))
+        };
+        let last = before.requests.last().filter(|last| !verb && !spared(last));
+        if let Some(last) = last {
             // A name alone is one where something of the person's is called so: "… and dance" is not.
             let named = |frame: &Rc<Binding>| {
                 frame.inner("target").is_none_or(|thing| {

@@ -72,7 +72,7 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
     let mut conditions = link != Link::Next;
     while at < lattice.len() && cuts.len() < CUTS_MAX {
         let end = at;
-        while at < lattice.len() && is_joint(lattice, at) {
+        while at < lattice.len() && is_joint(lattice, at) && !spares(lattice, at) {
             at += 1;
         }
         let (link, start) = link_at(lattice, at);
@@ -98,6 +98,11 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
         at += usize::from(!joint || link == Link::Next);
     }
     cuts
+}
+
+/// "But keep today's", "but not the unread ones": it takes something out of the request before it, and is none itself.
+fn spares(lattice: &Lattice<'_>, at: usize) -> bool {
+    lattice.word(at) == "but" && lattice.phrase("spare", at + 1).is_some()
 }
 
 fn is_joint(lattice: &Lattice<'_>, at: usize) -> bool {

@@ -65,6 +65,9 @@ impl Compiler<'_, '_> {
                     texts.push((category.text_field(acts), name));
                 }
                 "@count" => self.count(thing, value, &mut filter)?,
+                "@except" if goes_on_behind(thing, value) => {
+                    return Err(Unfit("words behind what is left out"));
+                }
                 "@except" => self.leave_out(tool, value, (family, path), &mut filter)?,
                 "@older" => self.older(value, &mut filter)?,
                 "@set" => {
@@ -187,6 +190,15 @@ fn add(filter: &mut Map<String, Json>, field: &str, value: Json) {
             filter.insert(field.to_owned(), value);
         }
     }
+}
+
+/// Whether free words of a thing stand behind what is left out of it: in "except the sail check" all of it is left out.
+fn goes_on_behind(thing: &Binding, left_out: &Value) -> bool {
+    let end = match left_out {
+        Value::Inner(left_out) => left_out.span.end,
+        _ => return false,
+    };
+    thing.texts().any(|words| words.start >= end)
 }
 
 /// Whether the only person is somebody who is not in the address book.

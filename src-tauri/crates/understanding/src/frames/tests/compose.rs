@@ -236,3 +236,17 @@ remind me on thursday to call Ana and on friday to call Will | task.create {"due
 "#,
     );
 }
+
+/// "But keep today's" and the second of two exceptions were read as further requests: what was to stay would have gone.
+#[test]
+fn what_is_to_stay_is_no_further_request() {
+    check(
+        r#"
+archive everything from Ana but keep today's |
+delete all mails from Kim but leave the one about the mast |
+archive all mails from Will but not the unread ones, please | email.archive {"target":{"except":[{"unread":true}],"from":["Will"],"pick":"all"}}
+cancel everything tomorrow except the sail check and the regatta briefing |
+cancel all my meetings on friday apart from lunch and the regatta briefing |
+"#,
+    );
+}
