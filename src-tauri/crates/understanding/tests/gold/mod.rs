@@ -11,7 +11,7 @@ use super::super::weights::{Weights, trained, weights};
 use super::table::{Around, rendered};
 use crate::Embedded;
 
-/// Of requests that nothing was ever changed for: the share that is read rightly, at least, and wrongly, at most.
+/// Of the requests in `test_*.txt`: the share that is read rightly, at least, and wrongly, at most.
 const HELD_OUT: (f64, f64) = (0.74, 0.18);
 
 /// How requests came out.
