@@ -5,16 +5,6 @@ use crate::tree::{none, numbered, repository, sources};
 /// Lines a source file has at most; about 400 is the aim.
 const LINES_MAX: usize = 600;
 
-/// The planner of the embedded engine is frozen: it will be replaced, and until then it only shrinks. Lower these
-/// numbers when it does.
-const PLANNER: &str = "src-tauri/crates/understanding/src/plan/";
-
-/// Source files of the planner.
-const PLANNER_FILES_MAX: usize = 120;
-
-/// Lines of the planner, blank ones and comments included.
-const PLANNER_LINES_MAX: usize = 30_575;
-
 #[test]
 fn files_stay_short() {
     let faults = sources(&["rs", "ts", "svelte", "js", "mjs", "py"])
@@ -27,19 +17,6 @@ fn files_stay_short() {
         })
         .collect();
     none(faults);
-}
-
-#[test]
-fn the_planner_only_shrinks() {
-    let planner = || sources(&["rs"]).filter(|(path, _)| path.starts_with(PLANNER));
-    let (files, lines) = planner().fold((0, 0), |(files, lines), (_, text)| {
-        (files + 1, lines + text.lines().count())
-    });
-    assert!(files > 0, "{PLANNER} is not where this test looks for it");
-    assert!(
-        files <= PLANNER_FILES_MAX && lines <= PLANNER_LINES_MAX,
-        "{PLANNER} has {files} files and {lines} lines; it is frozen at {PLANNER_FILES_MAX} and {PLANNER_LINES_MAX}. Teach a tool, the route or a model instead"
-    );
 }
 
 /// What is said by every front end names a place in the window, and the command beside it in brackets.

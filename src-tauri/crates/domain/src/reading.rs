@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::conversation::Message;
 use crate::focus::Focus;
+use crate::gate::Risk;
 use crate::named::Named;
 use crate::plan::{AnswerKind, Choice, Plan, PlanDraft, Question};
 use crate::route::Route;
@@ -33,6 +34,15 @@ pub struct Utterance<'a> {
     pub names: &'a [Named],
     /// The tools there are.
     pub tools: &'a [ToolSpec],
+}
+
+impl Utterance<'_> {
+    /// Whether a tool is known and changes nothing.
+    #[must_use]
+    pub fn only_reads(&self, tool: &str) -> bool {
+        let known = self.tools.iter().find(|known| known.name == tool);
+        known.is_some_and(|known| known.risk == Risk::Read)
+    }
 }
 
 /// What a planner makes of a message.

@@ -1,5 +1,5 @@
 //! What it costs to read a message with the tools there are, a thousand people, and sixty-four names that it mentions: every
-//! request of `tests/plans`, and long texts that are made to be hard.
+//! request of `tests/gold`, and long texts that are made to be hard.
 
 #![expect(
     clippy::disallowed_methods,
@@ -110,8 +110,11 @@ fn names(text: &str) -> Vec<Named> {
 
 /// The requests of the tables.
 fn requests() -> Vec<String> {
-    let files = fs::read_dir("tests/plans").expect(DATA);
-    let mut paths: Vec<_> = files.map(|file| file.expect(DATA).path()).collect();
+    let files = fs::read_dir("tests/gold").expect(DATA);
+    let mut paths: Vec<_> = files
+        .map(|file| file.expect(DATA).path())
+        .filter(|path| path.extension().is_some_and(|end| end == "txt"))
+        .collect();
     paths.sort();
     let lines = |path| fs::read_to_string(path).expect(DATA);
     let texts: Vec<String> = paths.iter().map(lines).collect();

@@ -13,7 +13,7 @@ use jiff::Zoned;
 use serde_json::Value;
 
 use crate::route::Similarity;
-use crate::{calc, frames, more, plan, resume, route};
+use crate::{calc, frames, more, resume, route, unread};
 
 /// Routes, plans and reads replies without a model. It holds nothing: everything comes with the message.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,30 +60,12 @@ impl Calculator for Embedded {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
-        // What frames do not read whole, the old planner may understand; what it does not either, a phrase of a tool.
-        let known = more::plan(said).or_else(|| frames::plan(said));
-        known.unwrap_or_else(|| match plan::plan(said, route) {
-            none @ Reading::NotUnderstood { .. } => {
-                frames::plan_own(said).unwrap_or_else(|| in_one_line(none))
-            }
-            read => read,
-        })
-    }
-}
-
-/// What was not understood is said in a line: what can be asked is told where somebody asks for it.
-fn in_one_line(reading: Reading) -> Reading {
-    /// Where the old planner goes on to tell everything it can do.
-    const ABILITIES: &str = " I keep your calendar,";
-    match reading {
-        Reading::NotUnderstood { text, trace } => {
-            let line = text.split_once(ABILITIES).map(|(line, _)| line);
-            let text = line.map_or(text.clone(), |line| {
-                format!("{line} Say “help” to see what I can do.")
-            });
-            Reading::NotUnderstood { text, trace }
-        }
-        other => other,
+        more::plan(said)
+            .or_else(|| unread::at_once(said))
+            .or_else(|| frames::plan(said))
+            // What nothing else reads may be a phrase that a tool brings itself.
+            .or_else(|| frames::plan_own(said))
+            .unwrap_or_else(|| unread::not_understood(said, route))
     }
 }
 
@@ -99,7 +81,7 @@ impl Resumer for Embedded {
         plan: &Plan,
         question: Option<&Question>,
     ) -> Resume {
-        resume::resume(said, request, plan, question, || self.route(said))
+        resume::resume(said, request, plan, question)
     }
 
     fn answer(&self, said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {

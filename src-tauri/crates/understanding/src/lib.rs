@@ -6,11 +6,13 @@
 pub mod calc;
 pub mod confirm;
 mod embedded;
+#[cfg(test)]
+mod fixture;
 mod frames;
 mod more;
-pub mod plan;
 pub mod resume;
 pub mod route;
 pub mod time;
+mod unread;
 
 pub use embedded::{ComparingRouter, Embedded};

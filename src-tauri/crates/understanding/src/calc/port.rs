@@ -7,7 +7,6 @@ use jiff::Zoned;
 
 use super::Kind;
 use super::written::written;
-use crate::plan;
 use crate::time::Policy;
 
 /// The result of a calculation as the domain's port wants it.
@@ -19,10 +18,7 @@ pub(crate) fn evaluate(
     now: &Zoned,
     settings: &Settings,
 ) -> Result<Calculated, ToolFault> {
-    let policy = Policy {
-        clock: settings.clock,
-        ..plan::policy(settings)
-    };
+    let policy = Policy::of(settings);
     let found = super::calculate(text, now, &policy)
         .map_err(|none| ToolFault::BadArguments { reason: none.say() })?;
     let asked = match found.kind {

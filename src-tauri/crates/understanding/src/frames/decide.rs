@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use adjutant_domain::plan::{PlanDraft, StepDraft};
-use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::reading::{Reading, TraceLine, Utterance};
 
 use super::binding::Binding;
 use super::clauses::{self, Sequence};
@@ -50,12 +50,16 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
     }
     let mut frames = best.requests.iter().map(|request| &request.frame);
     if let Some(why) = frames.find_map(|frame| frame.category().cannot) {
-        let frames = best.requests.iter().map(|request| &request.frame);
         return Some(Reading::NotUnderstood {
             text: why.to_owned(),
-            trace: frames
-                .flat_map(|frame| trace::lines(lattice, frame))
-                .collect(),
+            trace: traced(lattice, best),
+        });
+    }
+    if let [only] = best.requests.as_slice()
+        && only.frame.category().undo
+    {
+        return Some(Reading::Undo {
+            trace: traced(lattice, best),
         });
     }
     if best.requests.iter().all(|request| request.steps.is_empty()) {
@@ -74,12 +78,16 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
             request,
             steps: ordered(best),
         },
-        trace: best
-            .requests
-            .iter()
-            .flat_map(|request| trace::lines(lattice, &request.frame))
-            .collect(),
+        trace: traced(lattice, best),
     })
+}
+
+/// How the requests of a message were read.
+fn traced(lattice: &Lattice<'_>, sequence: &Sequence) -> Vec<TraceLine> {
+    let frames = sequence.requests.iter().map(|request| &request.frame);
+    frames
+        .flat_map(|frame| trace::lines(lattice, frame))
+        .collect()
 }
 
 /// What is answered to remarks that ask for nothing. `None`: what they speak of is meant by another message.
@@ -103,13 +111,23 @@ fn answer(lattice: &Lattice<'_>, remarks: &Sequence) -> Option<Reading> {
         return None;
     }
     Some(Reading::Say {
-        text: text.to_owned(),
-        trace: remarks
-            .requests
-            .iter()
-            .flat_map(|remark| trace::lines(lattice, &remark.frame))
-            .collect(),
+        text: filled(text, lattice.said),
+        trace: traced(lattice, remarks),
     })
+}
+
+/// An answer of the data files with what its braces stand for.
+fn filled(answer: &str, said: &Utterance<'_>) -> String {
+    if !answer.contains('{') {
+        return answer.to_owned();
+    }
+    let name = said.settings.owner.name.split_whitespace().next();
+    let name = name.map_or_else(String::new, |name| format!(", {name}"));
+    let today = said.now.strftime("%A, %-d %B %Y").to_string();
+    answer
+        .replace("{name}", &name)
+        .replace("{clock}", &said.settings.clock.show(said.now.time()))
+        .replace("{today}", &today)
 }
 
 /// Whether free words of a remark begin with what they do not begin with.

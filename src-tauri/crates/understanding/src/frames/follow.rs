@@ -7,7 +7,6 @@ mod parts;
 mod put;
 
 use adjutant_domain::conversation::{Message, Role};
-use adjutant_domain::gate::Risk;
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::reading::{Reading, Utterance};
 use serde_json::Value;
@@ -90,12 +89,8 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Opt
     let [asked] = first.requests.as_slice() else {
         return None;
     };
-    let reads = |step: &StepDraft| {
-        let tool = said.tools.iter().find(|tool| tool.name == step.tool);
-        tool.is_some_and(|tool| tool.risk == Risk::Read)
-    };
     let waits = readings.iter().flatten().any(|part| part.corrects);
-    let only_asks = asked.steps.iter().all(reads);
+    let only_asks = asked.steps.iter().all(|step| said.only_reads(&step.tool));
     for parts in readings {
         // What was done is done again only to something else that is named.
         if !waits && !only_asks && !parts.iter().all(|part| part.like == Like::Thing) {

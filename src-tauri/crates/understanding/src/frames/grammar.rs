@@ -62,6 +62,8 @@ pub(super) struct Category {
     pub cannot: Option<&'static str>,
     /// What is answered to it, where it asks for nothing.
     pub answer: Option<&'static str>,
+    /// It takes back what was done last.
+    pub undo: bool,
     /// It says what has to be so for a request to be carried out: it reads, and its {test} decides.
     pub condition: bool,
     /// It goes on with the request before it, which has to be about the same kind of thing.

@@ -249,7 +249,7 @@ impl<'a> Lattice<'a> {
         if !counts {
             return false;
         }
-        let policy = crate::plan::policy(self.said.settings);
+        let policy = crate::time::Policy::of(self.said.settings);
         crate::calc::is_calculation(self.slice(tokens), self.said.now, &policy)
     }
 

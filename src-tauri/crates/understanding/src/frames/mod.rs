@@ -13,6 +13,7 @@ mod grammar;
 mod ground;
 mod lattice;
 mod own;
+mod reply;
 mod trace;
 mod weights;
 
@@ -20,15 +21,27 @@ pub(crate) use decide::plan_own;
 pub(crate) use follow::restated;
 
 use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_text::message::Text;
 
 /// Plans a message that frames read whole, by itself or with the request before it. `None`: it is read by other means.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     decide::plan(said).or_else(|| follow::plan(said))
 }
 
+/// Whether a message is short enough to be a request.
+pub(crate) fn is_readable(text: &str) -> bool {
+    let text = Text::read(text);
+    !text.cut && text.tokens.len() <= lattice::TOKENS_MAX
+}
+
 /// Whether frames read a message as a request by itself.
 pub(crate) fn alone(said: &Utterance<'_>) -> bool {
     matches!(decide::plan(said), Some(Reading::Plan { .. }))
+}
+
+/// The people a reply names and nothing else, as they go into arguments.
+pub(crate) fn people(said: &Utterance<'_>) -> Vec<String> {
+    reply::people(said).unwrap_or_default()
 }
 
 #[cfg(test)]

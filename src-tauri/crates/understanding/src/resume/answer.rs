@@ -6,8 +6,8 @@ use adjutant_domain::reading::Utterance;
 use adjutant_text::message::truncate;
 use serde_json::{Value as Json, json};
 
-use crate::plan;
-use crate::time::{self, Value};
+use crate::frames;
+use crate::time::{self, Policy, Value};
 use adjutant_text::{fold, number};
 
 /// Bytes of an answer that are read; a mail that is dictated may be long.
@@ -24,7 +24,7 @@ pub(super) fn read(said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -
         AnswerKind::Moment => moment(said, None),
         AnswerKind::Minutes => minutes(said),
         AnswerKind::People => {
-            let people = plan::people_of(said);
+            let people = frames::people(said);
             (!people.is_empty()).then(|| json!(people))
         }
         AnswerKind::Choice => choice(text, choices),
@@ -48,7 +48,7 @@ fn unquoted(text: &str) -> &str {
 
 /// A point in time; a time of day alone falls on `day` where one is known.
 pub(super) fn moment(said: &Utterance<'_>, day: Option<&Moment>) -> Option<Json> {
-    let policy = plan::policy(said.settings);
+    let policy = Policy::of(said.settings);
     let founds = time::find(said.text, said.now, &policy);
     let first = founds.first().or(None)?;
     // More than the time and a few small words is something else.
@@ -105,7 +105,7 @@ pub(super) fn is_only_a_time(said: &Utterance<'_>) -> bool {
         "at", "by", "best", "great", "then", "yes", "sure", "will", "do", "lets", "let's", "hmm",
         "um", "well", "so", "that's", "that",
     ];
-    let policy = plan::policy(said.settings);
+    let policy = Policy::of(said.settings);
     let mut rest = said.text.to_lowercase();
     let mut founds = time::find(said.text, said.now, &policy);
     if founds.is_empty() || rest.len() != said.text.len() {
@@ -120,7 +120,7 @@ pub(super) fn is_only_a_time(said: &Utterance<'_>) -> bool {
 }
 
 fn minutes(said: &Utterance<'_>) -> Option<Json> {
-    let policy = plan::policy(said.settings);
+    let policy = Policy::of(said.settings);
     let founds = time::find(said.text, said.now, &policy);
     for found in &founds {
         if let Value::Duration(length) = &found.value {

@@ -6,12 +6,11 @@ mod answer;
 use adjutant_domain::conversation::Role;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question, Step, StepState};
-use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
-use adjutant_domain::route::Route;
+use adjutant_domain::reading::{Reply, Resume, Utterance};
 use serde_json::Value;
 
 use crate::confirm;
-use crate::{frames, plan};
+use crate::frames;
 
 /// Words of a reply that drops what waits.
 const DROPS: &[&str] = &[
@@ -211,7 +210,6 @@ pub fn resume(
     request: &str,
     waiting: &Plan,
     question: Option<&Question>,
-    route: impl Fn() -> Route,
 ) -> Resume {
     let core = core(said.text);
     if DROPS.contains(&core.as_str()) {
@@ -224,23 +222,23 @@ pub fn resume(
             .iter()
             .find_map(|lead| core.strip_prefix(lead))
             .is_some_and(|rest| UNDECIDED.contains(&rest));
-    if undecided && untouched(waiting) && !text_wanted {
+    if undecided && untouched(said, waiting) && !text_wanted {
         return Resume::Modify {
             text: request.to_owned(),
         };
     }
     if let Some(question) = question {
-        return to_question(said, request, waiting, question, route);
+        return to_question(said, request, waiting, question);
     }
     // A change is looked for first: "no, make it Friday" is more than a no. A clear yes is only ever a yes.
     let prompt = format!("{}\n{request}", waiting.request);
     match confirm::answer(said.text, Some(&prompt)) {
-        confirm::Answer::Affirmative if approves_what_waits(said.text, waiting) => Resume::Yes,
+        confirm::Answer::Affirmative if approves_what_waits(said, waiting) => Resume::Yes,
         confirm::Answer::Affirmative => Resume::New,
         given => match changed(request, said) {
             Some(text) => Resume::Modify { text },
             None if given == confirm::Answer::Negative
-                && !is_another(said, &[request, &waiting.request], &route) =>
+                && !is_another(said, &[request, &waiting.request]) =>
             {
                 Resume::No
             }
@@ -251,12 +249,12 @@ pub fn resume(
 
 /// Whether a yes speaks of nothing but the steps that wait: "yes, email Bob" is no yes to the deletion that the same request
 /// asked for beside the mail.
-fn approves_what_waits(text: &str, waiting: &Plan) -> bool {
+fn approves_what_waits(said: &Utterance<'_>, waiting: &Plan) -> bool {
     let waits = |step: &&Step| matches!(step.state, StepState::NeedsApproval { .. });
     let effects = waiting
         .steps
         .iter()
-        .filter(|step| !plan::is_reading(&step.draft.tool))
+        .filter(|step| !said.only_reads(&step.draft.tool))
         .count();
     let asked: Vec<&str> = waiting
         .steps
@@ -266,22 +264,16 @@ fn approves_what_waits(text: &str, waiting: &Plan) -> bool {
         .collect();
     effects <= asked.len().max(1)
         || asked.is_empty()
-        || confirm::answer(text, Some(&asked.join("\n"))) == confirm::Answer::Affirmative
+        || confirm::answer(said.text, Some(&asked.join("\n"))) == confirm::Answer::Affirmative
 }
 
 /// Whether a reply that sounds like a no is a request about something else: "cancel the lunch" while the deletion of the
 /// review waits.
-fn is_another(said: &Utterance<'_>, waiting: &[&str], route: &impl Fn() -> Route) -> bool {
-    another::names_another(said.text, waiting) && is_request(said, &route())
+fn is_another(said: &Utterance<'_>, waiting: &[&str]) -> bool {
+    another::names_another(said.text, waiting) && frames::alone(said)
 }
 
-fn to_question(
-    said: &Utterance<'_>,
-    request: &str,
-    waiting: &Plan,
-    question: &Question,
-    route: impl Fn() -> Route,
-) -> Resume {
+fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Question) -> Resume {
     let text_wanted = question.answer == AnswerKind::Text;
     let asked_before = asked_before(said, question);
     // Something was said since the question was asked: what makes sense by itself is no answer to it.
@@ -292,7 +284,7 @@ fn to_question(
         && !asked_before
         && question.answer != AnswerKind::Choice
         && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative
-        && !is_another(said, &[request, &waiting.request, &question.text], &route)
+        && !is_another(said, &[request, &waiting.request, &question.text])
     {
         return Resume::Abandon;
     }
@@ -338,11 +330,11 @@ fn to_question(
         && (text_wanted
             || question.answer == AnswerKind::Choice
             || question.answer == AnswerKind::Moment && answer::is_only_a_time(said)
-            || !is_request(said, &route()))
+            || !frames::alone(said))
     {
         return Resume::Answer(value);
     }
-    if is_request(said, &route()) {
+    if frames::alone(said) {
         return Resume::New;
     }
     match changed(request, said) {
@@ -372,20 +364,16 @@ fn asked_before(said: &Utterance<'_>, question: &Question) -> bool {
 
 /// The words of a request with what a reply changes in it.
 fn changed(request: &str, said: &Utterance<'_>) -> Option<String> {
-    frames::restated(request, said).or_else(|| plan::changed(request, said.text, said))
-}
-
-fn is_request(said: &Utterance<'_>, route: &Route) -> bool {
-    frames::alone(said) || matches!(plan::plan(said, route), Reading::Plan { .. })
+    frames::restated(request, said)
 }
 
 /// Whether nothing of the plan was done yet, so that it may be made again.
-fn untouched(waiting: &Plan) -> bool {
+fn untouched(said: &Utterance<'_>, waiting: &Plan) -> bool {
     waiting.steps.iter().all(|step| {
         matches!(
             step.state,
             StepState::Next | StepState::NeedsApproval { .. } | StepState::NeedsAnswer { .. }
-        ) || plan::is_reading(&step.draft.tool)
+        ) || said.only_reads(&step.draft.tool)
     })
 }
 

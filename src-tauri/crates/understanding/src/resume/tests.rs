@@ -6,6 +6,8 @@ use adjutant_domain::reading::Utterance;
 use adjutant_domain::settings::Settings;
 use serde_json::{Value, json};
 
+use crate::fixture::{Around, rendered, short, tools};
+
 fn answered(text: &str, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {
     let now: jiff::Zoned = "2026-03-11T09:30:00+01:00[Europe/Paris]"
         .parse()
@@ -21,7 +23,7 @@ fn answered(text: &str, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {
         history: &[],
         people: &people,
         names: &[],
-        tools: &[],
+        tools: tools(),
     };
     super::answer(&said, kind, choices)
 }
@@ -105,7 +107,7 @@ fn other_answers_are_read_by_their_kind() {
         (
             "to Ana and kim@example.com",
             AnswerKind::People,
-            Some(json!(["Ana Ruiz", "kim@example.com"])),
+            Some(json!(["Ana", "kim@example.com"])),
         ),
         (
             "“Hello there”",
@@ -143,7 +145,7 @@ fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
         history: &[],
         people: &people,
         names: &[],
-        tools: &[],
+        tools: tools(),
     };
     let engine = crate::Embedded;
     let asked = said(request);
@@ -181,7 +183,7 @@ fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
 fn a_yes_to_another_step_of_the_request_approves_nothing() {
     use adjutant_domain::reading::Resume;
 
-    let request = "cancel my lunch with Ana on Thursday and email Bob that it is off";
+    let request = "cancel my meeting with Ana on Thursday and email Bob that it is off";
     for (reply, yes) in [
         ("yes", true),
         ("yes please", true),
@@ -283,15 +285,13 @@ fn to_open_question(reply: &str, since: Option<&str>) -> adjutant_domain::readin
         history: &history,
         people: &[],
         names: &[],
-        tools: &[],
+        tools: tools(),
     };
-    let route = || crate::route::route(reply, &[]).route;
     super::resume(
         &said,
         "remind me to water the plants",
         &waiting,
         Some(&question),
-        route,
     )
 }
 
@@ -325,4 +325,66 @@ fn a_time_answers_the_open_question_also_after_something_else() {
     assert_eq!(to_open_question("no", None), Resume::Abandon);
     assert_eq!(to_open_question("no", Some("Moved it.")), Resume::New);
     assert_eq!(to_open_question("no", Some(reminded)), Resume::New);
+}
+
+/// What a reply is while the plan of a request waits, a line.
+fn read_as(around: &Around, request: &str, reply: &str) -> String {
+    use adjutant_domain::plan::{Plan, Step};
+    use adjutant_domain::reading::{Planner as _, Reading, Resume, Resumer as _, Router as _};
+
+    let engine = crate::Embedded;
+    let asked = around.utterance(request);
+    let Reading::Plan { plan, .. } = engine.plan(&asked, &engine.route(&asked)) else {
+        return "nothing: the request is not planned".to_owned();
+    };
+    let question = plan.steps.iter().find_map(|step| step.question.clone());
+    let waiting = Plan {
+        id: "plan_1".into(),
+        request: plan.request,
+        asked: None,
+        asked_tools: Default::default(),
+        planner: Default::default(),
+        steps: plan.steps.into_iter().map(Step::new).collect(),
+        taint: adjutant_domain::source::Taint::Clean,
+    };
+    let said = around.utterance(reply);
+    match engine.resume(&said, request, &waiting, question.as_ref()) {
+        Resume::Yes => "yes".to_owned(),
+        Resume::No => "no".to_owned(),
+        Resume::Abandon => "dropped".to_owned(),
+        Resume::New => "something else".to_owned(),
+        Resume::Answer(value) => format!("answer {}", short(&value.to_string())),
+        Resume::Modify { text } => {
+            let said = around.utterance(&text);
+            let read = engine.plan(&said, &engine.route(&said));
+            assert!(
+                matches!(read, Reading::Plan { .. }),
+                "{text}: {}",
+                rendered(&read)
+            );
+            format!("changed: {text}")
+        }
+    }
+}
+
+#[test]
+fn replies_mean_what_the_table_says() {
+    let mut around = Around::new();
+    let (mut request, mut reply) = ("", "");
+    let mut wrong = Vec::new();
+    for line in include_str!("replies.txt").lines() {
+        if let Some(directive) = line.strip_prefix('@') {
+            around.directive(directive);
+        } else if let Some(said) = line.strip_prefix("> ") {
+            request = said;
+        } else if let Some(said) = line.strip_prefix("< ") {
+            reply = said;
+        } else if let Some(wanted) = line.strip_prefix("  ") {
+            let got = read_as(&around, request, reply);
+            if got != wanted {
+                wrong.push(format!("> {request}\n< {reply}\n  {wanted}\n  not {got}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,6 +1,6 @@
 //! What a person means by words that have no one meaning: settings, with defaults.
 
-use adjutant_domain::settings::{ClockFace, DateOrder};
+use adjutant_domain::settings::{ClockFace, DateOrder, Settings, WeekStart};
 use jiff::civil::{Time, Weekday};
 
 /// Where an expression without a year or a week points.
@@ -53,6 +53,23 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// How words for times are read under the person's settings.
+    #[must_use]
+    pub fn of(settings: &Settings) -> Self {
+        Self {
+            week_starts_on: match settings.week_start {
+                WeekStart::Monday => Weekday::Monday,
+                WeekStart::Sunday => Weekday::Sunday,
+                WeekStart::Saturday => Weekday::Saturday,
+            },
+            day_first: settings.day_first,
+            clock: settings.clock,
+            work_start: settings.work_start,
+            work_end: settings.work_end,
+            ..Self::default()
+        }
+    }
+
     /// The order in which dates are written.
     pub(crate) fn date_order(&self) -> DateOrder {
         DateOrder::of(self.day_first)

@@ -12,8 +12,7 @@ use super::super::ground::Ground;
 use super::super::lattice::{Filler, Lattice};
 use super::select::{id_of, kind_of};
 use super::{Compiler, Unfit};
-use crate::plan::policy;
-use crate::time;
+use crate::time::{self, Policy};
 
 /// What was made longer ago is not what "at five instead" is said of.
 const FRESH: SignedDuration = SignedDuration::from_hours(2);
@@ -117,7 +116,7 @@ impl Compiler<'_, '_> {
         let before = said.history.iter().rev();
         let before = before.filter(|message| message.role == Role::User);
         let mut clocks = before.filter_map(|message| {
-            let found = time::find(&message.text, said.now, &policy(said.settings));
+            let found = time::find(&message.text, said.now, &Policy::of(said.settings));
             found.iter().find_map(|found| found.clock)
         });
         let near = clocks.next().ok_or(Unfit("no time before"))?.hour();

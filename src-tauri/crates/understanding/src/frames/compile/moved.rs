@@ -7,8 +7,7 @@ use serde_json::{Value as Json, json};
 use super::convert::minutes;
 use super::point::Point;
 use super::{Compiler, Unfit, arguments, words};
-use crate::plan::policy;
-use crate::time::{Grain, Relation, Value as Time};
+use crate::time::{Grain, Policy, Relation, Value as Time};
 
 impl Compiler<'_, '_> {
     /// A new time: a day keeps the time of day, a time of day keeps the day.
@@ -45,7 +44,7 @@ impl Compiler<'_, '_> {
             return Ok(());
         }
         // Nine, said at ten, is nine in the morning on another day.
-        let morning = policy(self.lattice.said.settings).first_morning_hour;
+        let morning = Policy::of(self.lattice.said.settings).first_morning_hour;
         let clock = founds
             .iter()
             .find_map(|found| found.clock_elsewhere(morning));

@@ -5,8 +5,7 @@ use adjutant_domain::settings::Settings;
 use jiff::civil::{Date, Time as Clock};
 use jiff::{SignedDuration, ToSpan, Zoned};
 
-use crate::plan::policy;
-use crate::time::{Found, Grain, Note, Relation, Value};
+use crate::time::{Found, Grain, Note, Policy, Relation, Value};
 
 /// When something is to be.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,7 +103,7 @@ impl Point {
         match &found.value {
             Value::Instant(at) => {
                 let clock = found.clock.map(|_| match elsewhere {
-                    true => found.clock_elsewhere(policy(settings).first_morning_hour),
+                    true => found.clock_elsewhere(Policy::of(settings).first_morning_hour),
                     false => Some(at.time()),
                 });
                 if self.clock.is_some() && clock.is_some() {
@@ -181,7 +180,7 @@ impl Point {
                 return None;
             }
             let clock = match elsewhere {
-                true => found.clock_elsewhere(policy(settings).first_morning_hour),
+                true => found.clock_elsewhere(Policy::of(settings).first_morning_hour),
                 false => None,
             };
             self.clock = Some(clock.unwrap_or_else(|| start.time()));

@@ -4,7 +4,11 @@ use super::super::lattice::{Filler, Lattice, Who};
 use super::pronoun;
 
 /// People as arguments name them, said at the token `at`. `None`: somebody is meant of whom nothing is known here.
-pub(super) fn names(lattice: &Lattice<'_>, people: &[Who], at: usize) -> Option<Vec<String>> {
+pub(in super::super) fn names(
+    lattice: &Lattice<'_>,
+    people: &[Who],
+    at: usize,
+) -> Option<Vec<String>> {
     let mut names = Vec::new();
     for who in people {
         match who {

@@ -9,8 +9,7 @@ use super::super::binding::{Binding, Value};
 use super::super::compile::time_of_day;
 use super::super::lattice::{Filler, Lattice, Who};
 use super::parts::{Like, Part};
-use crate::plan::policy;
-use crate::time::{self, Found};
+use crate::time::{self, Found, Policy};
 
 /// Texts that are tried for one reading of the parts.
 const TEXTS_MAX: usize = 12;
@@ -141,7 +140,7 @@ fn led_alike(lattice: &Lattice<'_>, found: &Found, part: &Part) -> bool {
 /// The times that a stretch of the request holds, itself among them: "tomorrow at 3" holds "tomorrow" and "at 3".
 fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> {
     let (source, now) = (lattice.text.source, lattice.said.now);
-    let policy = policy(lattice.said.settings);
+    let policy = Policy::of(lattice.said.settings);
     let tokens = lattice.text.tokens.iter().map(|token| &token.span);
     let inside: Vec<_> = tokens
         .filter(|span| bytes.start <= span.start && span.end <= bytes.end)
@@ -295,7 +294,7 @@ impl Places {
         let said: Vec<Found> = times.flat_map(|bytes| pieces(lattice, bytes)).collect();
         let timed = said.iter().filter(|found| found.clock.is_some());
         let found = timed.max_by_key(|found| found.span.len())?;
-        let morning = policy(lattice.said.settings).first_morning_hour;
+        let morning = Policy::of(lattice.said.settings).first_morning_hour;
         let clock = match !found.has_day && said.iter().any(|found| found.has_day) {
             true => found.clock_elsewhere(morning),
             false => found.clock,

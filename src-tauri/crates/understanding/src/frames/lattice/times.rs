@@ -4,8 +4,7 @@ use super::{Edge, Filler, Lattice};
 use adjutant_text::message::Kind;
 
 use crate::frames::grammar::GRAMMAR;
-use crate::plan::policy;
-use crate::time::{self, Found, Value};
+use crate::time::{self, Found, Policy, Value};
 
 /// Tokens of one expression that are tried shorter and later as well.
 const PARTS_MAX: usize = 9;
@@ -16,7 +15,7 @@ const SCORE_PER_WORD: f32 = 0.7;
 /// words at its edges may belong elsewhere ("the Monday report", "call Bob at 9 for an hour").
 pub(super) fn add(lattice: &mut Lattice<'_>) {
     let source = lattice.text.source;
-    let policy = policy(lattice.said.settings);
+    let policy = Policy::of(lattice.said.settings);
     let now = lattice.said.now;
     let mut found = time::find(source, now, &policy);
     // "On December 4 by 1.5 hours" is a day and a length.
@@ -115,9 +114,9 @@ fn is_time(filler: &Filler) -> bool {
 
 /// A time read as what was: "on Monday" is the one before today.
 pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
-    let policy = time::Policy {
+    let policy = Policy {
         prefer: time::Prefer::Past,
-        ..policy(lattice.said.settings)
+        ..Policy::of(lattice.said.settings)
     };
     let source = lattice.text.source;
     let text = source.get(found.span.clone()).unwrap_or("");
@@ -135,7 +134,7 @@ pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
 
 /// The time that a text is, if all of it is one.
 fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
-    let policy = policy(lattice.said.settings);
+    let policy = Policy::of(lattice.said.settings);
     let mut found = time::find(text, lattice.said.now, &policy).into_iter();
     let whole = found
         .next()

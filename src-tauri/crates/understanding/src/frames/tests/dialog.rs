@@ -388,6 +388,12 @@ email Ana that I'm sick // remind me to call her | -
 fn small_talk_is_answered_and_nothing_is_done() {
     for text in [
         "thanks, you're great",
+        "hi Adjutant, how are you?",
+        "good morning",
+        "what can you do?",
+        "what time is it",
+        "forget it",
+        "yes",
         "cheers for that",
         "standup sucks",
         "I might have lunch with Ana on friday, not sure yet",

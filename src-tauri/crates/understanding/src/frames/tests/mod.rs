@@ -10,5 +10,4 @@ mod mail;
 mod mail_questions;
 mod mail_tools;
 mod own;
-mod table;
 mod things;

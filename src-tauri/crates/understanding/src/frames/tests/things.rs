@@ -204,7 +204,6 @@ remember to buy milk | -
 save this: alarm code 9921 | memory.store {"key":"alarm code","value":"9921"}
 forget my bike lock code | memory.forget {"target":{"pick":"one","text":"bike lock code"}}
 forget what I told you about Ana | memory.forget {"target":{"pick":"all","text":"Ana"}}
-forget it | -
 "#,
         &Focus::default(),
     );

@@ -1,6 +1,7 @@
-//! The tables of requests: what surrounds each, and a plan as a line of text a step.
+//! What surrounds a message in tests, and a plan as a line of text a step.
 
 use std::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
 
 use adjutant_domain::conversation::{Message, Role};
 use adjutant_domain::focus::{Focus, Referent, Shown};
@@ -11,20 +12,28 @@ use adjutant_domain::settings::{Owner, Settings};
 use adjutant_domain::tool::ToolSpec;
 use serde_json::Value;
 
+/// The built-in tools.
+pub(crate) fn tools() -> &'static [ToolSpec] {
+    static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
+        let tools = adjutant_tools::all(Arc::new(crate::Embedded));
+        tools.iter().map(|tool| tool.spec().clone()).collect()
+    });
+    &TOOLS
+}
+
 /// What surrounds a request.
-pub struct Around {
+pub(crate) struct Around {
     pub now: jiff::Zoned,
     settings: Settings,
     people: Vec<(String, Vec<String>)>,
     focus: Focus,
     shown: Vec<Referent>,
     history: Vec<Message>,
-    tools: Vec<ToolSpec>,
 }
 
 impl Around {
-    /// Nothing was said or shown yet. The tools there are decide what frames can be made of.
-    pub fn new(tools: Vec<ToolSpec>) -> Self {
+    /// Nothing was said or shown yet.
+    pub fn new() -> Self {
         Self {
             now: "2026-03-11T09:30:00+01:00[Europe/Paris]"
                 .parse()
@@ -42,7 +51,6 @@ impl Around {
             focus: Focus::default(),
             shown: Vec::new(),
             history: Vec::new(),
-            tools,
         }
     }
 
@@ -56,11 +64,11 @@ impl Around {
             history: &self.history,
             people: &self.people,
             names: &[],
-            tools: &self.tools,
+            tools: tools(),
         }
     }
 
-    /// A line that begins with `@`.
+    /// A line that begins with `@`, as `tests/gold/README.md` explains them.
     pub fn directive(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
@@ -112,7 +120,7 @@ fn address(name: &str) -> String {
 }
 
 /// A reading, a line a step, each with two spaces before it.
-pub fn rendered(reading: &Reading) -> String {
+pub(crate) fn rendered(reading: &Reading) -> String {
     match reading {
         Reading::Plan { plan, .. } => plan
             .steps
@@ -167,7 +175,7 @@ fn condition(when: &Condition) -> String {
 }
 
 /// Times without their offset and zone, which are the same everywhere here.
-pub fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     text.replace("+01:00[Europe/Paris]", "")
         .replace("+02:00[Europe/Paris]", "")
 }

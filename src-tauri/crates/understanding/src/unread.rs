@@ -1,0 +1,55 @@
+//! What is said of a message that nobody reads: one line, with what to do next.
+
+use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::route::{Domain, Route};
+use adjutant_text::message::{Kind, Language, Text, language};
+
+use crate::frames;
+
+const NOT_UNDERSTOOD: &str =
+    "I did not understand that, so I have done nothing. Say “help” to see what I can do.";
+const UNKNOWN: &str = "I don't know that: it needs a model or a source, and I am working without either. Say “help” to see what I can do.";
+const TOO_LONG: &str = "That is too long for me to read as a request. Please say what to do in a few sentences; longer text can be saved as a file and searched.";
+const NOT_ENGLISH: &str = "I understand only English so far. Please say it in English.";
+const EMPTY: &str = "I am here. What can I do for you?";
+
+/// An answer to what has no words, or words of another language. `None`: it may be read.
+pub(crate) fn at_once(said: &Utterance<'_>) -> Option<Reading> {
+    let read = Text::read(said.text);
+    let says =
+        |token: &adjutant_text::message::Token| !matches!(token.kind, Kind::Mark | Kind::Emoji);
+    let text = match () {
+        () if language(&read) == Language::Other => NOT_ENGLISH,
+        () if !read.tokens.iter().any(says) => EMPTY,
+        () => return None,
+    };
+    Some(Reading::Say {
+        text: text.to_owned(),
+        trace: Vec::new(),
+    })
+}
+
+/// The line for what was not understood.
+pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
+    let knowledge = route.domains.is_empty() || route.domains == [Domain::Research];
+    let text = match () {
+        () if !frames::is_readable(said.text) => TOO_LONG,
+        () if knowledge && is_question(said.text) => UNKNOWN,
+        () => NOT_UNDERSTOOD,
+    };
+    Reading::NotUnderstood {
+        text: text.to_owned(),
+        trace: Vec::new(),
+    }
+}
+
+/// Whether a message asks for what somebody knows.
+fn is_question(text: &str) -> bool {
+    const LEADS: &[&str] = &[
+        "what", "who", "when", "where", "why", "how", "which", "is", "are", "do", "does", "did",
+        "explain", "define",
+    ];
+    let text = text.trim();
+    let first = text.split(|c: char| !c.is_alphabetic()).next();
+    text.ends_with('?') || first.is_some_and(|first| LEADS.contains(&first.to_lowercase().as_str()))
+}
