@@ -208,7 +208,7 @@ impl<'a, 'm> Chart<'a, 'm> {
                 self.adjunct(*adjunct, partial, at, &mut next);
             }
         }
-        self.passed(partial, at, whole, &mut next);
+        self.passed(kind, partial, at, whole, &mut next);
         next
     }
 
@@ -298,7 +298,14 @@ impl<'a, 'm> Chart<'a, 'm> {
         if partial.is_speech() && !self.may_close(at) {
             return;
         }
+        let behind = partial.time_before(at);
         for inner in self.readings(adjunct, at).iter() {
+            // "From Monday to Wednesday" is one time, not two.
+            let end = inner.span.end;
+            if inner.has("when") && behind.is_some_and(|first| self.lattice.is_one_time(first..end))
+            {
+                continue;
+            }
             let mut roles = inner.roles.iter().map(|(role, _)| *role);
             if roles.all(|role| AGAIN.contains(&role) || !partial.fills(|taken| taken == role)) {
                 next.push((inner.span.end, partial.with(inner, weights().adjunct)));
@@ -306,8 +313,15 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
     }
 
-    /// Fillers and marks.
-    fn passed(&self, partial: &Partial, at: usize, whole: bool, next: &mut Vec<Next>) {
+    /// Fillers and marks, a greeting in front of a request, and "do you know" in front of a question.
+    fn passed(
+        &self,
+        kind: &Category,
+        partial: &Partial,
+        at: usize,
+        whole: bool,
+        next: &mut Vec<Next>,
+    ) {
         if partial.is_speech() {
             return;
         }
@@ -316,8 +330,15 @@ impl<'a, 'm> Chart<'a, 'm> {
             passed.score += weights().filler;
             next.push((end, passed));
         };
-        if let Some(class) = GRAMMAR.class("filler").filter(|_| whole) {
-            self.phrases(class, at).for_each(|hit| pass(hit.end));
+        let first = whole && partial.end().is_none() && partial.done == 0;
+        for (class, may_stand) in [
+            ("filler", whole),
+            ("greeting", first),
+            ("lead", first && kind.filters.is_some() && !kind.condition),
+        ] {
+            if let Some(class) = GRAMMAR.class(class).filter(|_| may_stand) {
+                self.phrases(class, at).for_each(|hit| pass(hit.end));
+            }
         }
         if self.lattice.is_mark(at) && (whole || partial.done > 0 && self.lattice.word(at) == ",") {
             pass(at + 1);

@@ -234,6 +234,12 @@ impl<'a> Lattice<'a> {
         }
     }
 
+    /// Whether tokens are one expression of a time.
+    pub fn is_one_time(&self, tokens: Range<usize>) -> bool {
+        let mut edges = self.edges(tokens.start).iter();
+        edges.any(|edge| edge.end == tokens.end && matches!(edge.filler, Filler::Time(_)))
+    }
+
     /// Whether the calculator computes what tokens say: a sum, a conversion, a date, a clock elsewhere.
     pub fn is_sum(&self, tokens: Range<usize>) -> bool {
         // It has a number, or asks for a day or a time.

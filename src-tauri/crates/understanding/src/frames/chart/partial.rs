@@ -126,6 +126,16 @@ impl Partial {
         self.span.map(|span| span.1)
     }
 
+    /// The first token of a time that ends right before a token.
+    pub fn time_before(&self, at: usize) -> Option<usize> {
+        match self.roles.iter().next()? {
+            Filled::Adjunct(last) if last.span.end == at && last.has("when") => {
+                Some(last.span.start)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether any role is filled of which this holds.
     pub fn fills(&self, is: impl Fn(&str) -> bool) -> bool {
         self.text.as_ref().is_some_and(|text| is(text.role))

@@ -59,7 +59,11 @@ pub(super) struct Cut {
 
 /// All places at which a message may be cut; the first one is its beginning.
 pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
-    let (link, start) = link_at(lattice, 0);
+    let (link, start) = match lattice.is_sum(0..lattice.len()) {
+        // "If it is 4pm here, what time is it in Sydney?" is no condition.
+        true => (Link::Next, 0),
+        false => link_at(lattice, 0),
+    };
     let mut cuts = vec![Cut {
         end: 0,
         start,

@@ -68,7 +68,11 @@ impl Compiler<'_, '_> {
     /// What the conversation has shown, by id.
     fn pointed_at(&mut self, thing: &Binding, family: &str, source: Source) -> Result<(), Unfit> {
         let kind = select::kind_of(family).ok_or(Unfit("no such kind"))?;
-        self.point_at(thing, kind, source)?;
+        // "When is the review, and who is coming": what the request before it looked for.
+        let before = thing.constant("ref").unwrap_or_default();
+        if !self.takes("ids") || !self.earlier_step(before, family, &thing.roles) {
+            self.point_at(thing, kind, source)?;
+        }
         if let Some(ask) = thing.constant("ask") {
             self.arguments.set("ask", json!(ask), Source::Derived);
         }
@@ -80,14 +84,16 @@ impl Compiler<'_, '_> {
         /// Days looked through where no time was said.
         const DAYS: i64 = 7;
         let now = self.lattice.said.now;
-        let times = self.frame.times("when");
+        // "Is there a gap of two hours": what is said of the gap.
+        let frame = &thing_of(self.frame);
+        let times = frame.times("when");
         let founds: Vec<&Found> = times
             .filter_map(|time| self.lattice.times.get(time))
             .collect();
-        let window = Window::of(&founds, false, now).ok_or(Unfit("no range"))?;
+        let window = self.window(frame, (false, false))?;
         let source = match founds.is_empty() {
             true => Source::Derived,
-            false => self.said("when"),
+            false => Source::person(),
         };
         let mut from = window.from.clone().unwrap_or_else(|| now.clone());
         // What is over is not free any more.
@@ -102,12 +108,12 @@ impl Compiler<'_, '_> {
         };
         // "Tomorrow for an hour" is read as the first hour of tomorrow.
         let told = founds.iter().find_map(|found| hours_of_a_day(found));
-        if let (Some((_, end)), None) = (&told, self.length()) {
+        if let (Some((_, end)), None) = (&told, self.length(frame)) {
             to = end.clone();
         }
-        let length = self.length().or(told.map(|(minutes, _)| minutes));
+        let length = self.length(frame).or(told.map(|(minutes, _)| minutes));
         let length = length.map(SignedDuration::from_mins);
-        let mut question = self.frame.constant("ask").unwrap_or("slots");
+        let mut question = frame.constant("ask").unwrap_or("slots");
         if question == "free" && length.is_none() {
             // An hour that is not free for half an hour is not free; nights count too.
             if from.duration_until(&to) <= SignedDuration::from_mins(1) {
@@ -133,7 +139,7 @@ impl Compiler<'_, '_> {
                 self.said("length"),
             );
         }
-        self.hours(&founds, &window, &source);
+        self.hours(frame, &founds, &window, &source);
         self.arguments.set("ask", json!(question), Source::Derived);
         self.arguments
             .set("from", json!(window::moment(&from)), source.clone());
@@ -142,17 +148,17 @@ impl Compiler<'_, '_> {
     }
 
     /// On which days and at which times of day it is free, and which of the times.
-    fn hours(&mut self, founds: &[&Found], window: &Window, source: &Source) {
+    fn hours(&mut self, frame: &Binding, founds: &[&Found], window: &Window, source: &Source) {
         let mut set = |field: &str, value: Json| self.arguments.set(field, value, source.clone());
         let exact = |found: &&&Found| found.clock.is_some() || found.grain <= Grain::Part;
         if founds.iter().any(|found| exact(&found)) {
             // Whoever names hours means these, at work or not.
             set("hours", json!("any"));
         }
-        if let Some(part) = self.frame.constant("part") {
+        if let Some(part) = frame.constant("part") {
             set("part_of_day", json!(part));
         }
-        if self.frame.constant("pick").is_some() {
+        if frame.constant("pick").is_some() {
             set("pick", json!("first"));
         }
         if !window.weekdays.is_empty() {
@@ -169,16 +175,16 @@ impl Compiler<'_, '_> {
     }
 
     /// Minutes that are said in {length}.
-    fn length(&self) -> Option<i64> {
-        if self.frame.has("an_hour") {
+    fn length(&self, frame: &Binding) -> Option<i64> {
+        if frame.has("an_hour") {
             return Some(60);
         }
-        let said = self.frame.all("length").find_map(|value| match value {
+        let said = frame.all("length").find_map(|value| match value {
             Value::Filler(Filler::Length(time), _) => convert::minutes(self.lattice, *time),
             _ => None,
         });
         // "A free hour".
-        said.or_else(|| self.frame.has("hour_long").then_some(60))
+        said.or_else(|| frame.has("hour_long").then_some(60))
     }
 }
 

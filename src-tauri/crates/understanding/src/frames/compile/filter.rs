@@ -52,8 +52,9 @@ impl Compiler<'_, '_> {
             {
                 continue;
             }
-            if *role == "name" && self.is_pronoun(value) || *role == "place" && self.has_time(value)
-            {
+            let no_place =
+                || self.has_time(value) || self.holds_no_name(value) || self.says_nothing(value);
+            if *role == "name" && self.is_pronoun(value) || *role == "place" && no_place() {
                 return Err(Unfit("no name"));
             }
             match category.argument(role) {
@@ -64,12 +65,14 @@ impl Compiler<'_, '_> {
                     let name = self.spoken_of().ok_or(Unfit("nobody known"))?;
                     texts.push((category.text_field(acts), name));
                 }
-                "@count" => self.count(thing, value, &mut filter)?,
+                "@count" => self.count(thing, value, (family, acts), &mut filter)?,
                 "@except" if goes_on_behind(thing, value) => {
                     return Err(Unfit("words behind what is left out"));
                 }
                 "@except" => self.leave_out(tool, value, (family, path), &mut filter)?,
                 "@older" => self.older(value, &mut filter)?,
+                "@lasting" => self.lasting(role, value, &mut filter)?,
+                "@turn" => turn(thing, value, &mut filter)?,
                 "@set" => {
                     let Value::Constant(set) = value else {
                         return Err(Unfit("no state"));
@@ -189,6 +192,17 @@ fn add(filter: &mut Map<String, Json>, field: &str, value: Json) {
         (_, value) => {
             filter.insert(field.to_owned(), value);
         }
+    }
+}
+
+/// "The second call on Friday": in the order of what fits, which has to be told.
+fn turn(thing: &Binding, value: &Value, filter: &mut Map<String, Json>) -> Result<(), Unfit> {
+    match value {
+        Value::Filler(Filler::Ordinal(place @ 1..=100), _) if thing.has("when") => {
+            filter.insert("pick".into(), json!({"nth": place}));
+            Ok(())
+        }
+        _ => Err(Unfit("a place in nothing")),
     }
 }
 

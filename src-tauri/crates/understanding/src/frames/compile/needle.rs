@@ -109,7 +109,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Whether a name holds a word that nothing is called by, and nothing of the person's is called by either.
-    fn holds_no_name(&self, value: &Value) -> bool {
+    pub(super) fn holds_no_name(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
         };

@@ -6,7 +6,7 @@ use super::super::binding::{Binding, Value};
 use super::super::grammar::Category;
 use super::super::lattice::{Filler, times};
 use super::window::{self, Window};
-use super::{Compiler, Unfit};
+use super::{Compiler, Unfit, convert};
 use crate::time::{Found, Relation};
 
 impl Compiler<'_, '_> {
@@ -15,11 +15,16 @@ impl Compiler<'_, '_> {
         &self,
         thing: &Binding,
         value: &Value,
+        (family, acts): (&str, bool),
         filter: &mut Map<String, Json>,
     ) -> Result<(), Unfit> {
         let Value::Filler(Filler::Number(count @ 1..=100), _) = value else {
             return Err(Unfit("no number"));
         };
+        // "Cancel two meetings" does not say which.
+        if acts && family != "email" && !thing.has("pick") {
+            return Err(Unfit("any of several"));
+        }
         if thing.has("pick") {
             filter.insert("limit".into(), json!(count));
         }
@@ -44,6 +49,27 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// "Longer than an hour", "at least half an hour": bounds in whole minutes.
+    pub(super) fn lasting(
+        &self,
+        role: &str,
+        value: &Value,
+        filter: &mut Map<String, Json>,
+    ) -> Result<(), Unfit> {
+        let minutes = match value {
+            Value::Filler(Filler::Length(time), _) => convert::minutes(self.lattice, *time),
+            _ => None,
+        };
+        let minutes = minutes.ok_or(Unfit("no length"))?;
+        let (field, minutes) = match role {
+            "longer" => ("min_minutes", minutes + 1),
+            "shorter" => ("max_minutes", minutes - 1),
+            _ => ("min_minutes", minutes),
+        };
+        filter.insert(field.into(), json!(minutes));
+        Ok(())
+    }
+
     /// The times that narrow it.
     pub(super) fn range(
         &self,
@@ -53,32 +79,21 @@ impl Compiler<'_, '_> {
         filter: &mut Map<String, Json>,
     ) -> Result<(), Unfit> {
         let now = self.lattice.said.now;
-        if thing.constant("day") == Some("today") {
+        if thing.constant("day") == Some("today") && !thing.has("when") {
             return today(now, category, filter);
         }
-        let times = thing
-            .times("when")
-            .filter_map(|time| self.lattice.times.get(time));
-        let done = thing.has("done");
+        // "Completed tasks from yesterday" were completed then, "completed tasks due yesterday" were due.
+        let done = thing.has("done") || is_done(thing) && !thing.has("due_said");
         let back = category.looks_back || thing.has("past") || done;
-        let read = times.map(|found| match back {
-            true => times::as_past(self.lattice, found),
-            // "Move the call from Thursday": one thing is on that day, not from it on.
-            false if acts && !thing.has("many") && found.relation == Relation::From => Found {
-                relation: Relation::At,
-                ..found.clone()
-            },
-            false => found.clone(),
-        });
-        let read: Vec<Found> = read.collect();
-        let founds: Vec<&Found> = read.iter().collect();
-        let window = Window::of(&founds, back, now).ok_or(Unfit("no range"))?;
+        // "Move the call from Thursday": one thing is on that day, not from it on.
+        let on = acts && !thing.has("many");
+        let window = self.window(thing, (back, on))?;
         let known = match done {
             true => Some(("completed_from", "completed_to")),
             false => category.window,
         };
         let (from, to) = known.ok_or(Unfit("no times")).or_else(|unfit| {
-            if founds.is_empty() {
+            if !thing.has("when") {
                 Ok(("", ""))
             } else {
                 Err(unfit)
@@ -103,6 +118,46 @@ impl Compiler<'_, '_> {
             return Err(Unfit("days of the week"));
         }
         Ok(())
+    }
+
+    /// The range of all times of a thing; `back`: they are read as past, `on`: "from Thursday" is on Thursday.
+    pub(super) fn window(&self, thing: &Binding, how: (bool, bool)) -> Result<Window, Unfit> {
+        let window_of = |role, how: (bool, bool)| {
+            let founds = self.times_of(thing, role, how);
+            let founds: Vec<&Found> = founds.iter().collect();
+            Window::of(&founds, how.0, self.lattice.said.now).ok_or(Unfit("no range"))
+        };
+        if !thing.has("or_when") {
+            return window_of("when", how);
+        }
+        // "February and March", said in March, begin with the last February.
+        let both = |how| {
+            window_of("when", how)
+                .ok()?
+                .with(&window_of("or_when", how).ok()?)
+        };
+        let either = both(how).or_else(|| both((true, how.1)));
+        either.ok_or(Unfit("times apart"))
+    }
+
+    /// The times that fill a role; `back`: read as past, `on`: "from Thursday" is on Thursday.
+    fn times_of(
+        &self,
+        thing: &Binding,
+        role: &'static str,
+        (back, on): (bool, bool),
+    ) -> Vec<Found> {
+        let times = thing.times(role);
+        let founds = times.filter_map(|time| self.lattice.times.get(time));
+        let read = founds.map(|found| match back {
+            true => times::as_past(self.lattice, found),
+            false if on && found.relation == Relation::From => Found {
+                relation: Relation::At,
+                ..found.clone()
+            },
+            false => found.clone(),
+        });
+        read.collect()
     }
 
     /// From when to when; of events from now on or up to now, where that is meant.
@@ -157,12 +212,21 @@ impl Compiler<'_, '_> {
         acts: bool,
         filter: &mut Map<String, Json>,
     ) -> Result<(), Unfit> {
+        let (events, tasks) = (
+            category.name == "filter.calendar",
+            category.name == "filter.task",
+        );
         let order = match thing.constant("pick") {
-            Some("longest" | "shortest") if category.name == "filter.calendar" => "duration",
+            Some("longest" | "shortest") if events => "duration",
             Some("longest" | "shortest") => return Err(Unfit("no length")),
+            Some("urgent") if tasks => "priority",
+            Some("urgent") => return Err(Unfit("nothing is urgent")),
             _ => category.order,
         };
         match thing.constant("pick") {
+            None if thing.has("turn") => {
+                filter.insert("order".into(), json!(order));
+            }
             Some(place) => {
                 let back = if matches!(place, "first" | "next" | "shortest") {
                     ""
@@ -170,12 +234,16 @@ impl Compiler<'_, '_> {
                     "-"
                 };
                 let picked = if thing.has("count") { "all" } else { "first" };
-                if !order.is_empty() {
+                if !order.is_empty() && !filter.contains_key("order") {
                     filter.insert("order".into(), json!(format!("{back}{order}")));
+                }
+                // "What is the longest": how long it is belongs to the answer.
+                if picked == "first" && matches!(place, "longest" | "shortest") && is_list(filter) {
+                    filter.insert("ask".into(), json!(place));
                 }
                 filter.insert("pick".into(), json!(picked));
             }
-            None if acts && thing.has("many") => {
+            None if acts && (thing.has("many") || thing.has("both")) => {
                 filter.insert("pick".into(), json!("all"));
             }
             None if acts => {
@@ -188,6 +256,17 @@ impl Compiler<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether only what is done is meant.
+fn is_done(thing: &Binding) -> bool {
+    let mut states = thing.all("state");
+    states.any(|state| *state == Value::Constant("status=done"))
+}
+
+/// Whether a question asks which ones there are.
+fn is_list(filter: &Map<String, Json>) -> bool {
+    filter.get("ask").is_some_and(|ask| ask == "list")
 }
 
 /// "My day": this day; what should have been done before it belongs to it too.

@@ -52,8 +52,44 @@ impl Window {
             window.narrow(found, day.as_ref().map(|(start, _)| start), past, now)?;
         }
         // Two days apart are no range.
-        let backwards = matches!((&window.from, &window.to), (Some(from), Some(to)) if from > to);
+        let backwards = matches!((&window.from, &window.to), (Some(from), Some(to)) if from >= to);
         (!backwards).then_some(window)
+    }
+
+    /// The range of either of two: "February and March", "Monday or Thursday". `None`: something lies between them that
+    /// belongs to neither.
+    pub fn with(&self, other: &Self) -> Option<Self> {
+        let plain = |window: &Self| {
+            window.weekdays.is_empty() && window.clock == (None, None) && !window.starts
+        };
+        if !plain(self) || !plain(other) {
+            return None;
+        }
+        let (first, second) = match self.from.as_ref()? <= other.from.as_ref()? {
+            true => (self, other),
+            false => (other, self),
+        };
+        let (first_end, second_start) = (first.to.as_ref()?, second.from.as_ref()?);
+        let mut both = Self {
+            from: first.from.clone(),
+            to: Some(first_end.max(second.to.as_ref()?).clone()),
+            ..Self::default()
+        };
+        if first_end < second_start {
+            both.weekdays = vec![first.weekday()?, second.weekday()?];
+            let length = both.from.as_ref()?.duration_until(both.to.as_ref()?);
+            if length.as_hours() > 7 * 24 {
+                return None;
+            }
+        }
+        Some(both)
+    }
+
+    /// The day of the week, where the range is one day.
+    fn weekday(&self) -> Option<&'static str> {
+        let (from, to) = (self.from.as_ref()?, self.to.as_ref()?);
+        let day = from.time() == Clock::midnight() && from.date().tomorrow().ok()? == to.date();
+        (day && to.time() == Clock::midnight()).then(|| weekday(from.weekday()))
     }
 
     /// "Meetings before 9 next week": a time of day on each of several days.
@@ -128,7 +164,7 @@ impl Window {
                 (Some(at), (!past).then_some(end))
             }
             // "Three days ago": the stretch from there on.
-            _ if found.clock.is_none() && at <= *now => (Some(at), None),
+            _ if found.clock.is_none() && at < *now => (Some(at), None),
             _ => {
                 let minute = at.checked_add(SignedDuration::from_mins(1)).ok()?;
                 (Some(at), Some(minute))
@@ -165,6 +201,11 @@ impl Window {
                 };
                 (begin, Some(to))
             }
+            // "After lunch" is the rest of that day.
+            Relation::After if found.grain <= Grain::Part && !past => {
+                let next = end.start_of_day().ok()?.checked_add(1.day()).ok()?;
+                (Some(end), Some(next))
+            }
             Relation::After => (Some(end), None),
             Relation::Since => (Some(start), None),
             Relation::From if past => (Some(start), Some(end)),
@@ -172,6 +213,19 @@ impl Window {
             Relation::From => (Some(start), None),
             _ => (Some(start), Some(end)),
         })
+    }
+}
+
+fn weekday(day: jiff::civil::Weekday) -> &'static str {
+    use jiff::civil::Weekday;
+    match day {
+        Weekday::Monday => "monday",
+        Weekday::Tuesday => "tuesday",
+        Weekday::Wednesday => "wednesday",
+        Weekday::Thursday => "thursday",
+        Weekday::Friday => "friday",
+        Weekday::Saturday => "saturday",
+        Weekday::Sunday => "sunday",
     }
 }
 

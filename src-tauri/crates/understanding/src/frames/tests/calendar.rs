@@ -14,10 +14,10 @@ use serde_json::{Map, Value, json};
 use super::super::decide::plan;
 
 /// What narrows events.
-const EVENTS: &str = "all_day:yes ask:text from:moment to:moment location:text order:text overlapping:yes person:people \
+const EVENTS: &str = "all_day:yes ask:text except:list from:moment ids:list limit:number max_minutes:number min_minutes:number to:moment location:text order:text overlapping:yes person:people \
     pick:text recurring:yes starts_after:text starts_before:text starts_from:yes summary_is:text text:text weekdays:list";
 /// What narrows tasks.
-const TASKS: &str = "ask:text completed_from:moment completed_to:moment due_from:moment due_to:moment has_due:yes order:text \
+const TASKS: &str = "ask:text limit:number completed_from:moment completed_to:moment due_from:moment due_to:moment has_due:yes order:text \
     overdue:yes pick:text priority:text status:text text:text title_is:text";
 
 /// The fields of a schema, each said as `name:type`.
@@ -82,7 +82,7 @@ fn tools() -> Vec<ToolSpec> {
 }
 
 /// How a message is read on a Wednesday at half past nine, with two events and a task that have names.
-fn read(text: &str) -> Option<Reading> {
+pub(super) fn read(text: &str) -> Option<Reading> {
     let now: jiff::Zoned = "2026-05-06T09:30:00+02:00[Europe/Paris]"
         .parse()
         .expect("a time");
@@ -123,7 +123,7 @@ fn read(text: &str) -> Option<Reading> {
     })
 }
 
-fn steps(text: &str) -> Vec<StepDraft> {
+pub(super) fn steps(text: &str) -> Vec<StepDraft> {
     match read(text) {
         Some(Reading::Plan { plan, .. }) => plan.steps,
         _ => Vec::new(),
@@ -131,7 +131,7 @@ fn steps(text: &str) -> Vec<StepDraft> {
 }
 
 /// Checks that each line's message becomes the call behind it; its last step, where something is looked up first.
-fn check(table: &str) {
+pub(super) fn check(table: &str) {
     let mut wrong = Vec::new();
     for line in table.trim().lines() {
         let [text, tool, args] = line.split(" | ").collect::<Vec<_>>()[..] else {

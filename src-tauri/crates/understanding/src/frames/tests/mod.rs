@@ -2,6 +2,7 @@
 
 mod bounds;
 mod calendar;
+mod calendar_questions;
 mod compose;
 mod dialog;
 #[path = "../../../tests/gold/mod.rs"]
