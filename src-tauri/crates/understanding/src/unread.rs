@@ -5,11 +5,14 @@ use adjutant_domain::route::{Domain, Route};
 use adjutant_text::message::{Kind, Language, Text, language};
 
 use crate::frames;
+use crate::time::{self, Found, Policy};
 
 const NOT_UNDERSTOOD: &str =
     "I did not understand that, so I have done nothing. Say “help” to see what I can do.";
 const UNKNOWN: &str = "I don't know that: it needs a model or a source, and I am working without either. Say “help” to see what I can do.";
 const TOO_LONG: &str = "That is too long for me to read as a request. Please say what to do in a few sentences; longer text can be saved as a file and searched.";
+const OPEN: &str = "A quotation mark is missing, so I can't tell what belongs to the quotation. I have done nothing.";
+const COUNTED: &str = "That says how often, but not on which days, so I have done nothing. For example “every Tuesday and Thursday at 6”.";
 const NOT_ENGLISH: &str = "I understand only English so far. Please say it in English.";
 const EMPTY: &str = "I am here. What can I do for you?";
 
@@ -34,6 +37,8 @@ pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
     let knowledge = route.domains.is_empty() || route.domains == [Domain::Research];
     let text = match () {
         () if !frames::is_readable(said.text) => TOO_LONG,
+        () if said.text.matches('"').count() % 2 == 1 => OPEN,
+        () if is_counted(said) => COUNTED,
         () if knowledge && is_question(said.text) => UNKNOWN,
         () => NOT_UNDERSTOOD,
     };
@@ -41,6 +46,12 @@ pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
         text: text.to_owned(),
         trace: Vec::new(),
     }
+}
+
+/// Whether something is to happen several times in a week or month, on days that nobody names.
+fn is_counted(said: &Utterance<'_>) -> bool {
+    let founds = time::find(said.text, said.now, &Policy::of(said.settings));
+    founds.iter().any(Found::is_counted)
 }
 
 /// Whether a message asks for what somebody knows.

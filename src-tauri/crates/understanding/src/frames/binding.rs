@@ -58,6 +58,15 @@ impl Binding {
         texts.flatten().cloned()
     }
 
+    /// The stretches of free words in it and in whatever it holds.
+    pub fn all_texts(&self) -> Vec<Range<usize>> {
+        let inner = self.roles.iter().filter_map(|(_, value)| match value {
+            Value::Inner(inner) => Some(inner.all_texts()),
+            _ => None,
+        });
+        self.texts().chain(inner.flatten()).collect()
+    }
+
     /// Whether something fills a role.
     pub fn has(&self, role: &str) -> bool {
         self.get(role).is_some()

@@ -154,6 +154,9 @@ fn extended(
 /// The sequence with one more request, which what was said before decides about.
 fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) -> Option<Sequence> {
     before.score += next.score;
+    if next.frame.category().retracts && !retracted(&mut before) {
+        return None;
+    }
     if let Some((frame, denied)) = before.awaits.take() {
         let made = made(&before);
         let earlier = earlier(&before);
@@ -169,6 +172,15 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
     before.requests.push(next);
     share_back(lattice, &mut before);
     Some(before)
+}
+
+/// Takes back what was asked for so far. A condition without its request is none.
+fn retracted(before: &mut Sequence) -> bool {
+    before.holds = None;
+    for request in &mut before.requests {
+        request.steps.clear();
+    }
+    before.awaits.is_none()
 }
 
 /// The sequences in which a part is a condition of what comes next.

@@ -31,6 +31,8 @@ mod who;
 mod window;
 mod words;
 
+use std::rc::Rc;
+
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{AnswerKind, Question, StepDraft};
 use adjutant_domain::record::Kind;
@@ -56,6 +58,14 @@ pub(super) struct Earlier<'a> {
     pub step: Option<&'a StepDraft>,
     /// How it was read.
     pub frame: &'a Binding,
+}
+
+impl<'a> Earlier<'a> {
+    /// What it speaks of, where it does nothing with it: a remark, or a request that was taken back.
+    fn only_named(&self) -> Option<&'a Rc<Binding>> {
+        let named = self.frame.inner("target");
+        named.filter(|_| self.step.is_none() && !self.frame.category().condition)
+    }
 }
 
 /// Makes the steps of a frame: what it has to read first, and last what it does. Keys go on from `made` steps before it.
@@ -130,8 +140,8 @@ pub(super) fn comes_first(step: &StepDraft) -> bool {
     step.why == told::BEFORE
 }
 
-/// What the person's own things add to the score of a frame.
-pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {
+/// What the person's own things add to the score of a frame that stands behind others.
+pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier<'_>]) -> f32 {
     let family = frame
         .category()
         .tool
@@ -139,7 +149,13 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding) -> f32 {
     let kind = family.and_then(select::kind_of);
     let things = frame.roles.iter().filter_map(|(role, value)| match value {
         Value::Inner(thing) if matches!(*role, "target" | "thing") && thing.has("ref") => {
-            kind.map(|kind| change::spoken_of(lattice, kind))
+            let mut before = earlier.iter().rev();
+            let meant = before.find(|one| one.step.is_some() || one.only_named().is_some());
+            let meant = meant.and_then(Earlier::only_named);
+            kind.map(|kind| match meant {
+                Some(named) => ground::look_up(lattice, named, kind),
+                None => change::spoken_of(lattice, kind),
+            })
         }
         Value::Inner(thing) if *role == "target" => {
             kind.map(|kind| ground::look_up(lattice, thing, kind))

@@ -1,16 +1,13 @@
 //! From a message to a plan, where one reading is clearly the best.
 
-use std::ops::Range;
-
 use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, TraceLine, Utterance};
 
-use super::binding::Binding;
 use super::clauses::{self, Sequence};
 use super::compile;
-use super::grammar::GRAMMAR;
 use super::lattice::Lattice;
-use super::{own, trace};
+use super::{follow, own, trace};
+use crate::time::Found;
 
 /// A reading is sure where the next one that means something else is worse by this.
 const MARGIN: f32 = 0.4;
@@ -49,20 +46,22 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
         return None;
     }
     let mut frames = best.requests.iter().map(|request| &request.frame);
+    let counted = lattice.times.iter().any(Found::is_counted);
+    if counted || frames.clone().any(|frame| follow::is_left(lattice, frame)) {
+        return None;
+    }
     if let Some(why) = frames.find_map(|frame| frame.category().cannot) {
         return Some(Reading::NotUnderstood {
             text: why.to_owned(),
             trace: traced(lattice, best),
         });
     }
-    if let [only] = best.requests.as_slice()
-        && only.frame.category().undo
-    {
-        return Some(Reading::Undo {
-            trace: traced(lattice, best),
-        });
+    let asks = best.requests.iter().any(|one| !one.steps.is_empty());
+    if best.requests.iter().any(|one| one.frame.category().undo) {
+        let trace = traced(lattice, best);
+        return (!asks).then_some(Reading::Undo { trace });
     }
-    if best.requests.iter().all(|request| request.steps.is_empty()) {
+    if !asks {
         return answer(lattice, best);
     }
     let does = best
@@ -92,24 +91,12 @@ fn traced(lattice: &Lattice<'_>, sequence: &Sequence) -> Vec<TraceLine> {
 
 /// What is answered to remarks that ask for nothing. `None`: what they speak of is meant by another message.
 fn answer(lattice: &Lattice<'_>, remarks: &Sequence) -> Option<Reading> {
-    let mut answers = remarks
-        .requests
-        .iter()
-        .map(|remark| remark.frame.category().answer);
-    let text = answers.next()??;
-    let mut words = remarks
-        .requests
-        .iter()
-        .flat_map(|remark| remark.frame.texts());
-    // "Don't delete anything, just show me …": a request stands in what is taken for talk.
-    if remarks
-        .requests
-        .iter()
-        .any(|remark| begins_otherwise(lattice, &remark.frame))
-        || words.any(|stretch| holds_request(lattice, stretch))
-    {
-        return None;
-    }
+    // What was taken back asks for nothing any more.
+    let mut frames = remarks.requests.iter().map(|remark| &remark.frame);
+    let text = frames
+        .find(|frame| frame.category().remark)?
+        .category()
+        .answer?;
     Some(Reading::Say {
         text: filled(text, lattice.said),
         trace: traced(lattice, remarks),
@@ -128,27 +115,6 @@ fn filled(answer: &str, said: &Utterance<'_>) -> String {
         .replace("{name}", &name)
         .replace("{clock}", &said.settings.clock.show(said.now.time()))
         .replace("{today}", &today)
-}
-
-/// Whether free words of a remark begin with what they do not begin with.
-fn begins_otherwise(lattice: &Lattice<'_>, remark: &Binding) -> bool {
-    let class = remark.category().not.and_then(|class| GRAMMAR.class(class));
-    let first = remark.texts().next();
-    class.is_some_and(|class| first.is_some_and(|first| lattice.is_phrase(class, first.start)))
-}
-
-/// Whether a request begins behind a mark or a joint in free words.
-fn holds_request(lattice: &Lattice<'_>, stretch: Range<usize>) -> bool {
-    let class = |name: &str, at: usize| {
-        let class = GRAMMAR.class(name);
-        class.is_some_and(|class| lattice.is_phrase(class, at))
-    };
-    let from = stretch.start.saturating_sub(2);
-    (from + 1..stretch.end).any(|at| {
-        let joined = class("joint", at - 1) && at > stretch.start;
-        let passed = class("joint", at - 1) && class("filler", at);
-        joined && class("request", at) || passed && class("request", at + 1)
-    })
 }
 
 /// The steps of all requests in the order in which they run: first what has to be read before it is changed.

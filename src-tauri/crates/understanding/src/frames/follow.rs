@@ -5,6 +5,7 @@
 
 mod parts;
 mod put;
+mod take_back;
 
 use adjutant_domain::conversation::{Message, Role};
 use adjutant_domain::plan::StepDraft;
@@ -15,6 +16,7 @@ use super::clauses;
 use super::decide;
 use super::lattice::Lattice;
 use parts::{Like, Part};
+pub(super) use take_back::{corrected, is_left};
 
 /// Messages of the person that are looked back through for the request that is meant.
 const BACK_MAX: usize = 5;
@@ -123,7 +125,7 @@ fn calls_otherwise(text: &str, said: &Utterance<'_>, steps: &[StepDraft], parts:
 
 /// The free words among arguments.
 fn free_words(args: &Value) -> Vec<&Value> {
-    const FIELDS: &[&str] = &["text", "subject", "title", "summary", "location"];
+    const FIELDS: &[&str] = &["text", "subject", "title", "summary", "location", "body"];
     let inside = args.get("target");
     let both = [Some(args), inside].into_iter().flatten();
     both.flat_map(|args| FIELDS.iter().filter_map(|field| args.get(*field)))

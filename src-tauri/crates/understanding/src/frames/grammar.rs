@@ -64,6 +64,8 @@ pub(super) struct Category {
     pub answer: Option<&'static str>,
     /// It takes back what was done last.
     pub undo: bool,
+    /// The request before it in the same message is not wanted.
+    pub retracts: bool,
     /// It says what has to be so for a request to be carried out: it reads, and its {test} decides.
     pub condition: bool,
     /// It goes on with the request before it, which has to be about the same kind of thing.

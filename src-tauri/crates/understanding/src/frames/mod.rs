@@ -25,6 +25,12 @@ use adjutant_text::message::Text;
 
 /// Plans a message that frames read whole, by itself or with the request before it. `None`: it is read by other means.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
+    if let Some(meant) = follow::corrected(said) {
+        return decide::plan(&Utterance {
+            text: &meant,
+            ..*said
+        });
+    }
     decide::plan(said).or_else(|| follow::plan(said))
 }
 

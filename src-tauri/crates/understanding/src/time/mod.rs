@@ -185,6 +185,13 @@ pub struct Found {
 }
 
 impl Found {
+    /// Whether it says how often in a week or a month, and leaves open on which days.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        let counted = |note: &Note| matches!(note, Note::TimesPerPeriod(times) if *times > 1);
+        matches!(self.value, Value::Set { .. }) && self.notes.iter().any(counted)
+    }
+
     /// The time of day when it is meant for another day than the one it was read for: "9", said at ten and read as
     /// tonight, is nine in the morning there. `first_morning_hour` is the policy's.
     #[must_use]

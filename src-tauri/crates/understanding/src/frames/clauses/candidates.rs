@@ -1,6 +1,7 @@
 //! The readings of one stretch of a message, as requests and as conditions.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use adjutant_domain::plan::StepDraft;
@@ -62,13 +63,15 @@ impl<'a, 'm> Reader<'a, 'm> {
             last.frame.has("except")
                 || things.any(|value| matches!(value, Value::Inner(thing) if thing.has("except")))
         };
-        let last = before.requests.last().filter(|last| !verb && !spared(last));
+        let whole = |last: &&super::Candidate| verb || last.frame.category().remark;
+        let last = before.requests.last();
+        let last = last.filter(|last| !whole(last) && !spared(last));
         if let Some(last) = last {
             // A name alone is one where something of the person's is called so: "… and dance" is not.
             let named = |frame: &Rc<Binding>| {
                 frame.inner("target").is_none_or(|thing| {
                     thing.roles.iter().any(|(role, _)| *role != "name")
-                        || compile::grounds(self.lattice, frame) > 0.0
+                        || compile::grounds(self.lattice, frame, &[]) > 0.0
                 })
             };
             let shortened = self.chart.shortened(start, end, last.frame.rule);
@@ -103,12 +106,15 @@ impl<'a, 'm> Reader<'a, 'm> {
             let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
                 continue;
             };
+            if asks_after_all(lattice, &frame) {
+                continue;
+            }
             if leaks(lattice, &frame) || says_nothing(lattice, &frame) || no_name(lattice, &frame) {
                 continue;
             }
             let asks = steps.iter().any(|step| step.question.is_some());
             let missing = if asks { weights().missing } else { 0.0 };
-            let score = frame.score + missing + compile::grounds(lattice, &frame);
+            let score = frame.score + missing + compile::grounds(lattice, &frame, &earlier);
             if !found.iter().any(|other| same(&other.steps, &steps)) {
                 let place = found.partition_point(|other| other.score >= score);
                 let candidate = Candidate {
@@ -195,7 +201,10 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
             .next()
             .is_some()
     };
-    titles(frame).any(|at| lattice.is_phrase(class, at) || hangs(at))
+    let corrects = |at: usize| {
+        at > 0 && lattice.is_mark(at - 1) && lattice.phrase("may_take_back", at).is_some()
+    };
+    titles(frame).any(|at| lattice.is_phrase(class, at) || hangs(at) || corrects(at))
         || texts(frame, "place").next().is_some_and(number)
         || texts(frame, "place").any(|at| lattice.is_phrase(class, at))
 }
@@ -244,4 +253,32 @@ fn same(one: &[StepDraft], other: &[StepDraft]) -> bool {
             .collect()
     };
     does(one) == does(other)
+}
+
+/// Whether a remark that is answered holds a request: "don't delete anything, just show me …".
+fn asks_after_all(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let mut texts = frame.all_texts().into_iter();
+    frame.category().answer.is_some()
+        && (begins_otherwise(lattice, frame) || texts.any(|text| holds_request(lattice, text)))
+}
+
+/// Whether free words of a remark begin with what they do not begin with.
+fn begins_otherwise(lattice: &Lattice<'_>, remark: &Binding) -> bool {
+    let class = remark.category().not.and_then(|class| GRAMMAR.class(class));
+    let first = remark.texts().next();
+    class.is_some_and(|class| first.is_some_and(|first| lattice.is_phrase(class, first.start)))
+}
+
+/// Whether a request begins behind a mark or a joint in free words.
+fn holds_request(lattice: &Lattice<'_>, stretch: Range<usize>) -> bool {
+    let class = |name: &str, at: usize| {
+        let class = GRAMMAR.class(name);
+        class.is_some_and(|class| lattice.is_phrase(class, at))
+    };
+    let from = stretch.start.saturating_sub(2);
+    (from + 1..stretch.end).any(|at| {
+        let joined = class("joint", at - 1) && at > stretch.start;
+        let passed = class("joint", at - 1) && class("filler", at);
+        joined && class("request", at) || passed && class("request", at + 1)
+    })
 }

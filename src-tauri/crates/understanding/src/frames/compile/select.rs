@@ -81,7 +81,13 @@ impl<'a> Compiler<'a, '_> {
             Some(step) => step.tool.split('.').next() == Some(family),
             None => {
                 let category = earlier.frame.category();
-                category.remark || category.filters == Some(family)
+                let of = category.tool.and_then(|tool| tool.split('.').next());
+                let kind = kind_of(family).map(Kind::word);
+                let named = earlier.only_named().is_some_and(|thing| {
+                    let said = thing.constant("kind");
+                    said.is_none() || said == kind
+                });
+                category.filters == Some(family) || named && of.is_none_or(|of| of == family)
             }
         };
         let Some(earlier) = self.earlier.iter().rev().find(fits) else {
@@ -89,10 +95,11 @@ impl<'a> Compiler<'a, '_> {
         };
         let pick = if reference == "it" { "one" } else { "all" };
         let Some(step) = earlier.step else {
-            // A remark or a condition: what it spoke of is meant.
-            let mut spoken_of = match earlier.frame.category().remark {
-                true => earlier.frame.inner("target").map(|thing| (**thing).clone()),
-                false => Some(ask::thing_of(earlier.frame)),
+            // A remark, what was taken back, or a condition: what it spoke of is meant.
+            let named = earlier.only_named();
+            let mut spoken_of = match named {
+                Some(thing) => Some((**thing).clone()),
+                None => Some(ask::thing_of(earlier.frame)),
             };
             if let Some(spoken_of) = &mut spoken_of {
                 // "… Cancel all future ones": so many of them.
@@ -101,7 +108,7 @@ impl<'a> Compiler<'a, '_> {
             }
             let filter = spoken_of.and_then(|thing| self.filter(&thing, family, true).ok());
             return filter.is_some_and(|mut filter| {
-                if !earlier.frame.category().remark && !filter.contains_key("order") {
+                if named.is_none() && !filter.contains_key("order") {
                     filter.insert("pick".into(), json!(pick));
                 }
                 self.arguments

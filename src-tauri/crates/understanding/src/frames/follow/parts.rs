@@ -179,6 +179,10 @@ fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
         _ => None,
     });
     let tokens = named.unwrap_or_else(|| inner.span.clone());
+    // "No, cancel it" names nothing.
+    if lattice.phrase("request", tokens.start).is_some() {
+        return None;
+    }
     Some(Part {
         like: Like::Thing,
         words: lattice.slice(inner.span.clone()).to_owned(),

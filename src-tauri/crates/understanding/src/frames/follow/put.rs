@@ -254,8 +254,10 @@ impl Places {
             match value {
                 Value::Filler(Filler::Time(time), tokens) => {
                     let found = lattice.times.get(*time).map(Found::cut);
-                    self.times
-                        .extend(found.or_else(|| lattice.text.span(tokens.clone())));
+                    // Where something moves to is changed before the time by which it is named.
+                    let first = if *role == "to" { 0 } else { self.times.len() };
+                    let bytes = found.or_else(|| lattice.text.span(tokens.clone()));
+                    self.times.splice(first..first, bytes);
                 }
                 Value::Filler(Filler::Length(_), tokens) => {
                     self.lengths.extend(lattice.text.span(tokens.clone()));
@@ -270,6 +272,10 @@ impl Places {
                         continue;
                     };
                     let bytes = lattice.text.span(first.start..last.end);
+                    if *role == "title" {
+                        self.people
+                            .extend(people_in(lattice, first.start..last.end));
+                    }
                     match *role {
                         "said" => self.spoken.extend(bytes),
                         "name" => self.names.extend(bytes),
@@ -301,6 +307,19 @@ impl Places {
         };
         clock.map(|clock| clock.hour().into())
     }
+}
+
+/// People named in free words, with their tokens and bytes: "call Bob".
+fn people_in(lattice: &Lattice<'_>, tokens: Range<usize>) -> Vec<(Range<usize>, Range<usize>)> {
+    let named = tokens.clone().flat_map(|at| {
+        let edges = lattice.edges(at).iter();
+        let named = edges.filter(|edge| matches!(edge.filler, Filler::People(_)));
+        named.map(move |edge| at..edge.end)
+    });
+    let inside = named.filter(|named| named.end <= tokens.end);
+    inside
+        .filter_map(|named| Some((named.clone(), lattice.text.span(named)?)))
+        .collect()
 }
 
 /// The words of a request with its changes made. `None`: they overlap.

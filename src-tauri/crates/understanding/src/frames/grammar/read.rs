@@ -122,7 +122,7 @@ impl Reader {
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
                 | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
                 | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot" | "answer"
-                | "condition" | "behind" | "undo"),
+                | "condition" | "behind" | "undo" | "retracts"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -192,6 +192,7 @@ impl Reader {
             "remark" => category.remark = true,
             "cannot" => category.cannot = Some(value),
             "answer" => (category.remark, category.answer) = (true, Some(value)),
+            "retracts" => (category.remark, category.retracts) = (true, true),
             "undo" => (category.remark, category.undo) = (true, true),
             "condition" => category.condition = true,
             "behind" => category.behind = true,

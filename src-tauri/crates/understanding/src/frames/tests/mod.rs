@@ -4,6 +4,7 @@ mod bounds;
 mod calendar;
 mod calendar_questions;
 mod compose;
+mod correct;
 mod dialog;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
