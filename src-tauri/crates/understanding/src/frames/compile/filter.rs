@@ -52,6 +52,9 @@ impl Compiler<'_, '_> {
             {
                 continue;
             }
+            if *role == "name" && self.is_no_name(value, kind) && named.is_none() {
+                return Err(Unfit("another thing"));
+            }
             let no_place =
                 || self.has_time(value) || self.holds_no_name(value) || self.says_nothing(value);
             if *role == "name" && self.is_pronoun(value) || *role == "place" && no_place() {
@@ -86,7 +89,7 @@ impl Compiler<'_, '_> {
                 }
                 // Who somebody is that nobody knows, an address book cannot say.
                 _ if *role == "who" && is_stranger(value) => return Err(Unfit("a stranger")),
-                _ if *role == "sender" && !self.names_somebody(value) => {
+                _ if *role == "sender" && (thing.has("from") || !self.names_somebody(value)) => {
                     return Err(Unfit("nobody"));
                 }
                 field if *role == "who" => {
@@ -113,6 +116,24 @@ impl Compiler<'_, '_> {
         self.range(thing, category, acts, &mut filter)?;
         self.pick(thing, category, acts, &mut filter)?;
         Ok(filter)
+    }
+
+    /// Whether a name is none of this kind: somebody's, where owners are read by themselves, or a thing of another kind.
+    fn is_no_name(&self, value: &Value, kind: Option<Kind>) -> bool {
+        let (Some(kind @ (Kind::Mail | Kind::Event)), Value::Text(stretches)) = (kind, value)
+        else {
+            return false;
+        };
+        let things = ["mail", "event", "task", "note", "file"];
+        let last = stretches.last().map_or(0, |tokens| tokens.end);
+        let classes = ["kind", "kinds"]
+            .iter()
+            .filter_map(|name| GRAMMAR.class(name));
+        let mut ends = classes.flat_map(|class| self.lattice.phrases_from(class, 0));
+        kind == Kind::Mail && self.holds_owner(value)
+            || ends.any(|hit| {
+                hit.end == last && things.contains(&hit.value) && hit.value != kind.word()
+            })
     }
 
     /// "Except the ones from Kim": what fits these filters is left out. Words are looked for everywhere, so that rather too
@@ -197,8 +218,11 @@ fn add(filter: &mut Map<String, Json>, field: &str, value: Json) {
 
 /// "The second call on Friday": in the order of what fits, which has to be told.
 fn turn(thing: &Binding, value: &Value, filter: &mut Map<String, Json>) -> Result<(), Unfit> {
+    let told = ["when", "from", "owner", "about"]
+        .iter()
+        .any(|role| thing.has(role));
     match value {
-        Value::Filler(Filler::Ordinal(place @ 1..=100), _) if thing.has("when") => {
+        Value::Filler(Filler::Ordinal(place @ 1..=100), _) if told => {
             filter.insert("pick".into(), json!({"nth": place}));
             Ok(())
         }

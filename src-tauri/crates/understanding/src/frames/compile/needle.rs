@@ -11,7 +11,15 @@ use super::super::lattice::{Filler, TYPO_COST, Who};
 use super::{Compiler, Unfit, words};
 
 /// Words that leave out some of what is named: no text to look for.
-const EXCLUDING: &[&str] = &["except", "excluding", "besides", "unless", "not", "without"];
+const EXCLUDING: &[&str] = &[
+    "except",
+    "excluding",
+    "besides",
+    "unless",
+    "not",
+    "without",
+    "no",
+];
 
 impl Compiler<'_, '_> {
     /// Whether words are "it" or "them" and nothing else: no record is called so.
@@ -52,6 +60,13 @@ impl Compiler<'_, '_> {
         stretches.iter().flat_map(Clone::clone).any(is_time)
     }
 
+    fn first_token(&self, value: &Value) -> Option<usize> {
+        match value {
+            Value::Text(stretches) => stretches.first().map(|first| first.start),
+            _ => None,
+        }
+    }
+
     /// Words to look for: small words are not looked for, as records word them otherwise.
     pub(super) fn needle(&self, value: &Value, kind: Option<Kind>) -> Result<String, Unfit> {
         const SMALL: &[&str] = &[
@@ -61,7 +76,9 @@ impl Compiler<'_, '_> {
         if words::is_quoted(self.lattice, value) {
             return Ok(said);
         }
-        if self.says_nothing(value) {
+        // The rest of "today's" is no name.
+        let first = self.first_token(value);
+        if self.says_nothing(value) || first.is_some_and(|at| self.lattice.word(at) == "'s") {
             return Err(Unfit("no name"));
         }
         if self.holds_no_name(value) {
@@ -76,13 +93,29 @@ impl Compiler<'_, '_> {
             .filter(|word| !SMALL.contains(&word.to_lowercase().as_str()))
             .collect();
         if kept.is_empty() {
-            return Ok(said);
+            return Err(Unfit("no name"));
         }
         let spelled = kept.into_iter().map(|word| {
             let meant = kind.and_then(|kind| ground::spelled(self.lattice, &fold(word), kind));
             meant.unwrap_or_else(|| word.to_owned())
         });
         Ok(spelled.collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether words say whose or of when it is: "Tom's last two" and "yesterday's" are what no mail is called.
+    pub(super) fn holds_owner(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        stretches.iter().any(|tokens| {
+            tokens.clone().any(|at| {
+                let mut edges = self.lattice.edges(at).iter();
+                edges.any(|edge| {
+                    let owns = matches!(&edge.filler, Filler::People(_) | Filler::Time(_));
+                    owns && edge.end < tokens.end && self.lattice.word(edge.end) == "'s"
+                })
+            })
+        })
     }
 
     /// Whether words may be the name of a sender: few, no part of a sentence, and no known person with words behind.
@@ -101,11 +134,20 @@ impl Compiler<'_, '_> {
             person && edge.end < tokens.end
         });
         let sentence = |at: usize| {
-            ["clause", "not_called", "only_if", "joint"]
-                .iter()
-                .any(|class| words::begins_with(self.lattice, at, class))
+            [
+                "clause",
+                "not_called",
+                "only_if",
+                "joint",
+                "kinds",
+                "mailsorts",
+            ]
+            .iter()
+            .any(|class| words::begins_with(self.lattice, at, class))
         };
-        tokens.len() <= MOST && !known && !tokens.clone().any(sentence)
+        let small = |at: usize| words::begins_with(self.lattice, at, "small");
+        let says = !tokens.clone().all(small) && !tokens.clone().any(sentence);
+        tokens.len() <= MOST && !known && says
     }
 
     /// Whether a name holds a word that nothing is called by, and nothing of the person's is called by either.

@@ -1,5 +1,6 @@
 //! Which of the things that fit: from when to when, how many, in which order.
 
+use adjutant_domain::moment::Moment;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::{Binding, Value};
@@ -31,21 +32,25 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// "Older than a month".
+    /// "Older than a month", "older than last month".
     pub(super) fn older(&self, value: &Value, filter: &mut Map<String, Json>) -> Result<(), Unfit> {
-        let length = match value {
-            Value::Filler(Filler::Length(time), _) => self.lattice.times.get(*time),
-            _ => None,
+        let now = self.lattice.said.now;
+        let until = match value {
+            Value::Filler(Filler::Length(time), _) => match &self.time(*time)?.value {
+                crate::time::Value::Duration(length) => {
+                    let from = now.checked_sub(length.span);
+                    Moment::At(from.map_err(|_| Unfit("too long ago"))?)
+                }
+                _ => return Err(Unfit("no length")),
+            },
+            Value::Filler(Filler::Time(time), _) => {
+                let found = times::as_past(self.lattice, self.time(*time)?);
+                let stretch = found.value.stretch(now).ok_or(Unfit("no range"))?;
+                window::moment(&stretch.0)
+            }
+            _ => return Err(Unfit("no length")),
         };
-        let Some(crate::time::Value::Duration(length)) = length.map(|found| &found.value) else {
-            return Err(Unfit("no length"));
-        };
-        let from = self.lattice.said.now.checked_sub(length.span);
-        let from = from.map_err(|_| Unfit("too long ago"))?;
-        filter.insert(
-            "until".into(),
-            json!(adjutant_domain::moment::Moment::At(from)),
-        );
+        filter.insert("until".into(), json!(until));
         Ok(())
     }
 
@@ -68,6 +73,10 @@ impl Compiler<'_, '_> {
         };
         filter.insert(field.into(), json!(minutes));
         Ok(())
+    }
+
+    fn time(&self, number: usize) -> Result<&Found, Unfit> {
+        self.lattice.times.get(number).ok_or(Unfit("no time"))
     }
 
     /// The times that narrow it.
@@ -180,7 +189,7 @@ impl Compiler<'_, '_> {
             && (next || acts && window.to.is_none() && chosen)
         {
             // What is next, and everything that is changed without a time: from now on.
-            first = Some(adjutant_domain::moment::Moment::At(now.clone()));
+            first = Some(Moment::At(now.clone()));
             filter.insert("starts_from".into(), json!(true));
         }
         if let Some(first) = first {
@@ -254,6 +263,9 @@ impl Compiler<'_, '_> {
             }
             None => {}
         }
+        if thing.has("all_but") {
+            all_but(filter);
+        }
         Ok(())
     }
 }
@@ -267,6 +279,18 @@ fn is_done(thing: &Binding) -> bool {
 /// Whether a question asks which ones there are.
 fn is_list(filter: &Map<String, Json>) -> bool {
     filter.get("ask").is_some_and(|ask| ask == "list")
+}
+
+/// "All but the last three": what these filters pick is left out of all the others.
+fn all_but(filter: &mut Map<String, Json>) {
+    let mut rest = filter.clone();
+    for field in ["limit", "order"] {
+        rest.remove(field);
+    }
+    let left_out = std::mem::take(filter);
+    rest.insert("pick".into(), json!("all"));
+    rest.insert("except".into(), json!([left_out]));
+    *filter = rest;
 }
 
 /// "My day": this day; what should have been done before it belongs to it too.

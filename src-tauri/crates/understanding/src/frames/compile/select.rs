@@ -37,7 +37,12 @@ impl<'a> Compiler<'a, '_> {
             }
             return self.point_at(thing, kind, source);
         }
-        if self.frame.has("kind_said") && !thing.has("kind") {
+        // What somebody sent is mail: "delete everything from Ana".
+        let mail = thing.has("all")
+            && ["from", "sender", "folder"]
+                .iter()
+                .any(|role| thing.has(role));
+        if self.frame.has("kind_said") && !thing.has("kind") && !mail {
             return Err(Unfit("of any kind"));
         }
         let filter = self.filter(thing, family, true)?;
@@ -47,7 +52,9 @@ impl<'a> Compiler<'a, '_> {
             return Err(Unfit("one at a time"));
         }
         let told = |field: &String| field != "pick" && field != "order";
-        if !filter.keys().any(told) && !thing.has("pick") {
+        // "All my mails" are all there are; of "everything" only its mark tells that it is mail.
+        let every = thing.has("every") || thing.has("all") && self.tool.name == "email.mark";
+        if !filter.keys().any(told) && !thing.has("pick") && !every {
             // "Archive the email": the one that is spoken of.
             let one = self.lattice.said.focus.latest_one(Some(kind));
             let one = one.filter(|_| !thing.has("many") && self.takes("id"));

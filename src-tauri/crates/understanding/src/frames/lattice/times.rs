@@ -119,17 +119,19 @@ pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
         ..Policy::of(lattice.said.settings)
     };
     let source = lattice.text.source;
-    let text = source.get(found.span.clone()).unwrap_or("");
+    // "Over the weekend" is known by its preposition.
+    let lead = found.lead.as_ref().map(|lead| lead.start);
+    let start = lead.map_or(found.span.start, |lead| lead.min(found.span.start));
+    let text = source.get(start..found.span.end).unwrap_or("");
+    let span = found.span.start - start..text.len();
     let mut past = time::find(text, lattice.said.now, &policy).into_iter();
-    past.next()
-        .filter(|past| past.span == (0..text.len()))
-        .map_or_else(
-            || found.clone(),
-            |past| Found {
-                value: past.value,
-                ..found.clone()
-            },
-        )
+    past.next().filter(|past| past.span == span).map_or_else(
+        || found.clone(),
+        |past| Found {
+            value: past.value,
+            ..found.clone()
+        },
+    )
 }
 
 /// The time that a text is, if all of it is one.

@@ -242,7 +242,7 @@ remind me on thursday to call Ana and on friday to call Will | task.create {"due
 fn what_is_to_stay_is_no_further_request() {
     check(
         r#"
-archive everything from Ana but keep today's |
+archive everything from Ana but keep today's | email.archive {"target":{"except":[{"since":"2026-05-06","until":"2026-05-07"}],"from":["Ana"],"pick":"all"}}
 delete all mails from Kim but leave the one about the mast |
 archive all mails from Will but not the unread ones, please | email.archive {"target":{"except":[{"unread":true}],"from":["Will"],"pick":"all"}}
 cancel everything tomorrow except the sail check and the regatta briefing |

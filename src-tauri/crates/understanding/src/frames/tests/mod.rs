@@ -9,6 +9,7 @@ mod dialog;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
 mod mail;
+mod mail_chosen;
 mod mail_questions;
 mod mail_tools;
 mod own;

@@ -1,10 +1,10 @@
 //! Stretches of the calendar: "this week", "the last 3 days", "Q3 2026", "summer", "the week of the 18th", "2015".
 
 use super::{Parser, Read, known};
-use crate::time::Note;
 use crate::time::calendar::{self, add_days, midnight};
 use crate::time::lexicon::{Unit, Which};
 use crate::time::model::{Alone, Amount, Moment, Stretch};
+use crate::time::{Note, Prefer};
 use crate::time::{resolve, settle};
 
 impl Parser<'_> {
@@ -121,7 +121,7 @@ impl Parser<'_> {
 
     /// "my week", "all week": this one.
     fn my_week(&self, i: usize) -> Read<Moment> {
-        // "Over the weekend": this one.
+        // "Over the weekend": this one, or of what was, the last one.
         let led = i > 0
             && self.one_of(
                 i - 1,
@@ -136,13 +136,10 @@ impl Parser<'_> {
                 .is_some_and(|t| t.lex.unit == Some(Unit::Weekend) && !t.lex.plural)
             && !self.one_of(i + 2, &["of", "after", "before"])
         {
-            return Some((
-                Moment::of_day(
-                    known(self.one_unit(Which::This, Unit::Weekend)?),
-                    Alone::Sure,
-                ),
-                i + 2,
-            ));
+            let past = self.context.prefer.get() == Prefer::Past;
+            let which = if past { Which::Last } else { Which::This };
+            let weekend = known(self.one_unit(which, Unit::Weekend)?);
+            return Some((Moment::of_day(weekend, Alone::Sure), i + 2));
         }
         let at = self.any_phrase(i, &["my", "all"])?;
         let unit = self.token(at)?.lex.unit?;
