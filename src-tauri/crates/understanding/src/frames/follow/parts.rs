@@ -37,6 +37,10 @@ pub(super) enum Like {
     Copied,
     /// The subject of a mail.
     Subject,
+    /// What it is called.
+    Title,
+    /// Where it takes place.
+    Place,
     /// What else somebody is to be told.
     More,
     /// A thing, by its name or its place in a list.
@@ -123,6 +127,8 @@ fn part(
         Value::Filler(Filler::People(_), _) if matches!(*role, "cc" | "bcc") => {
             (Like::Copied, words.to_owned())
         }
+        Value::Text(_) if *role == "title" => (Like::Title, said().replace('"', "")),
+        Value::Text(_) if *role == "place" => (Like::Place, said()),
         Value::Text(_) if *role == "subject" => (Like::Subject, said().replace('"', "")),
         Value::Text(_) if *role == "said" => (Like::More, said()),
         Value::Filler(Filler::Time(time), _) => {

@@ -70,7 +70,9 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
             replaced.chain([appended]).collect()
         }
         Like::Copied => vec![Edit::Append(part.words.clone())],
-        Like::Subject => vec![Edit::Append(format!("with the subject \"{}\"", part.bare))],
+        Like::Subject => named(&places.subjects, "with the subject", part),
+        Like::Title => named(&places.titles, "called", part),
+        Like::Place => vec![Edit::Append(format!("at {}", part.bare))],
         Like::More => {
             let spoken = places.spoken.iter();
             let goes_on =
@@ -95,6 +97,15 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
             named.chain(whole).collect()
         }
     }
+}
+
+/// A name in the place of one, or at the end behind the words that lead to it.
+fn named(places: &[Range<usize>], lead: &str, part: &Part) -> Vec<Edit> {
+    let name = format!("\"{}\"", part.bare);
+    let replaced = places.iter();
+    let replaced = replaced.map(|at| Edit::Replace(at.clone(), name.clone()));
+    let appended = Edit::Append(format!("{lead} {name}"));
+    replaced.chain([appended]).collect()
 }
 
 /// A time in the place of the like of it: a day keeps the time of day that was said, and a time of day the day.
@@ -172,7 +183,8 @@ fn later(lattice: &Lattice<'_>, places: &Places, days: i64) -> Option<Edit> {
     let found = found
         .into_iter()
         .filter(|found| found.has_day || found.clock.is_none())
-        .max_by_key(|found| found.span.len())?;
+        // The hour stays.
+        .max_by_key(|found| (found.clock.is_none(), found.span.len()))?;
     let (start, end) = found.value.stretch(lattice.said.now)?;
     let (first, last) = (start.date(), last_day(&end, start.date()));
     let words = match days {
@@ -237,6 +249,8 @@ struct Places {
     people: Vec<(Range<usize>, Range<usize>)>,
     about: Vec<Range<usize>>,
     names: Vec<Range<usize>>,
+    titles: Vec<Range<usize>>,
+    subjects: Vec<Range<usize>>,
     /// What somebody is to be told.
     spoken: Vec<Range<usize>>,
     things: Vec<Range<usize>>,
@@ -267,6 +281,9 @@ impl Places {
                     self.people
                         .extend(bytes.map(|bytes| (tokens.clone(), bytes)));
                 }
+                Value::Filler(Filler::Quote(_), tokens) if *role == "subject" => {
+                    self.subjects.extend(lattice.text.span(tokens.clone()));
+                }
                 Value::Text(stretches) => {
                     let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else {
                         continue;
@@ -278,6 +295,8 @@ impl Places {
                     }
                     match *role {
                         "said" => self.spoken.extend(bytes),
+                        "title" => self.titles.extend(bytes),
+                        "subject" => self.subjects.extend(bytes),
                         "name" => self.names.extend(bytes),
                         "about" | "text" => self.about.extend(bytes),
                         _ => {}
