@@ -154,6 +154,10 @@ fn extended(
 /// The sequence with one more request, which what was said before decides about.
 fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) -> Option<Sequence> {
     before.score += next.score;
+    // "Remind me to buy milk and call mom": what cannot be done stands rarely behind what can.
+    if next.frame.category().cannot.is_some() && !before.requests.is_empty() {
+        before.score += weights().cut;
+    }
     if next.frame.category().retracts && !retracted(&mut before) {
         return None;
     }
