@@ -46,6 +46,7 @@ use super::weights::weights;
 use arguments::Arguments;
 use schema::Type;
 pub(super) use schema::argument;
+pub(super) use select::kind_of;
 pub(super) use who::names as people_named;
 
 /// A frame that cannot be said to its tool.

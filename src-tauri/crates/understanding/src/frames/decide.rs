@@ -45,6 +45,11 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
     if rival.is_some_and(|rival| best.score - rival.score < MARGIN) {
         return None;
     }
+    settled(lattice, best)
+}
+
+/// What a reading comes to.
+pub(super) fn settled(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     let mut frames = best.requests.iter().map(|request| &request.frame);
     let counted = lattice.times.iter().any(Found::is_counted);
     if counted || frames.clone().any(|frame| follow::is_left(lattice, frame)) {

@@ -12,6 +12,7 @@ mod follow;
 mod grammar;
 mod ground;
 mod lattice;
+mod likely;
 mod own;
 mod reply;
 mod trace;
@@ -32,6 +33,14 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
         });
     }
     decide::plan(said).or_else(|| follow::plan(said))
+}
+
+/// What a message probably means that is not surely read: a plan that begins with the question whether it was meant.
+pub(crate) fn likely(said: &Utterance<'_>) -> Option<Reading> {
+    match said.text.matches('"').count() % 2 {
+        0 => likely::plan(said),
+        _ => None,
+    }
 }
 
 /// Whether a message is short enough to be a request.

@@ -280,9 +280,17 @@ fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Q
     if asked_before && (frames::alone(said) || goes_on(said)) {
         return Resume::New;
     }
+    // "Did you mean …?" is answered with yes or no.
+    let whether = question.answer == AnswerKind::Choice && question.choices.len() == 1;
+    if let [only] = question.choices.as_slice()
+        && !asked_before
+        && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Affirmative
+    {
+        return Resume::Answer(only.value.clone());
+    }
     if !text_wanted
         && !asked_before
-        && question.answer != AnswerKind::Choice
+        && (whether || question.answer != AnswerKind::Choice)
         && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative
         && !is_another(said, &[request, &waiting.request, &question.text])
     {

@@ -144,7 +144,11 @@ fn count(text: &str, read: impl Fn(&Utterance<'_>) -> Reading) -> Counts {
         }
         let request = request.replace("\\n", "\n");
         let said = around.utterance(&request);
-        let reading = rendered(&read(&said));
+        let read = read(&said);
+        let reading = match asks_whether(&read) {
+            true => "!".to_owned(),
+            false => rendered(&read),
+        };
         let found: Vec<String> = reading.lines().map(|line| same(line.trim())).collect();
         let one = |which: &mut u32| *which += 1;
         if plans.contains(&found) {
@@ -159,6 +163,15 @@ fn count(text: &str, read: impl Fn(&Utterance<'_>) -> Reading) -> Counts {
         }
     }
     counts
+}
+
+/// Whether a plan begins with "Did you mean …?": nothing is done then, and nothing was surely read.
+fn asks_whether(reading: &Reading) -> bool {
+    let Reading::Plan { plan, .. } = reading else {
+        return false;
+    };
+    let first = plan.steps.first().and_then(|step| step.question.as_ref());
+    first.is_some_and(|question| question.choices.len() == 1)
 }
 
 /// A step without what makes no difference: a surname, capitals, a default that is said.

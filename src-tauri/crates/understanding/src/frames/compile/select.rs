@@ -222,7 +222,7 @@ impl<'a> Compiler<'a, '_> {
 }
 
 /// The kind of record that a family of tools is about.
-pub(super) fn kind_of(family: &str) -> Option<Kind> {
+pub(in super::super) fn kind_of(family: &str) -> Option<Kind> {
     Some(match family {
         "calendar" => Kind::Event,
         "task" => Kind::Task,

@@ -1,6 +1,7 @@
 //! Messages that correct themselves, what asks for nothing, and what is taken back.
 
-use adjutant_domain::reading::{Planner as _, Router as _};
+use adjutant_domain::plan::AnswerKind;
+use adjutant_domain::reading::{Planner as _, Reading, Router as _};
 
 use crate::Embedded;
 use crate::fixture::{Around, rendered};
@@ -152,10 +153,7 @@ fn what_is_out_of_reach_is_named() {
         ),
         ("call Will", &["! I can't make phone calls"]),
         ("remind me to call Will at 5", &["task.create"]),
-        (
-            "is Petra free on Friday?",
-            &["! I can't see other people's calendars"],
-        ),
+        ("is Petra free on Friday?", &["! "]),
         ("who invented the zip", &["! I don't know that"]),
         ("grommel the fipsy", &["! I did not understand that"]),
         (
@@ -165,4 +163,39 @@ fn what_is_out_of_reach_is_named() {
         ("add \"lunch tomorrow", &["! A quotation mark is missing"]),
         (&"show my tasks and ".repeat(400), &["! That is too long"]),
     ]);
+}
+
+#[test]
+fn what_is_not_sure_is_asked_about() {
+    let mut around = Around::new();
+    around.directive("person Ana Ruiz");
+    let asked = |text: &str| {
+        let said = around.utterance(text);
+        match Embedded.plan(&said, &Embedded.route(&said)) {
+            Reading::Plan { plan, .. } => plan.steps.first().and_then(|step| step.question.clone()),
+            _ => None,
+        }
+    };
+    // Nothing tells whether that is an event or a task.
+    let question = asked("move the tango to Friday").expect("a question");
+    assert!(
+        question.text.starts_with("Did you mean: Move "),
+        "{}",
+        question.text
+    );
+    assert!(question.text.contains("Friday"), "{}", question.text);
+    assert_eq!(question.answer, AnswerKind::Choice);
+    let labels: Vec<_> = question
+        .choices
+        .iter()
+        .map(|choice| choice.label.as_str())
+        .collect();
+    assert_eq!(labels, ["Yes"]);
+    for text in [
+        "move the meeting with Ana to Friday",
+        "grommel the fipsy",
+        "add \"lunch",
+    ] {
+        assert_eq!(asked(text), None, "{text}");
+    }
 }

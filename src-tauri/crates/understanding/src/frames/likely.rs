@@ -1,0 +1,89 @@
+//! What a message probably means, where that is not sure: the person is asked whether it was read rightly.
+
+use adjutant_domain::plan::{AnswerKind, Choice, Question};
+use adjutant_domain::reading::{Reading, Utterance};
+use serde_json::{Value as Json, json};
+
+use super::binding::{Binding, Value};
+use super::clauses::{self, Sequence};
+use super::compile;
+use super::decide;
+use super::lattice::Lattice;
+
+/// A reading below this score is none to ask about.
+const LEAST: f32 = 0.0;
+/// Requests of a reading that is asked about: more cannot be taken in at a glance.
+const REQUESTS_MAX: usize = 3;
+
+/// The plan for the best reading, which begins with the question whether it is meant. A yes is a yes to reading it so: what
+/// has to be asked before it is done is asked then.
+pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
+    let lattice = Lattice::read(said.text, said)?;
+    let found = clauses::sequences(&lattice);
+    let best = found.first().filter(|best| best.score > LEAST)?;
+    let Reading::Plan { mut plan, trace } = decide::settled(&lattice, best)? else {
+        return None;
+    };
+    let asks = plan.steps.iter().any(|step| step.question.is_some());
+    if asks || best.requests.len() > REQUESTS_MAX {
+        return None;
+    }
+    let (first, rest) = plan.steps.split_first_mut()?;
+    let (slot, value) = kept(&first.args)?;
+    first.question = Some(Question {
+        text: format!("Did you mean: {}?", in_words(&lattice, best)),
+        choices: vec![Choice::new("Yes", value)],
+        slot,
+        answer: AnswerKind::Choice,
+    });
+    for step in rest {
+        if !step.needs.contains(&first.key) {
+            step.needs.push(first.key.clone());
+        }
+    }
+    Some(Reading::Plan { plan, trace })
+}
+
+/// An argument with its value: the yes leaves it as it is.
+fn kept(args: &Json) -> Option<(String, Json)> {
+    match args.as_object()?.iter().next() {
+        Some((name, value)) => Some((format!("/{name}"), value.clone())),
+        None => Some((String::new(), json!({}))),
+    }
+}
+
+/// A reading as it is asked about: what each request does, with the words of the message that say the rest.
+fn in_words(lattice: &Lattice<'_>, reading: &Sequence) -> String {
+    let requests = reading.requests.iter().filter_map(|request| {
+        let say = &request.steps.last()?.say;
+        let rest = details(lattice, &request.frame, say);
+        Some(match rest.is_empty() {
+            true => say.clone(),
+            false => format!("{say} ({})", rest.join(", ")),
+        })
+    });
+    requests.collect::<Vec<_>>().join("; ")
+}
+
+fn details(lattice: &Lattice<'_>, frame: &Binding, say: &str) -> Vec<String> {
+    let family = frame
+        .category()
+        .tool
+        .and_then(|tool| tool.split('.').next());
+    // The same name may be that of an event or of a task.
+    let kind = family
+        .and_then(compile::kind_of)
+        .filter(|_| frame.has("target"));
+    let kind = kind.map(|kind| kind.word().to_owned());
+    let said = frame.roles.iter().filter_map(|(_, value)| match value {
+        Value::Constant(_) => None,
+        value => Some(compile::words_of(lattice, value)),
+    });
+    let low = say.to_lowercase();
+    let all = kind.into_iter().chain(said);
+    let mut rest: Vec<String> = all
+        .filter(|words| !low.contains(&words.to_lowercase()))
+        .collect();
+    rest.dedup();
+    rest
+}
