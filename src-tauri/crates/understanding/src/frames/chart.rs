@@ -21,7 +21,9 @@ use partial::{Filled, Partial};
 /// Readings kept for each place of a rule at each token.
 const BEAM: usize = 6;
 /// Readings of one category from one token.
-const READINGS_MAX: usize = 24;
+const READINGS_MAX: usize = 48;
+/// Those of them that end at one token.
+const ENDS_MAX: usize = 4;
 /// Categories inside categories.
 const DEPTH_MAX: usize = 6;
 /// Steps of one message: what is longer or more ambiguous than this is not a request.
@@ -116,6 +118,13 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
         self.depth -= 1;
         let mut found = sorted(found);
+        // A long one that reads well leaves room for a short one, behind which the rest may read better.
+        let mut ends: HashMap<usize, usize> = HashMap::new();
+        found.retain(|one| {
+            let known = ends.entry(one.span.end).or_default();
+            *known += 1;
+            *known <= ENDS_MAX
+        });
         found.truncate(READINGS_MAX);
         let found = Rc::new(found);
         self.memo.insert(key, Rc::clone(&found));
@@ -259,7 +268,12 @@ impl<'a, 'm> Chart<'a, 'm> {
                 takes: Takes::Category(category),
             } => {
                 for inner in self.readings(*category, at).iter() {
-                    let filled = Filled::By(role, Value::Inner(Rc::clone(inner)));
+                    // What says nothing but this role is its value: "to Kim" of "to whom".
+                    let value = match inner.roles.as_slice() {
+                        [(same, value)] if same == role => value.clone(),
+                        _ => Value::Inner(Rc::clone(inner)),
+                    };
+                    let filled = Filled::By(role, value);
                     read(inner.span.end, inner.score, Some(filled));
                 }
             }
@@ -340,7 +354,11 @@ impl<'a, 'm> Chart<'a, 'm> {
                 self.phrases(class, at).for_each(|hit| pass(hit.end));
             }
         }
-        if self.lattice.is_mark(at) && (whole || partial.done > 0 && self.lattice.word(at) == ",") {
+        let owns = self.lattice.word(at) == "'s";
+        if self.lattice.is_mark(at)
+            && !owns
+            && (whole || partial.done > 0 && self.lattice.word(at) == ",")
+        {
             pass(at + 1);
         }
     }

@@ -42,6 +42,8 @@ weights! {
     text_stop,
     /// Free text that begins with a word that hardly begins a name.
     text_start,
+    /// Free text that ends with a word that belongs to what comes next.
+    text_end,
     /// Free text that goes on behind something that was taken out of it.
     resumed,
     /// A quotation in free text.

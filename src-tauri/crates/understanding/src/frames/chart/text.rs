@@ -19,6 +19,35 @@ const NO_NAME: &[&str] = &[
     "each",
 ];
 
+/// Words that hardly end a name: something belongs behind them.
+const NO_END: &[&str] = &[
+    "with",
+    "about",
+    "for",
+    "from",
+    "to",
+    "of",
+    "by",
+    "at",
+    "and",
+    "or",
+    "the",
+    "a",
+    "an",
+    "my",
+    "our",
+    "his",
+    "her",
+    "their",
+    "regarding",
+    "concerning",
+    "titled",
+    "called",
+    "saying",
+    "that",
+    "'s",
+];
+
 impl Chart<'_, '_> {
     /// Open text that goes on for a token, or for a whole quotation; and where it goes on from.
     pub(super) fn more_text(
@@ -41,9 +70,12 @@ impl Chart<'_, '_> {
         }
         let mut next = partial.clone();
         let text = next.text.as_mut()?;
-        let mut resumed = false;
+        let (mut resumed, mut ended) = (false, None);
         match text.stretches.last_mut() {
-            Some(last) if last.end == at => last.end = end,
+            Some(last) if last.end == at => {
+                ended = Some(at - 1);
+                last.end = end;
+            }
             last => {
                 resumed = last.is_some();
                 text.stretches.push(at..end);
@@ -59,18 +91,32 @@ impl Chart<'_, '_> {
         if !whole && !text.speech && tokens > NAME_TOKENS_MAX {
             return None;
         }
+        let speech = text.speech;
         let begins = matches!(stretches.as_slice(), [one] if one.start == at);
         let no_name =
             begins && !text.speech && quote.is_none() && NO_NAME.contains(&self.lattice.word(at));
         let cost = match quote {
             Some(_) => weights().quote,
             None if text.speech && behind_quote => weights().speech_stop,
-            None if text.speech => self.speech_cost(at),
+            None if text.speech => self.speech_cost(kind, at),
+            // A name that is quoted ends with its quotation.
+            None if behind_quote => weights().text_rarely,
             None => self.text_cost(kind, at),
         };
         next.score += cost;
         if resumed {
             next.score += weights().resumed;
+        }
+        if !speech {
+            // What goes on did not end there.
+            let cost = |at: usize| {
+                if self.hardly_ends(at) {
+                    weights().text_end
+                } else {
+                    0.0
+                }
+            };
+            next.score += cost(end - 1) - ended.map_or(0.0, cost);
         }
         if no_name {
             next.score += weights().text_start;
@@ -79,16 +125,26 @@ impl Chart<'_, '_> {
         Some((end, next))
     }
 
+    /// Whether a word that is not quoted hardly ends a name.
+    fn hardly_ends(&self, at: usize) -> bool {
+        NO_END.contains(&self.lattice.word(at)) && !self.is_quoted(at)
+    }
+
+    /// Whether a phrase begins at a token that free text of a category hardly holds.
+    fn is_rare(&self, kind: &Category, at: usize) -> bool {
+        kind.rarely
+            .is_some_and(|class| self.lattice.is_phrase(class, at))
+    }
+
     fn text_cost(&self, kind: &Category, at: usize) -> f32 {
-        let is_rare = |class| self.lattice.is_phrase(class, at);
-        match kind.rarely.is_some_and(is_rare) {
+        match self.is_rare(kind, at) {
             true => self.costs[at].min(weights().text_rarely),
             false => self.costs[at],
         }
     }
 
     /// What a word of speech costs: little, unless a request of its own begins there.
-    fn speech_cost(&self, at: usize) -> f32 {
+    fn speech_cost(&self, kind: &Category, at: usize) -> f32 {
         let word = self.lattice.word(at);
         let joint = matches!(word, "and" | "then" | "," | "." | "!" | "?" | ";");
         let begins = |at: usize| {
@@ -103,6 +159,7 @@ impl Chart<'_, '_> {
                 ) && begins(at + 2));
         match word {
             _ if requests => weights().speech_request,
+            _ if self.is_rare(kind, at) => weights().text_rarely,
             "." | "!" | "?" | ";" if at + 1 < self.limit => weights().speech_stop,
             _ => weights().speech,
         }
