@@ -10,6 +10,7 @@ mod brief;
 mod change;
 pub(super) mod condition;
 mod convert;
+mod each;
 mod fact;
 mod filter;
 mod keep;
@@ -34,7 +35,7 @@ mod words;
 use std::rc::Rc;
 
 use adjutant_domain::ids::StepKey;
-use adjutant_domain::plan::{AnswerKind, Question, StepDraft};
+use adjutant_domain::plan::{AnswerKind, Question, Reference, StepDraft};
 use adjutant_domain::record::Kind;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::Value as Json;
@@ -113,6 +114,7 @@ fn one(
         needs: Vec::new(),
         reads: Vec::new(),
         made,
+        each: None,
     };
     compiler.fill()?;
     compiler.follow()?;
@@ -129,6 +131,7 @@ fn one(
         sources: compiler.arguments.sources,
         question: compiler.question,
         needs: compiler.needs,
+        each: compiler.each,
         ..StepDraft::default()
     });
     Ok(steps)
@@ -164,6 +167,9 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier
         Value::Inner(time) if *role == "relative" => time
             .inner("of")
             .map(|event| ground::look_up(lattice, event, Kind::Event)),
+        Value::Inner(whom) if *role == "to" => whom
+            .inner("event")
+            .map(|event| ground::look_up(lattice, event, Kind::Event)),
         Value::Inner(event) if matches!(*role, "until" | "since" | "first" | "second") => {
             Some(ground::look_up(lattice, event, Kind::Event))
         }
@@ -178,7 +184,7 @@ pub(super) fn grounds_at_most(frame: &Binding) -> f32 {
     things
         .filter(|(role, value)| {
             matches!(*role, "target" | "thing" | "relative")
-                || matches!(*role, "until" | "since" | "first" | "second")
+                || matches!(*role, "to" | "until" | "since" | "first" | "second")
                     && matches!(value, Value::Inner(_))
         })
         .map(|_| weights().whole)
@@ -202,6 +208,8 @@ struct Compiler<'a, 'm> {
     /// Steps that read something for it.
     reads: Vec<StepDraft>,
     made: usize,
+    /// The list of which it does each by itself.
+    each: Option<Reference>,
 }
 
 impl Compiler<'_, '_> {
@@ -327,22 +335,29 @@ impl Compiler<'_, '_> {
             if *role == "when" && category.tool == Some("calendar.create") && self.found_before() {
                 continue;
             }
-            let asked = category.asks.iter().find(|(asked, _, _)| asked == role);
-            let (_, path, text) = asked.ok_or(Unfit("missing"))?;
-            let typed = schema::at(&self.tool.schema, path).ok_or(Unfit("no such argument"))?;
-            self.arguments.set_missing(path);
-            self.question = Some(Question {
-                text: words::fill(self.lattice, self.frame, text),
-                choices: Vec::new(),
-                slot: arguments::pointer(path),
-                answer: match typed {
-                    Type::Moment => AnswerKind::Moment,
-                    Type::People => AnswerKind::People,
-                    Type::Integer => AnswerKind::Minutes,
-                    _ => AnswerKind::Text,
-                },
-            });
+            self.ask_for(role)?;
         }
+        Ok(())
+    }
+
+    /// Asks for what a role would say.
+    fn ask_for(&mut self, role: &str) -> Result<(), Unfit> {
+        let mut asks = self.frame.category().asks.iter();
+        let asked = asks.find(|(asked, _, _)| *asked == role);
+        let (_, path, text) = asked.ok_or(Unfit("missing"))?;
+        let typed = schema::at(&self.tool.schema, path).ok_or(Unfit("no such argument"))?;
+        self.arguments.set_missing(path);
+        self.question = Some(Question {
+            text: words::fill(self.lattice, self.frame, text),
+            choices: Vec::new(),
+            slot: arguments::pointer(path),
+            answer: match typed {
+                Type::Moment => AnswerKind::Moment,
+                Type::People => AnswerKind::People,
+                Type::Integer => AnswerKind::Minutes,
+                _ => AnswerKind::Text,
+            },
+        });
         Ok(())
     }
 }

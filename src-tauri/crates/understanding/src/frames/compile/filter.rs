@@ -55,6 +55,9 @@ impl Compiler<'_, '_> {
             if *role == "name" && self.is_no_name(value, kind) && named.is_none() {
                 return Err(Unfit("another thing"));
             }
+            if family == "email" && matches!(*role, "name" | "about") && self.holds_kind(value) {
+                return Err(Unfit("two mails"));
+            }
             let no_place =
                 || self.has_time(value) || self.holds_no_name(value) || self.says_nothing(value);
             if *role == "name" && self.is_pronoun(value) || *role == "place" && no_place() {
@@ -66,7 +69,10 @@ impl Compiler<'_, '_> {
                 "@text" => texts.push((category.text_field(acts), self.needle(value, kind)?)),
                 "@whose" => {
                     let name = self.spoken_of().ok_or(Unfit("nobody known"))?;
-                    texts.push((category.text_field(acts), name));
+                    match family {
+                        "email" => add(&mut filter, "from", json!([name])),
+                        _ => texts.push((category.text_field(acts), name)),
+                    }
                 }
                 "@count" => self.count(thing, value, (family, acts), &mut filter)?,
                 "@except" if goes_on_behind(thing, value) => {

@@ -1,16 +1,20 @@
 //! The arguments of a mail that is written: what it says, what it is about, which mail it answers.
 
+use std::ops::Range;
+
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::Value;
-use super::super::lattice::Filler;
-use super::{Compiler, Unfit, key, speech, who, words};
+use super::super::grammar::GRAMMAR;
+use super::super::lattice::{Filler, Hit, Who};
+use super::speech::{self, Addressed};
+use super::{Compiler, Unfit, key, who, words};
 
 /// The tool that looks for mails.
-const SEARCH: &str = "email.search";
+pub(super) const SEARCH: &str = "email.search";
 /// The tool that reads a note.
 const NOTE: &str = "note.read";
 
@@ -18,18 +22,23 @@ impl Compiler<'_, '_> {
     /// What the mail says: a quotation word for word, reported speech as a person would write it.
     pub(super) fn body(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no text"))?;
+        if self.frame.constant("how") == Some("bid") && self.frame.has("subject") {
+            // "Email Ana about the trip to Rome": nothing is asked of her.
+            return Err(Unfit("no text"));
+        }
         if let (Value::Text(said), Some(Value::Text(subject))) = (value, self.frame.get("subject"))
             && let (Some(said), Some(subject)) = (said.first(), subject.last())
             && subject.end == said.start
         {
             return Err(Unfit("nobody knows where the subject ends"));
         }
-        let said = words::of(self.lattice, value);
-        let text = if words::is_quoted(self.lattice, value) {
-            said
-        } else {
-            let how = self.frame.constant("how").unwrap_or("said");
-            speech::letter(how, &said, self.one_recipient()).ok_or(Unfit("no text"))?
+        let text = match value {
+            Value::Text(stretches) if !words::is_quoted(self.lattice, value) => {
+                let how = self.frame.constant("how").unwrap_or("said");
+                let text = self.reported(how, stretches);
+                text.ok_or(Unfit("no text"))?
+            }
+            _ => words::of(self.lattice, value),
         };
         let field = if self.tool.name == "email.forward" {
             "note"
@@ -40,13 +49,116 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// Whether the mail goes to one person.
-    fn one_recipient(&self) -> bool {
-        let people = self.frame.all("to").filter_map(|value| match value {
-            Value::Filler(Filler::People(people), _) => Some(people.len()),
+    /// Reported speech as a person would write it: "thanking her for the jam and asking when she is back" is two sentences.
+    fn reported(&self, how: &'static str, stretches: &[Range<usize>]) -> Option<String> {
+        let class = GRAMMAR.class("says");
+        let introduces = |at: usize| {
+            let hits = class.map(|class| self.lattice.phrases_at(class, at));
+            let longest = hits
+                .into_iter()
+                .flatten()
+                .max_by_key(|hit| hit.end)
+                .copied();
+            longest.filter(|_| self.lattice.word(at).ends_with("ing"))
+        };
+        let (mut how, mut sentences) = (how, Vec::new());
+        let mut letter = |how: &str, tokens: Vec<Range<usize>>| {
+            let start = tokens.first()?.start;
+            let said = words::of(self.lattice, &Value::Text(tokens));
+            sentences.push(speech::letter(how, &said, self.addressed(start))?);
+            Some(())
+        };
+        let (last, before) = stretches.split_last()?;
+        if last
+            .clone()
+            .any(|at| self.somebody_else(at) || self.ends_quotation(last, at))
+        {
+            return None;
+        }
+        let mut open = before.to_vec();
+        let mut start = last.start;
+        for at in last.clone() {
+            let joint = matches!(self.lattice.word(at), "and" | ",");
+            let hit = introduces(at + 1).or_else(|| self.asks(start..at));
+            if let Some(hit) = hit.filter(|hit| joint && hit.end < last.end) {
+                open.push(start..at);
+                letter(how, std::mem::take(&mut open))?;
+                (how, start) = (hit.value, hit.end);
+            }
+        }
+        open.push(start..last.end);
+        letter(how, open)?;
+        Some(sentences.join(" "))
+    }
+
+    /// "… and ask if Monday works" behind what somebody is told, where nothing in it may go on with "ask".
+    fn asks(&self, told: Range<usize>) -> Option<Hit> {
+        /// Words behind which a verb stands as it is.
+        const OPEN: &[&str] = &[
+            "to", "will", "i'll", "we'll", "can", "could", "should", "would", "must", "let's",
+            "may", "might", "please",
+        ];
+        let opens =
+            |at: usize| OPEN.contains(&self.lattice.word(at)) && self.lattice.word(at + 1) != "not";
+        let asked = |end: usize| {
+            let word = self.lattice.word(end);
+            matches!(
+                word,
+                "if" | "whether" | "when" | "what" | "how" | "where" | "who" | "for"
+            )
+        };
+        let hits = self
+            .lattice
+            .phrases_at(GRAMMAR.class("says")?, told.end)
+            .iter();
+        let longest = hits
+            .filter(|hit| hit.value == "ask" && asked(hit.end))
+            .max_by_key(|hit| hit.end);
+        longest.filter(|_| !told.into_iter().any(opens)).copied()
+    }
+
+    /// Whether what somebody else is told begins at a token: "… and Tom whether he has seen it".
+    fn somebody_else(&self, at: usize) -> bool {
+        let told = |end: usize| {
+            let word = self.lattice.word(end);
+            matches!(
+                word,
+                "if" | "whether" | "when" | "that" | "what" | "how" | "saying" | "to"
+            )
+        };
+        let mut people = self.lattice.edges(at + 1).iter();
+        self.lattice.word(at) == "and"
+            && people.any(|edge| matches!(edge.filler, Filler::People(_)) && told(edge.end))
+    }
+
+    /// Whether what is told begins with a quotation, and something else goes on behind it: "… saying "Hi" and to Bob".
+    fn ends_quotation(&self, said: &Range<usize>, at: usize) -> bool {
+        let quoted = |at: usize| self.lattice.text.tokens[at].quote.is_some();
+        at > said.start
+            && quoted(said.start)
+            && quoted(at - 1)
+            && matches!(
+                self.lattice.word(at),
+                "and" | "to" | "with" | "," | "in" | "by"
+            )
+    }
+
+    /// Whom the mail addresses: how many, and as what the words in front of `start`, where what is told begins, speak of them.
+    fn addressed(&self, start: usize) -> Addressed {
+        let people = self.frame.all("to").map(|value| match value {
+            Value::Filler(Filler::People(people), _) => people.len(),
+            _ => 2,
+        });
+        if people.sum::<usize>() > 1 || self.frame.has("all") {
+            return Addressed::Several;
+        }
+        let introduced = (start.saturating_sub(3)..start).map(|at| self.lattice.word(at));
+        let pronoun = introduced.filter_map(|word| match word {
+            "him" => Some(Addressed::Him),
+            "her" => Some(Addressed::Her),
             _ => None,
         });
-        people.sum::<usize>() <= 1 && !self.frame.has("all")
+        pronoun.last().unwrap_or(Addressed::One)
     }
 
     /// What the mail is called.
@@ -74,6 +186,12 @@ impl Compiler<'_, '_> {
             Some(Value::Filler(Filler::People(people), at)) => (people, at.start),
             _ => return Err(Unfit("no sender")),
         };
+        let shown = self.lattice.said.focus.latest_one(Some(Kind::Mail));
+        if let ([Who::They], Some(mail)) = (people.as_slice(), shown) {
+            // "Reply to her": to the mail that is spoken of.
+            self.arguments.set("id", json!(mail.id.0), self.said(role));
+            return Ok(());
+        }
         let names = who::names(self.lattice, people, at).ok_or(Unfit("nobody known"))?;
         let mut target = json!({ "from": names, "order": "-date", "pick": "first" });
         if self.tool.name == "email.attachment" {

@@ -22,17 +22,33 @@ const EXCLUDING: &[&str] = &[
 ];
 
 impl Compiler<'_, '_> {
-    /// Whether words are "it" or "them" and nothing else: no record is called so.
+    /// Whether words are "it" or "them" and nothing else, or begin with "her": no record is called so.
     pub(super) fn is_pronoun(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
             return false;
         };
         let tokens: usize = stretches.iter().map(ExactSizeIterator::len).sum();
-        let first = stretches.first().filter(|_| tokens == 1);
-        first.is_some_and(|first| {
-            words::begins_with(self.lattice, first.start, "it")
-                || words::begins_with(self.lattice, first.start, "them")
+        stretches.first().is_some_and(|first| {
+            let is = |class| words::begins_with(self.lattice, first.start, class);
+            let whose = matches!(
+                self.lattice.word(first.start),
+                "him" | "her" | "his" | "their"
+            );
+            tokens == 1 && (is("it") || is("them")) || whose
         })
+    }
+
+    /// Whether words that are not quoted call something a mail: then another mail is spoken of in them.
+    pub(super) fn holds_kind(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let is_mail = |at: usize| {
+            let token = &self.lattice.text.tokens[at];
+            token.quote.is_none()
+                && matches!(token.word.as_str(), "mail" | "email" | "e-mail" | "message")
+        };
+        stretches.iter().flat_map(Clone::clone).any(is_mail)
     }
 
     /// Whether words hold what may be a time: that is no place.

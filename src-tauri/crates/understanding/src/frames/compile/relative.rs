@@ -1,6 +1,7 @@
 //! Times told by an event: "15 minutes before the dentist", "the day before Mom's birthday", "how long until the trip". The
 //! event is read first; the time is moved from its start or end, or counted to it.
 
+use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
@@ -67,23 +68,8 @@ impl Compiler<'_, '_> {
     }
 
     /// A step that reads the one event that is meant: the next one, or the last one that was; its key.
-    pub(super) fn read_event(
-        &mut self,
-        event: &Binding,
-        past: bool,
-    ) -> Result<adjutant_domain::ids::StepKey, Unfit> {
-        let other = |kind: &str| kind != Kind::Event.word();
-        if event.constant("kind").is_some_and(other) || event.has("ref") {
-            return Err(Unfit("no event"));
-        }
-        let tool = self
-            .lattice
-            .said
-            .tools
-            .iter()
-            .find(|tool| tool.name == LIST);
-        let tool = tool.ok_or(Unfit("unknown tool"))?;
-        let mut filter: Map<String, Json> = self.filter_of(tool, event, "calendar", ("", false))?;
+    pub(super) fn read_event(&mut self, event: &Binding, past: bool) -> Result<StepKey, Unfit> {
+        let mut filter = self.events(event)?;
         let now = adjutant_domain::moment::Moment::At(self.lattice.said.now.clone());
         let (bound, order) = if past {
             ("to", "-start")
@@ -93,6 +79,28 @@ impl Compiler<'_, '_> {
         filter.entry(bound).or_insert_with(|| json!(now));
         filter.entry("pick").or_insert_with(|| json!("first"));
         filter.entry("order").or_insert_with(|| json!(order));
+        Ok(self.look_for(event, filter))
+    }
+
+    /// A step that reads all events that are meant; its key.
+    pub(super) fn read_events(&mut self, events: &Binding) -> Result<StepKey, Unfit> {
+        let filter = self.events(events)?;
+        Ok(self.look_for(events, filter))
+    }
+
+    /// The filters of events.
+    fn events(&self, event: &Binding) -> Result<Map<String, Json>, Unfit> {
+        let other = |kind: &str| kind != Kind::Event.word();
+        if event.constant("kind").is_some_and(other) || event.has("ref") {
+            return Err(Unfit("no event"));
+        }
+        let mut tools = self.lattice.said.tools.iter();
+        let tool = tools.find(|tool| tool.name == LIST);
+        let tool = tool.ok_or(Unfit("unknown tool"))?;
+        self.filter_of(tool, event, "calendar", ("", false))
+    }
+
+    fn look_for(&mut self, event: &Binding, filter: Map<String, Json>) -> StepKey {
         let said = words::of(self.lattice, &Value::Inner(event.clone().into()));
         let key = key(self.made + self.reads.len());
         self.reads.push(StepDraft {
@@ -104,6 +112,6 @@ impl Compiler<'_, '_> {
             ..StepDraft::default()
         });
         self.needs.push(key.clone());
-        Ok(key)
+        key
     }
 }

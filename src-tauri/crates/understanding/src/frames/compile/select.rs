@@ -45,11 +45,14 @@ impl<'a> Compiler<'a, '_> {
         if self.frame.has("kind_said") && !thing.has("kind") && !mail {
             return Err(Unfit("of any kind"));
         }
+        // "Send Kim an email at 5": one that is not there yet.
+        let new = matches!(self.lattice.word(thing.span.start), "a" | "an");
+        if new && self.acts_on_one() {
+            return Err(Unfit("a new one"));
+        }
         let filter = self.filter(thing, family, true)?;
-        // A tool of one mail is called once for each of many: no single call answers "all".
-        let one = matches!(self.tool.name.as_str(), "email.reply" | "email.forward");
-        if one && filter.get("pick").is_some_and(|pick| pick == "all") {
-            return Err(Unfit("one at a time"));
+        if self.acts_on_one() && filter.get("pick").is_some_and(|pick| pick == "all") {
+            return self.each_of(thing, source);
         }
         let told = |field: &String| field != "pick" && field != "order";
         // "All my mails" are all there are; of "everything" only its mark tells that it is mail.
@@ -129,6 +132,10 @@ impl<'a> Compiler<'a, '_> {
         let from = |path: &str| json!({"$from": step.key.0, "path": path});
         let found = earlier.frame.category().filters.is_some()
             && !step.args.get("pick").is_some_and(Json::is_string);
+        if found && reference == "them" && self.acts_on_one() {
+            self.each_found(step.key.clone());
+            return true;
+        }
         if found && self.takes("target") && (reference == "it" || !self.takes("ids")) {
             // Of several that were found the person says which.
             let ids = if step.tool.ends_with(".read") {

@@ -4,7 +4,7 @@ mod addressed;
 #[cfg(test)]
 mod tests;
 
-use addressed::{low, turned};
+use addressed::{is_name, low, mended, turned};
 
 /// Subjects of one word, which swap places with their verb.
 const SUBJECTS: &str = "you i we it they he she this that there";
@@ -34,7 +34,7 @@ const DUTIES: &[&str] = &[
 const ASKED: &str = "what when where who which how why whether about whose";
 
 /// Verbs that swap places with "you", "I", "it" when something is asked.
-const AUXILIARY: &str = "can could will would are is am should were was may might must";
+const AUXILIARY: &str = "can could will would shall are is am should were was may might must";
 
 /// Words that begin what somebody is told, where nothing introduces it.
 const STARTS: &str = "i im i'm i'll ive i've i'd we we're we'll we've it's it there can could will would are is do does did \
@@ -45,9 +45,21 @@ const STARTS: &str = "i im i'm i'll ive i've i'd we we're we'll we've it's it th
 const PARTICIPLES: &str = "been seen got gotten had made sent given written spoken forgotten heard met found received decided read \
     done gone taken left lost paid booked";
 
-/// The text of a mail that says `said`, introduced by a verb of class `how`. `one`: it goes to one person, who may be meant
-/// by "he" and "she". `None`: it cannot be said so.
-pub(super) fn letter(how: &str, said: &str, one: bool) -> Option<String> {
+/// Whom a mail addresses, and which pronouns may mean them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Addressed {
+    /// One person, who may be meant by "he" and by "she".
+    One,
+    /// One person who was spoken of as "him".
+    Him,
+    /// One person who was spoken of as "her".
+    Her,
+    /// Several people.
+    Several,
+}
+
+/// The text of a mail that says `said`, introduced by a verb of class `how`. `None`: it cannot be said so.
+pub(super) fn letter(how: &str, said: &str, to: Addressed) -> Option<String> {
     let said = said.trim().trim_matches([',', ';', ':']).trim();
     let (statement, asks) = match said.strip_suffix('?') {
         Some(before) => (before.trim_end(), true),
@@ -58,7 +70,7 @@ pub(super) fn letter(how: &str, said: &str, one: bool) -> Option<String> {
         return None;
     }
     if let Some((_, before, behind)) = FRAMES.iter().find(|(name, _, _)| *name == how) {
-        let turned = turned(bare, one, true);
+        let turned = turned(bare, to, true);
         return Some(format!("{before}{turned}{behind}"));
     }
     // What it is about is not what it says.
@@ -66,25 +78,33 @@ pub(super) fn letter(how: &str, said: &str, one: bool) -> Option<String> {
         return None;
     }
     if let Some(favour) = bare.strip_prefix("to ") {
-        return Some(please(&turned(favour, one, true)));
+        return Some(please(&turned(favour, to, true)));
+    }
+    if how == "said"
+        && let Some(answer) = bare.strip_prefix("a ")
+        && answer.split_whitespace().count() <= 2
+    {
+        // "Reply with a yes"; what "a polite no" says is somebody else's to word.
+        return among("yes no thanks", answer)
+            .then(|| ended(&capitalised(answer), '.'))
+            .or_else(|| (answer == "thank you").then(|| "Thank you.".to_owned()));
     }
     match how {
         "free" if !among(STARTS, &low(&first_word(bare))) => None,
-        "bid" => Some(please(&turned(bare, one, true))),
-        "ask" => asked(&turned(bare, one, true)),
-        _ => Some(told(statement, asks, one)),
+        "bid" => Some(please(&turned(bare, to, true))),
+        "ask" => asked(&turned(bare, to, true)),
+        _ => Some(told(statement, asks, to)),
     }
 }
 
 /// What somebody is told.
-fn told(said: &str, asks: bool, one: bool) -> String {
+fn told(said: &str, asks: bool, to: Addressed) -> String {
     let first = first_word(said);
-    let said = said.replace(" and that ", " and ");
     let said = [" please", " pls"]
         .iter()
         .find_map(|tail| said.strip_suffix(tail))
-        .unwrap_or(&said);
-    let text = turned(said.trim_end_matches(','), one, false);
+        .unwrap_or(said);
+    let text = clauses(said.trim_end_matches(','), to);
     let low = text.to_lowercase();
     if let Some(duty) = DUTIES.iter().find(|duty| low.starts_with(**duty)) {
         return please(text[duty.len()..].trim_end_matches(['.', '!', ' ']));
@@ -95,6 +115,20 @@ fn told(said: &str, asks: bool, one: bool) -> String {
     let turned_round = begins && next.is_some_and(|next| among(SUBJECTS, &next));
     let question = turned_round || asks && (begins || first == "any" || among(ASKED, &first));
     ended(&capitalised(&text), if question { '?' } else { '.' })
+}
+
+/// Clauses that "and that" joins. Who is named in one may be meant by the pronouns of those behind it.
+fn clauses(said: &str, to: Addressed) -> String {
+    let mut named = false;
+    let turned = said.split(" and that ").map(|clause| {
+        let clause = match named {
+            true => mended(clause),
+            false => turned(clause, to, false),
+        };
+        named |= clause.split_whitespace().any(is_name);
+        clause
+    });
+    turned.collect::<Vec<_>>().join(" and ")
 }
 
 /// What somebody is asked: to do something, for something, whether, what.

@@ -1,12 +1,14 @@
 //! Requests that go on with the one before them: "… and tell the attendees", "… and put it in my calendar", "… and show me
 //! what is left".
 
+use std::rc::Rc;
+
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::source::Source;
 use serde_json::{Map, Value as Json, json};
 
-use super::super::binding::Value;
+use super::super::binding::{Binding, Value};
 use super::super::lattice::Filler;
 use super::point::Point;
 use super::{Compiler, Earlier, Unfit, key, words};
@@ -56,10 +58,43 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    /// The people who come to the event that was named, or that the request before is about.
-    pub(super) fn guests(&mut self) -> Result<(), Unfit> {
-        if let Some(event) = self.frame.inner("event").cloned() {
-            let from = self.read_event(&event, false)?;
+    /// Who gets a mail: those who are named, or those who come to an event.
+    pub(super) fn recipients(&mut self, role: &'static str) -> Result<(), Unfit> {
+        match self.frame.get(role) {
+            // People nobody knows by name: who they are is asked.
+            Some(Value::Inner(whom)) if whom.has("group") => self.ask_for("to"),
+            Some(Value::Inner(whom)) => self.guests(&Rc::clone(whom)),
+            Some(named) => self.plain("to", named),
+            None => Err(Unfit("nobody")),
+        }
+    }
+
+    /// A mail to those who come to an event is called like it.
+    pub(super) fn event_named(&mut self) -> Result<(), Unfit> {
+        let whom = self.frame.inner("to").ok_or(Unfit("no event"))?;
+        if !whom.has("event") {
+            return Err(Unfit("no event"));
+        }
+        // Those who come are read first, and only once.
+        let key = key(self.made);
+        let name = json!({"$from": key.0, "path": "/items/0/summary"});
+        self.arguments.set("subject", name, Source::Step { key });
+        Ok(())
+    }
+
+    /// The people who come to the event that is named, or that the request before is about.
+    fn guests(&mut self, whom: &Binding) -> Result<(), Unfit> {
+        // "Everyone I meet tomorrow": of all events of that time.
+        let event = match whom.has("met") {
+            true => Some(whom),
+            false => whom.inner("event").map(Rc::as_ref),
+        };
+        if let Some(event) = event {
+            let past = event.constant("pick") == Some("last") && !event.has("when");
+            let from = match whom.has("met") {
+                true => self.read_events(event)?,
+                false => self.read_event(event, past)?,
+            };
             let source = Source::Step { key: from.clone() };
             self.arguments
                 .set("to", json!([{"$from": from.0, "path": "/people"}]), source);

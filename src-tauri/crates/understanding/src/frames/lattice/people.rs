@@ -61,6 +61,20 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
             }
         }
     }
+    both(lattice);
+}
+
+/// Lists of two people behind "both".
+fn both(lattice: &mut Lattice<'_>) {
+    for at in 0..lattice.len() {
+        if lattice.word(at) == "both" {
+            let edges = lattice.edges(at + 1).to_vec();
+            let two = edges
+                .into_iter()
+                .filter(|edge| matches!(&edge.filler, Filler::People(people) if people.len() == 2));
+            two.for_each(|edge| lattice.add(at, edge));
+        }
+    }
 }
 
 /// The token behind "and" or a comma between two people.
@@ -68,7 +82,7 @@ fn joined(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     let is = |at: usize, words: &[&str]| words.contains(&lattice.word(at));
     match () {
         () if is(at, &[","]) && is(at + 1, &["and", "&"]) => Some(at + 2),
-        () if is(at, &["and", "&", ",", "plus"]) => Some(at + 1),
+        () if is(at, &["and", "&", "n", ",", "plus"]) => Some(at + 1),
         () => None,
     }
 }
@@ -84,9 +98,8 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
             if token.quote.is_some() {
                 return Vec::new();
             }
-            if token.kind == Kind::Address {
-                let address = lattice.slice(at..at + 1).to_owned();
-                return vec![(at + 1, Who::Address(address), 1.2)];
+            if let Some((end, who)) = address(lattice, at) {
+                return vec![(end, who, 1.2)];
             }
             let mut found = Vec::new();
             match token.word.as_str() {
@@ -107,11 +120,25 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
                     let end = hit.end;
                     let words = lattice.slice(from..end).to_lowercase();
                     found.push((end, Who::Relation(words), 0.8));
+                    // "My manager Lena", "my lawyer law@firm.example": the name says who it is.
+                    let called = named(lattice, end, &known).into_iter();
+                    let mut edges = lattice.edges(end).iter();
+                    let time = edges.any(|edge| matches!(edge.filler, Filler::Time(_)));
+                    let called = called.filter(|_| !time);
+                    found.extend(called.map(|(end, who, score)| (end, who, score + 0.8)));
+                    found.extend(address(lattice, end).map(|(end, who)| (end, who, 2.0)));
                 }
             }
             found
         })
         .collect()
+}
+
+/// The mail address at a token.
+fn address(lattice: &Lattice<'_>, at: usize) -> Option<(usize, Who)> {
+    let token = lattice.text.tokens.get(at)?;
+    let address = lattice.slice(at..at + 1).to_owned();
+    (token.kind == Kind::Address).then_some((at + 1, Who::Address(address)))
 }
 
 /// Words of the message that names in the address book hold: what stands from there on in each of these names.

@@ -1,6 +1,6 @@
 //! Third persons as the one a mail is addressed to: "his umbrella", told to him, is "your umbrella".
 
-use super::{PARTICIPLES, among};
+use super::{Addressed, PARTICIPLES, among};
 
 /// The one who speaks, at the beginning of what is told.
 const OWN: &str = "i i'll i'm i've i'd we we'll we're we've my our";
@@ -12,7 +12,10 @@ const THING: &str = "the a an this that some somebody someone everyone who your"
 const MANY: &str = "they them their theirs they're they'll they've they'd themselves";
 
 /// One who is spoken of.
-const SINGLE: &str = "he she him her his hers he's she's he'll she'll he'd she'd himself herself";
+const HE: &str = "he him his he's he'll he'd himself";
+
+/// The same of a woman.
+const SHE: &str = "she her hers she's she'll she'd herself";
 
 /// Names of no person.
 const CALENDAR: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july \
@@ -25,11 +28,11 @@ fn split_tail(word: &str) -> (&str, &str) {
 
 /// The words as the one addressed reads them. `surely`: who is asked or thanked is meant by every pronoun; what is told
 /// names somebody else unless it begins with a pronoun, or with the one who speaks and nobody else in between.
-pub(super) fn turned(text: &str, one: bool, surely: bool) -> String {
+pub(super) fn turned(text: &str, to: Addressed, surely: bool) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let lows: Vec<String> = words.iter().map(|word| low(split_tail(word).0)).collect();
-    let Some(at) = lows.iter().position(|word| person(word, one).is_some()) else {
-        return mended(&words);
+    let Some(at) = lows.iter().position(|word| person(word, to).is_some()) else {
+        return mended(text);
     };
     let someone = |at: usize| at > 0 && is_name(words[at]);
     let others = (0..at).any(someone);
@@ -37,31 +40,33 @@ pub(super) fn turned(text: &str, one: bool, surely: bool) -> String {
     let told = (at == 0
         || among(OWN, &lows[0])
             && !(1..at).any(|at| among(THING, &lows[at]) || at > 0 && lows[at] == "my"))
-        && !(one && among(MANY, &lows[at]));
+        && !(to != Addressed::Several && among(MANY, &lows[at]));
     if others || !(surely || told) {
-        return mended(&words);
+        return mended(text);
     }
-    second(&words, &lows, one)
+    second(&words, &lows, to)
 }
 
 /// Whether a word is a third person that may be the one addressed, and whether verbs behind it end in "s".
-fn person(low: &str, one: bool) -> Option<bool> {
+fn person(low: &str, to: Addressed) -> Option<bool> {
+    let he = matches!(to, Addressed::One | Addressed::Him) && among(HE, low);
+    let she = matches!(to, Addressed::One | Addressed::Her) && among(SHE, low);
     match () {
-        () if among(MANY, low) => Some(false),
-        () if one && among(SINGLE, low) => Some(matches!(low, "he" | "she")),
+        () if matches!(to, Addressed::One | Addressed::Several) && among(MANY, low) => Some(false),
+        () if he || she => Some(matches!(low, "he" | "she")),
         () => None,
     }
 }
 
 /// Third persons as second ones, with their verbs.
-fn second(words: &[&str], lows: &[String], one: bool) -> String {
+fn second(words: &[&str], lows: &[String], to: Addressed) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut verb_follows = false;
     for (at, word) in words.iter().enumerate() {
         let (core, tail) = split_tail(word);
         let next = lows.get(at + 1).map_or("", String::as_str);
         let thing_follows = tail.is_empty() && !next.is_empty() && !among(BEHIND_PERSON, next);
-        let Some(third) = person(&lows[at], one) else {
+        let Some(third) = person(&lows[at], to) else {
             let turned = if verb_follows {
                 verb_of_you(&lows[at])
             } else {
@@ -130,8 +135,8 @@ fn verb_of_you(verb: &str) -> Option<String> {
 }
 
 /// Words nobody is turned in, in good writing.
-fn mended(words: &[&str]) -> String {
-    let mended = words.iter().map(|word| {
+pub(super) fn mended(text: &str) -> String {
+    let mended = text.split_whitespace().map(|word| {
         let (core, tail) = split_tail(word);
         own_writing(core) + tail
     });
@@ -165,7 +170,7 @@ pub(super) fn low(word: &str) -> String {
 }
 
 /// Whether a word inside a sentence is somebody's name: a capital, and neither "I" nor a day or month.
-fn is_name(word: &str) -> bool {
+pub(super) fn is_name(word: &str) -> bool {
     let low = low(split_tail(word).0);
     let own = low == "i" || low.starts_with("i'");
     word.starts_with(char::is_uppercase) && !own && !among(CALENDAR, &low)

@@ -1,6 +1,6 @@
 //! What is told, asked and thanked for, as a mail says it.
 
-use super::letter;
+use super::{Addressed, letter};
 
 #[test]
 fn what_is_told_reads_as_a_person_writes_it() {
@@ -92,7 +92,7 @@ fn what_is_told_reads_as_a_person_writes_it() {
         ("bid", "call me back", "Please call me back."),
     ] {
         assert_eq!(
-            letter(how, said, true).as_deref(),
+            letter(how, said, Addressed::One).as_deref(),
             Some(letter_said),
             "{how}: {said}"
         );
@@ -100,24 +100,67 @@ fn what_is_told_reads_as_a_person_writes_it() {
 }
 
 #[test]
+fn whoever_was_spoken_of_as_him_or_her_is_meant_by_no_other_pronoun() {
+    for (to, said, letter_said) in [
+        (Addressed::Him, "to call her", "Please call her."),
+        (Addressed::Her, "to call her back", "Please call you back."),
+        (Addressed::Her, "if he is in", "Is he in?"),
+        (Addressed::Him, "if they are in", "Are they in?"),
+        (Addressed::Him, "if he is in", "Are you in?"),
+    ] {
+        let how = if said.starts_with("to ") {
+            "said"
+        } else {
+            "ask"
+        };
+        assert_eq!(
+            letter(how, said, to).as_deref(),
+            Some(letter_said),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn every_clause_turns_by_itself() {
+    for (said, letter_said) in [
+        (
+            "lunch is off and that I'll call her",
+            "Lunch is off and I'll call you.",
+        ),
+        (
+            "I'll bring bread and that he should bring jam",
+            "I'll bring bread and you should bring jam.",
+        ),
+        ("shall we meet at 8?", "Shall we meet at 8?"),
+    ] {
+        assert_eq!(
+            letter("said", said, Addressed::One).as_deref(),
+            Some(letter_said),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn several_are_addressed_together_and_single_persons_stay() {
     assert_eq!(
-        letter("said", "they should call me", false).as_deref(),
+        letter("said", "they should call me", Addressed::Several).as_deref(),
         Some("Please call me.")
     );
     assert_eq!(
-        letter("said", "he is ill", false).as_deref(),
+        letter("said", "he is ill", Addressed::Several).as_deref(),
         Some("He is ill.")
     );
     assert_eq!(
-        letter("ask", "if they can come", false).as_deref(),
+        letter("ask", "if they can come", Addressed::Several).as_deref(),
         Some("Can you come?")
     );
 }
 
 #[test]
 fn what_cannot_be_said_so_is_not_said() {
-    assert_eq!(letter("said", " ... ", true), None);
-    assert_eq!(letter("ask", "nicely", true), None);
-    assert_eq!(letter("thank", "", true), None);
+    assert_eq!(letter("said", " ... ", Addressed::One), None);
+    assert_eq!(letter("ask", "nicely", Addressed::One), None);
+    assert_eq!(letter("thank", "", Addressed::One), None);
 }
