@@ -10,6 +10,7 @@ mod embedded;
 mod fixture;
 mod frames;
 mod more;
+mod near;
 pub mod resume;
 pub mod route;
 pub mod time;

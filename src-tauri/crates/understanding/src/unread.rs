@@ -4,11 +4,11 @@ use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::route::{Domain, Route};
 use adjutant_text::message::{Kind, Language, Text, language};
 
-use crate::frames;
 use crate::time::{self, Found, Policy};
+use crate::{frames, near};
 
-const NOT_UNDERSTOOD: &str =
-    "I did not understand that, so I have done nothing. Say “help” to see what I can do.";
+const NOT_UNDERSTOOD: &str = "I did not understand that, so I have done nothing.";
+const HELP: &str = "Say “help” to see what I can do.";
 const UNKNOWN: &str = "I don't know that: it needs a model or a source, and I am working without either. Say “help” to see what I can do.";
 const TOO_LONG: &str = "That is too long for me to read as a request. Please say what to do in a few sentences; longer text can be saved as a file and searched.";
 const OPEN: &str = "A quotation mark is missing, so I can't tell what belongs to the quotation. I have done nothing.";
@@ -40,11 +40,20 @@ pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
         () if said.text.matches('"').count() % 2 == 1 => OPEN,
         () if is_counted(said) => COUNTED,
         () if knowledge && is_question(said.text) => UNKNOWN,
-        () => NOT_UNDERSTOOD,
+        () => &format!("{NOT_UNDERSTOOD} {}", instead(said.text, route)),
     };
     Reading::NotUnderstood {
         text: text.to_owned(),
         trace: Vec::new(),
+    }
+}
+
+/// What to say instead: the nearest requests, or where to see all.
+fn instead(text: &str, route: &Route) -> String {
+    match near::requests(text, &route.domains).as_slice() {
+        [] => HELP.to_owned(),
+        [one] => format!("You could say “{one}”. {HELP}"),
+        [one, other, ..] => format!("You could say “{one}” or “{other}”."),
     }
 }
 
