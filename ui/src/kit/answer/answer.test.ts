@@ -10,6 +10,7 @@ import { eventually } from '../test/eventually';
 import { doing } from './acts';
 import { piecesOf } from './pieces';
 import Rows from './Rows.svelte';
+import Tries from './Tries.svelte';
 
 /** A turn of the fake host, folded as the window folds it. */
 function turnOf(text: string): TurnView {
@@ -53,6 +54,25 @@ describe('the pieces of an answer', () => {
     const turn = turnOf('tell tasks');
     const acted = { ...turn, effects: [{ id: 'e', step: 'other', say: 'Done' }] };
     expect(piecesOf(acted).rest).toEqual([]);
+  });
+
+  it('are requests to press where nothing was understood', () => {
+    const turn: TurnView = { ...turnOf('list tasks'), steps: [], state: 'done' };
+    const say = (text: string, more: Partial<TurnView> = {}) => piecesOf({ ...turn, parts: [text], ...more }).first;
+    expect(say('I did not understand that. You could say “Add a task to buy milk” or “What is on tomorrow?”.')).toEqual(
+      [
+        { kind: 'words', text: 'I did not understand that.', streaming: false },
+        { kind: 'tries', requests: ['Add a task to buy milk', 'What is on tomorrow?'] },
+      ],
+    );
+    expect(say('Nothing. You could say “help”. Say “more”.')).toEqual([
+      { kind: 'words', text: 'Nothing. Say “more”.', streaming: false },
+      { kind: 'tries', requests: ['help'] },
+    ]);
+    const kinds = (pieces: { kind: string }[]) => pieces.map((piece) => piece.kind);
+    expect(kinds(say('You could say “stop”, or wait.'))).toEqual(['words']);
+    expect(kinds(say('You could say “stop”.', { state: 'running', streaming: true }))).toEqual(['words']);
+    expect(kinds(say('You could say “stop”.', { steps: turnOf('list tasks').steps }))).not.toContain('tries');
   });
 });
 
@@ -152,5 +172,14 @@ describe('files that were found', () => {
     await eventually(() => expect(fake.opened).toEqual(['/home/mara/notes/a.md', '/home/mara/notes/a.md']));
     await fireEvent.keyDown(row, { key: 'c' });
     await eventually(() => expect(fake.copied.at(-1)).toBe('/home/mara/notes/a.md'));
+  });
+});
+
+describe('requests to press', () => {
+  it('go into the field when they are pressed', async () => {
+    const onsay = vi.fn();
+    render(Tries, { requests: ['What is on tomorrow?', 'Add a task to buy milk'], onsay });
+    await fireEvent.click(screen.getByRole('button', { name: 'Add a task to buy milk' }));
+    expect(onsay.mock.calls).toEqual([['Add a task to buy milk']]);
   });
 });
