@@ -2,6 +2,7 @@
 
 mod another;
 mod answer;
+mod phrases;
 
 use adjutant_domain::conversation::Role;
 use adjutant_domain::moment::Moment;
@@ -12,181 +13,6 @@ use serde_json::Value;
 use crate::confirm;
 use crate::frames;
 
-/// Words of a reply that drops what waits.
-const DROPS: &[&str] = &[
-    "never mind",
-    "nevermind",
-    "forget it",
-    "forget about it",
-    "drop it",
-    "leave it",
-    "skip it",
-    "cancel",
-    "cancel it",
-    "cancel that",
-    "stop",
-    "abort",
-    "scrap it",
-    "scrap that",
-    "not anymore",
-    "not any more",
-    "leave that",
-    "let it be",
-    "let us leave it",
-    "drop that",
-    "forget that",
-    "do not bother",
-    "dont bother",
-    "don't bother",
-    "ignore that",
-    "ignore it",
-    "i changed my mind",
-    "changed my mind",
-    "no longer needed",
-    "don't do it",
-    "do not do it",
-    "dont do it",
-    "skip that",
-    "quit",
-    "no never mind",
-    "no nevermind",
-    "no forget it",
-    "nvm",
-    "actually never mind",
-    "actually nevermind",
-    "actually forget it",
-    "ok forget it",
-    "oh never mind",
-    "oh forget it",
-    "forget the whole thing",
-    "cancel this",
-    "cancel the request",
-    "discard it",
-    "discard that",
-    "cancel both",
-    "cancel both of them",
-    "cancel all",
-    "cancel all of it",
-    "cancel all of them",
-    "cancel them",
-    "cancel them all",
-    "cancel these",
-    "cancel those",
-    "cancel everything",
-    "cancel the lot",
-    "cancel the whole thing",
-    "stop everything",
-    "stop all of it",
-    "drop everything",
-    "drop both",
-    "drop them",
-    "drop all of it",
-    "drop all of them",
-    "skip both",
-    "skip them",
-    "skip all of them",
-];
-
-/// Words of a reply that decides nothing: what waits is asked again.
-const UNDECIDED: &[&str] = &[
-    "not sure",
-    "i am not sure",
-    "i'm not sure",
-    "im not sure",
-    "not sure yet",
-    "i am not sure yet",
-    "i'm not sure yet",
-    "not so sure",
-    "not really sure",
-    "not quite sure",
-    "not too sure",
-    "not sure about that",
-    "not sure about it",
-    "not sure about this",
-    "i am not sure about that",
-    "i'm not sure about that",
-    "i'm not sure about it",
-    "i'm not so sure",
-    "i'm not too sure",
-    "i'm not quite sure",
-    "i do not know",
-    "i don't know",
-    "i dont know",
-    "don't know",
-    "dont know",
-    "dunno",
-    "idk",
-    "no idea",
-    "i have no idea",
-    "i've no idea",
-    "no clue",
-    "i can't decide",
-    "can't decide",
-    "i cannot decide",
-    "i haven't decided",
-    "i have not decided",
-    "i haven't decided yet",
-    "undecided",
-    "maybe",
-    "perhaps",
-    "possibly",
-    "let me think",
-    "let me think about it",
-    "let me think about that",
-    "let me think for a moment",
-    "i need to think",
-    "i need to think about it",
-    "i have to think about it",
-    "i'll think about it",
-    "let me check",
-    "let me check first",
-    "let me see",
-    "give me a minute",
-    "give me a moment",
-    "give me a second",
-    "give me a sec",
-    "one moment",
-    "one second",
-    "one sec",
-    "just a moment",
-    "just a second",
-    "just a sec",
-    "just a minute",
-    "wait",
-    "wait a moment",
-    "wait a minute",
-    "wait a second",
-    "wait a sec",
-    "hold on",
-    "hold on a second",
-    "hold on a moment",
-    "hold on a sec",
-    "hang on",
-    "hang on a second",
-    "hang on a sec",
-    "hmm",
-    "hm",
-    "hmmm",
-    "uh",
-    "um",
-    "umm",
-    "er",
-    "erm",
-    "hmm not sure",
-    "hmm i'm not sure",
-    "hmm let me think",
-    "good question",
-    "hard to say",
-    "it depends",
-    "that depends",
-    "i wonder",
-    "i'm thinking",
-    "i am thinking",
-    "not certain",
-    "i'm not certain",
-    "i am not certain",
-];
-
 /// Whether `text` answers the question `prompt` with yes or no.
 #[must_use]
 pub fn confirm(text: &str, prompt: &str) -> Reply {
@@ -194,7 +20,7 @@ pub fn confirm(text: &str, prompt: &str) -> Reply {
         confirm::Answer::Affirmative => Reply::Yes,
         // "Cancel everything on Thursday" is a request of its own, whatever else waits.
         confirm::Answer::Negative
-            if !DROPS.contains(&core(text).as_str()) && another::commands_another(text, prompt) =>
+            if !phrases::drops(&core(text)) && another::commands_another(text, prompt) =>
         {
             Reply::Neither
         }
@@ -212,16 +38,12 @@ pub fn resume(
     question: Option<&Question>,
 ) -> Resume {
     let core = core(said.text);
-    if DROPS.contains(&core.as_str()) {
+    if phrases::drops(&core) {
         return Resume::Abandon;
     }
     // "Not sure" drops nothing: the same is asked again, unless a part of it was done already.
     let text_wanted = question.is_some_and(|question| question.answer == AnswerKind::Text);
-    let undecided = UNDECIDED.contains(&core.as_str())
-        || ["hmm ", "hm ", "um ", "uh ", "well ", "oh ", "er "]
-            .iter()
-            .find_map(|lead| core.strip_prefix(lead))
-            .is_some_and(|rest| UNDECIDED.contains(&rest));
+    let undecided = phrases::undecided(&core);
     if undecided && untouched(said, waiting) && !text_wanted {
         return Resume::Modify {
             text: request.to_owned(),
