@@ -65,6 +65,7 @@ impl Planner for Embedded {
             .or_else(|| frames::plan(said))
             // What nothing else reads may be a phrase that a tool brings itself.
             .or_else(|| frames::plan_own(said))
+            .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
             .or_else(|| frames::likely(said))
             .unwrap_or_else(|| unread::not_understood(said, route))
     }

@@ -32,14 +32,19 @@ pub(crate) fn at_once(said: &Utterance<'_>) -> Option<Reading> {
     })
 }
 
+/// Whether a message seems to ask about the world, not about what the person has.
+pub(crate) fn is_of_the_world(said: &Utterance<'_>, route: &Route) -> bool {
+    let knowledge = route.domains.is_empty() || route.domains == [Domain::Research];
+    knowledge && is_question(said.text)
+}
+
 /// The line for what was not understood.
 pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
-    let knowledge = route.domains.is_empty() || route.domains == [Domain::Research];
     let text = match () {
         () if !frames::is_readable(said.text) => TOO_LONG,
         () if said.text.matches('"').count() % 2 == 1 => OPEN,
         () if is_counted(said) => COUNTED,
-        () if knowledge && is_question(said.text) => UNKNOWN,
+        () if is_of_the_world(said, route) => UNKNOWN,
         () => &format!("{NOT_UNDERSTOOD} {}", instead(said.text, route)),
     };
     Reading::NotUnderstood {

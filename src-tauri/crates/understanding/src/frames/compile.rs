@@ -11,6 +11,7 @@ mod change;
 pub(super) mod condition;
 mod convert;
 mod each;
+mod entries;
 mod fact;
 mod filter;
 mod keep;
@@ -21,6 +22,7 @@ mod own;
 mod point;
 mod pronoun;
 mod range;
+mod recall;
 mod relative;
 mod schema;
 mod select;
@@ -83,11 +85,13 @@ pub(super) fn steps(
     if frame.category().remark || frame.category().cannot.is_some() {
         return Ok(Vec::new());
     }
-    if frame.category().also.is_empty() {
-        return one(lattice, frame, earlier, made);
-    }
+    let parts = match frame.category().each {
+        Some(role) => entries::parts(lattice, frame, role)?,
+        None if frame.category().also.is_empty() => return one(lattice, frame, earlier, made),
+        None => brief::parts(frame),
+    };
     let mut steps = Vec::new();
-    for part in brief::parts(frame) {
+    for part in parts {
         steps.extend(one(lattice, &part, earlier, made + steps.len())?);
     }
     Ok(steps)
@@ -138,6 +142,7 @@ fn one(
 }
 
 pub(super) use change::time_of_day;
+pub(super) use recall::is_own;
 pub(super) use words::of as words_of;
 /// Whether a step reads what a request before it changes, so that it has to come first.
 pub(super) fn comes_first(step: &StepDraft) -> bool {
@@ -176,6 +181,11 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier
         _ => None,
     });
     things.map(|ground| ground.score).sum()
+}
+
+/// Whether a question names one event, and no event is called so, although other things of the person are.
+pub(super) fn is_unknown_event(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    ground::look_up(lattice, &ask::thing_of(frame), Kind::Event).score < 0.0
 }
 
 /// No more than [`grounds`] adds, without a look at the person's things.
@@ -322,7 +332,10 @@ impl Compiler<'_, '_> {
     /// Whether another role says what a role would say.
     fn stands_for(&self, role: &str) -> bool {
         self.frame.has("relative") && matches!(role, "when" | "to" | "title")
-            || (self.frame.has("slot") || self.frame.has("no_day")) && role == "when"
+            || role == "when"
+                && ["slot", "no_day", "hour"]
+                    .iter()
+                    .any(|role| self.frame.has(role))
     }
 
     /// Asks for the first thing that is missing.

@@ -12,13 +12,47 @@ use crate::time::Found;
 /// A reading is sure where the next one that means something else is worse by this.
 const MARGIN: f32 = 0.4;
 
-/// Plans a message that frames read whole. `None`: it is read by other means.
+/// Plans a message that frames read whole, and by no means that others come before. `None`: it is read by other means.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     if is_open(said.text) {
         return None;
     }
     let lattice = Lattice::read(said.text, said)?;
-    decide(&lattice, &clauses::sequences(&lattice))
+    let (last, first) = sequences(&lattice);
+    match names_nothing_known(&lattice, &first) && !last.is_empty() {
+        true => decide(&lattice, &last),
+        false => decide(&lattice, &first),
+    }
+}
+
+/// Plans a message that nothing else reads, as a question about everything the person has; where it is about the `world`, only
+/// by words that are the person's own. `None`: it is none.
+pub(crate) fn plan_last(said: &Utterance<'_>, world: bool) -> Option<Reading> {
+    let lattice = Lattice::read(said.text, said).filter(|_| !is_open(said.text))?;
+    let (last, first) = sequences(&lattice);
+    let read = first.first().is_some_and(|best| best.score > 0.0);
+    let own = !world || (0..lattice.len()).any(|at| compile::is_own(&lattice, at));
+    decide(&lattice, &last).filter(|_| !read && own)
+}
+
+/// The ways to read a message: those that are asked last, and the others.
+pub(super) fn sequences(lattice: &Lattice<'_>) -> (Vec<Sequence>, Vec<Sequence>) {
+    let found = clauses::sequences(lattice).into_iter();
+    found.partition(|sequence| {
+        let mut frames = sequence.requests.iter().map(|request| &request.frame);
+        frames.any(|frame| frame.category().fallback)
+    })
+}
+
+/// Whether the best reading asks about one event, by words that none of the events is called by although other things are:
+/// the answer is then written elsewhere.
+fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
+    let [request] = found.first().map_or(&[][..], |best| &best.requests) else {
+        return false;
+    };
+    request.frame.category().filters == Some("calendar")
+        && request.frame.has("one")
+        && compile::is_unknown_event(lattice, &request.frame)
 }
 
 /// Plans a message that nothing else reads, by the phrases that tools bring themselves. `None`: they do not read it either.
@@ -26,7 +60,7 @@ pub(crate) fn plan_own(said: &Utterance<'_>) -> Option<Reading> {
     let own = own::phrases(said.tools).filter(|_| !is_open(said.text))?;
     // What the rules of this program read, even if not surely, is not for others.
     let known = Lattice::read(said.text, said)?;
-    if clauses::sequences(&known).iter().any(|one| one.score > 0.0) {
+    if sequences(&known).1.iter().any(|one| one.score > 0.0) {
         return None;
     }
     let lattice = Lattice::read_with(said.text, said, Some(&own))?;

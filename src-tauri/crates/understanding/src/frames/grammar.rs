@@ -56,6 +56,8 @@ pub(super) struct Category {
     pub remark: bool,
     /// Categories that are asked besides, each for a step of its own.
     pub also: Vec<usize>,
+    /// The role whose entries become a step each, as the role {title}: "call Bob, buy milk and pay the rent".
+    pub each: Option<&'static str>,
     /// Of a category that is asked besides: roles of the request that say nothing to it.
     pub drops: Vec<&'static str>,
     /// It asks for what is outside the reach of the program: what is said of that.
@@ -70,6 +72,8 @@ pub(super) struct Category {
     pub condition: bool,
     /// It goes on with the request before it, which has to be about the same kind of thing.
     pub behind: bool,
+    /// It is asked where nothing else reads the message.
+    pub fallback: bool,
     /// What a step of it says, with roles in braces.
     pub say: &'static str,
     /// What is asked where a role is missing: the role, the argument the answer fills, the question.

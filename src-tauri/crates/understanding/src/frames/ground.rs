@@ -28,8 +28,15 @@ pub(super) struct Ground {
 /// Looks a thing up among the names that the message mentions.
 pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Ground {
     let said = content(lattice, thing);
+    let unknown = |score: f32| Ground {
+        score: match kind {
+            Kind::Task if !thing.has("kind") && is_chore(lattice, thing) => score + weights().chore,
+            _ => score,
+        },
+        whole: None,
+    };
     if said.is_empty() || lattice.said.names.is_empty() {
-        return Ground::default();
+        return unknown(0.0);
     }
     let of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
     let mut best: Option<(f32, &Named)> = None;
@@ -62,11 +69,38 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
             score,
             whole: (score == weights().whole && !several).then(|| name.label.clone()),
         },
-        None => Ground {
-            score: weights().nothing,
-            whole: None,
-        },
+        None => unknown(weights().nothing),
     }
+}
+
+/// Whether the name of a thing says what is to be done, as names of tasks do: "Call bank", "buying the paint".
+fn is_chore(lattice: &Lattice<'_>, thing: &Binding) -> bool {
+    let first = thing.all("name").find_map(|value| match value {
+        Value::Text(stretches) => stretches.first().cloned(),
+        Value::Filler(Filler::Quote(_), tokens) => Some(tokens.clone()),
+        _ => None,
+    });
+    let Some(tokens) = first else { return false };
+    let verb = |at: &usize| {
+        let end = lattice.phrase("chore", *at);
+        end.is_some_and(|end| !matches!(lattice.word(end), "with" | "from" | "at"))
+    };
+    // A mark may stand in front of quoted words.
+    let mut tokens = tokens.filter(|at| !lattice.is_mark(*at));
+    tokens.next().is_some_and(|at| verb(&at))
+}
+
+/// Whether a token is a word of the name of somebody or something the person has.
+pub(super) fn is_named(lattice: &Lattice<'_>, at: usize) -> bool {
+    let word = lattice.word(at);
+    if SMALL.contains(&word) || lattice.is_mark(at) {
+        return false;
+    }
+    let said = stem(word);
+    let names = lattice.said.names.iter().map(|name| name.label.as_str());
+    let people = lattice.said.people.iter().map(|(name, _)| name.as_str());
+    let mut known = names.chain(people).flat_map(words);
+    known.any(|known| stem(&known) == said)
 }
 
 /// A word as it stands in the names of a kind, where it was mistyped.

@@ -5,7 +5,7 @@ use adjutant_domain::reading::{Reading, Utterance};
 use serde_json::{Value as Json, json};
 
 use super::binding::{Binding, Value};
-use super::clauses::{self, Sequence};
+use super::clauses::Sequence;
 use super::compile;
 use super::decide;
 use super::lattice::Lattice;
@@ -19,7 +19,7 @@ const REQUESTS_MAX: usize = 3;
 /// has to be asked before it is done is asked then.
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?;
-    let found = clauses::sequences(&lattice);
+    let (_, found) = decide::sequences(&lattice);
     let best = found.first().filter(|best| best.score > LEAST)?;
     let Reading::Plan { mut plan, trace } = decide::settled(&lattice, best)? else {
         return None;

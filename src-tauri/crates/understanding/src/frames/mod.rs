@@ -18,7 +18,7 @@ mod reply;
 mod trace;
 mod weights;
 
-pub(crate) use decide::plan_own;
+pub(crate) use decide::{plan_last, plan_own};
 pub(crate) use follow::restated;
 
 use adjutant_domain::reading::{Reading, Utterance};

@@ -64,6 +64,8 @@ weights! {
     part,
     /// None of the person's things has a word of the name.
     nothing,
+    /// A task, where the name of no known thing says what is to be done.
+    chore,
     /// One more request in a message.
     cut,
     /// Something is missing and would be asked.

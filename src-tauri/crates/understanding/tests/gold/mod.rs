@@ -151,7 +151,7 @@ fn count(text: &str, read: impl Fn(&Utterance<'_>) -> Reading) -> Counts {
         };
         let found: Vec<String> = reading.lines().map(|line| same(line.trim())).collect();
         let one = |which: &mut u32| *which += 1;
-        if plans.contains(&found) {
+        if plans.contains(&found) || plans.iter().any(|plan| recalls(plan, &found)) {
             one(&mut counts.right);
         } else if found.iter().any(|step| step == "!") {
             one(&mut counts.refused);
@@ -172,6 +172,28 @@ fn asks_whether(reading: &Reading) -> bool {
     };
     let first = plan.steps.first().and_then(|step| step.question.as_ref());
     first.is_some_and(|question| question.choices.len() == 1)
+}
+
+/// Whether a plan looks everywhere for what the right one looks for in memory and notes.
+fn recalls(right: &[String], found: &[String]) -> bool {
+    let looked = |step: &String| {
+        let (tool, args) = step.split_once(' ')?;
+        let args: Value = serde_json::from_str(args).ok()?;
+        let text = args["text"].as_str()?.to_owned();
+        matches!(tool, "memory.search" | "note.list" | "recall.search").then_some(text)
+    };
+    let [step] = found else { return false };
+    let Some(text) = looked(step).filter(|_| step.starts_with("recall.search")) else {
+        return false;
+    };
+    let words = adjutant_text::words(&text);
+    let within = |step: &String| {
+        looked(step).is_some_and(|text| {
+            let mut telling = adjutant_text::words(&text).into_iter();
+            telling.all(|word| words.contains(&word) || adjutant_text::says_nothing(&word))
+        })
+    };
+    !right.is_empty() && right.iter().all(within)
 }
 
 /// A step without what makes no difference: a surname, capitals, a default that is said.

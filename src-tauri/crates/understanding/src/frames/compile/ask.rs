@@ -54,7 +54,12 @@ impl Compiler<'_, '_> {
         if pointed {
             return self.pointed_at(&thing, family, source);
         }
-        let filter = self.filter(&thing, family, false)?;
+        if self.tool.name == "note.list" && thing.has("name") && !thing.has("many") {
+            return Err(Unfit("one note is read"));
+        }
+        // One note or file is named as where it is changed: by its title.
+        let one = inside && matches!(family, "note" | "file");
+        let filter = self.filter(&thing, family, one)?;
         if inside {
             self.arguments.set("target", Json::Object(filter), source);
         } else {

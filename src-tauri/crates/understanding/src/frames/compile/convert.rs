@@ -70,6 +70,7 @@ impl<'a> Compiler<'a, '_> {
             "until" | "second" => self.counted("to", role),
             "since" | "first" => self.counted("from", role),
             "due" => self.due(role),
+            "after" => self.after(role),
             "moved" => self.moved(role),
             "shift" => self.shift(role),
             "ends" => self.ends(role),
@@ -84,6 +85,9 @@ impl<'a> Compiler<'a, '_> {
             "subject" => self.subject(role),
             "sender" => self.sender(role),
             "here" => self.here(),
+            "recalled" => self.recalled(role),
+            "sought_words" => self.sought_words(role),
+            "alarm_hour" => self.alarm_hour(role),
             "latest" => self.latest(role),
             "hour" => self.hour(role),
             "answered" => self.answered(role),
@@ -280,6 +284,13 @@ impl<'a> Compiler<'a, '_> {
             // A reminder for a day rings when work begins.
             self.arguments
                 .set("remind_at", json!(Moment::At(at)), Source::Settings);
+        }
+        let last = point.end.as_ref().filter(|end| end.is_day());
+        if due.date(now.time_zone()) < now.date()
+            && let Some(last) = last.filter(|last| last.date(now.time_zone()) >= now.date())
+        {
+            // "This week", said on a Wednesday: by the end of it.
+            due = last.clone();
         }
         if due.date(now.time_zone()) < now.date() {
             // What was belongs to something else: "get rid of my mails from last week" is no task of last week.

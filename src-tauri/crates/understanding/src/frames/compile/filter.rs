@@ -63,6 +63,9 @@ impl Compiler<'_, '_> {
             if *role == "name" && self.is_pronoun(value) || *role == "place" && no_place() {
                 return Err(Unfit("no name"));
             }
+            if *role == "name" && !thing.has("kind") && self.names_other_kind(value, kind) {
+                return Err(Unfit("another kind"));
+            }
             match category.argument(role) {
                 "" => {}
                 "@words" => texts.push((category.text_field(false), self.needle(value, kind)?)),
@@ -198,6 +201,27 @@ impl Compiler<'_, '_> {
             filter.insert("starts_from".into(), json!(true));
         }
         Ok(())
+    }
+
+    /// Whether a name begins or ends with the word for things of another kind: "the note Packing", "the rent task".
+    fn names_other_kind(&self, value: &Value, kind: Option<Kind>) -> bool {
+        let (Value::Text(stretches), Some(class), Some(kind)) =
+            (value, GRAMMAR.class("named_kind"), kind)
+        else {
+            return false;
+        };
+        let mut ends = stretches
+            .iter()
+            .flat_map(|tokens| [tokens.start, tokens.end.saturating_sub(1)]);
+        let other = |at: usize| {
+            // "Note taking" is no note.
+            if self.lattice.word(at + 1).ends_with("ing") {
+                return false;
+            }
+            let hits = self.lattice.phrases_at(class, at).iter();
+            hits.map(|hit| hit.value).any(|said| said != kind.word())
+        };
+        ends.any(other)
     }
 
     /// The name of one person.

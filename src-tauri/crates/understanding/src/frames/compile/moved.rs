@@ -2,8 +2,11 @@
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Question};
+use jiff::{SignedDuration, ToSpan};
 use serde_json::{Value as Json, json};
 
+use super::super::binding::Value;
+use super::super::lattice::Filler;
 use super::convert::minutes;
 use super::point::Point;
 use super::{Compiler, Unfit, arguments, words};
@@ -96,6 +99,44 @@ impl Compiler<'_, '_> {
         let rrule = self.point(role)?.rrule.ok_or(Unfit("no repetition"))?;
         self.arguments
             .set("changes.rrule", json!(rrule), self.said(role));
+        Ok(())
+    }
+
+    /// When a timer rings that was set for a length of time.
+    pub(super) fn after(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let time = self.frame.times(role).next().ok_or(Unfit("no length"))?;
+        let amount = minutes(self.lattice, time).ok_or(Unfit("no length"))?;
+        let end = self
+            .lattice
+            .said
+            .now
+            .checked_add(SignedDuration::from_mins(amount));
+        let end = Moment::At(end.map_err(|_| Unfit("too long"))?);
+        self.arguments.set("due", json!(end), self.said(role));
+        Ok(())
+    }
+
+    /// An alarm for an hour without more: in the morning from four to eleven, else the next time the clock shows it.
+    pub(super) fn alarm_hour(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let hour = self.frame.all(role).find_map(|value| match value {
+            Value::Filler(Filler::Number(hour @ 1..=12), _) => i8::try_from(*hour).ok(),
+            _ => None,
+        });
+        let hour = hour.ok_or(Unfit("no hour"))?;
+        let now = self.lattice.said.now;
+        let hours = match hour {
+            4..=11 => vec![hour, hour + 24],
+            12 => vec![12, 24, 36],
+            _ => vec![hour, hour + 12, hour + 24],
+        };
+        let midnight = now.start_of_day().map_err(|_| Unfit("no day"))?;
+        let rings = hours.into_iter().filter_map(|hour| {
+            let at = midnight.datetime().checked_add(i64::from(hour).hours());
+            at.ok()?.to_zoned(now.time_zone().clone()).ok()
+        });
+        let next = rings.into_iter().find(|at| at > now);
+        let next = Moment::At(next.ok_or(Unfit("no day"))?);
+        self.arguments.set("due", json!(next), self.said(role));
         Ok(())
     }
 

@@ -227,7 +227,10 @@ impl Compiler<'_, '_> {
         );
         let order = match thing.constant("pick") {
             Some("longest" | "shortest") if events => "duration",
-            Some("longest" | "shortest") => return Err(Unfit("no length")),
+            Some("biggest" | "smallest") if category.name == "filter.file" => "size",
+            Some("longest" | "shortest" | "biggest" | "smallest") => {
+                return Err(Unfit("no length"));
+            }
             Some("urgent") if tasks => "priority",
             Some("urgent") => return Err(Unfit("nothing is urgent")),
             _ => category.order,
@@ -237,7 +240,7 @@ impl Compiler<'_, '_> {
                 filter.insert("order".into(), json!(order));
             }
             Some(place) => {
-                let back = if matches!(place, "first" | "next" | "shortest") {
+                let back = if matches!(place, "first" | "next" | "shortest" | "smallest") {
                     ""
                 } else {
                     "-"

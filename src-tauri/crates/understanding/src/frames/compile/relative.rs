@@ -18,6 +18,10 @@ impl Compiler<'_, '_> {
     pub(super) fn relative(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
         let time = self.frame.inner(role).ok_or(Unfit("no time"))?.clone();
         let event = time.inner("of").ok_or(Unfit("no event"))?.clone();
+        if event.has("hour") {
+            // "Before 5pm" is a time, and nothing that begins then.
+            return Err(Unfit("no event"));
+        }
         let minutes = self.lead(&time)?;
         let end = time.constant("side") == Some("after");
         let from = self.read_event(&event, false)?;

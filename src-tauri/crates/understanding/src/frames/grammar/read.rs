@@ -33,6 +33,10 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../../../data/frames/contact.txt"),
     ),
     (
+        "recall.txt",
+        include_str!("../../../data/frames/recall.txt"),
+    ),
+    (
         "sequel.txt",
         include_str!("../../../data/frames/sequel.txt"),
     ),
@@ -122,7 +126,7 @@ impl Reader {
                 key @ ("tool" | "roles" | "adjuncts" | "needs" | "say" | "weight" | "ask"
                 | "window" | "order" | "text" | "looks" | "remark" | "whole" | "filters"
                 | "one_of" | "not" | "rarely" | "also" | "drops" | "cannot" | "answer"
-                | "condition" | "behind" | "undo" | "retracts"),
+                | "condition" | "behind" | "undo" | "retracts" | "each" | "fallback"),
                 value,
             )) => self.property(current, key, value.trim()),
             _ => {
@@ -196,10 +200,12 @@ impl Reader {
             "undo" => (category.remark, category.undo) = (true, true),
             "condition" => category.condition = true,
             "behind" => category.behind = true,
+            "fallback" => category.fallback = true,
             "not" => category.not = Some(value),
             "filters" => category.filters = Some(value),
             "one_of" => category.one_of = words().collect(),
             "also" => category.also = adjuncts?,
+            "each" => category.each = Some(value),
             "drops" => category.drops = words().collect(),
             "looks" => category.looks_back = value == "back",
             "weight" => category.weight = number(value)?,

@@ -13,4 +13,5 @@ mod mail_chosen;
 mod mail_questions;
 mod mail_tools;
 mod own;
+mod tasks;
 mod things;

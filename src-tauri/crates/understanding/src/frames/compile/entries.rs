@@ -1,0 +1,107 @@
+//! A request for several things of a kind, named in a row: "add three tasks: call Bob, buy milk and pay the rent".
+
+use std::ops::Range;
+
+use super::super::binding::{Binding, Value};
+use super::super::lattice::{Filler, Lattice};
+use super::{Unfit, words};
+
+/// Things that one request makes.
+const MOST: usize = 20;
+
+/// The frames of a request: one for each entry of a role, which becomes its title.
+pub(super) fn parts(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    role: &'static str,
+) -> Result<Vec<Binding>, Unfit> {
+    let Some(Value::Text(stretches)) = frame.get(role) else {
+        return Err(Unfit("no entries"));
+    };
+    let [tokens] = stretches.as_slice() else {
+        return Err(Unfit("entries with gaps"));
+    };
+    let told = frame.all("count").find_map(|value| match value {
+        Value::Filler(Filler::Number(count), _) => usize::try_from(*count).ok(),
+        _ => None,
+    });
+    let entries = entries(lattice, tokens.clone(), told);
+    if entries.len() > MOST || told.is_some_and(|told| told != entries.len()) {
+        return Err(Unfit("another number of entries"));
+    }
+    // "To do: buy milk, eggs and bread" is one thing to be done.
+    let is_deed = |entry: &Range<usize>| {
+        let begins = |class| lattice.phrase(class, entry.start).is_some();
+        begins("chore") || begins("imperative")
+    };
+    if frame.has("deeds") && (entries.len() < 2 || !entries.iter().all(is_deed)) {
+        return Err(Unfit("one thing"));
+    }
+    let others = frame.roles.iter().filter(|(name, _)| *name != role);
+    let others: Vec<(&'static str, Value)> = others.cloned().collect();
+    let part = |entry: Range<usize>| {
+        let (title, when) = dated(lattice, entry);
+        let is_time = |at: usize| words::begins_with(lattice, at, "time_word");
+        if title.clone().any(is_time) || when.is_some() && frame.has("when") {
+            return Err(Unfit("a time in the title"));
+        }
+        let mut roles = others.clone();
+        roles.push(("title", Value::Text(vec![title])));
+        roles.extend(when.map(|when| ("when", when)));
+        Ok(Binding {
+            roles,
+            ..frame.clone()
+        })
+    };
+    entries.into_iter().map(part).collect()
+}
+
+/// An entry without the time at its end, and that time: "call Bob tomorrow".
+fn dated(lattice: &Lattice<'_>, entry: Range<usize>) -> (Range<usize>, Option<Value>) {
+    for at in entry.start + 1..entry.end {
+        let mut edges = lattice.edges(at).iter();
+        let time =
+            edges.find(|edge| edge.end == entry.end && matches!(edge.filler, Filler::Time(_)));
+        if let Some(edge) = time {
+            let when = Value::Filler(edge.filler.clone(), at..edge.end);
+            return (entry.start..at, Some(when));
+        }
+    }
+    (entry, None)
+}
+
+/// The entries between marks; "and" parts the last two, unless as many as were told are there without it.
+fn entries(lattice: &Lattice<'_>, tokens: Range<usize>, told: Option<usize>) -> Vec<Range<usize>> {
+    let plain = |at: usize| {
+        let token = lattice.text.tokens.get(at);
+        token.is_some_and(|token| token.quote.is_none())
+    };
+    let mark = |at: usize| plain(at) && matches!(lattice.word(at), "," | ";");
+    let and = |at: usize| plain(at) && lattice.word(at) == "and";
+    let mut entries = split(tokens, &mark);
+    for entry in &mut entries {
+        if entry.len() > 1 && and(entry.start) {
+            entry.start += 1;
+        }
+    }
+    if told != Some(entries.len())
+        && let Some(last) = entries.pop()
+    {
+        entries.extend(split(last, &and));
+    }
+    entries
+}
+
+fn split(tokens: Range<usize>, parts: &impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = tokens.start;
+    for at in tokens.clone() {
+        if parts(at) {
+            found.push(start..at);
+            start = at + 1;
+        }
+    }
+    found.push(start..tokens.end);
+    found.retain(|entry| !entry.is_empty());
+    found
+}
