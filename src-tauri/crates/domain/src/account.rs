@@ -8,8 +8,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AccountId, CollectionId, RecordId};
-use crate::operation::{CollectionRef, Etag, RemoteId};
+use crate::ids::{AccountId, CollectionId, CollectionRef, Etag, RecordId, RemoteId};
 use crate::record::{Event, Kind, Record};
 
 /// Bytes of an untouched source that are kept beside its origin, 256 KiB; a larger one is fetched again when it is needed.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::tool::ToolSpec;
+use crate::spec::ToolSpec;
 
 /// All tools at one moment. A turn keeps the catalogue it began with; what is derived from the specifications is made
 /// once for a version.

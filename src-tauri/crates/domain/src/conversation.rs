@@ -251,27 +251,12 @@ pub struct Receipt {
     /// Effect.
     pub id: EffectId,
     /// Rows, one line each.
-    pub rows: Vec<ReceiptRow>,
+    pub rows: Vec<crate::operation::ReceiptRow>,
     /// The file or what the provider confirmed, where it left storage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<crate::operation::Receipt>,
     /// When.
     pub at: Timestamp,
-}
-
-/// What a receipt proves of one record: how it was left, read back after the change.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ReceiptRow {
-    /// Kind of record.
-    pub kind: crate::record::Kind,
-    /// Which record.
-    pub id: String,
-    /// What a person calls it.
-    pub label: String,
-    /// Row version read back; `None` when it is gone.
-    pub version: Option<i64>,
-    /// Digest of the row read back; `None` when it is gone.
-    pub digest: Option<String>,
 }
 
 /// What is written when a turn pauses or ends: one transaction.

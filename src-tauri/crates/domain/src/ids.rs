@@ -128,3 +128,30 @@ impl AccountId {
         self.0 == Self::LOCAL
     }
 }
+
+/// What the provider calls a record: a resource path, an event id, a message number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RemoteId(pub String);
+
+/// The provider's mark of one state of a record (HTTP ETag, verbatim with quotes).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Etag(pub String);
+
+impl Etag {
+    /// Whether it names one state to the last byte; a weak one names all that mean the same to the server.
+    #[must_use]
+    pub fn is_strong(&self) -> bool {
+        !self.0.starts_with("W/")
+    }
+}
+
+/// A collection by both its names: ours, and the provider's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CollectionRef {
+    /// Identifier here.
+    pub id: CollectionId,
+    /// What the provider calls it.
+    pub remote_id: RemoteId,
+}

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::conversation::Message;
 use crate::focus::Focus;
-use crate::gate::Risk;
 use crate::named::Named;
 use crate::plan::{AnswerKind, Choice, Plan, PlanDraft, Question};
+use crate::risk::Risk;
 use crate::route::Route;
 use crate::settings::Settings;
-use crate::tool::ToolSpec;
+use crate::spec::ToolSpec;
 
 /// Names that are looked up for a message.
 pub const NAMES_MAX: usize = 64;

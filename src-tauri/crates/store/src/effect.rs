@@ -1,10 +1,11 @@
 //! One effect, all of it in one transaction: claim, change, inverse, receipt, plan, journal.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
-use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt, ReceiptRow, TurnState};
+use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt, TurnState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::{ActionId, EffectId, RecordId, TurnId};
+use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::operation::{self, Beginning, Ended, Ending, Operation};
 use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Kind, OutboxItem, Record};

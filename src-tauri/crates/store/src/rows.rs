@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use adjutant_domain::canonical;
-use adjutant_domain::conversation::ReceiptRow;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::job::{nothing_planned, planned_for};
+use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::record::{Contact, Event, Kind, Mail, Memory, Note, OutboxItem, Record, Task};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, params_from_iter};

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use adjutant_domain::change::Change;
-use adjutant_domain::conversation::ReceiptRow;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::{Filter, Time, Window};
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
 };

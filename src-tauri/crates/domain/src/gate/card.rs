@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::source::Source;
-use crate::tool::Icon;
+use crate::spec::Icon;
 
 /// An approval card. Every text in it has passed [`super::escape::visible`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

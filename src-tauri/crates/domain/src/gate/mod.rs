@@ -5,14 +5,14 @@ pub mod card;
 pub mod decide;
 pub mod escape;
 pub mod pending;
-pub mod risk;
 
+pub use crate::plan::AskedBefore;
+pub use crate::risk::{AskReason, Assessment, Risk};
 pub use card::{Card, CardNote, CardSource, Fact, Item, NoteKind, ShownAttachment};
 pub use decide::{
     Approved, Decision, Denial, Permit, Policy, Proposal, Verdict, gate, reclaim, resolve,
 };
-pub use pending::{ActionState, AskedBefore, Channel, Hold, PendingAction};
-pub use risk::{AskReason, Assessment, Risk};
+pub use pending::{ActionState, Channel, Hold, PendingAction};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,7 +22,7 @@ use crate::ids::AccountId;
 use crate::operation::Operation;
 use crate::record::{OutboxItem, Record};
 use crate::source::Sources;
-use crate::tool::{Before, Definition};
+use crate::spec::{Before, Definition};
 
 /// A call whose tool exists and whose arguments fit its types. Only a [`crate::ports::Toolbox`] builds it
 /// (`tests/tidy.rs` holds that), so risk always comes from parsed arguments.

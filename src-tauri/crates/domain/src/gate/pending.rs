@@ -13,20 +13,6 @@ use crate::source::Taint;
 /// How long an action may wait, in seconds (GATE: 15 minutes).
 pub const EXPIRY_SECONDS: i64 = 15 * 60;
 
-/// Whether what would run was put before the person for approval before, in this form or another.
-///
-/// Every [`PendingAction`] was. A step keeps it beyond its action, so that what became smaller, cheaper or cleaner by an
-/// edit, an answer or a changed target still waits for an approval, after a restart too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AskedBefore {
-    /// The policy decides.
-    #[default]
-    No,
-    /// It asks, whatever the policy says.
-    Yes,
-}
-
 /// A stored action: exactly what was shown, and how far it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PendingAction {

@@ -10,15 +10,16 @@ use serde::{Deserialize, Serialize};
 
 pub use attempt::{Attempt, Attempts, Beginning, Ended, Ending, Key, Reconciled, Tried, Why};
 pub use from_change::{NotPossible, operations};
-pub use receipt::{Delivery, Receipt};
+pub use receipt::{Delivery, Receipt, ReceiptRow};
 pub use remote::{
-    CalendarOp, CollectionRef, ContactOp, Etag, LeaveList, MailOp, MailRef, Participation,
-    RemoteFault, RemoteId, RemoteOp, TaskOp, ToolOp,
+    CalendarOp, ContactOp, LeaveList, MailOp, MailRef, Participation, RemoteFault, RemoteOp,
+    TaskOp, ToolOp,
 };
 
 use crate::change::{Change, RowOp};
-use crate::gate::Risk;
 use crate::ids::{AccountId, RecordId};
+pub use crate::ids::{CollectionRef, Etag, RemoteId};
+use crate::risk::Risk;
 
 /// Operations one call may consist of.
 pub const OPERATIONS_MAX: usize = 64;

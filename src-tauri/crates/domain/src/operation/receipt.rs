@@ -3,9 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::remote::{Etag, RemoteId};
-use crate::conversation::ReceiptRow;
-use crate::ids::AccountId;
+use crate::ids::{AccountId, Etag, RemoteId};
 use crate::record::Address;
 
 /// Proof that one operation was carried out: read back, or given by whoever did it.
@@ -52,4 +50,19 @@ pub struct Delivery {
     pub address: Address,
     /// The server's words, cleaned.
     pub reason: String,
+}
+
+/// What a receipt proves of one record: how it was left, read back after the change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReceiptRow {
+    /// Kind of record.
+    pub kind: crate::record::Kind,
+    /// Which record.
+    pub id: String,
+    /// What a person calls it.
+    pub label: String,
+    /// Row version read back; `None` when it is gone.
+    pub version: Option<i64>,
+    /// Digest of the row read back; `None` when it is gone.
+    pub digest: Option<String>,
 }

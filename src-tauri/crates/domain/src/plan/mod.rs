@@ -13,7 +13,6 @@ pub use reference::{Reference, UnresolvedReference};
 
 use crate::faults::UserFault;
 use crate::focus::Referent;
-use crate::gate::AskedBefore;
 use crate::ids::{ActionId, EffectId, PlanId, StepKey};
 use crate::source::{Sources, Taint};
 
@@ -324,4 +323,18 @@ pub struct StepResult {
     /// Whether the output holds text of others.
     #[serde(default)]
     pub taint: Taint,
+}
+
+/// Whether what would run was put before the person for approval before, in this form or another.
+///
+/// Every action that waits was. A step keeps it beyond its action, so that what became smaller, cheaper or cleaner by an
+/// edit, an answer or a changed target still waits for an approval, after a restart too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskedBefore {
+    /// The policy decides.
+    #[default]
+    No,
+    /// It asks, whatever the policy says.
+    Yes,
 }

@@ -2,9 +2,10 @@
 //! becomes certain, and what was done is undone, at once or part by part.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
-use adjutant_domain::conversation::{Effect, EffectCommit, Receipt, ReceiptRow};
+use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
 use adjutant_domain::operation::Beginning;
+use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::record::{Mail, Record};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};

@@ -2,8 +2,8 @@
 
 use adjutant_domain::canonical;
 use adjutant_domain::change::{Change, Expect, RowOp};
-use adjutant_domain::conversation::ReceiptRow;
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::record::{Kind, Record};
 
 use super::MemoryLog;
