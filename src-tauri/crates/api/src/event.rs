@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::fault::Fault;
 use crate::found::Found;
-use crate::reply::Fault;
 use crate::words::{Icon, Risk, StepStatus};
 
 /// One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.

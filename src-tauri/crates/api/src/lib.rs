@@ -3,6 +3,7 @@
 
 pub mod convert;
 pub mod event;
+pub mod fault;
 pub mod found;
 pub mod mail;
 pub mod models;
@@ -15,6 +16,7 @@ pub mod usage;
 pub mod words;
 
 pub use event::{EventBody, WireEvent};
-pub use reply::{Fault, Reply};
+pub use fault::Fault;
+pub use reply::Reply;
 pub use request::{OutboxAct, PlanChange, Request, SaidBefore, Topic};
 pub use typescript::typescript;

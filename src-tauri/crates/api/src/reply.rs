@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::fault::Fault;
 use crate::rows::Rows;
 use crate::words::Risk;
 
@@ -187,17 +188,6 @@ pub enum Reply {
         /// Its name.
         name: String,
     },
-}
-
-/// A fault: what happened, then what to do next.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Fault {
-    /// Stable code.
-    pub code: String,
-    /// What happened.
-    pub message: String,
-    /// What to do next; may be empty.
-    pub hint: String,
 }
 
 /// What became of a direct manipulation.

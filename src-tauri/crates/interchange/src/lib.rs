@@ -2,6 +2,7 @@
 //! reason, and never stops the rest. Nothing here writes to a profile. What was read from a server is written back with
 //! changes by [`revise`].
 
+mod names;
 pub mod page;
 pub mod read;
 pub mod revise;

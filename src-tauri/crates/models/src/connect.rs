@@ -6,7 +6,8 @@ use std::sync::Arc;
 use adjutant_domain::model::{ChatModel, Embedder, ModelFault, Tier, TimeLimits};
 use adjutant_net::NetClient;
 
-use crate::connection::{Connection, Keys, ModelChoice};
+use crate::choice::ModelChoice;
+use crate::connection::{Connection, Keys};
 use crate::embed::Vectors;
 use crate::file;
 use crate::providers::dialect;

@@ -10,10 +10,9 @@ use adjutant_net::{Url, reach};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 
+use crate::choice::ModelChoice;
 use crate::price::price;
 
-/// Window of a model of which nothing is known, in tokens. Small enough for what local servers start with by default.
-pub const CONTEXT_TOKENS_UNKNOWN: u32 = 8_192;
 /// Time until the first piece of a reply where the request says nothing (vectors, the test of a connection): a local
 /// server may load the model first.
 const FIRST_PIECE_LOCAL: Duration = Duration::from_secs(180);
@@ -142,48 +141,6 @@ pub trait Keys: Send + Sync {
 impl Keys for BTreeMap<String, Key> {
     fn key(&self, name: &str) -> Result<Option<Key>, String> {
         Ok(self.get(name).cloned())
-    }
-}
-
-/// One of a provider's models.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ModelChoice {
-    /// Its name at the provider.
-    pub id: String,
-    /// Input and output together, in tokens.
-    #[serde(default = "unknown_context")]
-    pub context_tokens: u32,
-    /// Whether it takes tool definitions.
-    #[serde(default = "yes")]
-    pub tools: bool,
-    /// Whether it can be held to a schema.
-    #[serde(default = "yes")]
-    pub structure: bool,
-    /// It costs nothing although it is in the world: the person said so. Then no price counts.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub free: bool,
-    /// Price in micro-units of the person's currency for a million input tokens; none where nobody said (see `price.rs`).
-    #[serde(default)]
-    pub input_micros_per_million: Option<u64>,
-    /// The same for output tokens.
-    #[serde(default)]
-    pub output_micros_per_million: Option<u64>,
-}
-
-impl ModelChoice {
-    /// A model of which only the name is known. What it turns out not to take is left out later (`wire::call`).
-    #[must_use]
-    pub fn named(id: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            context_tokens: CONTEXT_TOKENS_UNKNOWN,
-            tools: true,
-            structure: true,
-            free: false,
-            input_micros_per_million: None,
-            output_micros_per_million: None,
-        }
     }
 }
 
@@ -425,14 +382,6 @@ fn with_version(kind: ProviderKind, mut base: Url) -> Url {
         base.set_path(version);
     }
     base
-}
-
-const fn unknown_context() -> u32 {
-    CONTEXT_TOKENS_UNKNOWN
-}
-
-const fn yes() -> bool {
-    true
 }
 
 #[cfg(test)]

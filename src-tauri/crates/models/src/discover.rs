@@ -8,7 +8,8 @@ use futures::future::join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::connection::{CONTEXT_TOKENS_UNKNOWN, Connection, Keys, ModelChoice, ProviderKind};
+use crate::choice::{CONTEXT_TOKENS_UNKNOWN, ModelChoice};
+use crate::connection::{Connection, Keys, ProviderKind};
 use crate::file;
 use crate::providers::model_list;
 use crate::wire::endpoint;

@@ -1,12 +1,8 @@
-//! A model from a file, as far as every build knows it: whether it can be used here, and whether a file is one.
+//! Model files, as far as every build knows them: whether they can be used here, and whether a file is one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use adjutant_domain::model::{ChatModel, ModelFault, ModelProfile};
 use tokio::io::AsyncReadExt as _;
-
-use crate::connection::Connection;
 
 /// Whether models from files are built in (feature `local-model`).
 pub const LOCAL_MODEL: bool = cfg!(feature = "local-model");
@@ -100,28 +96,6 @@ pub async fn check(path: &Path) -> Result<(), WrongFile> {
     }
 }
 
-/// Looks at a file closely: a process of its own reads its head.
-///
-/// # Errors
-/// Why it is no model that can be run here, and what to do, in words for the person.
-#[cfg(feature = "local-model")]
-pub async fn look(path: &Path) -> Result<Facts, WrongFile> {
-    check(path).await?;
-    crate::local::look(&program()?, path)
-        .await
-        .map_err(|why| WrongFile::Unusable(path.display().to_string(), why))
-}
-
-/// The same, in a build that can run none.
-///
-/// # Errors
-/// Always.
-#[cfg(not(feature = "local-model"))]
-pub async fn look(path: &Path) -> Result<Facts, WrongFile> {
-    check(path).await?;
-    Err(WrongFile::NotBuiltIn)
-}
-
 /// What the model of a file is called.
 #[must_use]
 pub fn name(path: &Path) -> String {
@@ -129,21 +103,6 @@ pub fn name(path: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
-}
-
-#[cfg(feature = "local-model")]
-pub(crate) fn open(
-    connection: &Connection,
-    profile: ModelProfile,
-) -> Result<Arc<dyn ChatModel>, ModelFault> {
-    crate::local::open(connection, profile)
-}
-
-#[cfg(not(feature = "local-model"))]
-pub(crate) fn open(_: &Connection, _: ModelProfile) -> Result<Arc<dyn ChatModel>, ModelFault> {
-    Err(ModelFault::Internal {
-        why: WrongFile::NotBuiltIn.to_string(),
-    })
 }
 
 #[cfg(test)]

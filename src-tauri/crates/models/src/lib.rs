@@ -5,12 +5,14 @@
 //! the `NetClient` that everything goes through. [`discover`] finds servers on this machine, [`probe`] is the test button.
 //! How a provider is added is told in `providers/mod.rs`.
 
+mod choice;
 mod connect;
 mod connection;
 pub mod discover;
 mod embed;
 pub mod fetch;
 pub mod file;
+mod gguf;
 pub mod govern;
 #[cfg(feature = "local-model")]
 pub mod local;
@@ -18,13 +20,13 @@ mod price;
 pub mod probe;
 mod providers;
 mod strict;
+mod ticks;
 pub mod tiers;
+mod whole;
 mod wire;
 
+pub use choice::{CONTEXT_TOKENS_UNKNOWN, ModelChoice};
 pub use connect::{Providers, connect, embedder};
-pub use connection::{
-    CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME,
-    Unencrypted, WrongAddress,
-};
+pub use connection::{Connection, Key, Keys, ProviderKind, QUICK_NAME, Unencrypted, WrongAddress};
 pub use file::LOCAL_MODEL;
 pub use price::{INPUT_PRICE_ASSUMED, OUTPUT_PRICE_ASSUMED};

@@ -23,8 +23,9 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use self::process::command;
 use self::state::State;
-use crate::connection::{CONTEXT_TOKENS_UNKNOWN, Connection};
-use crate::file::{self, Facts};
+use crate::choice::CONTEXT_TOKENS_UNKNOWN;
+use crate::connection::Connection;
+use crate::gguf::{self, Facts};
 use crate::tiers::{Patience, SinceStart, Ticks, Watched};
 
 /// Time to read the head of a file.
@@ -109,7 +110,7 @@ pub(crate) fn open(
     profile: ModelProfile,
 ) -> Result<Arc<dyn ChatModel>, ModelFault> {
     let file = connection.file().ok_or(ModelFault::None)?;
-    let program = file::program().map_err(|wrong| ModelFault::Internal {
+    let program = gguf::program().map_err(|wrong| ModelFault::Internal {
         why: wrong.to_string(),
     })?;
     let model = FileModel::shared(&profile.id, &program, &file, profile.tier);

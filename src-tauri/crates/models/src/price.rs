@@ -3,7 +3,7 @@
 
 use adjutant_net::{Url, reach};
 
-use crate::connection::ModelChoice;
+use crate::choice::ModelChoice;
 
 /// Micro-units of the person's currency for a million input tokens, assumed of a model in the world whose price nobody
 /// gave. In dollars that is the list price of the large models that are usual today (2026); few are dearer.

@@ -11,8 +11,9 @@ use futures::StreamExt;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::choice::ModelChoice;
 use crate::connect::{connect, embedder};
-use crate::connection::{Connection, Keys, ModelChoice};
+use crate::connection::{Connection, Keys};
 
 /// How long a reply of a test may take: a model on this computer may have to be loaded first.
 const ASK_WITHIN: Duration = Duration::from_secs(180);

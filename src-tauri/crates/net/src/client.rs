@@ -15,7 +15,7 @@ use crate::exchange::{AddressFrom, Follow, Incoming, Outgoing, Tally};
 use crate::fault::{NetFault, root_cause};
 use crate::names::PublicNames;
 use crate::proxy::ProxyChoice;
-use crate::reach::{self, OwnNames};
+use crate::reach::{self, OwnNames, exact_host};
 use crate::tls::Tls;
 use crate::trust::Fingerprint;
 
@@ -299,13 +299,6 @@ fn finish(builder: ClientBuilder) -> Result<Client, NetFault> {
     builder.build().map_err(|error| NetFault::SetUp {
         why: root_cause(&error.without_url()),
     })
-}
-
-/// Host, and port where it is not the scheme's own.
-pub(crate) fn exact_host(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    url.port()
-        .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
 /// What goes over the wire before encryption, without what the client adds by itself.

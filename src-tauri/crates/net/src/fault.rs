@@ -134,3 +134,14 @@ pub(crate) fn root_cause(error: &dyn Error) -> String {
         .take(WHY_CHARS_MAX)
         .collect()
 }
+
+/// What is wrong with a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Wrong {
+    /// The address of the proxy.
+    #[error("That is not the address of a proxy. Write it like http://proxy.example:3128.")]
+    Proxy,
+    /// The file with certificates.
+    #[error("There are no certificates in that file. Give the whole path of a PEM file.")]
+    Certificates,
+}

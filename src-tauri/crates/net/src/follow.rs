@@ -5,9 +5,10 @@ use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::{Method, StatusCode};
 use url::{Host, Url};
 
-use crate::client::{NetClient, exact_host};
+use crate::client::NetClient;
 use crate::exchange::{AddressFrom, Follow, Incoming, Outgoing};
 use crate::fault::NetFault;
+use crate::reach::exact_host;
 use crate::reach::{self, REDIRECTS_MAX};
 
 impl NetClient {

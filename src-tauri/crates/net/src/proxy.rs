@@ -11,8 +11,9 @@ use tokio::net::TcpStream;
 use tower_service::Service;
 use url::Url;
 
-use crate::client::exact_host;
+use crate::fault::Wrong;
 use crate::fault::root_cause;
+use crate::reach::exact_host;
 
 /// How requests reach the world.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -87,17 +88,6 @@ impl fmt::Debug for ProxyChoice {
             Self::Through { url, .. } => write!(f, "Through({})", exact_host(url)),
         }
     }
-}
-
-/// What is wrong with a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
-    /// The address of the proxy.
-    #[error("That is not the address of a proxy. Write it like http://proxy.example:3128.")]
-    Proxy,
-    /// The file with certificates.
-    #[error("There are no certificates in that file. Give the whole path of a PEM file.")]
-    Certificates,
 }
 
 /// Opens a connection to the host and port of `target` through a proxy.

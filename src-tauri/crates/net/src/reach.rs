@@ -115,6 +115,13 @@ fn same_origin(attempt: &Attempt<'_>) -> bool {
         .is_some_and(|first| first.origin() == attempt.url().origin())
 }
 
+/// Host, and port where it is not the scheme's own.
+pub(crate) fn exact_host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    url.port()
+        .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,10 +16,11 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use url::{Host, Url};
 
-use crate::client::{NetClient, exact_host};
+use crate::client::NetClient;
 use crate::exchange::{AddressFrom, Tally};
 use crate::fault::{NetFault, root_cause};
 use crate::names::look_up;
+use crate::reach::exact_host;
 use crate::trust::{Distrust, Fingerprint};
 use crate::{proxy, reach};
 

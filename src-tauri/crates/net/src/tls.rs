@@ -9,7 +9,7 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls_platform_verifier::Verifier;
 
 use crate::fault::NetFault;
-use crate::proxy::Wrong;
+use crate::fault::Wrong;
 use crate::trust::{Fingerprint, Judge};
 
 /// Reads the certificates of a PEM file, as settings name it; an empty path names none.

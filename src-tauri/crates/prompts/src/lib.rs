@@ -49,6 +49,7 @@
 mod fence;
 mod library;
 mod request;
+mod sources;
 mod specialist;
 mod texts;
 
@@ -59,8 +60,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use fence::{Fenced, inert};
-pub use library::names;
 pub use request::{RequestOptions, request};
+pub use sources::names;
 pub use specialist::{Specialist, specialists};
 pub use texts::Texts;
 
@@ -174,7 +175,7 @@ fn shape_of(schema: Value) -> ReplyShape {
 /// A text of the library as it stands, such as `partials/withheld`: for words of ours that stand among messages.
 #[must_use]
 pub fn phrase(name: &str) -> Option<&'static str> {
-    library::source(name).map(str::trim)
+    sources::source(name).map(str::trim)
 }
 
 /// The schema of a type, with what it refers to put in place where that is possible: not every provider follows

@@ -1,6 +1,5 @@
 //! The compiled-in texts and the renderer around them.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -12,10 +11,9 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::fence::{boundary, hex};
+use crate::sources::{Sources, compiled_in};
 use crate::{PROMPT_CHARS_MAX, PromptFault};
 
-/// (name without `.md`, text), sorted by name.
-const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 /// The line between the system prompt and the message.
 const MESSAGE_MARK: &str = "<!-- message -->";
 /// What stands around fenced text.
@@ -25,32 +23,12 @@ const REVISION_DIGITS: usize = 8;
 /// The value every template has besides its context.
 const BOUNDARY: &str = "boundary";
 
-/// Names of all texts, such as `plan/plan.v1`, `partials/fenced`, `specialists/code`.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    TEXTS.iter().map(|(name, _)| *name)
-}
-
 /// The library of the texts that are compiled in.
 pub(crate) fn built_in() -> Result<&'static Library, PromptFault> {
     static LIBRARY: LazyLock<Result<Library, PromptFault>> =
         LazyLock::new(|| Library::new(compiled_in()));
     LIBRARY.as_ref().map_err(Clone::clone)
 }
-
-/// The texts that are compiled in, by name.
-pub(crate) fn compiled_in() -> Sources {
-    let borrowed = |(name, text): &(&'static str, &'static str)| (*name, Cow::Borrowed(*text));
-    TEXTS.iter().map(borrowed).collect()
-}
-
-/// The source of a text that is compiled in.
-pub(crate) fn source(name: &str) -> Option<&'static str> {
-    let at = TEXTS.binary_search_by_key(&name, |(name, _)| name).ok()?;
-    TEXTS.get(at).map(|(_, text)| *text)
-}
-
-/// Texts by name.
-pub(crate) type Sources = BTreeMap<&'static str, Cow<'static, str>>;
 
 /// Texts, ready to be rendered.
 pub(crate) struct Library {

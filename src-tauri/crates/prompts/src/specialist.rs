@@ -1,6 +1,6 @@
 //! Specialists: profiles for kinds of work, one file each under `prompts/specialists/`. Adding one is adding a file.
 
-use crate::library::{names, source};
+use crate::sources::{names, source};
 
 /// A profile for a kind of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use adjutant_domain::model::{ModelMessage, ModelRequest};
 
-use crate::library::{Library, compiled_in};
+use crate::library::Library;
+use crate::sources::compiled_in;
 use crate::{Prompt, PromptFault, RequestOptions, request};
 
 /// The texts models are asked with, some of them in other words. They are rendered as strictly as those that are compiled

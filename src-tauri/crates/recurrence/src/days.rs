@@ -121,3 +121,7 @@ fn days_in_year(year: i16) -> i16 {
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     365 + i16::from(leap)
 }
+
+pub(crate) fn days_between(from: Date, to: Date) -> i64 {
+    from.until(to).map_or(0, |span| i64::from(span.get_days()))
+}

@@ -7,9 +7,9 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
-use crate::expand::Work;
 use crate::rule::{Frequency, InvalidRule, Rule, value_of};
 use crate::series::{own_zone, placed, wall_clock};
+use crate::work::Work;
 
 /// Checks a rule that somebody wants to set, and gives its usual form, without `RRULE:`.
 ///
@@ -122,7 +122,7 @@ fn visit(
     start: &Moment,
     from: DateTime,
     mut each: impl FnMut(Moment) -> ControlFlow<()>,
-) -> Result<(), crate::expand::OutOfWork> {
+) -> Result<(), crate::work::OutOfWork> {
     let zone = own_zone(start);
     rule.visit(
         wall_clock(start),

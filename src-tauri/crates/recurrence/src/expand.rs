@@ -8,48 +8,11 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 
 use crate::INSTANCES_MAX;
-use crate::days::Days;
+use crate::days::{Days, days_between};
 use crate::frequent;
 use crate::rule::{Bits, DayTimes, Frequency, Rule};
-
-/// Steps one series may cost; a step is a period, a day or a time that is looked at. Every day of 270 years, about 5 ms.
-const SERIES_STEPS_MAX: u32 = 100_000;
-/// Steps all series of one question may cost, about a quarter of a second: 5,000 series looked at over a year and more
-/// day by day.
-const QUESTION_STEPS_MAX: u32 = 4_000_000;
-
-/// The steps that one question may still cost.
-#[derive(Debug)]
-pub struct Work {
-    question: u32,
-    series: u32,
-}
-
-/// The bound of work was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OutOfWork;
-
-impl Default for Work {
-    fn default() -> Self {
-        Self {
-            question: QUESTION_STEPS_MAX,
-            series: SERIES_STEPS_MAX,
-        }
-    }
-}
-
-impl Work {
-    /// Gives the next series its own share of what is left.
-    pub fn next_series(&mut self) {
-        self.series = SERIES_STEPS_MAX;
-    }
-
-    pub(crate) fn spend(&mut self, steps: u32) -> Result<(), OutOfWork> {
-        let left = |of: u32| of.checked_sub(steps).ok_or(OutOfWork);
-        (self.series, self.question) = (left(self.series)?, left(self.question)?);
-        Ok(())
-    }
-}
+use crate::sink::Sink;
+use crate::work::{OutOfWork, Work};
 
 /// What a rule came to within a range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,53 +73,6 @@ impl Rule {
         } else {
             periods(self, &mut sink, work)
         }
-    }
-}
-
-/// Where instances go, and when there can be no more of them.
-pub(crate) struct Sink<'a> {
-    pub(crate) start: DateTime,
-    pub(crate) from: DateTime,
-    pub(crate) to: DateTime,
-    pub(crate) until: Option<DateTime>,
-    /// Instances a counted rule still has.
-    pub(crate) left: Option<u32>,
-    pub(crate) each: &'a mut dyn FnMut(DateTime) -> ControlFlow<()>,
-}
-
-impl Sink<'_> {
-    /// Whether nothing from this time on can be shown.
-    pub(crate) fn is_past(&self, at: DateTime) -> bool {
-        at >= self.to || self.until.is_some_and(|until| at > until)
-    }
-
-    /// An instance, in order.
-    fn offer(&mut self, at: DateTime) -> ControlFlow<()> {
-        if at < self.start {
-            return ControlFlow::Continue(());
-        }
-        self.offer_first(Some(at), 1)
-    }
-
-    /// The first instance of a day at or after the beginning of the range, where there is one, and how many that day has.
-    pub(crate) fn offer_first(
-        &mut self,
-        first: Option<DateTime>,
-        instances: u32,
-    ) -> ControlFlow<()> {
-        if self.left == Some(0) || first.is_some_and(|at| self.is_past(at)) {
-            return ControlFlow::Break(());
-        }
-        if let Some(at) = first.filter(|at| *at >= self.from) {
-            (self.each)(at)?;
-        }
-        if let Some(left) = &mut self.left {
-            *left = left.saturating_sub(instances);
-            if *left == 0 {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
     }
 }
 
@@ -387,10 +303,6 @@ fn week_of(rule: &Rule, day: Date) -> Option<Date> {
 
 fn months_of(at: DateTime) -> i64 {
     i64::from(at.year()) * 12 + i64::from(at.month()) - 1
-}
-
-pub(crate) fn days_between(from: Date, to: Date) -> i64 {
-    from.until(to).map_or(0, |span| i64::from(span.get_days()))
 }
 
 fn days_later(day: Date, days: i64) -> Option<Date> {

@@ -3,9 +3,10 @@
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time};
 
-use crate::days::Days;
-use crate::expand::{OutOfWork, Sink, Work, days_between};
+use crate::days::{Days, days_between};
 use crate::rule::{Frequency, Rule};
+use crate::sink::Sink;
+use crate::work::{OutOfWork, Work};
 
 const DAY_SECONDS: i64 = 86_400;
 

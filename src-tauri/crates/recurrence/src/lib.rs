@@ -10,18 +10,21 @@ mod frequent;
 mod parse;
 mod rule;
 mod series;
+mod sink;
 mod usual;
 mod words;
+mod work;
 
 #[cfg(test)]
 mod tests;
 
 pub use edit::{check, next, rest_from, until_before};
-pub use expand::{Expansion, Work};
+pub use expand::Expansion;
 pub use rule::{Frequency, InvalidRule, Rule, value_of};
 pub use series::{Dates, Instance, Instances, Unexpanded, instances, last_end, overlaps};
 pub use usual::{Offered, usual};
 pub use words::in_words;
+pub use work::Work;
 
 /// Instances of one series that are given for one question: hourly ones of more than half a year.
 pub const INSTANCES_MAX: usize = 5_000;

@@ -9,7 +9,17 @@ const RULE_BYTES_MAX: usize = 2_000;
 /// Codes of the weekdays, Monday first.
 pub(crate) const WEEKDAYS: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 
-pub(crate) fn rule(text: &str) -> Result<Rule, InvalidRule> {
+impl Rule {
+    /// Reads a rule, with or without `RRULE:` before it.
+    ///
+    /// # Errors
+    /// When it is none, is too long, or picks positions (BYSETPOS) out of more times than can be looked at.
+    pub fn parse(text: &str) -> Result<Self, InvalidRule> {
+        rule(text)
+    }
+}
+
+fn rule(text: &str) -> Result<Rule, InvalidRule> {
     if text.len() > RULE_BYTES_MAX {
         return Err(InvalidRule("it is too long".into()));
     }

@@ -3,8 +3,6 @@
 use jiff::civil::{DateTime, Time, Weekday};
 use jiff::tz::TimeZone;
 
-use crate::parse;
-
 /// Times of one day up to which each is an instance of its own: every quarter of an hour.
 pub(crate) const TIMES_A_DAY_MAX: u32 = 96;
 
@@ -71,14 +69,6 @@ pub(crate) enum Until {
 }
 
 impl Rule {
-    /// Reads a rule, with or without `RRULE:` before it.
-    ///
-    /// # Errors
-    /// When it is none, is too long, or picks positions (BYSETPOS) out of more times than can be looked at.
-    pub fn parse(text: &str) -> Result<Self, InvalidRule> {
-        parse::rule(text)
-    }
-
     /// How often it repeats.
     #[must_use]
     pub fn frequency(&self) -> Frequency {

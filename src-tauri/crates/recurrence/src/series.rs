@@ -8,8 +8,8 @@ use jiff::civil::{self, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 
-use crate::expand::Work;
 use crate::rule::{InvalidRule, Rule};
+use crate::work::Work;
 
 /// Added and removed dates of one series that are looked at.
 const DATES_MAX: usize = 10_000;

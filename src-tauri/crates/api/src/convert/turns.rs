@@ -16,7 +16,8 @@ use crate::event::{
     AttachmentView, CardView, ChoiceView, DroppedView, EventBody, FactView, ItemView, NoteView,
     PlanStep, ResultLine, Section, SourceView, Usage, WireEvent,
 };
-use crate::reply::{Explained, ExplainedLine, Fault, Glance, RoutedByModel};
+use crate::fault::Fault;
+use crate::reply::{Explained, ExplainedLine, Glance, RoutedByModel};
 use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow, UndoState};
 use crate::words::StepStatus;
 

@@ -13,7 +13,7 @@ use super::{
     FILES_MAX, Format, Incoming, Item, Items, Refused, Seed, Unreadable, Why, keep, mbox, open,
     open_file,
 };
-use crate::write::{MAIL_FILE, MANIFEST_FILE, RECORDS_FILE};
+use crate::names::{MAIL_FILE, MANIFEST_FILE, RECORDS_FILE};
 
 /// Longest line of a records file, in bytes.
 const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;

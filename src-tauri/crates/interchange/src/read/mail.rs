@@ -5,6 +5,8 @@ use adjutant_domain::record::{Address, Attachment, Folder, Kind, Mail, Record};
 use jiff::Timestamp;
 use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders as _};
 
+use crate::names::{FLAGS_HEADER, FOLDER_HEADER, LABELS_HEADER};
+
 use super::{Incoming, Item, Refused, Seed, line};
 
 /// Characters of a subject or name that are kept.
@@ -13,13 +15,6 @@ const LINE_CHARS_MAX: usize = 1000;
 const TEXT_BYTES_MAX: usize = 1024 * 1024;
 /// Recipients, references and attachments that are kept.
 const LIST_MAX: usize = 1000;
-
-/// Header in which an export keeps the folder.
-pub(crate) const FOLDER_HEADER: &str = "X-Adjutant-Folder";
-/// Header in which an export keeps flags: `read`, `starred`.
-pub(crate) const FLAGS_HEADER: &str = "X-Adjutant-Flags";
-/// Header in which an export keeps labels, separated by commas.
-pub(crate) const LABELS_HEADER: &str = "X-Adjutant-Labels";
 
 /// Header in which Gmail's takeout keeps labels.
 const GMAIL_LABELS: &str = "X-Gmail-Labels";

@@ -27,11 +27,6 @@ use jiff::{Timestamp, Zoned};
 use mail::Marks;
 pub use mail::parse as parse_mail;
 
-/// Headers in which an export keeps what a mail's source does not say.
-pub(crate) mod mail_headers {
-    pub(crate) use super::mail::{FLAGS_HEADER, FOLDER_HEADER, LABELS_HEADER};
-}
-
 /// Largest calendar, address book or table, in bytes.
 pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Largest note, in bytes.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use adjutant_domain::record::{Address, Mail};
 
-use crate::read::mail_headers::{FLAGS_HEADER, FOLDER_HEADER, LABELS_HEADER};
+use crate::names::{FLAGS_HEADER, FOLDER_HEADER, LABELS_HEADER};
 
 /// Headers of ours that an earlier export may have left in the source.
 const OURS: [&str; 3] = [FOLDER_HEADER, FLAGS_HEADER, LABELS_HEADER];

@@ -16,12 +16,8 @@ use adjutant_domain::record::{Note, Priority, Record, Task, TaskStatus};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Says that a folder was made by export, and in which form.
-pub const MANIFEST_FILE: &str = "manifest.json";
-/// Every record but mail, one JSON object a line.
-pub const RECORDS_FILE: &str = "records.jsonl";
-/// All mail, as received.
-pub const MAIL_FILE: &str = "mail.mbox";
+pub use crate::names::{MAIL_FILE, MANIFEST_FILE, RECORDS_FILE};
+
 /// All events.
 pub const CALENDAR_FILE: &str = "calendar.ics";
 /// The address book.

@@ -14,7 +14,7 @@ use tokio::io::{AsyncSeekExt as _, AsyncWriteExt as _};
 use super::fault::FetchFault;
 use super::offer::{Offer, check_status, number, text};
 use super::sum::Sha256Sum;
-use crate::file::MAGIC;
+use crate::gguf::MAGIC;
 
 /// The largest file that is fetched, bytes. What runs it here has to fit into memory anyway.
 pub(super) const FILE_BYTES_MAX: u64 = 64_000_000_000;

@@ -17,7 +17,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio_util::task::TaskTracker;
 
 use super::worst;
-use crate::tiers::Ticks;
+use crate::ticks::Ticks;
 
 /// How long a call that can have cost nothing rests before its end is written down: the turn writes its own meanwhile, and
 /// nobody waits for both.

@@ -21,7 +21,7 @@ pub use cost_ledger::CostLedger;
 pub use embed::GovernedEmbedder;
 pub use worst::{price_micros, worst_case_micros, worst_tokens};
 
-use crate::tiers::whole;
+use crate::whole::whole;
 
 /// A model whose calls are paid for. One for each model, inside the breaker: a call that is not made costs nothing and
 /// leaves no row.

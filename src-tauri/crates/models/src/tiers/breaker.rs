@@ -7,7 +7,8 @@ use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, Mo
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 
-use super::{CircuitBreaker, Ended, Figures, Pass, Ticks, whole};
+use super::{CircuitBreaker, Ended, Figures, Pass, Ticks};
+use crate::whole::whole;
 
 /// A model that is left alone after too many failures. What it knows is in its [`Gauge`], of which there is one for each
 /// model: whatever asks the model through a breaker with it, in any tier, learns from all the others.

@@ -18,18 +18,16 @@ pub(crate) mod script;
 mod shape;
 #[cfg(test)]
 mod tests;
-mod ticks;
 #[cfg(test)]
 mod turns;
 mod watch;
 
+pub use crate::ticks::{SinceStart, Ticks};
 pub use breaker::{Breaker, Earlier, Gauge};
 pub use chain::Chain;
 pub use choose::Tiers;
 pub use circuit_breaker::{CircuitBreaker, Ended, Figures, PROBE_WAIT, Pass, RETRY_AFTER_MAX};
 pub use shape::{JSON_BYTES_MAX, read_json};
-pub use ticks::{SinceStart, Ticks};
 pub use watch::{Patience, REPLY_BYTES_MAX, Watched};
 
-pub(crate) use ticks::Until;
-pub(crate) use watch::whole;
+pub(crate) use crate::ticks::Until;

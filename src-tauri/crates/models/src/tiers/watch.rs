@@ -11,6 +11,7 @@ use futures::stream::{self, BoxStream};
 use tokio::time::timeout;
 
 use super::Until;
+use crate::whole::whole;
 
 /// The longest reply, thinking and tool calls included, in bytes. More is no reply but a flood.
 pub const REPLY_BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -204,20 +205,4 @@ fn bytes_of(event: &ModelEvent) -> usize {
         ModelEvent::ToolCall { name, args } => name.len() + args.to_string().len(),
         ModelEvent::Answering { .. } | ModelEvent::End { .. } => 0,
     }
-}
-
-/// The stream up to its end or first fault. One that ends without either was cut off, and says so.
-pub(crate) fn whole(
-    model: String,
-    stream: BoxStream<'static, Result<ModelEvent, ModelFault>>,
-) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
-    stream::unfold(Some((model, stream)), |state| async move {
-        let (model, mut stream) = state?;
-        match stream.next().await {
-            None => Some((Err(ModelFault::Cut { model }), None)),
-            Some(item @ (Err(_) | Ok(ModelEvent::End { .. }))) => Some((item, None)),
-            Some(item) => Some((item, Some((model, stream)))),
-        }
-    })
-    .boxed()
 }
