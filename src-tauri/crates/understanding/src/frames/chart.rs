@@ -217,7 +217,19 @@ impl<'a, 'm> Chart<'a, 'm> {
                 self.adjunct(*adjunct, partial, at, &mut next);
             }
         }
-        self.passed(kind, partial, at, whole, &mut next);
+        // "Thanks" in front of what somebody is told belongs to it.
+        let speaks = |part: &Part| {
+            matches!(
+                part,
+                Part::Slot {
+                    takes: Takes::Speech,
+                    ..
+                }
+            )
+        };
+        if partial.done == 0 || !parts.get(partial.done).is_some_and(speaks) {
+            self.passed(kind, partial, at, whole, &mut next);
+        }
         next
     }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use adjutant_domain::plan::{Condition, StepDraft};
 
-use super::binding::Binding;
+use super::binding::{Binding, Value};
 use super::compile::{self, Earlier, condition};
 use super::lattice::Lattice;
 use super::weights::weights;
@@ -143,12 +143,28 @@ fn extended(
             }
         }
     }
-    let found = reader.candidates((cut.start, end), &before, !cut.stop);
+    let mut found = reader.candidates((cut.start, end), &before, !cut.stop);
+    if !cut.stop && !cut.joined && tells(&before) {
+        // "… : sounds good, see you then": what is told goes on behind its comma.
+        found.retain(|next| !next.steps.is_empty());
+    }
     let found = found.into_iter();
     found
         .filter_map(|next| followed(lattice, before.clone(), next))
         .take(OPEN_MAX)
         .collect()
+}
+
+/// Whether the last request of a sequence ends with what somebody is told.
+fn tells(before: &Sequence) -> bool {
+    let last = before.requests.last();
+    last.is_some_and(|last| {
+        let told = last.frame.all("said").filter_map(|value| match value {
+            Value::Text(stretches) => stretches.last(),
+            _ => None,
+        });
+        told.into_iter().any(|told| told.end == last.frame.span.end)
+    })
 }
 
 /// The sequence with one more request, which what was said before decides about.

@@ -169,11 +169,17 @@ fn ordered(sequence: &Sequence) -> Vec<StepDraft> {
     first.into_iter().chain(rest).collect()
 }
 
-/// Whether two readings call the same tools: then they differ in details, and the better one is meant.
+/// Whether two readings do the same, with what they look up for it or without: then they differ in details, and the better
+/// one is meant.
 fn same_tools(one: &Sequence, other: &Sequence) -> bool {
-    let tools = |sequence: &Sequence| -> Vec<String> {
+    let all = |sequence: &Sequence| -> Vec<String> {
         let steps = sequence.requests.iter().flat_map(|request| &request.steps);
         steps.map(|step| step.tool.clone()).collect()
     };
-    tools(one) == tools(other)
+    let last = |sequence: &Sequence| -> Vec<Option<String>> {
+        let does = sequence.requests.iter().map(|request| request.steps.last());
+        does.map(|step| step.map(|step| step.tool.clone()))
+            .collect()
+    };
+    all(one) == all(other) || last(one) == last(other)
 }
