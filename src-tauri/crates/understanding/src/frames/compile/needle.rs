@@ -18,6 +18,7 @@ const EXCLUDING: &[&str] = &[
     "unless",
     "not",
     "without",
+    "or",
     "no",
 ];
 

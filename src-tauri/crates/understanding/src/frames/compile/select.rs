@@ -45,6 +45,10 @@ impl<'a> Compiler<'a, '_> {
         if self.frame.has("kind_said") && !thing.has("kind") && !mail {
             return Err(Unfit("of any kind"));
         }
+        if self.tool.name == "email.forward" && thing.has("to") && !self.frame.has("to") {
+            // "Forward Ana's mail to Will and Kim's to Petra".
+            return Err(Unfit("forwarded to several"));
+        }
         // "Send Kim an email at 5": one that is not there yet.
         let new = matches!(self.lattice.word(thing.span.start), "a" | "an");
         if new && self.acts_on_one() {

@@ -159,6 +159,11 @@ fn tools() -> Vec<ToolSpec> {
                 ("from", named("Moment")),
                 ("to", named("Moment")),
                 ("ask", text.clone()),
+                ("text", text.clone()),
+                ("order", text.clone()),
+                ("pick", text.clone()),
+                ("person", named("People")),
+                ("starts_from", json!({"type": "boolean"})),
             ],
         ),
         tool(

@@ -11,6 +11,7 @@ mod gold;
 mod mail;
 mod mail_chosen;
 mod mail_questions;
+mod mail_sent;
 mod mail_tools;
 mod own;
 mod tasks;
