@@ -63,6 +63,9 @@ impl Compiler<'_, '_> {
             if *role == "name" && self.is_pronoun(value) || *role == "place" && no_place() {
                 return Err(Unfit("no name"));
             }
+            if *role == "name" && acts && named.is_none() && self.names_several(value, kind) {
+                return Err(Unfit("several"));
+            }
             if *role == "name" && !thing.has("kind") && self.names_other_kind(value, kind) {
                 return Err(Unfit("another kind"));
             }
@@ -201,6 +204,15 @@ impl Compiler<'_, '_> {
             filter.insert("starts_from".into(), json!(true));
         }
         Ok(())
+    }
+
+    /// Whether words are the names of two tasks: "the report and the slides". One filter with the words of both finds neither.
+    fn names_several(&self, value: &Value, kind: Option<Kind>) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let mut tokens = stretches.iter().flat_map(Clone::clone);
+        kind == Some(Kind::Task) && tokens.any(|at| self.lattice.word(at) == "and")
     }
 
     /// Whether a name begins or ends with the word for things of another kind: "the note Packing", "the rent task".

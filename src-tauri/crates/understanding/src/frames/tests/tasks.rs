@@ -69,6 +69,9 @@ change the task oil the hinges to oil the gate | task.update {"changes":{"title"
 I already oiled the hinges | !
 I've already called the plumber, tick that off | task.complete {"target":{"pick":"one","text":"plumber"}}
 the report's finished | task.complete {"target":{"pick":"one","text":"report"}}
+mark the report and the slides as done | !
+change the priority of the hinges task from low to high | task.update {"changes":{"priority":"high"},"target":{"pick":"one","text":"hinges"}}
+move the deadline for the hinges task two days earlier | task.update {"changes":{"shift_days":-2},"target":{"pick":"one","text":"hinges"}}
 done with the ironing | task.complete {"target":{"pick":"one","text":"ironing"}}
 tick off the first two tasks | task.complete {"target":{"limit":2,"order":"due","pick":"all"}}
 delete the reminder to call Ana | task.delete {"target":{"pick":"one","text":"call Ana"}}
@@ -117,6 +120,8 @@ do you remember my locker number | recall.search {"ask":"figure","text":"locker 
 what do you know about Ana | recall.search {"ask":"about","text":"Ana"}
 open the stew recipe | recall.search {"ask":"text","text":"stew recipe"}
 what do you know about me | memory.search {"ask":"list"}
+what's the wifi password | recall.search {"ask":"figure","text":"wifi password"}
+what should I do next | !
 what's the weather on the lake | !
 what's the tallest mountain | !
 what is a jib | !
