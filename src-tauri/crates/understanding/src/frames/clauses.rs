@@ -170,6 +170,14 @@ fn tells(before: &Sequence) -> bool {
 /// The sequence with one more request, which what was said before decides about.
 fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) -> Option<Sequence> {
     before.score += next.score;
+    // "Tell Ana that I'm sorry, I can't make it": all of it is told.
+    let told = before
+        .requests
+        .last()
+        .is_some_and(|last| last.frame.has("said"));
+    if next.frame.category().remark && next.goes_on && told {
+        return None;
+    }
     // "Remind me to buy milk and call mom": what cannot be done stands rarely behind what can.
     if next.frame.category().cannot.is_some() && !before.requests.is_empty() {
         before.score += weights().cut;

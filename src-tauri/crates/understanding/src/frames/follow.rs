@@ -114,8 +114,11 @@ fn calls_otherwise(text: &str, said: &Utterance<'_>, steps: &[StepDraft], parts:
         return false;
     };
     let words = parts.iter().any(|part| part.like.brings_words());
+    let speech = parts.iter().any(|part| part.like == Like::More);
     let alike = |(new, old): (&StepDraft, &StepDraft)| {
-        new.tool == old.tool && (words || free_words(&new.args) == free_words(&old.args))
+        new.tool == old.tool
+            && (words || free_words(&new.args) == free_words(&old.args))
+            && (speech || new.args.get("body") == old.args.get("body"))
     };
     let same = |(new, old): (&StepDraft, &StepDraft)| new.args == old.args;
     plan.steps.len() == steps.len()
@@ -125,7 +128,7 @@ fn calls_otherwise(text: &str, said: &Utterance<'_>, steps: &[StepDraft], parts:
 
 /// The free words among arguments.
 fn free_words(args: &Value) -> Vec<&Value> {
-    const FIELDS: &[&str] = &["text", "subject", "title", "summary", "location", "body"];
+    const FIELDS: &[&str] = &["text", "subject", "title", "summary", "location"];
     let inside = args.get("target");
     let both = [Some(args), inside].into_iter().flatten();
     both.flat_map(|args| FIELDS.iter().filter_map(|field| args.get(*field)))

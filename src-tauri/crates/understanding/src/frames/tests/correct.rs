@@ -72,6 +72,18 @@ fn a_message_may_correct_itself() {
 }
 
 #[test]
+fn what_is_told_stays_as_it_was_said() {
+    let wrong = ["at 6 at 7", "\"I'm sorry.\""];
+    for request in [
+        "Tell Ana I'll be there at 6, no wait, at 7",
+        "email Ana that I'm sorry, I can't make it on Friday",
+    ] {
+        let got = read(request);
+        assert!(!wrong.iter().any(|words| got.contains(words)), "{got}");
+    }
+}
+
+#[test]
 fn what_is_taken_back_is_not_done() {
     check(&[
         (
