@@ -63,7 +63,7 @@ const PHRASES: &[Phrase] = &[
     },
     // tip 18% on 54.20
     |p| {
-        if !p.any(&[&["tip"], &["gratuity", "of"], &["add", "a"]]) {
+        if !p.any(&[&["tip", "of"], &["tip"], &["gratuity", "of"], &["add", "a"]]) {
             return None;
         }
         let share = p.quantity()?;

@@ -91,6 +91,9 @@ impl Compiler<'_, '_> {
         let now = self.lattice.said.now;
         // "Is there a gap of two hours": what is said of the gap.
         let frame = &thing_of(self.frame);
+        if self.goes_on(frame) {
+            return Err(Unfit("another request"));
+        }
         let times = frame.times("when");
         let founds: Vec<&Found> = times
             .filter_map(|time| self.lattice.times.get(time))
@@ -150,6 +153,15 @@ impl Compiler<'_, '_> {
             .set("from", json!(window::moment(&from)), source.clone());
         self.arguments.set("to", json!(window::moment(&to)), source);
         Ok(())
+    }
+
+    /// Whether what free time is for goes on with another request: "… for a run and book it".
+    fn goes_on(&self, frame: &Binding) -> bool {
+        let goes_on = |at: usize| {
+            words::begins_with(self.lattice, at, "joint")
+                && words::begins_with(self.lattice, at + 1, "request")
+        };
+        frame.texts().any(|mut tokens| tokens.any(goes_on))
     }
 
     /// On which days and at which times of day it is free, and which of the times.

@@ -69,6 +69,9 @@ impl Compiler<'_, '_> {
             if *role == "name" && !thing.has("kind") && self.names_other_kind(value, kind) {
                 return Err(Unfit("another kind"));
             }
+            if *role == "about" && self.has_time(value) && self.stands_behind(value, "on") {
+                return Err(Unfit("a day, no subject"));
+            }
             match category.argument(role) {
                 "" => {}
                 "@words" => texts.push((category.text_field(false), self.needle(value, kind)?)),

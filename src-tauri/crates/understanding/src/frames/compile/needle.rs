@@ -64,6 +64,17 @@ impl Compiler<'_, '_> {
         stretches.iter().flat_map(Clone::clone).any(is_time)
     }
 
+    /// Whether words stand right behind a word.
+    pub(super) fn stands_behind(&self, value: &Value, word: &str) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let before = stretches
+            .first()
+            .and_then(|first| first.start.checked_sub(1));
+        before.is_some_and(|at| self.lattice.word(at) == word)
+    }
+
     /// Whether words hold what is a time by its words, not only a number that may be an hour.
     pub(super) fn says_time(&self, value: &Value) -> bool {
         let Value::Text(stretches) = value else {
@@ -98,7 +109,7 @@ impl Compiler<'_, '_> {
         if self.says_nothing(value) || first.is_some_and(|at| self.lattice.word(at) == "'s") {
             return Err(Unfit("no name"));
         }
-        if self.holds_no_name(value) {
+        if self.holds_no_name(value) || self.hangs(value) {
             return Err(Unfit("no name"));
         }
         let excludes = |word: &str| EXCLUDING.contains(&word.to_lowercase().as_str());
@@ -181,6 +192,21 @@ impl Compiler<'_, '_> {
         };
         let mut tokens = stretches.iter().flat_map(Clone::clone);
         tokens.any(|at| words::begins_with(self.lattice, at, "not_called") && !is_called(at))
+    }
+
+    /// Whether words end where more has to follow: "Bob from", "meeting with".
+    fn hangs(&self, value: &Value) -> bool {
+        const OPEN: &[&str] = &[
+            "from", "to", "at", "with", "for", "by", "of", "about", "the", "a", "an", "and", "or",
+            "is", "are", "do", "does", "did", "called", "arrive",
+        ];
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let tokens = stretches.iter().flat_map(Clone::clone);
+        let last = tokens.filter(|at| !self.lattice.is_mark(*at)).last();
+        let last = last.map(|at| &self.lattice.text.tokens[at]);
+        last.is_some_and(|last| last.quote.is_none() && OPEN.contains(&last.word.as_str()))
     }
 
     /// Whether every word of a name is one that no thing is called by: "it", "the second one", "mail".

@@ -24,6 +24,7 @@ when's my next thing with Petra | calendar.list | {"ask":"when","from":"2026-05-
 is Will coming to the harvest dinner | calendar.list | {"ask":"any","person":["Will"],"pick":"first","text":"harvest dinner"}
 who am I having breakfast with tomorrow | calendar.list | {"ask":"who","from":"2026-05-07","pick":"first","text":"breakfast","to":"2026-05-08"}
 when was the last time Kim and I met | calendar.list | {"ask":"when","order":"-start","person":["Kim"],"pick":"first","to":"2026-05-06T09:30:00Z"}
+calls with Ana or Petra tomorrow | calendar.list | {"ask":"list","from":"2026-05-07","person":["Ana","Petra"],"to":"2026-05-08"}
 tomorrow's appointments | calendar.list | {"ask":"list","from":"2026-05-07","to":"2026-05-08"}
 next appt? | calendar.list | {"ask":"list","from":"2026-05-06T09:30:00Z","order":"start","pick":"first","starts_from":true}
 when will I be done on Friday | calendar.list | {"ask":"when","from":"2026-05-08","order":"-start","pick":"first","to":"2026-05-09"}
@@ -72,6 +73,8 @@ when's my first free half hour tomorrow | calendar.free | {"ask":"slots","durati
 is there a gap of at least two hours in my day tomorrow | calendar.free | {"ask":"slots","duration_minutes":120,"from":"2026-05-07","to":"2026-05-08"}
 are there any gaps between my calls on Friday | calendar.free | {"ask":"slots","from":"2026-05-08","to":"2026-05-09"}
 what's the earliest I could meet tomorrow | calendar.free | {"ask":"slots","from":"2026-05-07","pick":"first","to":"2026-05-08"}
+free tomorrow? | calendar.free | {"ask":"free","from":"2026-05-07","hours":"any","to":"2026-05-08"}
+when is my next free afternoon | calendar.free | {"ask":"slots","from":"2026-05-06T09:30:00Z","part_of_day":"afternoon","pick":"first","to":"2026-05-13T09:30:00Z"}
 is my calendar empty on Sunday | calendar.free | {"ask":"free","from":"2026-05-10","hours":"any","to":"2026-05-11"}
 "#,
     );
@@ -81,6 +84,8 @@ is my calendar empty on Sunday | calendar.free | {"ask":"free","from":"2026-05-1
 fn lists_of_tasks_are_narrowed_and_ordered() {
     check(
         r#"
+which of my tasks are urgent and due before Friday | task.list | {"ask":"list","due_from":"2026-05-06T09:30:00Z","due_to":"2026-05-08","priority":"high"}
+what did I have to do on Monday | task.list | {"ask":"list","due_from":"2026-05-04","due_to":"2026-05-05"}
 what is my most urgent task | task.list | {"ask":"list","order":"-priority","pick":"first"}
 what are my top five tasks | task.list | {"ask":"list","limit":5,"order":"-priority","pick":"all"}
 list my tasks sorted by priority | task.list | {"ask":"list","order":"-priority"}
@@ -119,6 +124,9 @@ fn words_of_the_grammar_are_no_names() {
         "cancel two meetings tomorrow",
         "what is 3pm in Tokyo here",
         "what is the second appointment",
+        "where is Bruno from?",
+        "is the regatta on the 19th of",
+        "find me an hour tomorrow for a run and book it",
         "delete everything in the cellar",
         "show my meetings on Monday and in June",
     ] {
