@@ -217,19 +217,7 @@ impl<'a, 'm> Chart<'a, 'm> {
                 self.adjunct(*adjunct, partial, at, &mut next);
             }
         }
-        // "Thanks" in front of what somebody is told belongs to it.
-        let speaks = |part: &Part| {
-            matches!(
-                part,
-                Part::Slot {
-                    takes: Takes::Speech,
-                    ..
-                }
-            )
-        };
-        if partial.done == 0 || !parts.get(partial.done).is_some_and(speaks) {
-            self.passed(kind, partial, at, whole, &mut next);
-        }
+        self.passed(kind, parts, partial, (at, whole), &mut next);
         next
     }
 
@@ -343,9 +331,9 @@ impl<'a, 'm> Chart<'a, 'm> {
     fn passed(
         &self,
         kind: &Category,
+        parts: &[Part],
         partial: &Partial,
-        at: usize,
-        whole: bool,
+        (at, whole): (usize, bool),
         next: &mut Vec<Next>,
     ) {
         if partial.is_speech() {
@@ -357,8 +345,19 @@ impl<'a, 'm> Chart<'a, 'm> {
             next.push((end, passed));
         };
         let first = whole && partial.end().is_none() && partial.done == 0;
+        // "Thanks" in front of what somebody is told belongs to it.
+        let speaks = |part: &Part| {
+            matches!(
+                part,
+                Part::Slot {
+                    takes: Takes::Speech,
+                    ..
+                }
+            )
+        };
+        let told = partial.done > 0 && parts.get(partial.done).is_some_and(speaks);
         for (class, may_stand) in [
-            ("filler", whole),
+            ("filler", whole && !told),
             ("greeting", first),
             ("lead", first && kind.filters.is_some() && !kind.condition),
         ] {

@@ -113,6 +113,7 @@ tell my coach Petra that I'm hoarse | email.send | {"to": ["Petra"], "body": "I'
 ask both Ana and Will if they can row | email.send | {"to": ["Ana", "Will"], "body": "Can you row?"}
 write to Ana thanking her for the rope and asking what we owe her | email.send | {"to": ["Ana"], "body": "Thank you for the rope. Could you tell me what we owe you?"}
 tell Will the rope is wet and ask when he can come | email.send | {"to": ["Will"], "body": "The rope is wet. Could you tell me when you can come?"}
+tell Kim by mail: the dock is dry | email.send | {"to": ["Kim"], "body": "The dock is dry."}
 thank Kim | email.send | {"to": ["Kim"], "body": "Thank you."}
 let the team know I'm out at sea | email.send | {"to": null, "body": "I'm out at sea."}
 remind Ana to bring the flags | email.send | {"to": ["Ana"], "body": "Please remember to bring the flags."}
