@@ -1,5 +1,6 @@
 use super::*;
 use crate::Fenced;
+use crate::sources::names;
 use proptest::prelude::*;
 use serde_json::json;
 
