@@ -289,7 +289,7 @@ impl Compiler<'_, '_> {
             return Err(Unfit("another request"));
         }
         let typed = schema::at(&self.tool.schema, path).ok_or(Unfit("no such argument"))?;
-        if path.ends_with("location") && (self.says_time(value) || self.says_nothing(value)) {
+        if path.ends_with("location") && (self.is_no_place(value)) {
             return Err(Unfit("no place"));
         }
         let (json, source) = match self.everybody(value) {

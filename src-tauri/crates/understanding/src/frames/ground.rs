@@ -28,15 +28,9 @@ pub(super) struct Ground {
 /// Looks a thing up among the names that the message mentions.
 pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Ground {
     let said = content(lattice, thing);
-    let unknown = |score: f32| Ground {
-        score: match kind {
-            Kind::Task if !thing.has("kind") && is_chore(lattice, thing) => score + weights().chore,
-            _ => score,
-        },
-        whole: None,
-    };
+    let unsure = |score: f32| unsure(lattice, thing, kind, score);
     if said.is_empty() || lattice.said.names.is_empty() {
-        return unknown(0.0);
+        return unsure(0.0);
     }
     let of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
     let mut best: Option<(f32, &Named)> = None;
@@ -65,11 +59,28 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
         }
     }
     match best {
-        Some((score, name)) => Ground {
+        Some((score, name)) if score == weights().whole => Ground {
             score,
-            whole: (score == weights().whole && !several).then(|| name.label.clone()),
+            whole: (!several).then(|| name.label.clone()),
         },
-        None => unknown(weights().nothing),
+        Some((score, _)) => unsure(score),
+        None => unsure(weights().nothing),
+    }
+}
+
+/// A thing that was not named in full: where its kind is not said either, it is rather an event than a task, and rather a
+/// task where its name says what is to be done. "The wash" may be either, "wash the car" is to be done.
+fn unsure(lattice: &Lattice<'_>, thing: &Binding, kind: Kind, score: f32) -> Ground {
+    let article = lattice.phrase("det", thing.span.start).is_some();
+    let likely = match is_chore(lattice, thing) {
+        _ if kind != Kind::Task || thing.has("kind") => 0.0,
+        true if article => 0.0,
+        true => weights().chore,
+        false => weights().unsure_kind,
+    };
+    Ground {
+        score: score + likely,
+        whole: None,
     }
 }
 

@@ -355,9 +355,11 @@ fn readings(
     }
     let mut readings: Vec<(WordId, f32)> = Vec::new();
     readings.extend(word(&token.word).map(|word| (word, 0.0)));
-    let base = lemma::base_form(&token.word, word);
+    let base = lemma::base_form(&token.word, &word);
     readings.extend(base.map(|word| (word, BASE_COST)));
-    if readings.is_empty() && token.kind == Kind::Word {
+    // "Sync" is no mistyped "syncs": one is not many.
+    let singular = word(&format!("{}s", token.word)).is_some();
+    if readings.is_empty() && token.kind == Kind::Word && !singular {
         let mended = vocabulary().correct(&token.word);
         let mended = mended.filter(|_| !is_known(&token.word));
         readings.extend(mended.map(|word| (word, TYPO_COST)));

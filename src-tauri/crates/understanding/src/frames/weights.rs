@@ -66,6 +66,8 @@ weights! {
     nothing,
     /// A task, where the name of no known thing says what is to be done.
     chore,
+    /// A task that was neither named in full nor by its kind: rather an event.
+    unsure_kind,
     /// One more request in a message.
     cut,
     /// Something is missing and would be asked.

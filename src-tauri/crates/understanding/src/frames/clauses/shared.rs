@@ -34,6 +34,9 @@ pub(super) fn from_behind(
     frame: &Binding,
     behind: &Binding,
 ) -> Option<Binding> {
+    if frame.has("target") {
+        return thing_from_behind(frame, behind);
+    }
     let last = behind.span.end;
     let days = behind
         .all("when")
@@ -41,6 +44,25 @@ pub(super) fn from_behind(
     let day = days.into_iter().find(|(_, end)| *end == last)?;
     (is_new(frame) && is_new(behind) && only_clock(lattice, frame))
         .then(|| with(frame, vec![day.0]))
+}
+
+/// A thing that is changed, with the day that ends the same request behind it: "cancel lunch and the review tomorrow".
+fn thing_from_behind(frame: &Binding, behind: &Binding) -> Option<Binding> {
+    let (thing, last) = (frame.inner("target")?, behind.inner("target")?);
+    let of_another_rule = frame.category().name != behind.category().name;
+    if of_another_rule || thing.has("when") || thing.has("ref") || last.span.end != behind.span.end
+    {
+        return None;
+    }
+    let at_the_end =
+        |time: &&Value| matches!(time, Value::Filler(_, at) if at.end == last.span.end);
+    let day = last.all("when").find(at_the_end)?.clone();
+    let mut thing = Binding::clone(thing);
+    thing.roles.push(("when", day));
+    let mut frame = frame.clone();
+    let target = frame.roles.iter_mut().find(|(role, _)| *role == "target")?;
+    target.1 = Value::Inner(thing.into());
+    Some(frame)
 }
 
 /// The times of a frame and of its {thing}.

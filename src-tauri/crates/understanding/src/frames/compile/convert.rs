@@ -102,7 +102,9 @@ impl<'a> Compiler<'a, '_> {
 
     pub(super) fn founds(&self, role: &str) -> Vec<&'a Found> {
         let lattice = self.lattice;
-        let times = self.frame.times(role);
+        // "From 3 to 4 on Friday": the day of both.
+        let day = self.frame.times(if role == "to" { "day" } else { "" });
+        let times = self.frame.times(role).chain(day);
         times.filter_map(|time| lattice.times.get(time)).collect()
     }
 

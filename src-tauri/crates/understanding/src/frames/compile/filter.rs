@@ -5,11 +5,12 @@ use adjutant_domain::tool::ToolSpec;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::{Binding, Value};
-use super::super::grammar::GRAMMAR;
+use super::super::grammar::{Category, GRAMMAR};
 use super::super::ground;
 use super::super::lattice::{Filler, Who};
 use super::select::kind_of;
 use super::{Compiler, Unfit, convert, schema, who, words};
+use crate::time::Value as Time;
 
 impl Compiler<'_, '_> {
     /// The filters that a thing's words are.
@@ -52,22 +53,16 @@ impl Compiler<'_, '_> {
             {
                 continue;
             }
-            if *role == "name" && self.is_no_name(value, kind) && named.is_none() {
-                return Err(Unfit("another thing"));
+            if *role == "name" {
+                self.names_it(thing, value, kind, (named.is_some(), acts))?;
             }
             if family == "email" && matches!(*role, "name" | "about") && self.holds_kind(value) {
                 return Err(Unfit("two mails"));
             }
             let no_place =
                 || self.has_time(value) || self.holds_no_name(value) || self.says_nothing(value);
-            if *role == "name" && self.is_pronoun(value) || *role == "place" && no_place() {
-                return Err(Unfit("no name"));
-            }
-            if *role == "name" && acts && named.is_none() && self.names_several(value, kind) {
-                return Err(Unfit("several"));
-            }
-            if *role == "name" && !thing.has("kind") && self.names_other_kind(value, kind) {
-                return Err(Unfit("another kind"));
+            if *role == "place" && no_place() {
+                return Err(Unfit("no place"));
             }
             if *role == "about" && self.has_time(value) && self.stands_behind(value, "on") {
                 return Err(Unfit("a day, no subject"));
@@ -130,7 +125,31 @@ impl Compiler<'_, '_> {
         }
         self.range(thing, category, acts, &mut filter)?;
         self.pick(thing, category, acts, &mut filter)?;
+        keep_within(category, &mut filter);
         Ok(filter)
+    }
+
+    /// Whether words may be the name of a thing of a kind; `named`: one is called so in full, `acts`: it is changed.
+    fn names_it(
+        &self,
+        thing: &Binding,
+        value: &Value,
+        kind: Option<Kind>,
+        (named, acts): (bool, bool),
+    ) -> Result<(), Unfit> {
+        let changed = acts && matches!(kind, Some(Kind::Event | Kind::Task));
+        match () {
+            () if !named && self.is_no_name(value, kind) => Err(Unfit("another thing")),
+            () if self.is_pronoun(value) => Err(Unfit("no name")),
+            () if !thing.has("kind") && self.names_other_kind(value, kind) => {
+                Err(Unfit("another kind"))
+            }
+            () if acts && !named && self.names_several(value, kind) => Err(Unfit("several")),
+            () if changed && self.swallows(thing, value, kind) => {
+                Err(Unfit("words of the grammar in a name"))
+            }
+            () => Ok(()),
+        }
     }
 
     /// Whether a name is none of this kind: somebody's, where owners are read by themselves, or a thing of another kind.
@@ -171,6 +190,14 @@ impl Compiler<'_, '_> {
         {
             return Err(Unfit("several are left out"));
         }
+        let named = thing
+            .get("name")
+            .filter(|name| !words::is_quoted(self.lattice, name));
+        if named
+            .is_some_and(|name| self.says_time(name) || self.swallows(thing, name, kind_of(family)))
+        {
+            return Err(Unfit("words of the grammar in what is left out"));
+        }
         let mut left_out = self.filter_of(tool, thing, family, (path, false))?;
         if thing.has("count") && thing.has("pick") {
             left_out.insert("pick".into(), json!("all"));
@@ -190,12 +217,24 @@ impl Compiler<'_, '_> {
         filter: &mut Map<String, Json>,
     ) -> Result<(), Unfit> {
         let told = match kind {
-            Some(Kind::Event) => thing.has("when"),
+            Some(Kind::Event) => thing.has("when") || self.tool.name == "calendar.respond",
             Some(Kind::Task) => thing.has("due_said"),
             _ => true,
         };
         if thing.has("all") && !told {
             return Err(Unfit("everything of any kind"));
+        }
+        let some = self.lattice.phrase("some", thing.span.start);
+        if some.is_some() && thing.has("many") && self.takes("target") {
+            return Err(Unfit("nobody said which of them"));
+        }
+        if thing.has("weekly") {
+            let mut times = thing
+                .times("when")
+                .filter_map(|time| self.lattice.times.get(time));
+            if !times.any(|found| matches!(found.value, Time::Set { .. })) {
+                return Err(Unfit("no days of the week"));
+            }
         }
         if thing.has("hour") {
             let mut times = thing
@@ -251,6 +290,25 @@ impl Compiler<'_, '_> {
     }
 }
 
+/// "All but my first meeting tomorrow": the first of those that are meant, not the first of all.
+fn keep_within(category: &Category, filter: &mut Map<String, Json>) {
+    let Some((from, to)) = category.window else {
+        return;
+    };
+    let window = [from, to, "starts_from"].map(|field| (field, filter.get(field).cloned()));
+    let left_out = filter.get_mut("except").and_then(Json::as_array_mut);
+    for one in left_out
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_object_mut)
+    {
+        if one.contains_key("pick") && !one.contains_key(from) && !one.contains_key(to) {
+            let known = window.iter().cloned();
+            one.extend(known.filter_map(|(field, value)| Some((field.to_owned(), value?))));
+        }
+    }
+}
+
 /// Sets a filter; what lists several goes on where it was said twice: "Kim or Ana".
 fn add(filter: &mut Map<String, Json>, field: &str, value: Json) {
     match (filter.get_mut(field), value) {
@@ -263,7 +321,7 @@ fn add(filter: &mut Map<String, Json>, field: &str, value: Json) {
 
 /// "The second call on Friday": in the order of what fits, which has to be told.
 fn turn(thing: &Binding, value: &Value, filter: &mut Map<String, Json>) -> Result<(), Unfit> {
-    let told = ["when", "from", "owner", "about"]
+    let told = ["when", "with", "from", "owner", "about"]
         .iter()
         .any(|role| thing.has(role));
     match value {
@@ -281,7 +339,11 @@ fn goes_on_behind(thing: &Binding, left_out: &Value) -> bool {
         Value::Inner(left_out) => left_out.span.end,
         _ => return false,
     };
-    thing.texts().any(|words| words.start >= end)
+    let people = thing.roles.iter().any(|(role, value)| {
+        matches!(*role, "with" | "from")
+            && matches!(value, Value::Filler(_, tokens) if tokens.start >= end)
+    });
+    people || thing.texts().any(|words| words.start >= end)
 }
 
 /// Whether the only person is somebody who is not in the address book.

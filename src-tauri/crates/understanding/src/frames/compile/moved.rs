@@ -10,7 +10,7 @@ use super::super::lattice::Filler;
 use super::convert::minutes;
 use super::point::Point;
 use super::{Compiler, Unfit, arguments, words};
-use crate::time::{Grain, Policy, Relation, Value as Time};
+use crate::time::{Found, Grain, Policy, Relation, Value as Time};
 
 impl Compiler<'_, '_> {
     /// A new time: a day keeps the time of day, a time of day keeps the day.
@@ -30,6 +30,11 @@ impl Compiler<'_, '_> {
         let dated = founds
             .iter()
             .any(|found| found.has_day || found.clock.is_none());
+        let beside = |found: &&Found| matches!(found.relation, Relation::Before | Relation::After);
+        if !task && founds.iter().any(beside) {
+            // "To after lunch": nobody said when exactly.
+            return Err(Unfit("no exact time"));
+        }
         let vague = founds.iter().any(|found| found.grain >= Grain::Week);
         if point.rrule.is_some() {
             return Err(Unfit("no exact time"));
@@ -145,6 +150,12 @@ impl Compiler<'_, '_> {
         /// Minutes of a day.
         const DAY: i64 = 24 * 60;
         let time = self.frame.times(role).next().ok_or(Unfit("no length"))?;
+        let value = self.frame.get(role);
+        if matches!(value, Some(Value::Filler(_, tokens)) if self.lattice.word(tokens.start) == "to")
+        {
+            // "Change it to 45 minutes" says how long.
+            return Err(Unfit("a length, not a shift"));
+        }
         let amount = minutes(self.lattice, time).ok_or(Unfit("no length"))?;
         let months = match self.lattice.times.get(time).map(|found| &found.value) {
             Some(Time::Duration(length)) => {

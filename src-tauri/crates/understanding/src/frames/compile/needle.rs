@@ -4,7 +4,7 @@ use adjutant_domain::record::Kind;
 use adjutant_text::message::Kind as Token;
 use adjutant_text::{fold, stem, words as text_words};
 
-use super::super::binding::Value;
+use super::super::binding::{Binding, Value};
 use super::super::grammar::GRAMMAR;
 use super::super::ground;
 use super::super::lattice::{Filler, TYPO_COST, Who};
@@ -207,6 +207,52 @@ impl Compiler<'_, '_> {
         let last = tokens.filter(|at| !self.lattice.is_mark(*at)).last();
         let last = last.map(|at| &self.lattice.text.tokens[at]);
         last.is_some_and(|last| last.quote.is_none() && OPEN.contains(&last.word.as_str()))
+    }
+
+    /// Whether words by which an event or a task is to be changed hold what belongs to the grammar: a time, another kind of thing, a
+    /// joint, or what stands on both sides of something else. What was not understood is no name, unless something of the
+    /// person's is called so.
+    pub(super) fn swallows(&self, thing: &Binding, value: &Value, kind: Option<Kind>) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let known = kind.map(|kind| ground::look_up(self.lattice, thing, kind).score);
+        if words::is_quoted(self.lattice, value) || known.is_some_and(|score| score > 0.0) {
+            return false;
+        }
+        let mut tokens = stretches.iter().flat_map(Clone::clone);
+        // "My 2pm, I have a headache": what stands behind a mark says something else.
+        let begins = stretches
+            .first()
+            .map_or(thing.span.start, |first| first.start);
+        let mut before = thing.span.start..begins;
+        before.any(|at| self.lattice.word(at) == ",")
+            || stretches.len() > 1
+            || self.says_time(value)
+            || tokens.any(|at| self.is_grammar(at))
+    }
+
+    /// Whether words are no place: a time, a thing of another kind, or nothing.
+    pub(super) fn is_no_place(&self, value: &Value) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let mut tokens = stretches.iter().flat_map(Clone::clone);
+        let other = |at| self.lattice.phrase("no_place", at).is_some();
+        self.says_time(value) || self.says_nothing(value) || tokens.any(other)
+    }
+
+    /// Whether a token that no phrase of a name holds is a word of the grammar.
+    fn is_grammar(&self, at: usize) -> bool {
+        let named = (at.saturating_sub(2)..=at)
+            .filter_map(|from| self.lattice.phrase("called", from))
+            .any(|end| end > at);
+        let counted = |filler: &Filler| matches!(filler, Filler::Ordinal(_) | Filler::File(_));
+        let mut edges = self.lattice.edges(at).iter();
+        !named
+            && (self.lattice.phrase("not_named", at).is_some()
+                || self.lattice.phrase("time_word", at).is_some()
+                || edges.any(|edge| counted(&edge.filler)))
     }
 
     /// Whether every word of a name is one that no thing is called by: "it", "the second one", "mail".

@@ -54,7 +54,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// "Longer than an hour", "at least half an hour": bounds in whole minutes.
+    /// "Longer than an hour", "at least half an hour", "my 30 minute call": bounds in whole minutes.
     pub(super) fn lasting(
         &self,
         role: &str,
@@ -71,6 +71,9 @@ impl Compiler<'_, '_> {
             "shorter" => ("max_minutes", minutes - 1),
             _ => ("min_minutes", minutes),
         };
+        if role == "exact" {
+            filter.insert("max_minutes".into(), json!(minutes));
+        }
         filter.insert(field.into(), json!(minutes));
         Ok(())
     }
@@ -95,7 +98,8 @@ impl Compiler<'_, '_> {
         let done = thing.has("done") || is_done(thing) && !thing.has("due_said");
         let back = category.looks_back || thing.has("past") || done;
         // "Move the call from Thursday": one thing is on that day, not from it on.
-        let on = acts && !thing.has("many");
+        // So are all that are moved "from Thursday to Friday".
+        let on = acts && (!thing.has("many") || self.frame.has("to"));
         let window = self.window(thing, (back, on))?;
         let known = match done {
             true => Some(("completed_from", "completed_to")),
@@ -160,6 +164,11 @@ impl Compiler<'_, '_> {
         let founds = times.filter_map(|time| self.lattice.times.get(time));
         let read = founds.map(|found| match back {
             true => times::as_past(self.lattice, found),
+            // "From 2pm to 5pm" ends then.
+            false if self.leads_to(found) => Found {
+                relation: Relation::Until,
+                ..found.clone()
+            },
             false if on && found.relation == Relation::From => Found {
                 relation: Relation::At,
                 ..found.clone()
@@ -167,6 +176,13 @@ impl Compiler<'_, '_> {
             false => found.clone(),
         });
         read.collect()
+    }
+
+    /// Whether it is the end of a stretch.
+    fn leads_to(&self, found: &Found) -> bool {
+        let lead = found.lead.clone();
+        let lead = lead.and_then(|lead| self.lattice.text.source.get(lead));
+        lead.is_some_and(|lead| lead.eq_ignore_ascii_case("to"))
     }
 
     /// From when to when; of events from now on or up to now, where that is meant.
@@ -182,13 +198,19 @@ impl Compiler<'_, '_> {
         let mut first = window.from.as_ref().map(window::moment);
         let next = thing.constant("pick") == Some("next") || thing.has("coming");
         let gone = thing.constant("pick") == Some("last") || thing.has("past");
-        let chosen = thing.has("many") || thing.has("pick");
+        let chosen = ["many", "pick", "turn"].iter().any(|role| thing.has(role));
         if events
             && first.is_none()
             && !thing.has("gone")
             && (next || acts && window.to.is_none() && chosen)
         {
             // What is next, and everything that is changed without a time: from now on.
+            first = Some(Moment::At(now.clone()));
+            filter.insert("starts_from".into(), json!(true));
+        }
+        let begun = window.from.as_ref().is_some_and(|from| from <= now);
+        if events && thing.has("coming") && begun {
+            // "The rest of my meetings today": what has not begun.
             first = Some(Moment::At(now.clone()));
             filter.insert("starts_from".into(), json!(true));
         }
@@ -208,7 +230,8 @@ impl Compiler<'_, '_> {
         if let Some(last) = &last {
             filter.insert(to.to_owned(), json!(window::moment(last)));
         }
-        if window.starts && events {
+        let hour = acts && window.is_minute();
+        if events && (window.starts || hour || thing.has("starts")) {
             filter.insert("starts_from".into(), json!(true));
         }
     }

@@ -17,8 +17,14 @@ impl<'a> Compiler<'a, '_> {
         let left_out = self.frame.all("except").cloned();
         thing.roles.extend(left_out.map(|value| ("except", value)));
         // "From Thursday to Friday": the one that is on Thursday.
-        let was = self.frame.all("was").cloned();
-        thing.roles.extend(was.map(|time| ("when", time)));
+        // "From 3 to 4 on Friday": of both the day.
+        let days = self.founds("day");
+        if !days.iter().all(|day| day.has_day && day.clock.is_none()) {
+            return Err(Unfit("no day"));
+        }
+        let was = self.frame.all("was").chain(self.frame.all("day"));
+        thing.roles.extend(was.cloned().map(|time| ("when", time)));
+        self.spoken_of_when(&mut thing);
         let thing = &thing;
         let family = self.tool.name.split('.').next().unwrap_or("");
         let kind = kind_of(family).ok_or(Unfit("no such kind"))?;
@@ -34,6 +40,9 @@ impl<'a> Compiler<'a, '_> {
         if let Some(reference) = thing.constant("ref") {
             if !thing.has("nth") && self.earlier_step(reference, family, &thing.roles) {
                 return Ok(());
+            }
+            if reference == "nth" && ["when", "with", "from"].iter().any(|role| thing.has(role)) {
+                return Err(Unfit("a place among others, not among what was shown"));
             }
             return self.point_at(thing, kind, source);
         }
@@ -79,6 +88,24 @@ impl<'a> Compiler<'a, '_> {
         }
         self.arguments.set("target", Json::Object(filter), source);
         Ok(())
+    }
+
+    /// "I'm sick today. Cancel my meetings", "Kim is out tomorrow, cancel our meeting": when and with whom, where the remark
+    /// says it and the request does not.
+    fn spoken_of_when(&self, thing: &mut Binding) {
+        let remark = self.earlier.last().map(|earlier| earlier.frame);
+        let Some(remark) = remark.filter(|remark| remark.has("away")) else {
+            return;
+        };
+        if !thing.has("when") {
+            let when = remark.all("when").cloned();
+            thing.roles.extend(when.map(|time| ("when", time)));
+        }
+        let company = ["name", "with", "from", "owner"];
+        if !company.iter().any(|role| thing.has(role)) {
+            let guests = remark.all("guest").cloned();
+            thing.roles.extend(guests.map(|guest| ("with", guest)));
+        }
     }
 
     /// "… and email her about it": what an earlier request of the same message chose or made.

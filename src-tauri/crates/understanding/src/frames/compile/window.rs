@@ -31,6 +31,12 @@ pub(in super::super) fn moment(at: &Zoned) -> Moment {
 }
 
 impl Window {
+    /// Whether it is one minute: an hour was said, at which something begins.
+    pub fn is_minute(&self) -> bool {
+        let bounds = self.from.as_ref().zip(self.to.as_ref());
+        bounds.is_some_and(|(from, to)| from.duration_until(to) == SignedDuration::from_mins(1))
+    }
+
     /// The range that all of the times allow. `past`: what was is meant, not what comes. `None`: one of them is no range.
     pub fn of(founds: &[&Found], past: bool, now: &Zoned) -> Option<Self> {
         let mut window = Self::default();

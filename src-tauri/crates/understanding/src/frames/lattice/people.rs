@@ -204,7 +204,7 @@ fn named(
     let capital = |at: usize| {
         lattice.text.tokens.get(at).is_some_and(|token| {
             token.kind == Kind::Word && token.capital && token.quote.is_none() && token.word != "i"
-        })
+        }) && lattice.phrase("time_word", at).is_none()
     };
     if at > 0 && capital(at) {
         let mut end = at + 1;

@@ -189,7 +189,7 @@ fn what_is_not_sure_is_asked_about() {
         }
     };
     // Nothing tells whether that is an event or a task.
-    let question = asked("move the tango to Friday").expect("a question");
+    let question = asked("move the wash to Friday").expect("a question");
     assert!(
         question.text.starts_with("Did you mean: Move "),
         "{}",

@@ -3,6 +3,7 @@
 mod bounds;
 mod calendar;
 mod calendar_questions;
+mod changes;
 mod compose;
 mod correct;
 mod dialog;
