@@ -45,7 +45,7 @@ impl Birthday {
     }
 
     /// The day it comes round next, today included. Who was born on 29 February has it on the 28th otherwise.
-    fn next(self, today: Date) -> Date {
+    pub(super) fn next(self, today: Date) -> Date {
         let this = self.in_year(today.year());
         if this < today {
             self.in_year(today.year().saturating_add(1))

@@ -18,6 +18,7 @@ use adjutant_domain::record::{Contact, Kind, Record};
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{AnyTool, Target};
 use async_trait::async_trait;
+use birthday::Birthday;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -70,9 +71,13 @@ impl Row for Contact {
         })
     }
 
-    fn value(&self, _: &Cx) -> Value {
+    fn value(&self, cx: &Cx) -> Value {
+        let birthday = Birthday::of(self).map(|birthday| {
+            let start = birthday.next(cx.now.date());
+            json!({"summary": format!("{}'s birthday", self.name), "start": start, "end": start})
+        });
         json!({
-            "id": self.id, "name": self.name, "nicknames": self.nicknames, "emails": self.emails,
+            "id": self.id, "name": self.name, "next_birthday": birthday, "nicknames": self.nicknames, "emails": self.emails,
             "phones": self.phones, "organisation": self.organisation, "relation": self.relation,
             "notes": self.notes, "birthday": self.birthday, "email": self.emails.first(), "phone": self.phones.first(),
         })
