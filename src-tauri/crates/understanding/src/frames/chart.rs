@@ -267,14 +267,18 @@ impl<'a, 'm> Chart<'a, 'm> {
                 role,
                 takes: Takes::Category(category),
             } => {
-                for inner in self.readings(*category, at).iter() {
-                    // What says nothing but this role is its value: "to Kim" of "to whom".
-                    let value = match inner.roles.as_slice() {
-                        [(same, value)] if same == role => value.clone(),
-                        _ => Value::Inner(Rc::clone(inner)),
-                    };
-                    let filled = Filled::By(role, value);
-                    read(inner.span.end, inner.score, Some(filled));
+                // What a request acts on may be several things.
+                let pair = GRAMMAR.category("pair").filter(|_| *role == "target");
+                for category in std::iter::once(*category).chain(pair) {
+                    for inner in self.readings(category, at).iter() {
+                        // What says nothing but this role is its value: "to Kim" of "to whom".
+                        let value = match inner.roles.as_slice() {
+                            [(same, value)] if same == role => value.clone(),
+                            _ => Value::Inner(Rc::clone(inner)),
+                        };
+                        let filled = Filled::By(role, value);
+                        read(inner.span.end, inner.score, Some(filled));
+                    }
                 }
             }
             Part::Slot {

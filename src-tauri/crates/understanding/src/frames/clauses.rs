@@ -264,7 +264,8 @@ fn decided(
 
 /// The yes-no question that was asked last, as a condition.
 fn asked(before: &Sequence) -> Option<Condition> {
-    condition::of_question(before.requests.last()?.steps.last()?)
+    let request = before.requests.last()?;
+    condition::of_question(&request.frame, request.steps.last()?)
 }
 
 fn earlier(before: &Sequence) -> Vec<Earlier<'_>> {

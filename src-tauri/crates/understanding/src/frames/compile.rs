@@ -19,6 +19,7 @@ mod letter;
 mod moved;
 mod needle;
 mod own;
+mod pair;
 mod point;
 mod pronoun;
 mod range;
@@ -85,7 +86,12 @@ pub(super) fn steps(
     if frame.category().remark || frame.category().cannot.is_some() {
         return Ok(Vec::new());
     }
+    if frame.has("swap") {
+        return pair::swapped(lattice, frame, earlier, made);
+    }
+    let several = pair::frames(lattice, frame)?;
     let parts = match frame.category().each {
+        _ if !several.is_empty() => several,
         Some(role) => entries::parts(lattice, frame, role)?,
         None if frame.category().also.is_empty() => return one(lattice, frame, earlier, made),
         None => brief::parts(frame),
@@ -104,22 +110,7 @@ fn one(
     earlier: &[Earlier<'_>],
     made: usize,
 ) -> Result<Vec<StepDraft>, Unfit> {
-    let category = frame.category();
-    let name = category.tool.ok_or(Unfit("no tool"))?;
-    let tool = lattice.said.tools.iter().find(|tool| tool.name == name);
-    let tool = tool.ok_or(Unfit("unknown tool"))?;
-    let mut compiler = Compiler {
-        lattice,
-        frame,
-        tool,
-        arguments: Arguments::default(),
-        question: None,
-        earlier,
-        needs: Vec::new(),
-        reads: Vec::new(),
-        made,
-        each: None,
-    };
+    let mut compiler = Compiler::new(lattice, frame, earlier, made)?;
     compiler.fill()?;
     compiler.follow()?;
     compiler.ask()?;
@@ -130,7 +121,7 @@ fn one(
     steps.push(StepDraft {
         key: key(made + steps.len()),
         say: words::say(lattice, frame),
-        tool: name.to_owned(),
+        tool: compiler.tool.name.clone(),
         args: Json::Object(compiler.arguments.values),
         sources: compiler.arguments.sources,
         question: compiler.question,
@@ -167,7 +158,7 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier
             })
         }
         Value::Inner(thing) if *role == "target" => {
-            kind.map(|kind| ground::look_up(lattice, thing, kind))
+            kind.map(|kind| pair::ground(lattice, thing, kind))
         }
         Value::Inner(time) if *role == "relative" => time
             .inner("of")
@@ -222,6 +213,31 @@ struct Compiler<'a, 'm> {
     each: Option<Reference>,
 }
 
+impl<'a, 'm> Compiler<'a, 'm> {
+    /// A compiler of a frame, which nothing is said to yet.
+    fn new(
+        lattice: &'a Lattice<'m>,
+        frame: &'a Binding,
+        earlier: &'a [Earlier<'a>],
+        made: usize,
+    ) -> Result<Self, Unfit> {
+        let name = frame.category().tool.ok_or(Unfit("no tool"))?;
+        let tool = lattice.said.tools.iter().find(|tool| tool.name == name);
+        Ok(Self {
+            lattice,
+            frame,
+            tool: tool.ok_or(Unfit("unknown tool"))?,
+            arguments: Arguments::default(),
+            question: None,
+            earlier,
+            needs: Vec::new(),
+            reads: Vec::new(),
+            each: None,
+            made,
+        })
+    }
+}
+
 impl Compiler<'_, '_> {
     /// Fills the arguments, role by role.
     fn fill(&mut self) -> Result<(), Unfit> {
@@ -243,7 +259,7 @@ impl Compiler<'_, '_> {
         if titled && self.frame.has("kind") {
             return Err(Unfit("nothing to call it"));
         }
-        self.spoken_of_before()?;
+        self.company()?;
         let mut filled: Vec<&str> = Vec::new();
         for (role, value) in &self.frame.roles {
             // Flags tell rules apart and are read by converters.
@@ -263,20 +279,6 @@ impl Compiler<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// "I haven't met Ana in a while. Schedule lunch": with whom the remark was about.
-    fn spoken_of_before(&mut self) -> Result<(), Unfit> {
-        let remark = self.earlier.last().map(|earlier| earlier.frame);
-        let guest = remark
-            .filter(|remark| remark.category().remark)
-            .and_then(|remark| remark.get("guest"));
-        match guest {
-            Some(guest) if self.tool.name == "calendar.create" && !self.frame.has("people") => {
-                self.plain("people", guest)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// A role that fills one argument.

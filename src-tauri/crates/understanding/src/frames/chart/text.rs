@@ -93,8 +93,7 @@ impl Chart<'_, '_> {
         }
         let speech = text.speech;
         let begins = matches!(stretches.as_slice(), [one] if one.start == at);
-        let no_name =
-            begins && !text.speech && quote.is_none() && NO_NAME.contains(&self.lattice.word(at));
+        let no_name = begins && !text.speech && quote.is_none() && self.hardly_begins(kind, at);
         let cost = match quote {
             Some(_) => weights().quote,
             None if text.speech && behind_quote => weights().speech_stop,
@@ -123,6 +122,13 @@ impl Chart<'_, '_> {
         }
         next.covers((at, end));
         Some((end, next))
+    }
+
+    /// Whether a name hardly begins with a token; what a thing is called does not begin with its article either.
+    fn hardly_begins(&self, kind: &Category, at: usize) -> bool {
+        let word = self.lattice.word(at);
+        let article = matches!(word, "my" | "our" | "the" | "a" | "an");
+        NO_NAME.contains(&word) || article && kind.name == "np"
     }
 
     /// Whether a word that is not quoted hardly ends a name.

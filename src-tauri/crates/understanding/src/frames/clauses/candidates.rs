@@ -8,7 +8,7 @@ use adjutant_domain::plan::StepDraft;
 
 use super::super::binding::{Binding, Value};
 use super::super::chart::Chart;
-use super::super::compile;
+use super::super::compile::{self, condition};
 use super::super::grammar::{Category, GRAMMAR};
 use super::super::lattice::{Filler, Lattice};
 use super::super::own;
@@ -91,7 +91,8 @@ impl<'a, 'm> Reader<'a, 'm> {
     ) -> Vec<Candidate> {
         let lattice = self.lattice;
         let earlier = earlier(before);
-        let made = made(before) + usize::from(before.awaits.is_some());
+        let awaits = before.awaits.as_ref();
+        let made = made(before) + awaits.map_or(0, |(frame, _)| condition::reads(frame));
         let donor = donor(before, goes_on);
         let mut found: Vec<Candidate> = Vec::new();
         for frame in self.readings(start, end, before) {
@@ -214,7 +215,10 @@ fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let Some(class) = GRAMMAR.class("small") else {
         return false;
     };
-    titles(frame).next().is_some() && titles(frame).all(|at| lattice.is_phrase(class, at))
+    // "It" may be what was made before.
+    let again = titles(frame).count() == 1 && titles(frame).all(|at| lattice.word(at) == "it");
+    let small = |at| lattice.is_phrase(class, at);
+    !again && titles(frame).next().is_some() && titles(frame).all(small)
 }
 
 /// Whether a title that stands without a verb is none: it begins like another request, or is a whole sentence.

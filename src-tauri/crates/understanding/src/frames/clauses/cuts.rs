@@ -131,11 +131,24 @@ fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
                 return (Link::If { denied, asks }, end);
             }
         }
+        if let Some(link) = inverted(lattice, start) {
+            return (link, start + 1);
+        }
         match lattice.phrase("filler", start) {
             Some(end) => start = end,
             None => return (Link::Next, at),
         }
     }
+}
+
+/// "Do I have more than …" asks as "whether I have more than …" does, and "when I have no …" is a condition.
+fn inverted(lattice: &Lattice<'_>, at: usize) -> Option<Link> {
+    let counts = lattice.phrase("ask_count", at);
+    let asks = counts.is_some_and(|end| lattice.phrase("than", end).is_some());
+    (asks || lattice.phrase("when_none", at).is_some()).then_some(Link::If {
+        denied: false,
+        asks,
+    })
 }
 
 /// "If so", "if not", "otherwise": a condition that was said before.

@@ -2,8 +2,8 @@
 //! book a call".
 
 use super::super::binding::{Binding, Value};
-use super::super::lattice::{Filler, Lattice};
-use crate::time::{Found, Relation, Value as Time};
+use super::super::lattice::{Filler, Lattice, times};
+use crate::time::{Relation, Value as Time};
 
 /// A frame with what it does not say about when taken from what stands before it. `same_time`: it is for that time, and not
 /// only for that day.
@@ -17,11 +17,11 @@ pub(super) fn from_before(
         return None;
     }
     if !frame.has("when") && same_time && !frame.has("relative") {
-        let times: Vec<Value> = times(before).cloned().collect();
+        let times: Vec<Value> = said_times(before).cloned().collect();
         let exact = |time: &Value| is_exact(lattice, time);
         return (!times.is_empty() && times.iter().all(exact)).then(|| with(frame, times));
     }
-    let day = times(before).find_map(|value| day_of(lattice, value));
+    let day = said_times(before).find_map(|value| day_of(lattice, value));
     only_clock(lattice, frame)
         .then_some(day)
         .flatten()
@@ -66,7 +66,7 @@ fn thing_from_behind(frame: &Binding, behind: &Binding) -> Option<Binding> {
 }
 
 /// The times of a frame and of its {thing}.
-fn times(frame: &Binding) -> impl Iterator<Item = &Value> {
+fn said_times(frame: &Binding) -> impl Iterator<Item = &Value> {
     let inner = frame.inner("thing").into_iter();
     frame
         .all("when")
@@ -114,22 +114,6 @@ fn day_of(lattice: &Lattice<'_>, value: &Value) -> Option<(Value, usize)> {
     let Value::Filler(Filler::Time(_), tokens) = value else {
         return None;
     };
-    let is_day = |found: &Found| {
-        found.has_day
-            && found.clock.is_none()
-            && found.relation == Relation::At
-            && matches!(found.value, Time::Date(_))
-    };
-    let edges = tokens.clone().flat_map(|at| {
-        let edges = lattice.edges(at).iter();
-        edges.map(move |edge| (at, edge))
-    });
-    let days = edges.filter_map(|(at, edge)| match edge.filler {
-        Filler::Time(time) if edge.end <= tokens.end && is_day(lattice.times.get(time)?) => {
-            Some((at..edge.end, edge.filler.clone()))
-        }
-        _ => None,
-    });
-    let longest = days.max_by_key(|(tokens, _)| tokens.len());
-    longest.map(|(tokens, filler)| (Value::Filler(filler, tokens.clone()), tokens.end))
+    let (filler, tokens) = times::day_within(lattice, tokens)?;
+    Some((Value::Filler(filler, tokens.clone()), tokens.end))
 }

@@ -1,15 +1,18 @@
 //! Conditions: something is read, and what that gave decides whether a request is carried out.
 
+mod one;
+
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::condition::Op;
 use adjutant_domain::plan::{Condition, Operand, StepDraft};
+use jiff::{Span, ToSpan};
 use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::ground;
 use super::super::lattice::{Filler, Lattice, times};
 use super::{Earlier, Unfit, select};
-use crate::time::{Found, Relation};
+use crate::time::{Found, Relation, Value as Time};
 
 /// The step that reads what a condition is about, and what it tests. `request` is what it decides about: what the condition
 /// does not say about when ("unless I am busy then") is when that is to be. `denied`: it must not hold.
@@ -42,10 +45,14 @@ pub(in super::super) fn asked(
         return Err(Unfit("nobody knows yet"));
     }
     named(lattice, frame, family)?;
+    let frame = &with_them(frame, earlier)?;
+    if frame.has("is") {
+        return one::steps(lattice, frame, earlier, made);
+    }
     let mut steps = super::steps(lattice, frame, earlier, made)?;
     let step = steps.last_mut().ok_or(Unfit("nothing to read"))?;
     if family != "free" {
-        let counts = matches!(frame.constant("test"), Some("more" | "fewer"));
+        let counts = !matches!(frame.constant("test"), Some("some" | "none"));
         step.args["ask"] = json!(if counts { "count" } else { "any" });
     }
     since(lattice, frame, step)?;
@@ -58,8 +65,16 @@ pub(in super::super) fn asked(
     Ok(steps)
 }
 
+/// How many steps read what a condition is about.
+pub(in super::super) fn reads(frame: &Binding) -> usize {
+    if frame.has("is") { 2 } else { 1 }
+}
+
 /// What a yes-no question was answered, as a condition.
-pub(in super::super) fn of_question(step: &StepDraft) -> Option<Condition> {
+pub(in super::super) fn of_question(frame: &Binding, step: &StepDraft) -> Option<Condition> {
+    if frame.category().condition {
+        return test(frame, step).ok();
+    }
     let asks = step.args.get("ask").and_then(Json::as_str)?;
     match (step.tool.as_str(), asks) {
         ("calendar.free", "free") => Some(Condition::new(
@@ -124,12 +139,19 @@ fn test(frame: &Binding, step: &StepDraft) -> Result<Condition, Unfit> {
         Some("none") => Condition::new(Op::Empty, vec![at(step, "/ids")]),
         Some("free") => Condition::new(Op::Eq, vec![at(step, "/is_free"), json!(true)]),
         Some("busy") => Condition::new(Op::Eq, vec![at(step, "/is_free"), json!(false)]),
-        Some(than @ ("more" | "fewer")) => {
-            let op = if than == "more" { Op::Gt } else { Op::Lt };
+        Some(than) => {
+            let op = match than {
+                "more" => Op::Gt,
+                "least" => Op::Ge,
+                "fewer" => Op::Lt,
+                "most" => Op::Le,
+                "same" => Op::Eq,
+                _ => return Err(Unfit("no such test")),
+            };
             let count = count().ok_or(Unfit("no number"))?;
             Condition::new(op, vec![at(step, "/total"), json!(count)])
         }
-        _ => return Err(Unfit("no test")),
+        None => return Err(Unfit("no test")),
     };
     Ok(condition)
 }
@@ -153,7 +175,7 @@ fn borrow_time(lattice: &Lattice<'_>, frame: &mut Binding, request: &Binding) ->
     let own = times(frame);
     let dated = own.iter().filter_map(found).any(|found| found.has_day);
     let needs = frame.has("then") || frame.category().filters == Some("free");
-    if dated || frame.has("within") || own.is_empty() && !needs {
+    if dated || frame.has("within") || frame.has("unit") || own.is_empty() && !needs {
         return Ok(());
     }
     let theirs = request.all("when").chain(request.all("to"));
@@ -205,6 +227,9 @@ fn named(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unf
     };
     let kind = select::kind_of(family).ok_or(Unfit("no such kind"))?;
     let told = thing.has("kind")
+        || thing.has("hour")
+        // "If the review is after 3": what is asked of it tells what it is.
+        || family == "calendar" && frame.has("is")
         || ["with", "from", "to", "owner"]
             .iter()
             .any(|role| thing.has(role));
@@ -214,20 +239,30 @@ fn named(lattice: &Lattice<'_>, frame: &Binding, family: &str) -> Result<(), Unf
     }
 }
 
+/// "I haven't met Ana in a while. If it's been longer than 10 days": with whom the request before it was about.
+fn with_them(frame: &Binding, earlier: &[Earlier<'_>]) -> Result<Binding, Unfit> {
+    let mut frame = frame.clone();
+    if frame.has("with_them") {
+        let before = earlier.last().ok_or(Unfit("with nobody"))?.frame;
+        let guests = before.all("guest").chain(before.all("with")).cloned();
+        frame.roles.extend(guests.map(|who| ("with", who)));
+        if !frame.has("with") {
+            return Err(Unfit("with nobody"));
+        }
+    }
+    Ok(frame)
+}
+
 /// "It has been over two days": from then until now.
 fn since(lattice: &Lattice<'_>, frame: &Binding, step: &mut StepDraft) -> Result<(), Unfit> {
-    let Some(length) = frame.times("within").next() else {
+    let Some(length) = within(lattice, frame)? else {
         return Ok(());
     };
-    let Some(crate::time::Value::Duration(length)) =
-        lattice.times.get(length).map(|found| &found.value)
-    else {
-        return Err(Unfit("no length"));
-    };
+    if step.tool == "calendar.list" && !frame.has("past") {
+        return Err(Unfit("of what is to come"));
+    }
     let now = lattice.said.now;
-    let from = now
-        .checked_sub(length.span)
-        .map_err(|_| Unfit("too long ago"))?;
+    let from = now.checked_sub(length).map_err(|_| Unfit("too long ago"))?;
     let (first, last) = match step.tool.as_str() {
         "email.search" => ("since", "until"),
         _ => ("from", "to"),
@@ -235,4 +270,19 @@ fn since(lattice: &Lattice<'_>, frame: &Binding, step: &mut StepDraft) -> Result
     step.args[first] = json!(Moment::At(from));
     step.args[last] = json!(Moment::At(now.clone()));
     Ok(())
+}
+
+/// How far back is looked, where it is said.
+fn within(lattice: &Lattice<'_>, frame: &Binding) -> Result<Option<Span>, Unfit> {
+    if let Some(days) = frame.constant("unit") {
+        let days: i32 = days.parse().map_err(|_| Unfit("no length"))?;
+        return Ok(Some(days.days()));
+    }
+    let Some(length) = frame.times("within").next() else {
+        return Ok(None);
+    };
+    match lattice.times.get(length).map(|found| &found.value) {
+        Some(Time::Duration(length)) => Ok(Some(length.span)),
+        _ => Err(Unfit("no length")),
+    }
 }

@@ -9,7 +9,7 @@ use super::super::binding::Value;
 use super::super::lattice::{Filler, Lattice};
 use super::point::Point;
 use super::schema::Type;
-use super::{Compiler, Unfit, arguments, point, who, words};
+use super::{Compiler, Unfit, arguments, point, spoken, who, words};
 use crate::time::{Found, Value as Time};
 
 /// The value of one argument, with its source.
@@ -67,6 +67,12 @@ impl<'a> Compiler<'a, '_> {
             "no_day" => self.no_day(role),
             "event_time" => self.event_time(role),
             "slot" => self.slot(),
+            "of_it" => match self.earlier_step("it", "calendar", &[]) {
+                true => Ok(()),
+                false => Err(Unfit("nothing before")),
+            },
+            "free_slot" => self.into_slot(role),
+            "mail_title" => self.mail_title(role),
             "until" | "second" => self.counted("to", role),
             "since" | "first" => self.counted("from", role),
             "due" => self.due(role),
@@ -313,15 +319,18 @@ impl<'a> Compiler<'a, '_> {
     /// The title of something new, with its company where it has any.
     fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("no title"))?;
-        if self.begins_otherwise(value) || self.is_pronoun(value) {
+        let mut title = self.named(&words::of(self.lattice, value));
+        if self.begins_otherwise(value) || self.is_pronoun(value) && !spoken::is_again(&title) {
             return Err(Unfit("no title"));
         }
-        let mut title = self.named(&words::of(self.lattice, value));
         let joined = self.title_tokens().next();
-        if matches!(title.as_str(), "it" | "one" | "that" | "this" | "them") {
+        let again = spoken::is_again(&title);
+        if again {
             title = self.spoken_thing().ok_or(Unfit("no title"))?;
         } else if self.title_is_only("no_title")
             || joined.is_some_and(|at| words::begins_with(self.lattice, at, "joint"))
+            || title.starts_with("it ")
+            || title.starts_with("It ")
         {
             return Err(Unfit("no title"));
         }
@@ -338,7 +347,10 @@ impl<'a> Compiler<'a, '_> {
             .get("people")
             .filter(|_| !self.frame.has("named"))
         {
-            title = format!("{title} with {}", words::of(self.lattice, people));
+            let company = self.titled(people);
+            if !again || !title.contains(&company) {
+                title = format!("{title} with {company}");
+            }
         }
         let field = self.frame.category().name_field();
         self.arguments

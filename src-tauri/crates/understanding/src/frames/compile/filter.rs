@@ -73,8 +73,10 @@ impl Compiler<'_, '_> {
                 "@text" => texts.push((category.text_field(acts), self.needle(value, kind)?)),
                 "@whose" => {
                     let name = self.spoken_of().ok_or(Unfit("nobody known"))?;
-                    match family {
-                        "email" => add(&mut filter, "from", json!([name])),
+                    // "Her last mail" is one from her, "her birthday" is called so.
+                    match (kind, thing.has("kind")) {
+                        (Some(Kind::Mail), _) => add(&mut filter, "from", json!([name])),
+                        (Some(Kind::Event), true) => add(&mut filter, "person", json!([name])),
                         _ => texts.push((category.text_field(acts), name)),
                     }
                 }

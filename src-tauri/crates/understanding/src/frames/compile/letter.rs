@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use adjutant_domain::plan::StepDraft;
+use adjutant_domain::plan::reference::Reference;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use serde_json::{Map, Value as Json, json};
@@ -243,6 +244,47 @@ impl Compiler<'_, '_> {
         let answered = json!({"$from": key.0, "path": "/ids/0"});
         self.arguments
             .set("in_reply_to", answered, Source::Step { key: key.clone() });
+        self.needs.push(key);
+        Ok(())
+    }
+
+    /// The title of a task made of a mail, or of each of several: their subjects.
+    pub(super) fn mail_title(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let thing = self.frame.inner(role).ok_or(Unfit("no mail"))?.clone();
+        if thing.constant("kind") != Some(Kind::Mail.word()) || thing.has("ref") {
+            return Err(Unfit("no mail"));
+        }
+        let mut tools = self.lattice.said.tools.iter();
+        let search = tools.find(|tool| tool.name == SEARCH);
+        let search = search.ok_or(Unfit("unknown tool"))?;
+        let mut filter = self.filter_of(search, &thing, "email", ("", false))?;
+        if filter.is_empty() {
+            return Err(Unfit("no mail is named"));
+        }
+        let many = thing.has("many") || thing.has("count");
+        if !many {
+            filter.insert("pick".into(), json!("first"));
+            filter.entry("order").or_insert_with(|| json!("-date"));
+        }
+        let key = key(self.made + self.reads.len());
+        self.reads.push(StepDraft {
+            key: key.clone(),
+            say: "Look for the mail".to_owned(),
+            tool: SEARCH.to_owned(),
+            args: Json::Object(filter),
+            sources: [(String::new(), self.said(role))].into(),
+            ..StepDraft::default()
+        });
+        let title = match many {
+            true => json!({"$item": "/subject"}),
+            false => json!({"$from": key.0, "path": "/items/0/subject"}),
+        };
+        self.each = many.then(|| Reference {
+            from: key.clone(),
+            path: "/items".into(),
+        });
+        self.arguments
+            .set("title", title, Source::Step { key: key.clone() });
         self.needs.push(key);
         Ok(())
     }

@@ -138,7 +138,12 @@ impl Compiler<'_, '_> {
         let window_of = |role, how: (bool, bool)| {
             let founds = self.times_of(thing, role, how);
             let founds: Vec<&Found> = founds.iter().collect();
-            Window::of(&founds, how.0, self.lattice.said.now).ok_or(Unfit("no range"))
+            let now = self.lattice.said.now;
+            let window = match thing.has("any_day") {
+                true => Window::on_its_day(&founds, how.0, now),
+                false => Window::of(&founds, how.0, now),
+            };
+            window.ok_or(Unfit("no range"))
         };
         if !thing.has("or_when") {
             return window_of("when", how);

@@ -2,16 +2,22 @@
 //! event is read first; the time is moved from its start or end, or counted to it.
 
 use adjutant_domain::ids::StepKey;
+use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::StepDraft;
+use adjutant_domain::plan::reference::Reference;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::{Binding, Value};
-use super::{Compiler, Unfit, convert, key, words};
+use super::super::ground;
+use super::super::lattice::Filler;
+use super::{Compiler, Unfit, convert, key, who, words};
 
 /// The tool that reads events.
 const LIST: &str = "calendar.list";
+/// The tool that reads the address book.
+const FIND: &str = "contact.find";
 
 impl Compiler<'_, '_> {
     /// Fills `argument` with a time told by an event; without a title, with the title of the event too.
@@ -24,13 +30,30 @@ impl Compiler<'_, '_> {
         }
         let minutes = self.lead(&time)?;
         let end = time.constant("side") == Some("after");
-        let from = self.read_event(&event, false)?;
-        let path = if end {
-            "/items/0/end"
-        } else {
-            "/items/0/start"
+        let many = event.has("many");
+        if many && self.frame.has("target") {
+            return Err(Unfit("one thing at many times"));
+        }
+        let from = match self.birthdays(&event)? {
+            Some(from) => from,
+            None => self.read_event(&event, false)?,
         };
-        let mut value = json!({"$from": from.0, "path": path});
+        let inside = if self.reads.last().is_some_and(|step| step.tool == FIND) {
+            "/next_birthday"
+        } else {
+            ""
+        };
+        if many {
+            self.each = Some(Reference {
+                from: from.clone(),
+                path: "/items".into(),
+            });
+        }
+        let field = |name: &str| match many {
+            true => json!({"$item": format!("{inside}/{name}")}),
+            false => json!({"$from": from.0, "path": format!("/items/0{inside}/{name}")}),
+        };
+        let mut value = field(if end { "end" } else { "start" });
         if minutes != 0
             && let Some(map) = value.as_object_mut()
         {
@@ -42,11 +65,65 @@ impl Compiler<'_, '_> {
         let source = Source::Step { key: from.clone() };
         self.arguments.set(argument, value, source.clone());
         if self.frame.category().needs.contains(&"title") && !self.frame.has("title") {
-            let title = json!({"$from": from.0, "path": "/items/0/summary"});
+            let title = field("summary");
             self.arguments
                 .set(self.frame.category().name_field(), title, source);
         }
         Ok(())
+    }
+
+    /// A step that reads the birthdays of the address book, where one or all of them are meant and no event is called so.
+    fn birthdays(&mut self, event: &Binding) -> Result<Option<StepKey>, Unfit> {
+        let named = event.get("name").map(|name| words::of(self.lattice, name));
+        let birthday = |name: &String| {
+            let name = name.trim_start_matches("her ").trim_start_matches("his ");
+            matches!(name, "birthday" | "birthdays")
+        };
+        let known = ground::look_up(self.lattice, event, Kind::Event);
+        let known = known.whole.is_some() && !event.has("many");
+        if !named.as_ref().is_some_and(birthday) || known {
+            return Ok(None);
+        }
+        let who = match event.get("owner") {
+            Some(Value::Filler(Filler::People(people), at)) => {
+                who::names(self.lattice, people, at.start)
+            }
+            _ if event.has("many") => None,
+            _ => self.spoken_of().map(|name| vec![name]),
+        };
+        let mut args = json!({"ask": "birthday"});
+        match who.as_deref() {
+            Some([name]) => args["name"] = json!(name),
+            None if event.has("many") => {
+                let tools = self.lattice.said.tools.iter();
+                let find = tools.into_iter().find(|tool| tool.name == FIND);
+                let find = find.ok_or(Unfit("unknown tool"))?;
+                let times = event.roles.iter().filter(|(role, _)| *role == "when");
+                let times = Binding {
+                    roles: times.cloned().collect(),
+                    ..event.clone()
+                };
+                let today = Moment::Day(self.lattice.said.now.date());
+                let mut coming = self.filter_of(find, &times, "birthday", ("", false))?;
+                // Those of this month that are over come again in a year.
+                coming.insert("birthday_from".into(), json!(today));
+                for (field, value) in coming {
+                    args[field] = value;
+                }
+            }
+            _ => return Err(Unfit("nobody known")),
+        }
+        let key = key(self.made + self.reads.len());
+        self.reads.push(StepDraft {
+            key: key.clone(),
+            say: "Look for birthdays".into(),
+            tool: FIND.to_owned(),
+            args,
+            sources: [(String::new(), self.said("relative"))].into(),
+            ..StepDraft::default()
+        });
+        self.needs.push(key.clone());
+        Ok(Some(key))
     }
 
     /// How many minutes lie between the event and the time.
@@ -81,7 +158,9 @@ impl Compiler<'_, '_> {
             ("from", "start")
         };
         filter.entry(bound).or_insert_with(|| json!(now));
-        filter.entry("pick").or_insert_with(|| json!("first"));
+        if !event.has("many") {
+            filter.entry("pick").or_insert_with(|| json!("first"));
+        }
         filter.entry("order").or_insert_with(|| json!(order));
         Ok(self.look_for(event, filter))
     }

@@ -1,18 +1,23 @@
 //! What a request acts on: filters of its tool, or what the conversation has shown.
 
 use adjutant_domain::focus::Referent;
+use adjutant_domain::plan::StepDraft;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
 use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
-use super::super::lattice::Filler;
-use super::{Compiler, Unfit, ask, change, schema, words};
+use super::super::lattice::{Filler, Who};
+use super::{Compiler, Unfit, ask, change, key, schema, words};
 
 impl<'a> Compiler<'a, '_> {
     /// What a frame acts on: by id where the conversation has shown it, by filters otherwise.
     pub(super) fn target(&mut self, role: &'static str) -> Result<(), Unfit> {
         let mut thing = Binding::clone(self.frame.inner(role).ok_or(Unfit("no target"))?);
+        if self.frame.inner("slot").is_some() {
+            // It is read before a free time is looked for.
+            return Ok(());
+        }
         // "Mark all of them as read except the last one": said behind the rest, it narrows the thing all the same.
         let left_out = self.frame.all("except").cloned();
         thing.roles.extend(left_out.map(|value| ("except", value)));
@@ -57,6 +62,10 @@ impl<'a> Compiler<'a, '_> {
         if self.tool.name == "email.forward" && thing.has("to") && !self.frame.has("to") {
             // "Forward Ana's mail to Will and Kim's to Petra".
             return Err(Unfit("forwarded to several"));
+        }
+        if self.is_person(thing) {
+            // "Remove Emily" is no event of that name.
+            return Err(Unfit("a person"));
         }
         // "Send Kim an email at 5": one that is not there yet.
         let new = matches!(self.lattice.word(thing.span.start), "a" | "an");
@@ -115,7 +124,8 @@ impl<'a> Compiler<'a, '_> {
         family: &str,
         more: &[(&'static str, Value)],
     ) -> bool {
-        if !matches!(reference, "it" | "them") {
+        let picked = reference == "nth" && more.iter().any(|(role, _)| *role == "pick");
+        if !matches!(reference, "it" | "them") && !picked {
             return false;
         }
         let fits = |earlier: &&super::Earlier<'_>| match earlier.step {
@@ -135,6 +145,16 @@ impl<'a> Compiler<'a, '_> {
             return false;
         };
         let pick = if reference == "it" { "one" } else { "all" };
+        if earlier.step.is_none() && earlier.frame.has("is") && self.made > 0 {
+            // "If my first meeting is before 9, move it": the one of which that was asked.
+            let asked = key(self.made - 1);
+            let ids = json!({"$from": asked.0, "path": "/ids"});
+            let source = Source::Step { key: asked.clone() };
+            self.arguments
+                .set("target", json!({"ids": ids, "pick": pick}), source);
+            self.needs.push(asked);
+            return true;
+        }
         let Some(step) = earlier.step else {
             // A remark, what was taken back, or a condition: what it spoke of is meant.
             let named = earlier.only_named();
@@ -161,6 +181,9 @@ impl<'a> Compiler<'a, '_> {
             key: step.key.clone(),
         };
         let from = |path: &str| json!({"$from": step.key.0, "path": path});
+        if picked {
+            return self.picked_of(step, more, family);
+        }
         let found = earlier.frame.category().filters.is_some()
             && !step.args.get("pick").is_some_and(Json::is_string);
         if found && reference == "them" && self.acts_on_one() {
@@ -181,6 +204,50 @@ impl<'a> Compiler<'a, '_> {
         } else {
             self.arguments.set("id", from("/ids/0"), source);
         }
+        self.needs.push(step.key.clone());
+        true
+    }
+
+    /// Whether a thing is called like somebody the person knows, and nothing else is said of it.
+    fn is_person(&self, thing: &Binding) -> bool {
+        let [("name", Value::Text(stretches))] = thing.roles.as_slice() else {
+            return false;
+        };
+        let [name] = stretches.as_slice() else {
+            return false;
+        };
+        let known = |who: &Who| matches!(who, Who::Named(_, true));
+        let mut edges = self.lattice.edges(name.start).iter();
+        edges.any(|edge| {
+            let all = edge.end == name.end;
+            matches!(&edge.filler, Filler::People(people) if all && people.iter().all(known))
+        })
+    }
+
+    /// "Do I have more than two meetings on Friday? If so, cancel the last one": of those that were found.
+    fn picked_of(
+        &mut self,
+        step: &StepDraft,
+        more: &[(&'static str, Value)],
+        family: &str,
+    ) -> bool {
+        let thing = Binding {
+            roles: more
+                .iter()
+                .filter(|(role, _)| *role == "pick")
+                .cloned()
+                .collect(),
+            ..self.frame.clone()
+        };
+        let Some(mut filter) = self.filter(&thing, family, true).ok() else {
+            return false;
+        };
+        let source = Source::Step {
+            key: step.key.clone(),
+        };
+        filter.retain(|field, _| matches!(field.as_str(), "order" | "pick"));
+        filter.insert("ids".into(), json!({"$from": step.key.0, "path": "/ids"}));
+        self.arguments.set("target", Json::Object(filter), source);
         self.needs.push(step.key.clone());
         true
     }

@@ -37,6 +37,64 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// "Move the review to the first free slot on Friday": the event is read first, then free time as long as it is.
+    pub(super) fn into_slot(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let target = self.frame.inner("target").ok_or(Unfit("no event"))?.clone();
+        let slot = self.frame.inner(role).ok_or(Unfit("no slot"))?.clone();
+        if target.has("many") {
+            return Err(Unfit("several in one slot"));
+        }
+        let event = self.read_event(&target, false)?;
+        let read = self.reads.last_mut().ok_or(Unfit("no event"))?;
+        if !target.has("pick") {
+            read.args["pick"] = json!("one");
+        }
+        let tool = self
+            .lattice
+            .said
+            .tools
+            .iter()
+            .find(|tool| tool.name == FREE);
+        let mut looking = Compiler {
+            lattice: self.lattice,
+            frame: &slot,
+            tool: tool.ok_or(Unfit("unknown tool"))?,
+            arguments: Arguments::default(),
+            question: None,
+            earlier: &[],
+            needs: Vec::new(),
+            reads: Vec::new(),
+            each: None,
+            made: self.made,
+        };
+        looking.free()?;
+        let mut free = looking.arguments;
+        let minutes = json!({"$from": event.0, "path": "/items/0/minutes"});
+        free.set(
+            "duration_minutes",
+            minutes,
+            Source::Step { key: event.clone() },
+        );
+        free.set("pick", json!("first"), Source::Derived);
+        let key = key(self.made + self.reads.len());
+        self.reads.push(StepDraft {
+            key: key.clone(),
+            say: "Look for free time".to_owned(),
+            tool: FREE.to_owned(),
+            args: Json::Object(free.values),
+            sources: free.sources,
+            needs: vec![event.clone()],
+            ..StepDraft::default()
+        });
+        let id = json!({"$from": event.0, "path": "/ids/0"});
+        self.arguments.set("id", id, Source::Step { key: event });
+        let start = json!({"$from": key.0, "path": "/first/start"});
+        self.arguments
+            .set("changes.start", start, Source::Step { key: key.clone() });
+        self.needs.push(key);
+        Ok(())
+    }
+
     /// "Find a free hour tomorrow and schedule a call": it begins in the time that the request before it finds.
     pub(super) fn found_before(&mut self) -> bool {
         let steps = self.earlier.iter().rev().filter_map(|earlier| earlier.step);

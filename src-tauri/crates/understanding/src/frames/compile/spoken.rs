@@ -1,10 +1,15 @@
 //! Whom "him", "her" and "them" mean: somebody named earlier in the message, or else in the conversation.
 
+use adjutant_domain::plan::StepDraft;
 use adjutant_domain::record::Kind;
+use adjutant_domain::source::Source;
 
-use super::super::binding::Binding;
+use super::super::binding::{Binding, Value};
 use super::super::lattice::{Filler, Lattice, Who};
-use super::{Compiler, words};
+use super::{Compiler, Earlier, Unfit, who, words};
+
+/// The tool that makes events.
+const CREATE: &str = "calendar.create";
 
 /// Words behind a pronoun that is all of a name: "call her back", and not "call her mother".
 const BEHIND: &[&str] = &[
@@ -30,8 +35,49 @@ fn named_before<'a>(lattice: &'a Lattice<'_>, before: usize) -> Option<&'a [Who]
 }
 
 impl Compiler<'_, '_> {
-    /// What "it" and "one" stand for where something new is made: what the message asked about before.
+    /// Whoever a new event is with, where only a request before it says so: "I haven't met Ana in a while. Schedule lunch", "if I
+    /// have no meeting with Ana, schedule one".
+    pub(super) fn company(&mut self) -> Result<(), Unfit> {
+        if self.tool.name != CREATE || self.frame.has("people") {
+            return Ok(());
+        }
+        let again = ["title", "what"].iter().any(|role| {
+            let said = self.frame.get(role);
+            said.is_some_and(|said| is_again(&words::of(self.lattice, said)))
+        });
+        let mut earlier = self.earlier.iter().rev();
+        if let Some(made) = earlier
+            .clone()
+            .find_map(|one| made_before(one).filter(|_| again))
+        {
+            if let Some(people) = made.args.get("people") {
+                let source = Source::Person { words: None };
+                self.arguments.set("people", people.clone(), source);
+            }
+            return Ok(());
+        }
+        let with = earlier.find_map(|earlier| {
+            let frame = earlier.frame;
+            let thing = frame.inner("thing").and_then(|thing| thing.get("with"));
+            match frame.category().remark {
+                true => frame.get("guest"),
+                false => frame
+                    .get("with")
+                    .or(thing)
+                    .filter(|_| again || frame.has("past")),
+            }
+        });
+        match with {
+            Some(with) => self.plain("people", with),
+            None => Ok(()),
+        }
+    }
+
+    /// What "it" and "one" stand for where something new is made: what the message asked about before, or made.
     pub(super) fn spoken_thing(&self) -> Option<String> {
+        if let Some(made) = self.earlier.iter().rev().find_map(made_before) {
+            return made.args.get("summary")?.as_str().map(str::to_owned);
+        }
         let frame = self.earlier.last()?.frame;
         let said = |binding: &Binding, role: &str| {
             let value = binding.get(role)?;
@@ -47,6 +93,20 @@ impl Compiler<'_, '_> {
             Some(people) => format!("{name} with {people}"),
             None => name,
         })
+    }
+
+    /// People as a title names them: whom a pronoun means by name.
+    pub(super) fn titled(&self, people: &Value) -> String {
+        let meant = match people {
+            Value::Filler(Filler::People(who), at) if who.contains(&Who::They) => {
+                who::names(self.lattice, who, at.start)
+            }
+            _ => None,
+        };
+        meant.map_or_else(
+            || words::of(self.lattice, people),
+            |names| names.join(" and "),
+        )
     }
 
     /// The word for the kind of a thing, as it was said.
@@ -104,6 +164,16 @@ impl Compiler<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// Whether words of a title stand for what was spoken of before.
+pub(super) fn is_again(title: &str) -> bool {
+    matches!(title, "it" | "one" | "that" | "this" | "them")
+}
+
+/// The step of an earlier request that makes an event.
+fn made_before<'a>(earlier: &Earlier<'a>) -> Option<&'a StepDraft> {
+    earlier.step.filter(|step| step.tool == CREATE)
 }
 
 fn first_name(name: &str) -> String {

@@ -98,6 +98,19 @@ impl Window {
         (day && to.time() == Clock::midnight()).then(|| weekday(from.weekday()))
     }
 
+    /// The range that the times allow, where a time of day without a day is one of whichever day it is on.
+    pub fn on_its_day(founds: &[&Found], past: bool, now: &Zoned) -> Option<Self> {
+        let daily = |found: &&&Found| {
+            !found.has_day && (found.clock.is_some() || found.grain <= Grain::Part)
+        };
+        let (daily, dated): (Vec<_>, Vec<_>) = founds.iter().partition(daily);
+        let mut window = Self::of(&dated, past, now)?;
+        for found in daily {
+            window.of_day(found)?;
+        }
+        Some(window)
+    }
+
     /// "Meetings before 9 next week": a time of day on each of several days.
     fn of_day(&mut self, found: &Found) -> Option<()> {
         let (start, end) = match &found.value {

@@ -1,10 +1,12 @@
 //! All readings of times and lengths of time.
 
+use std::ops::Range;
+
 use super::{Edge, Filler, Lattice};
 use adjutant_text::message::Kind;
 
 use crate::frames::grammar::GRAMMAR;
-use crate::time::{self, Found, Policy, Value};
+use crate::time::{self, Found, Policy, Relation, Value};
 
 /// Tokens of one expression that are tried shorter and later as well.
 const PARTS_MAX: usize = 9;
@@ -36,10 +38,8 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
             lattice.token_from(found.span.start),
             lattice.token_to(found.span.end),
         );
-        if lattice.text.tokens[from..to]
-            .iter()
-            .any(|token| token.quote.is_some())
-        {
+        let tokens = lattice.text.tokens.get(from..to).unwrap_or_default();
+        if tokens.iter().any(|token| token.quote.is_some()) {
             continue;
         }
         let whole = found.span.clone();
@@ -186,4 +186,25 @@ fn note(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
 #[expect(clippy::cast_precision_loss, reason = "a message has few words")]
 pub(in super::super) fn words(count: usize) -> f32 {
     count as f32
+}
+
+/// The longest day that is said between two tokens, without an hour.
+pub fn day_within(lattice: &Lattice<'_>, tokens: &Range<usize>) -> Option<(Filler, Range<usize>)> {
+    let is_day = |found: &Found| {
+        found.has_day
+            && found.clock.is_none()
+            && found.relation == Relation::At
+            && matches!(found.value, Value::Date(_))
+    };
+    let edges = tokens.clone().flat_map(|at| {
+        let edges = lattice.edges(at).iter();
+        edges.map(move |edge| (at, edge))
+    });
+    let days = edges.filter_map(|(at, edge)| match edge.filler {
+        Filler::Time(time) if edge.end <= tokens.end && is_day(lattice.times.get(time)?) => {
+            Some((edge.filler.clone(), at..edge.end))
+        }
+        _ => None,
+    });
+    days.max_by_key(|(_, tokens)| tokens.len())
 }

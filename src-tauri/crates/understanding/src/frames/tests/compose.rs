@@ -14,7 +14,8 @@ use super::super::decide::plan;
 
 /// Tools by name, each with its arguments: texts, or a type behind a colon. `target:E` takes the filters of events.
 const TOOLS: &[&str] = &[
-    "calendar.list ask text summary_is from:Moment to:Moment starts_from:yes person:People order pick ids:Ids location",
+    "calendar.list ask text summary_is from:Moment to:Moment starts_from:yes person:People order pick ids:Ids location min_minutes:number max_minutes:number starts_before starts_after except:Texts",
+    "contact.find ask name birthday_from:Moment birthday_to:Moment",
     "calendar.free ask from:Moment to:Moment duration_minutes:number pick",
     "calendar.create summary start:Moment end:Moment people:People duration_minutes:number location",
     "calendar.update id:Ids ids:Ids target:E changes:C",
@@ -56,10 +57,10 @@ fn tools() -> Vec<ToolSpec> {
             "name": name, "domain": "email", "description": "", "risk": "read", "phrases": [], "participle": "done",
             "schema": {"type": "object", "properties": properties(arguments), "$defs": {
                 "People": {"type": "array", "items": {"type": "string"}},
-                "Moment": {"type": "string"}, "Ids": {"type": "string"},
+                "Moment": {"type": "string"}, "Texts": {"type": "array", "items": {"type": "object"}}, "Ids": {"type": "string"},
                 "Place": {"oneOf": [{"const": "sent", "type": "string"}, {"const": "inbox", "type": "string"}]},
                 "E": filter("calendar.list"), "T": filter("task.list"), "M": filter("email.search"),
-                "C": {"type": "object", "properties": properties("start:Moment shift_minutes:number time location")},
+                "C": {"type": "object", "properties": properties("start:Moment shift_minutes:number duration_minutes:number time location add_people:People remove_people:People")},
             }},
         });
         serde_json::from_value(spec).expect("a tool")
@@ -128,8 +129,12 @@ fn told(step: &StepDraft) -> String {
         )
     });
     let args = step.args.to_string().replace(":00+02:00[Europe/Paris]", "");
+    let each = step.each.as_ref();
+    let each = each.map_or(String::new(), |each| {
+        format!(" each {}{}", each.from.0, each.path)
+    });
     let asks = if step.question.is_some() { " ?" } else { "" };
-    format!("{when}{} {args}{asks}", step.tool)
+    format!("{when}{} {args}{each}{asks}", step.tool)
 }
 
 /// Checks that each message becomes the steps behind it, separated by " + "; nothing where frames do not read it.
@@ -158,7 +163,7 @@ unless I am busy then, add rowing on friday from 5pm to 6pm | calendar.free {"as
 add rowing on friday at 5pm unless I already have something | calendar.free {"ask":"free","from":"2026-05-08T17:00","hours":"any","to":"2026-05-08T17:30"} + (ne s2/is_free false) calendar.create {"start":"2026-05-08T17:00","summary":"Rowing"}
 only if I'm free on friday at 3pm, book a call with Will at that time | calendar.free {"ask":"free","from":"2026-05-08T15:00","hours":"any","to":"2026-05-08T15:30"} + (eq s1/is_free true) calendar.create {"people":["Will"],"start":"2026-05-08T15:00","summary":"Call with Will"}
 if I've got nothing on saturday at 10 schedule a swim | calendar.free {"ask":"free","from":"2026-05-09T10:00","hours":"any","to":"2026-05-09T10:30"} + (eq s1/is_free true) calendar.create {"start":"2026-05-09T10:00","summary":"Swim"}
-if I don't have a meeting with Ana this week, schedule one on friday at 11 | calendar.list {"ask":"any","from":"2026-05-04","person":["Ana"],"to":"2026-05-11"} + (empty s1/ids) calendar.create {"start":"2026-05-08T11:00","summary":"Meeting with Ana"}
+if I don't have a meeting with Ana this week, schedule one on friday at 11 | calendar.list {"ask":"any","from":"2026-05-04","person":["Ana"],"to":"2026-05-11"} + (empty s1/ids) calendar.create {"people":["Ana"],"start":"2026-05-08T11:00","summary":"Meeting with Ana"}
 if there is a meeting with Kim tomorrow, remind me at 8 to print the charts | calendar.list {"ask":"any","from":"2026-05-07","person":["Kim"],"to":"2026-05-08"} + (not_empty s1/ids) task.create {"due":"2026-05-07T08:00","title":"Print the charts"}
 if I have more than 3 meetings tomorrow, remind me at 7 to pack lunch | calendar.list {"ask":"count","from":"2026-05-07","to":"2026-05-08"} + (gt s1/total 3) task.create {"due":"2026-05-07T07:00","title":"Pack lunch"}
 remind me to call Will tomorrow at 9 if he hasn't replied since Friday | email.search {"ask":"any","from":["Will"],"since":"2026-05-01"} + (empty s2/ids) task.create {"due":"2026-05-07T09:00","title":"Call Will"}
@@ -247,6 +252,74 @@ delete all mails from Kim but leave the one about the mast |
 archive all mails from Will but not the unread ones, please | email.archive {"target":{"except":[{"unread":true}],"from":["Will"],"pick":"all"}}
 cancel everything tomorrow except the sail check and the regatta briefing |
 cancel all my meetings on friday apart from lunch and the regatta briefing |
+"#,
+    );
+}
+
+#[test]
+fn what_counts_and_how_long_it_has_been_decide() {
+    check(
+        r#"
+if I have at least 4 meetings on friday, cancel the first one | calendar.list {"ask":"count","from":"2026-05-08","to":"2026-05-09"} + (ge s1/total 4) calendar.delete {"target":{"from":"2026-05-08","order":"start","pick":"first","to":"2026-05-09"}}
+do I have more than two meetings on friday? if not, book a swim on friday at 5pm | calendar.list {"ask":"count","from":"2026-05-08","to":"2026-05-09"} + (le s1/total 2) calendar.create {"start":"2026-05-08T17:00","summary":"Swim"}
+if it's been more than two weeks since I met Will, set up a call with him on friday at 3pm | calendar.list {"ask":"any","from":"2026-04-22T10:00","person":["Will"],"to":"2026-05-06T10:00"} + (empty s1/ids) calendar.create {"people":["Will"],"start":"2026-05-08T15:00","summary":"Call with Will"}
+I haven't met with Kim in a while. If it's been longer than 3 days can you send them an email titled 'Lunch?' saying 'Are you free?' | calendar.list {"ask":"any","from":"2026-05-03T10:00","person":["Kim"],"to":"2026-05-06T10:00"} + (empty s1/ids) email.send {"body":"Are you free?","subject":"Lunch?","to":["Kim"]}
+can't remember the last time I met with Ana. Can you check if it's been over 2 days? If so, email her saying 'Coffee?' | calendar.list {"ask":"any","from":"2026-05-04T10:00","person":["Ana"],"to":"2026-05-06T10:00"} + (empty s1/ids) email.send {"body":"Coffee?","to":["Ana"]}
+if Petra and I have no meetings next week, book a call with her on monday at 9am | calendar.list {"ask":"any","from":"2026-05-11","person":["Petra"],"to":"2026-05-18"} + (empty s1/ids) calendar.create {"people":["Petra"],"start":"2026-05-11T09:00","summary":"Call with Petra"}
+if it's been longer than a week, email them |
+"#,
+    );
+}
+
+#[test]
+fn what_one_thing_is_decides() {
+    check(
+        r#"
+if my first meeting on friday is before 9, move it to 9:30 | calendar.list {"from":"2026-05-08","order":"start","pick":"first","to":"2026-05-09"} + calendar.list {"ask":"any","ids":{"$from":"s1","path":"/ids"},"starts_before":"09:00"} + (not_empty s2/ids) calendar.update {"changes":{"time":"09:30"},"target":{"ids":{"$from":"s2","path":"/ids"},"pick":"one"}}
+if the sail check is longer than an hour, shorten it to 45 minutes | calendar.list {"from":"2026-05-06T10:00","summary_is":"Sail check"} + calendar.list {"ask":"any","ids":{"$from":"s1","path":"/ids"},"min_minutes":61} + (not_empty s2/ids) calendar.update {"changes":{"duration_minutes":45},"target":{"ids":{"$from":"s2","path":"/ids"},"pick":"one"}}
+if my 4pm tomorrow is with Kim, cancel it | calendar.list {"from":"2026-05-07T16:00","starts_from":true,"to":"2026-05-07T16:01"} + calendar.list {"ask":"any","ids":{"$from":"s1","path":"/ids"},"person":["Kim"]} + (not_empty s2/ids) calendar.delete {"target":{"ids":{"$from":"s2","path":"/ids"},"pick":"one"}}
+if the email from Ana about the mast is unread, forward it to Will | email.search {"from":["Ana"],"text":"mast"} + email.search {"ask":"any","ids":{"$from":"s1","path":"/ids"},"unread":true} + (not_empty s2/ids) email.forward {"target":{"ids":{"$from":"s2","path":"/ids"},"pick":"one"},"to":["Will"]}
+if the sea is calm, book a sail on friday at 3pm |
+"#,
+    );
+}
+
+#[test]
+fn several_things_are_one_request_each() {
+    check(
+        r#"
+cancel the regatta briefing and the sail check tomorrow | calendar.delete {"target":{"from":"2026-05-07","pick":"one","summary_is":"Regatta briefing","to":"2026-05-08"}} + calendar.delete {"target":{"from":"2026-05-07","pick":"one","summary_is":"Sail check","to":"2026-05-08"}}
+move the regatta briefing and the sail check to friday at 3pm | calendar.update {"changes":{"start":"2026-05-08T15:00"},"target":{"pick":"one","summary_is":"Regatta briefing"}} + calendar.update {"changes":{"start":"2026-05-08T15:00"},"target":{"pick":"one","summary_is":"Sail check"}}
+swap my 10am and my 2pm tomorrow | calendar.list {"from":"2026-05-07T10:00","order":"start","pick":"one","starts_from":true,"to":"2026-05-07T10:01"} + calendar.list {"from":"2026-05-07T14:00","order":"start","pick":"one","starts_from":true,"to":"2026-05-07T14:01"} + calendar.update {"changes":{"start":{"$from":"s2","path":"/items/0/start"}},"id":{"$from":"s1","path":"/ids/0"}} + calendar.update {"changes":{"start":{"$from":"s1","path":"/items/0/start"}},"id":{"$from":"s2","path":"/ids/0"}}
+move the sail check to my first free slot on friday | calendar.list {"from":"2026-05-06T10:00","order":"start","pick":"one","summary_is":"Sail check"} + calendar.free {"ask":"slots","duration_minutes":{"$from":"s1","path":"/items/0/minutes"},"from":"2026-05-08","pick":"first","to":"2026-05-09"} + calendar.update {"changes":{"start":{"$from":"s2","path":"/first/start"}},"id":{"$from":"s1","path":"/ids/0"}}
+add Ana to the sail check and remove Will | calendar.update {"changes":{"add_people":["Ana"]},"target":{"pick":"one","summary_is":"Sail check"}} + calendar.update {"changes":{"remove_people":["Will"]},"ids":{"$from":"s1","path":"/ids"}}
+"#,
+    );
+}
+
+#[test]
+fn one_is_made_for_each() {
+    check(
+        r#"
+set a reminder an hour before each of my meetings on friday | calendar.list {"from":"2026-05-08","order":"start","to":"2026-05-09"} + task.create {"due":{"$item":"/start","shift_minutes":-60},"title":{"$item":"/summary"}} each s1/items
+remind me the day before every birthday this month | contact.find {"ask":"birthday","birthday_from":"2026-05-06","birthday_to":"2026-06-01"} + task.create {"due":{"$item":"/next_birthday/start","shift_minutes":-1440},"title":{"$item":"/next_birthday/summary"}} each s1/items
+remind me two days before Petra's birthday to buy flowers | contact.find {"ask":"birthday","name":"Petra"} + task.create {"due":{"$from":"s1","path":"/items/0/next_birthday/start","shift_minutes":-2880},"title":"Buy flowers"}
+create a task for every unread email from Kim | email.search {"from":["Kim"],"unread":true} + task.create {"title":{"$item":"/subject"}} each s1/items
+turn the last email from Will into a task | email.search {"from":["Will"],"order":"-date","pick":"first"} + task.create {"title":{"$from":"s1","path":"/items/0/subject"}}
+"#,
+    );
+}
+
+#[test]
+fn it_and_one_are_what_was_spoken_of() {
+    check(
+        r#"
+if I'm free on friday at noon, schedule lunch with Kim; otherwise schedule it for monday at noon | calendar.free {"ask":"free","from":"2026-05-08T12:00","hours":"any","to":"2026-05-08T12:30"} + (eq s1/is_free true) calendar.create {"people":["Kim"],"start":"2026-05-08T12:00","summary":"Lunch with Kim"} + (ne s1/is_free true) calendar.create {"people":["Kim"],"start":"2026-05-11T12:00","summary":"Lunch with Kim"}
+unless I have a meeting with Ana this week, set one up for friday at 2pm | calendar.list {"ask":"any","from":"2026-05-04","person":["Ana"],"to":"2026-05-11"} + (empty s1/ids) calendar.create {"people":["Ana"],"start":"2026-05-08T14:00","summary":"Meeting with Ana"}
+if I haven't seen Will in over two weeks, set up a coffee with him on thursday at 9am | calendar.list {"ask":"any","from":"2026-04-22T10:00","person":["Will"],"to":"2026-05-06T10:00"} + (empty s1/ids) calendar.create {"people":["Will"],"start":"2026-05-07T09:00","summary":"Coffee with Will"}
+if I haven't got any meetings on may 19, schedule an event called 'Focus' at 1pm that day | calendar.list {"ask":"any","from":"2026-05-19","to":"2026-05-20"} + (empty s1/ids) calendar.create {"start":"2026-05-19T13:00","summary":"Focus"}
+find me an hour tomorrow for a run and book it | calendar.free {"ask":"slots","duration_minutes":60,"from":"2026-05-07","to":"2026-05-08"} + calendar.create {"duration_minutes":60,"start":{"$from":"s1","path":"/first/start"},"summary":"Run"}
+put it in my calendar for friday at 3pm |
 "#,
     );
 }

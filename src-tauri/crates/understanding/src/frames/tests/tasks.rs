@@ -69,7 +69,7 @@ change the task oil the hinges to oil the gate | task.update {"changes":{"title"
 I already oiled the hinges | !
 I've already called the plumber, tick that off | task.complete {"target":{"pick":"one","text":"plumber"}}
 the report's finished | task.complete {"target":{"pick":"one","text":"report"}}
-mark the report and the slides as done | !
+mark the report and the slides as done | task.complete {"target":{"pick":"one","text":"report"}} + task.complete {"target":{"pick":"one","text":"slides"}}
 change the priority of the hinges task from low to high | task.update {"changes":{"priority":"high"},"target":{"pick":"one","text":"hinges"}}
 move the deadline for the hinges task two days earlier | task.update {"changes":{"shift_days":-2},"target":{"pick":"one","text":"hinges"}}
 done with the ironing | task.complete {"target":{"pick":"one","text":"ironing"}}

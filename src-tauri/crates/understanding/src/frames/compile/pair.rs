@@ -1,0 +1,139 @@
+//! Several things one request is about: "cancel lunch and the review tomorrow", "swap my 10am and my 2pm".
+
+use std::rc::Rc;
+
+use adjutant_domain::plan::StepDraft;
+use adjutant_domain::record::Kind;
+use serde_json::json;
+
+use super::super::binding::{Binding, Value};
+use super::super::ground::{self, Ground};
+use super::super::lattice::{Filler, Lattice, times};
+use super::{Compiler, Earlier, Unfit, select};
+
+/// Things of one request.
+const THINGS_MAX: usize = 6;
+
+/// The frames of a request about several things, one for each; none where it is about one.
+pub(super) fn frames(lattice: &Lattice<'_>, frame: &Binding) -> Result<Vec<Binding>, Unfit> {
+    let Some(mut things) = frame.inner("target").and_then(things) else {
+        return Ok(Vec::new());
+    };
+    let tool = frame.category().tool.unwrap_or("");
+    let kind = tool.split('.').next().and_then(select::kind_of);
+    let told = |thing: &Binding| {
+        let by_words = thing
+            .roles
+            .iter()
+            .any(|(role, _)| !matches!(*role, "name" | "when"));
+        let article = lattice.phrase("det", thing.span.start).is_some();
+        let known = |kind| ground::look_up(lattice, thing, kind).score > 0.0;
+        by_words || article || kind.is_some_and(known)
+    };
+    // "Salt and pepper" are two things only where something tells them apart.
+    if !things.iter().skip(1).all(told) || things.len() > THINGS_MAX {
+        return Err(Unfit("one name"));
+    }
+    // Behind "except lunch" stands what else is to stay.
+    if things.iter().any(|thing| thing.has("except")) || frame.has("except") {
+        return Err(Unfit("several are left out"));
+    }
+    share_day(lattice, &mut things);
+    let with = |thing: Binding| {
+        let roles = frame.roles.iter().map(|(role, value)| match *role {
+            "target" => ("target", Value::Inner(thing.clone().into())),
+            role => (role, value.clone()),
+        });
+        Binding {
+            roles: roles.collect(),
+            ..frame.clone()
+        }
+    };
+    Ok(things.into_iter().map(with).collect())
+}
+
+/// The things of a pair, and of a pair in it.
+fn things(pair: &Rc<Binding>) -> Option<Vec<Binding>> {
+    let (first, second) = (pair.inner("first")?, pair.inner("second")?);
+    let mut all = vec![(**first).clone()];
+    match things(second) {
+        Some(more) => all.extend(more),
+        None => all.push((**second).clone()),
+    }
+    Some(all)
+}
+
+/// Gives the things before the last one the day that was said with it: "my 10am and my 2pm tomorrow".
+fn share_day(lattice: &Lattice<'_>, things: &mut [Binding]) {
+    let Some((last, before)) = things.split_last_mut() else {
+        return;
+    };
+    let day = last.all("when").find_map(|time| match time {
+        Value::Filler(Filler::Time(_), tokens) => times::day_within(lattice, tokens),
+        _ => None,
+    });
+    let Some((day, tokens)) = day else { return };
+    for thing in before {
+        let dated = thing
+            .times("when")
+            .filter_map(|time| lattice.times.get(time))
+            .any(|found| found.has_day);
+        if !dated {
+            let day = Value::Filler(day.clone(), tokens.clone());
+            thing.roles.push(("when", day));
+        }
+    }
+}
+
+/// Two events that change places: both are read before either is moved.
+pub(super) fn swapped(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    earlier: &[Earlier<'_>],
+    made: usize,
+) -> Result<Vec<StepDraft>, Unfit> {
+    let frames = frames(lattice, frame)?;
+    let [first, second] = frames.as_slice() else {
+        return Err(Unfit("two are swapped"));
+    };
+    let read = |frame: &Binding, made: usize| {
+        let mut compiler = Compiler::new(lattice, frame, earlier, made)?;
+        let target = frame.inner("target").ok_or(Unfit("no event"))?;
+        if target.has("many") {
+            return Err(Unfit("several"));
+        }
+        compiler.read_event(target, false)?;
+        let mut step = compiler.reads.pop().ok_or(Unfit("no event"))?;
+        if !target.has("pick") {
+            step.args["pick"] = json!("one");
+        }
+        Ok(step)
+    };
+    let one = read(first, made)?;
+    let other = read(second, made + 1)?;
+    let keys = [one.key.clone(), other.key.clone()];
+    let moved = |number: usize, event: usize| StepDraft {
+        key: super::key(made + number),
+        say: super::words::say(lattice, frame),
+        tool: frame.category().tool.unwrap_or("").to_owned(),
+        args: json!({
+            "id": {"$from": keys[event].0, "path": "/ids/0"},
+            "changes": {"start": {"$from": keys[1 - event].0, "path": "/items/0/start"}},
+        }),
+        needs: keys.to_vec(),
+        ..StepDraft::default()
+    };
+    Ok(vec![one.clone(), other.clone(), moved(2, 0), moved(3, 1)])
+}
+
+/// What is known of a thing, or of the least known of several.
+pub(super) fn ground(lattice: &Lattice<'_>, thing: &Rc<Binding>, kind: Kind) -> Ground {
+    let Some(things) = things(thing) else {
+        return ground::look_up(lattice, thing, kind);
+    };
+    let grounds = things
+        .iter()
+        .map(|thing| ground::look_up(lattice, thing, kind));
+    let least = grounds.min_by(|one, other| one.score.total_cmp(&other.score));
+    least.unwrap_or_default()
+}
