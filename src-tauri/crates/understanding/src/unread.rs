@@ -1,8 +1,12 @@
 //! What is said of a message that nobody reads: one line, with what to do next.
 
+use adjutant_domain::ids::StepKey;
+use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::route::{Domain, Route};
+use adjutant_domain::source::{Source, Sources};
 use adjutant_text::message::{Kind, Language, Text, language};
+use serde_json::json;
 
 use crate::time::{self, Found, Policy};
 use crate::{frames, near};
@@ -36,6 +40,35 @@ pub(crate) fn at_once(said: &Utterance<'_>) -> Option<Reading> {
 pub(crate) fn is_of_the_world(said: &Utterance<'_>, route: &Route) -> bool {
     let knowledge = route.domains.is_empty() || route.domains == [Domain::Research];
     knowledge && is_question(said.text)
+}
+
+/// A message about nothing but sums goes to the calculator as it is: it says itself what it cannot work out.
+pub(crate) fn sum(said: &Utterance<'_>, route: &Route) -> Option<Reading> {
+    let only = route.domains == [Domain::Calc] && frames::is_readable(said.text);
+    let words = said.text.trim();
+    if !only || words.contains(['"', '“']) {
+        return None;
+    }
+    let step = StepDraft {
+        key: StepKey("s1".into()),
+        say: format!("Work out {words}"),
+        tool: "calc.evaluate".into(),
+        args: json!({ "text": words }),
+        sources: Sources::from([(
+            "/text".to_owned(),
+            Source::Person {
+                words: Some(words.to_owned()),
+            },
+        )]),
+        ..StepDraft::default()
+    };
+    Some(Reading::Plan {
+        plan: PlanDraft {
+            request: step.say.clone(),
+            steps: vec![step],
+        },
+        trace: Vec::new(),
+    })
 }
 
 /// The line for what was not understood.

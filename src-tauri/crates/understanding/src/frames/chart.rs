@@ -369,6 +369,10 @@ impl<'a, 'm> Chart<'a, 'm> {
                 self.phrases(class, at).for_each(|hit| pass(hit.end));
             }
         }
+        // A word said twice: "get rid of of the mail".
+        if at > 0 && partial.end().is_some() && self.lattice.is_repeated(at) {
+            pass(at + 1);
+        }
         let owns = self.lattice.word(at) == "'s";
         if self.lattice.is_mark(at)
             && !owns

@@ -210,6 +210,13 @@ impl<'a> Lattice<'a> {
         self.text.tokens.get(at).map_or("", |token| &token.word)
     }
 
+    /// Whether a token is the word in front of it once more.
+    pub fn is_repeated(&self, at: usize) -> bool {
+        let tokens = self.text.tokens.get(at.wrapping_sub(1)..=at);
+        matches!(tokens, Some([one, again])
+            if again.kind == Kind::Word && one.word == again.word && one.span != again.span)
+    }
+
     /// Whether a token is a mark and no word or number.
     pub fn is_mark(&self, at: usize) -> bool {
         let kind = self.text.tokens.get(at).map(|token| token.kind);
