@@ -317,7 +317,7 @@ async fn models_can_be_taken_away_and_given_back() {
     world.engine.set_models(None);
     let alone = world.ask(world::says::CHAT).await;
     assert!(
-        alone.end().1.contains("without either"),
+        alone.end().1.contains("working without one"),
         "{:?}",
         alone.end()
     );
