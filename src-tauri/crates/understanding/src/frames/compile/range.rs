@@ -222,7 +222,9 @@ impl Compiler<'_, '_> {
         if let Some(first) = first {
             filter.insert(from.to_owned(), json!(first));
         }
-        let mut last = window.to.clone();
+        // Mails "of the last six days" end with the newest: the clock of who sent it may be ahead.
+        let ends = |last: &jiff::Zoned| events || last != now;
+        let mut last = window.to.clone().filter(ends);
         let open = window.from.is_none() && last.is_none();
         if events && gone && (!acts || thing.has("gone")) && open {
             // What was: up to now.
