@@ -146,7 +146,33 @@ fn minutes(said: &Utterance<'_>) -> Option<Json> {
 /// By label, number, position, or words that only one has in its label or detail.
 fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     let low = fold(text.trim().trim_end_matches(['.', '!']));
-    let low = [
+    let low = bare(&low);
+    let exact = |choice: &&Choice| fold(&choice.label) == low || fold(&choice.line()) == low;
+    if let Some(exact) = choices.iter().find(exact) {
+        return Some(exact.value.clone());
+    }
+    if let Some(value) = scope(low, choices) {
+        return Some(value);
+    }
+    if let Some(place) = place(low, choices.len()) {
+        return choices.get(place).map(|choice| choice.value.clone());
+    }
+    let all = matches!(
+        low,
+        "all" | "both" | "all of them" | "both of them" | "every" | "everything" | "each"
+    );
+    if all && choices.iter().all(|choice| choice.value.is_string()) {
+        let mut all = choices.iter();
+        return all
+            .find(|choice| fold(&choice.label).starts_with("all"))
+            .map(|choice| choice.value.clone());
+    }
+    by_words(low, choices)
+}
+
+/// The words of a choice without "the one with", "option", "please" and the like around them.
+fn bare(low: &str) -> &str {
+    const LEADS: &[&str] = &[
         "the one with ",
         "the one from ",
         "the one about ",
@@ -159,77 +185,38 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
         "choice ",
         "#",
         "no. ",
-    ]
-    .iter()
-    .fold(low.as_str(), |text, lead| {
-        text.strip_prefix(lead).unwrap_or(text)
-    });
+    ];
+    let low = LEADS
+        .iter()
+        .fold(low, |text, lead| text.strip_prefix(lead).unwrap_or(text));
     let low = low.strip_suffix(" please").unwrap_or(low);
-    let low = [" one", " option", " choice"]
+    [" one", " option", " choice"]
         .iter()
         .fold(low, |text, tail| text.strip_suffix(tail).unwrap_or(text))
-        .trim();
-    if let Some(exact) = choices
-        .iter()
-        .find(|choice| fold(&choice.label) == low || fold(&choice.line()) == low)
-    {
-        return Some(exact.value.clone());
-    }
-    if let Some(value) = scope(low, choices) {
-        return Some(value);
-    }
-    if let Some(place) = place(low, choices.len()) {
-        return choices.get(place).map(|choice| choice.value.clone());
-    }
-    if matches!(
-        low,
-        "all" | "both" | "all of them" | "both of them" | "every" | "everything" | "each"
-    ) && choices.iter().all(|choice| choice.value.is_string())
-    {
-        return choices
-            .iter()
-            .find(|choice| fold(&choice.label).starts_with("all"))
-            .map(|choice| choice.value.clone());
-    }
-    let wanted: Vec<&str> = low
-        .split(|ch: char| !ch.is_alphanumeric() && ch != ':')
-        .filter(|word| {
-            !word.is_empty()
-                && !matches!(
-                    *word,
-                    "the"
-                        | "a"
-                        | "on"
-                        | "at"
-                        | "with"
-                        | "from"
-                        | "about"
-                        | "of"
-                        | "please"
-                        | "one"
-                        | "yes"
-                        | "i"
-                        | "mean"
-                        | "meant"
-                        | "for"
-                        | "in"
-                        | "it"
-                        | "is"
-                        | "s"
-                )
-        })
-        .collect();
+        .trim()
+}
+
+/// The only choice that holds all words that say something.
+fn by_words(low: &str, choices: &[Choice]) -> Option<Json> {
+    const SMALL: &[&str] = &[
+        "the", "a", "on", "at", "with", "from", "about", "of", "please", "one", "yes", "i", "mean",
+        "meant", "for", "in", "it", "is", "s",
+    ];
+    let parts = |text: &str| -> Vec<String> {
+        let parts = text.split(|ch: char| !ch.is_alphanumeric() && ch != ':');
+        parts.map(str::to_owned).collect()
+    };
+    let mut wanted = parts(low);
+    wanted.retain(|word| !word.is_empty() && !SMALL.contains(&word.as_str()));
     if wanted.is_empty() {
         return None;
     }
     let fits = |choice: &&Choice| {
-        let label = fold(&choice.line());
+        let label = parts(&fold(&choice.line()));
         wanted.iter().all(|word| {
-            label
-                .split(|ch: char| !ch.is_alphanumeric() && ch != ':')
-                .any(|part| {
-                    part == *word || part.len() > 3 && word.len() > 2 && part.starts_with(word)
-                })
+            label.iter().any(|part| {
+                part == word || part.len() > 3 && word.len() > 2 && part.starts_with(word)
+            })
         })
     };
     let mut fitting = choices.iter().filter(fits);

@@ -12,6 +12,31 @@ use super::select::kind_of;
 use super::{Compiler, Unfit, convert, schema, who, words};
 use crate::time::Value as Time;
 
+/// The filters of a thing while its roles are read.
+struct Filling<'f> {
+    tool: &'f ToolSpec,
+    category: &'static Category,
+    /// The tool's schema, and the part of it that describes the filters.
+    nodes: (&'f Json, &'f Json),
+    thing: &'f Binding,
+    family: &'f str,
+    /// Where the filters stand in the arguments.
+    path: &'f str,
+    kind: Option<Kind>,
+    /// The thing is called so in full.
+    named: bool,
+    /// What is found is changed.
+    acts: bool,
+    filter: Map<String, Json>,
+    texts: Vec<(&'static str, String)>,
+}
+
+impl Filling<'_> {
+    fn text(&mut self, acts: bool, words: String) {
+        self.texts.push((self.category.text_field(acts), words));
+    }
+}
+
 impl Compiler<'_, '_> {
     /// The filters that a thing's words are.
     pub(super) fn filter(
@@ -37,89 +62,38 @@ impl Compiler<'_, '_> {
             .ok_or(Unfit("no filters"))?;
         let category = &GRAMMAR.categories[category];
         let (root, node) = schema::inner(&tool.schema, path).ok_or(Unfit("no filters"))?;
-        let mut filter = Map::new();
-        let mut texts: Vec<(&str, String)> = Vec::new();
         let kind = kind_of(family);
+        let mut filter = Map::new();
         self.told(thing, kind, &mut filter)?;
         let named = kind.and_then(|kind| ground::look_up(self.lattice, thing, kind).whole);
         if let Some(label) = named.as_ref().filter(|_| !category.whole.is_empty()) {
             filter.insert(category.whole.to_owned(), json!(label));
         }
+        let mut filling = Filling {
+            tool,
+            category,
+            nodes: (root, node),
+            thing,
+            family,
+            path,
+            kind,
+            named: named.is_some(),
+            acts,
+            filter,
+            texts: Vec::new(),
+        };
         for (role, value) in &thing.roles {
             // What the full name says needs no words besides.
-            if filter.contains_key(category.whole)
-                && named.is_some()
-                && matches!(*role, "name" | "with" | "owner" | "about")
-            {
+            let whole = filling.named && filling.filter.contains_key(category.whole);
+            if whole && matches!(*role, "name" | "with" | "owner" | "about") {
                 continue;
             }
-            if *role == "name" {
-                self.names_it(thing, value, kind, (named.is_some(), acts))?;
-            }
-            if family == "email" && matches!(*role, "name" | "about") && self.holds_kind(value) {
-                return Err(Unfit("two mails"));
-            }
-            let no_place =
-                || self.has_time(value) || self.holds_no_name(value) || self.says_nothing(value);
-            if *role == "place" && no_place() {
-                return Err(Unfit("no place"));
-            }
-            if *role == "about" && self.has_time(value) && self.stands_behind(value, "on") {
-                return Err(Unfit("a day, no subject"));
-            }
-            match category.argument(role) {
-                "" => {}
-                "@words" => texts.push((category.text_field(false), self.needle(value, kind)?)),
-                "@text" => texts.push((category.text_field(acts), self.needle(value, kind)?)),
-                "@whose" => {
-                    let name = self.spoken_of().ok_or(Unfit("nobody known"))?;
-                    // "Her last mail" is one from her, "her birthday" is called so.
-                    match (kind, thing.has("kind")) {
-                        (Some(Kind::Mail), _) => add(&mut filter, "from", json!([name])),
-                        (Some(Kind::Event), true) => add(&mut filter, "person", json!([name])),
-                        _ => texts.push((category.text_field(acts), name)),
-                    }
-                }
-                "@count" => self.count(thing, value, (family, acts), &mut filter)?,
-                "@except" if goes_on_behind(thing, value) => {
-                    return Err(Unfit("words behind what is left out"));
-                }
-                "@except" => self.leave_out(tool, value, (family, path), &mut filter)?,
-                "@older" => self.older(value, &mut filter)?,
-                "@lasting" => self.lasting(role, value, &mut filter)?,
-                "@turn" => turn(thing, value, &mut filter)?,
-                "@set" => {
-                    let Value::Constant(set) = value else {
-                        return Err(Unfit("no state"));
-                    };
-                    let (field, word) = set.split_once('=').ok_or(Unfit("no state"))?;
-                    let typed = schema::field(root, node, field).ok_or(Unfit("no such state"))?;
-                    let word = Value::Constant(word);
-                    let (json, _) =
-                        convert::typed(self.lattice, &word, &typed).ok_or(Unfit("state"))?;
-                    filter.insert(field.to_owned(), json);
-                }
-                // Who somebody is that nobody knows, an address book cannot say.
-                _ if *role == "who" && is_stranger(value) => return Err(Unfit("a stranger")),
-                _ if *role == "sender" && (thing.has("from") || !self.names_somebody(value)) => {
-                    return Err(Unfit("nobody"));
-                }
-                field if *role == "who" => {
-                    let name = self.name_of(value).ok_or(Unfit("nobody"))?;
-                    filter.insert(field.to_owned(), json!(name));
-                }
-                // Somebody whom nobody knows is more likely a place or a word of the name: "my flight to Chicago".
-                _ if *role == "to" && is_stranger(value) => {
-                    texts.push((category.text_field(acts), self.needle(value, kind)?));
-                }
-                field => {
-                    let typed = schema::field(root, node, field).ok_or(Unfit("no such filter"))?;
-                    let (json, _) =
-                        convert::typed(self.lattice, value, &typed).ok_or(Unfit("type"))?;
-                    add(&mut filter, field, json);
-                }
-            }
+            self.may_say(&filling, role, value)?;
+            self.narrow(&mut filling, role, value)?;
         }
+        let Filling {
+            mut filter, texts, ..
+        } = filling;
         for (field, text) in texts {
             let known = filter.get(field).and_then(Json::as_str).map(str::to_owned);
             let joined = known.map_or(text.clone(), |known| format!("{known} {text}"));
@@ -129,6 +103,85 @@ impl Compiler<'_, '_> {
         self.pick(thing, category, acts, &mut filter)?;
         keep_within(category, &mut filter);
         Ok(filter)
+    }
+
+    /// Whether what was said fits its role at all.
+    fn may_say(&self, to: &Filling<'_>, role: &str, value: &Value) -> Result<(), Unfit> {
+        if role == "name" {
+            self.names_it(to.thing, value, to.kind, (to.named, to.acts))?;
+        }
+        if to.family == "email" && matches!(role, "name" | "about") && self.holds_kind(value) {
+            return Err(Unfit("two mails"));
+        }
+        let no_place =
+            || self.has_time(value) || self.holds_no_name(value) || self.says_nothing(value);
+        if role == "place" && no_place() {
+            return Err(Unfit("no place"));
+        }
+        if role == "about" && self.has_time(value) && self.stands_behind(value, "on") {
+            return Err(Unfit("a day, no subject"));
+        }
+        Ok(())
+    }
+
+    /// One role of a thing as filters.
+    fn narrow(&self, to: &mut Filling<'_>, role: &'static str, value: &Value) -> Result<(), Unfit> {
+        let (category, acts) = (to.category, to.acts);
+        match category.argument(role) {
+            "" => {}
+            "@words" => to.text(false, self.needle(value, to.kind)?),
+            "@text" => to.text(acts, self.needle(value, to.kind)?),
+            "@whose" => {
+                let name = self.spoken_of().ok_or(Unfit("nobody known"))?;
+                // "Her last mail" is one from her, "her birthday" is called so.
+                match (to.kind, to.thing.has("kind")) {
+                    (Some(Kind::Mail), _) => add(&mut to.filter, "from", json!([name])),
+                    (Some(Kind::Event), true) => add(&mut to.filter, "person", json!([name])),
+                    _ => to.text(acts, name),
+                }
+            }
+            "@count" => self.count(to.thing, value, (to.family, acts), &mut to.filter)?,
+            "@except" if goes_on_behind(to.thing, value) => {
+                return Err(Unfit("words behind what is left out"));
+            }
+            "@except" => self.leave_out(to.tool, value, (to.family, to.path), &mut to.filter)?,
+            "@older" => self.older(value, &mut to.filter)?,
+            "@lasting" => self.lasting(role, value, &mut to.filter)?,
+            "@turn" => turn(to.thing, value, &mut to.filter)?,
+            "@set" => {
+                let Value::Constant(set) = value else {
+                    return Err(Unfit("no state"));
+                };
+                let (field, word) = set.split_once('=').ok_or(Unfit("no state"))?;
+                let json = self.typed_for(to, field, &Value::Constant(word))?;
+                to.filter.insert(field.to_owned(), json);
+            }
+            // Who somebody is that nobody knows, an address book cannot say.
+            _ if role == "who" && is_stranger(value) => return Err(Unfit("a stranger")),
+            _ if role == "sender" && (to.thing.has("from") || !self.names_somebody(value)) => {
+                return Err(Unfit("nobody"));
+            }
+            field if role == "who" => {
+                let name = self.name_of(value).ok_or(Unfit("nobody"))?;
+                to.filter.insert(field.to_owned(), json!(name));
+            }
+            // Somebody whom nobody knows is more likely a place or a word of the name: "my flight to Chicago".
+            _ if role == "to" && is_stranger(value) => {
+                to.text(acts, self.needle(value, to.kind)?);
+            }
+            field => {
+                let json = self.typed_for(to, field, value)?;
+                add(&mut to.filter, field, json);
+            }
+        }
+        Ok(())
+    }
+
+    /// A value as the schema wants it for a filter.
+    fn typed_for(&self, to: &Filling<'_>, field: &str, value: &Value) -> Result<Json, Unfit> {
+        let typed = schema::field(to.nodes.0, to.nodes.1, field).ok_or(Unfit("no such filter"))?;
+        let typed = convert::typed(self.lattice, value, &typed);
+        typed.map(|(json, _)| json).ok_or(Unfit("type"))
     }
 
     /// Whether words may be the name of a thing of a kind; `named`: one is called so in full, `acts`: it is changed.

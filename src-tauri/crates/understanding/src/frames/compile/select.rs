@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::lattice::{Filler, Who};
-use super::{Compiler, Unfit, ask, change, key, schema, words};
+use super::{Compiler, Earlier, Unfit, ask, change, key, schema, words};
 
 impl<'a> Compiler<'a, '_> {
     /// What a frame acts on: by id where the conversation has shown it, by filters otherwise.
@@ -51,27 +51,7 @@ impl<'a> Compiler<'a, '_> {
             }
             return self.point_at(thing, kind, source);
         }
-        // What somebody sent is mail: "delete everything from Ana".
-        let mail = thing.has("all")
-            && ["from", "sender", "folder"]
-                .iter()
-                .any(|role| thing.has(role));
-        if self.frame.has("kind_said") && !thing.has("kind") && !mail {
-            return Err(Unfit("of any kind"));
-        }
-        if self.tool.name == "email.forward" && thing.has("to") && !self.frame.has("to") {
-            // "Forward Ana's mail to Will and Kim's to Petra".
-            return Err(Unfit("forwarded to several"));
-        }
-        if self.is_person(thing) {
-            // "Remove Emily" is no event of that name.
-            return Err(Unfit("a person"));
-        }
-        // "Send Kim an email at 5": one that is not there yet.
-        let new = matches!(self.lattice.word(thing.span.start), "a" | "an");
-        if new && self.acts_on_one() {
-            return Err(Unfit("a new one"));
-        }
+        self.may_act_on(thing)?;
         let filter = self.filter(thing, family, true)?;
         if self.acts_on_one() && filter.get("pick").is_some_and(|pick| pick == "all") {
             return self.each_of(thing, source);
@@ -96,6 +76,32 @@ impl<'a> Compiler<'a, '_> {
             return Ok(());
         }
         self.arguments.set("target", Json::Object(filter), source);
+        Ok(())
+    }
+
+    /// Whether this tool can act on what is described.
+    fn may_act_on(&self, thing: &Binding) -> Result<(), Unfit> {
+        // What somebody sent is mail: "delete everything from Ana".
+        let mail = thing.has("all")
+            && ["from", "sender", "folder"]
+                .iter()
+                .any(|role| thing.has(role));
+        if self.frame.has("kind_said") && !thing.has("kind") && !mail {
+            return Err(Unfit("of any kind"));
+        }
+        if self.tool.name == "email.forward" && thing.has("to") && !self.frame.has("to") {
+            // "Forward Ana's mail to Will and Kim's to Petra".
+            return Err(Unfit("forwarded to several"));
+        }
+        if self.is_person(thing) {
+            // "Remove Emily" is no event of that name.
+            return Err(Unfit("a person"));
+        }
+        // "Send Kim an email at 5": one that is not there yet.
+        let new = matches!(self.lattice.word(thing.span.start), "a" | "an");
+        if new && self.acts_on_one() {
+            return Err(Unfit("a new one"));
+        }
         Ok(())
     }
 
@@ -128,19 +134,7 @@ impl<'a> Compiler<'a, '_> {
         if !matches!(reference, "it" | "them") && !picked {
             return false;
         }
-        let fits = |earlier: &&super::Earlier<'_>| match earlier.step {
-            Some(step) => step.tool.split('.').next() == Some(family),
-            None => {
-                let category = earlier.frame.category();
-                let of = category.tool.and_then(|tool| tool.split('.').next());
-                let kind = kind_of(family).map(Kind::word);
-                let named = earlier.only_named().is_some_and(|thing| {
-                    let said = thing.constant("kind");
-                    said.is_none() || said == kind
-                });
-                category.filters == Some(family) || named && of.is_none_or(|of| of == family)
-            }
-        };
+        let fits = |earlier: &&Earlier<'_>| is_of_family(earlier, family);
         let Some(earlier) = self.earlier.iter().rev().find(fits) else {
             return false;
         };
@@ -156,26 +150,7 @@ impl<'a> Compiler<'a, '_> {
             return true;
         }
         let Some(step) = earlier.step else {
-            // A remark, what was taken back, or a condition: what it spoke of is meant.
-            let named = earlier.only_named();
-            let mut spoken_of = match named {
-                Some(thing) => Some((**thing).clone()),
-                None => Some(ask::thing_of(earlier.frame)),
-            };
-            if let Some(spoken_of) = &mut spoken_of {
-                // "… Cancel all future ones": so many of them.
-                let more = more.iter().filter(|(role, _)| *role != "ref");
-                spoken_of.roles.extend(more.cloned());
-            }
-            let filter = spoken_of.and_then(|thing| self.filter(&thing, family, true).ok());
-            return filter.is_some_and(|mut filter| {
-                if named.is_none() && !filter.contains_key("order") {
-                    filter.insert("pick".into(), json!(pick));
-                }
-                self.arguments
-                    .set("target", Json::Object(filter), Source::person());
-                true
-            });
+            return self.spoken_of_before(earlier, more, (family, pick));
         };
         let source = Source::Step {
             key: step.key.clone(),
@@ -205,6 +180,32 @@ impl<'a> Compiler<'a, '_> {
             self.arguments.set("id", from("/ids/0"), source);
         }
         self.needs.push(step.key.clone());
+        true
+    }
+
+    /// What a remark, what was taken back, or a condition spoke of.
+    fn spoken_of_before(
+        &mut self,
+        earlier: &Earlier<'_>,
+        more: &[(&'static str, Value)],
+        (family, pick): (&str, &str),
+    ) -> bool {
+        let named = earlier.only_named();
+        let mut thing = match named {
+            Some(thing) => (**thing).clone(),
+            None => ask::thing_of(earlier.frame),
+        };
+        // "… Cancel all future ones": so many of them.
+        let more = more.iter().filter(|(role, _)| *role != "ref");
+        thing.roles.extend(more.cloned());
+        let Ok(mut filter) = self.filter(&thing, family, true) else {
+            return false;
+        };
+        if named.is_none() && !filter.contains_key("order") {
+            filter.insert("pick".into(), json!(pick));
+        }
+        self.arguments
+            .set("target", Json::Object(filter), Source::person());
         true
     }
 
@@ -345,4 +346,19 @@ pub(super) fn id_of(one: &Referent) -> String {
         Some(instance) if !one.id.0.contains('@') => format!("{}@{instance}", one.id.0),
         _ => one.id.0.clone(),
     }
+}
+
+/// Whether what came before is about things of a family of tools.
+fn is_of_family(earlier: &Earlier<'_>, family: &str) -> bool {
+    if let Some(step) = earlier.step {
+        return step.tool.split('.').next() == Some(family);
+    }
+    let category = earlier.frame.category();
+    let of = category.tool.and_then(|tool| tool.split('.').next());
+    let kind = kind_of(family).map(Kind::word);
+    let named = earlier.only_named().is_some_and(|thing| {
+        let said = thing.constant("kind");
+        said.is_none() || said == kind
+    });
+    category.filters == Some(family) || named && of.is_none_or(|of| of == family)
 }

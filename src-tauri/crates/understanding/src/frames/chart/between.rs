@@ -1,0 +1,87 @@
+//! What stands between the parts of a rule: adjuncts, fillers, marks, and words said twice.
+
+use super::super::grammar::{Category, GRAMMAR, Part, Takes};
+use super::super::weights::weights;
+use super::partial::Partial;
+use super::{Chart, Next};
+
+impl Chart<'_, '_> {
+    /// An adjunct at a token.
+    pub(super) fn adjunct(
+        &mut self,
+        adjunct: usize,
+        partial: &Partial,
+        at: usize,
+        next: &mut Vec<Next>,
+    ) {
+        /// Roles that may be said more than once.
+        const AGAIN: &[&str] = &["when", "people", "part"];
+        if partial.is_speech() && !self.may_close(at) {
+            return;
+        }
+        let behind = partial.time_before(at);
+        for inner in self.readings(adjunct, at).iter() {
+            // "From Monday to Wednesday" is one time, not two.
+            let end = inner.span.end;
+            if inner.has("when") && behind.is_some_and(|first| self.lattice.is_one_time(first..end))
+            {
+                continue;
+            }
+            let mut roles = inner.roles.iter().map(|(role, _)| *role);
+            if roles.all(|role| AGAIN.contains(&role) || !partial.fills(|taken| taken == role)) {
+                next.push((inner.span.end, partial.with(inner, weights().adjunct)));
+            }
+        }
+    }
+
+    /// Fillers and marks, a greeting in front of a request, and "do you know" in front of a question.
+    pub(super) fn passed(
+        &self,
+        kind: &Category,
+        parts: &[Part],
+        partial: &Partial,
+        (at, whole): (usize, bool),
+        next: &mut Vec<Next>,
+    ) {
+        if partial.is_speech() {
+            return;
+        }
+        let mut pass = |end: usize| {
+            let mut passed = partial.clone();
+            passed.score += weights().filler;
+            next.push((end, passed));
+        };
+        let first = whole && partial.end().is_none() && partial.done == 0;
+        // "Thanks" in front of what somebody is told belongs to it.
+        let speaks = |part: &Part| {
+            matches!(
+                part,
+                Part::Slot {
+                    takes: Takes::Speech,
+                    ..
+                }
+            )
+        };
+        let told = partial.done > 0 && parts.get(partial.done).is_some_and(speaks);
+        for (class, may_stand) in [
+            ("filler", whole && !told),
+            ("greeting", first),
+            ("lead", first && kind.filters.is_some() && !kind.condition),
+        ] {
+            if let Some(class) = GRAMMAR.class(class).filter(|_| may_stand) {
+                self.phrases(class, at).for_each(|hit| pass(hit.end));
+            }
+        }
+        // A word said twice: "get rid of of the mail".
+        if at > 0 && partial.end().is_some() && self.lattice.is_repeated(at) {
+            pass(at + 1);
+        }
+        let owns = self.lattice.word(at) == "'s";
+        if self.lattice.is_mark(at)
+            && !owns
+            && (whole || partial.done > 0 && self.lattice.word(at) == ",")
+        {
+            pass(at + 1);
+        }
+    }
+}
