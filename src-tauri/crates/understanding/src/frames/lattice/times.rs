@@ -48,6 +48,9 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
             if belongs_to_noun(lattice, start) {
                 continue;
             }
+            if start + 1 == to && belongs_to_name(lattice, &found, start) {
+                continue;
+            }
             for end in (start + 1..=to).rev().take(PARTS_MAX) {
                 let Some(span) = lattice.text.span(start..end) else {
                     continue;
@@ -68,6 +71,18 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
             }
         }
     }
+}
+
+/// "The quarterly tech review", which something of the person's is called: how often is no time of it.
+fn belongs_to_name(lattice: &Lattice<'_>, found: &Found, at: usize) -> bool {
+    let said = [lattice.word(at), lattice.word(at + 1)];
+    let names = || lattice.said.names.iter();
+    matches!(found.value, Value::Set { .. })
+        && names().any(|name| {
+            adjutant_text::words(&name.label)
+                .windows(2)
+                .any(|two| two == said)
+        })
 }
 
 /// "Game night this Saturday": a part of the day right behind a noun is the end of its name.

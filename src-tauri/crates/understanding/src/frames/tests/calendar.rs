@@ -81,7 +81,7 @@ fn tools() -> Vec<ToolSpec> {
     .collect()
 }
 
-/// How a message is read on a Wednesday at half past nine, with two events and a task that have names.
+/// How a message is read on a Wednesday at half past nine, with three events and a task that have names.
 pub(super) fn read(text: &str) -> Option<Reading> {
     let now: jiff::Zoned = "2026-05-06T09:30:00+02:00[Europe/Paris]"
         .parse()
@@ -93,6 +93,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     let names = [
         (Kind::Event, "Harbour tour"),
         (Kind::Event, "Sail repair"),
+        (Kind::Event, "Quarterly crew review"),
         (Kind::Task, "Paint the fence"),
     ];
     let names = names.map(|(kind, label)| Named {
@@ -220,6 +221,7 @@ make the sail repair weekly | calendar.update | {"target": {"summary_is": "Sail 
 take Will off the sail repair | calendar.update | {"target": {"summary_is": "Sail repair", "pick": "one"}, "changes": {"remove_people": ["Will"]}}
 add Kim and Ana to the harbour tour | calendar.update | {"target": {"summary_is": "Harbour tour", "pick": "one"}, "changes": {"add_people": ["Kim", "Ana"]}}
 set the place of the sail repair to Dock 5 | calendar.update | {"target": {"summary_is": "Sail repair", "pick": "one"}, "changes": {"location": "Dock 5"}}
+delete all the future quarterly crew review meetings | calendar.delete | {"target": {"summary_is": "Quarterly crew review", "from": "2026-05-06T09:30:00Z", "starts_from": true, "pick": "all"}}
 cancel all future meetings with Petra | calendar.delete | {"target": {"person": ["Petra"], "from": "2026-05-06T09:30:00Z", "starts_from": true, "pick": "all"}}
 delete all past meetings | calendar.delete | {"target": {"to": "2026-05-06T09:30:00Z", "pick": "all"}}
 cancel my 2pm with Will | calendar.delete | {"target": {"person": ["Will"], "from": "2026-05-06T14:00:00Z", "to": "2026-05-06T14:01:00Z", "starts_from": true, "pick": "one"}}
