@@ -71,7 +71,7 @@ impl<'a> Compiler<'a, '_> {
                 true => Ok(()),
                 false => Err(Unfit("nothing before")),
             },
-            "free_slot" => self.into_slot(role),
+            "free_slot" => self.set_slot(role),
             "mail_title" => self.mail_title(role),
             "until" | "second" => self.counted("to", role),
             "since" | "first" => self.counted("from", role),

@@ -154,12 +154,12 @@ impl Compiler<'_, '_> {
             return Addressed::Several;
         }
         let introduced = (start.saturating_sub(3)..start).map(|at| self.lattice.word(at));
-        let pronoun = introduced.filter_map(|word| match word {
+        let mut pronoun = introduced.filter_map(|word| match word {
             "him" => Some(Addressed::Him),
             "her" => Some(Addressed::Her),
             _ => None,
         });
-        pronoun.last().unwrap_or(Addressed::One)
+        pronoun.next_back().unwrap_or(Addressed::One)
     }
 
     /// What the mail is called.

@@ -203,8 +203,8 @@ impl Compiler<'_, '_> {
         let Value::Text(stretches) = value else {
             return false;
         };
-        let tokens = stretches.iter().flat_map(Clone::clone);
-        let last = tokens.filter(|at| !self.lattice.is_mark(*at)).last();
+        let mut tokens = stretches.iter().flat_map(Clone::clone);
+        let last = tokens.rfind(|at| !self.lattice.is_mark(*at));
         let last = last.map(|at| &self.lattice.text.tokens[at]);
         last.is_some_and(|last| last.quote.is_none() && OPEN.contains(&last.word.as_str()))
     }

@@ -38,7 +38,7 @@ impl Compiler<'_, '_> {
     }
 
     /// "Move the review to the first free slot on Friday": the event is read first, then free time as long as it is.
-    pub(super) fn into_slot(&mut self, role: &'static str) -> Result<(), Unfit> {
+    pub(super) fn set_slot(&mut self, role: &'static str) -> Result<(), Unfit> {
         let target = self.frame.inner("target").ok_or(Unfit("no event"))?.clone();
         let slot = self.frame.inner(role).ok_or(Unfit("no slot"))?.clone();
         if target.has("many") {
