@@ -1,0 +1,1 @@
+//! Research as a pure machine: no I/O, no clock.
