@@ -9,7 +9,9 @@ pub mod mails;
 pub mod provider;
 pub mod records;
 pub mod secrets;
+pub mod source_fault;
 pub mod turns;
+pub mod web;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -30,7 +32,9 @@ pub use provider::{
 };
 pub use records::{ImportCounts, Incoming, Records, SearchHit, UnexpandedSeries};
 pub use secrets::{SecretFault, Secrets};
+pub use source_fault::SourceFault;
 pub use turns::{Recovered, TurnLog};
+pub use web::{Found, Lookup, Pages, Place, Reach, SearchEngine, SearchTool, Snapshot};
 
 use crate::catalog::Catalog;
 use crate::faults::ToolFault;
