@@ -1547,7 +1547,7 @@ attachments?: Array<AttachmentView>, };
 /**
  * What a job does.
  */
-export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model" | "tidy" | "check" | "sync";
+export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model" | "tidy" | "check" | "sync" | "research";
 
 /**
  * Something that is due later, or takes long.
@@ -2466,6 +2466,14 @@ say: string, };
 export type Repeats = { "every": "day", 
 /**
  * At this time of day, `12:30`.
+ */
+at: string, } | { "every": "week", 
+/**
+ * Day of the week: Monday is 1, Sunday 7.
+ */
+day: number, 
+/**
+ * At this time of day, `09:00`.
  */
 at: string, } | { "every": "hours", 
 /**

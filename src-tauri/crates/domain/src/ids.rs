@@ -105,6 +105,10 @@ id_type!(
     /// A job: something due later, or that takes long.
     JobId, "job"
 );
+id_type!(
+    /// A run of a research.
+    RunId, "res"
+);
 
 impl Default for AccountId {
     fn default() -> Self {

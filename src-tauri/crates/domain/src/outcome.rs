@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::faults::ToolFault;
 use crate::focus::Referent;
 use crate::ids::EffectId;
+use crate::job::Job;
 use crate::operation::Operation;
 use crate::plan::Question;
 use crate::source::Taint;
@@ -23,6 +24,13 @@ pub enum Outcome {
         answer: Answer,
         /// The effect they take back.
         undoes: Option<EffectId>,
+    },
+    /// It wants work begun that outlasts the turn. The words in the answer hold once the job is stored.
+    Started {
+        /// The job.
+        job: Box<Job>,
+        /// What to say and return once it is stored.
+        answer: Answer,
     },
 }
 

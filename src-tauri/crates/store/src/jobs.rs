@@ -26,6 +26,15 @@ impl Jobs for Store {
             .await
     }
 
+    async fn plan(&self, job: &Job) -> Stored<()> {
+        let job = job.clone();
+        self.write("add_job", move |tx| match jobs::get(tx, &job.id)? {
+            Some(_) => Ok(()),
+            None => jobs::put(tx, &job),
+        })
+        .await
+    }
+
     async fn begin(&self, job: &Job, claim: &Claim) -> Stored<Option<Job>> {
         let (job, claim) = (job.clone(), claim.clone());
         self.write_light("begin_job", move |tx| jobs::begin(tx, &job, &claim))

@@ -2,9 +2,11 @@ import type { JobRow, Repeats } from '../../host';
 import { zoned } from '../../kit/moment';
 import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/jobs';
-import { dayOf, momentText, timeText } from '../../kit/time';
+import { dayOf, momentText, timeText, weekdayText } from '../../kit/time';
 import { sizeText } from './size';
 
+/** A Monday on the first of its month: the days of a week are its first seven. */
+const A_MONDAY = '2026-06-01';
 /** Of what is over, only the latest are told. */
 const OVER_MAX = 20;
 
@@ -76,6 +78,11 @@ function oftenText(job: JobRow, repeats: Repeats): string {
   switch (repeats.every) {
     case 'day':
       return t('jobs.every_day', { time: timeText(zoned(dayOf(job.at), repeats.at)) });
+    case 'week':
+      return t('jobs.every_week', {
+        day: weekdayText(A_MONDAY.replace('01', `0${repeats.day}`), 'long'),
+        time: timeText(zoned(dayOf(job.at), repeats.at)),
+      });
     case 'hours':
       return t('jobs.every_hours', { n: repeats.hours });
     case 'minutes':

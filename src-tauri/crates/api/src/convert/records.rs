@@ -39,6 +39,7 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
             job::JobKind::Tidy => JobKind::Tidy,
             job::JobKind::Check => JobKind::Check,
             job::JobKind::Sync => JobKind::Sync,
+            job::JobKind::Research => JobKind::Research,
         },
         subject: job.subject.clone(),
         title: job.title.clone(),
@@ -60,6 +61,10 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
         budget: job.budget,
         repeats: job.schedule.as_ref().map(|schedule| match schedule {
             job::Schedule::Day { at } => Repeats::Day {
+                at: at.strftime("%H:%M").to_string(),
+            },
+            job::Schedule::Week { day, at } => Repeats::Week {
+                day: *day,
                 at: at.strftime("%H:%M").to_string(),
             },
             job::Schedule::Hours { hours } => Repeats::Hours { hours: *hours },

@@ -165,6 +165,13 @@ pub enum Repeats {
         /// At this time of day, `12:30`.
         at: String,
     },
+    /// Every week.
+    Week {
+        /// Day of the week: Monday is 1, Sunday 7.
+        day: u8,
+        /// At this time of day, `09:00`.
+        at: String,
+    },
     /// Every so many hours.
     Hours {
         /// How many.
@@ -197,6 +204,8 @@ pub enum JobKind {
     Check,
     /// Reads an account.
     Sync,
+    /// Researches a question.
+    Research,
 }
 
 impl JobKind {
@@ -212,6 +221,7 @@ impl JobKind {
             Self::Tidy => "tidy",
             Self::Check => "check",
             Self::Sync => "sync",
+            Self::Research => "research",
         }
     }
 }

@@ -8,6 +8,7 @@ mod compare;
 mod expire;
 mod fetch_model;
 mod reminder;
+mod research;
 mod schedule;
 mod send;
 mod state;
@@ -46,6 +47,8 @@ pub enum JobKind {
     Check,
     /// Reads an account.
     Sync,
+    /// Researches a question.
+    Research,
 }
 
 /// What happens to jobs whose time passed while nothing ran: the machine slept, or Adjutant was closed.
@@ -137,7 +140,7 @@ pub struct Job {
     pub data: Value,
 }
 
-/// How far a job's work is, in bytes.
+/// How far a job's work is: bytes of a file, rows of an account, credits of a research.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// Done.
@@ -163,7 +166,7 @@ pub struct Rules {
 
 impl JobKind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Reminder,
         Self::Send,
         Self::Expire,
@@ -172,6 +175,7 @@ impl JobKind {
         Self::Tidy,
         Self::Check,
         Self::Sync,
+        Self::Research,
     ];
 
     /// The name in `show` and in storage.
@@ -186,6 +190,7 @@ impl JobKind {
             Self::Tidy => "tidy",
             Self::Check => "check",
             Self::Sync => "sync",
+            Self::Research => "research",
         }
     }
 
@@ -201,6 +206,7 @@ impl JobKind {
             Self::Tidy => storage::TIDY,
             Self::Check => storage::CHECK,
             Self::Sync => sync::RULES,
+            Self::Research => research::RULES,
         }
     }
 }

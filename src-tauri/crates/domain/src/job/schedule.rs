@@ -20,6 +20,13 @@ pub enum Schedule {
         /// When.
         at: Time,
     },
+    /// Every week on this day at this time where the person lives, by the rules of [`Self::Day`].
+    Week {
+        /// Day of the week: Monday is 1, Sunday 7.
+        day: u8,
+        /// When.
+        at: Time,
+    },
     /// Every so many hours, at least one, whatever the clock shows.
     Hours {
         /// How many.
@@ -37,16 +44,10 @@ impl Schedule {
     #[must_use]
     pub fn first_after(&self, after: Timestamp, zone: &TimeZone) -> Timestamp {
         match self {
-            Self::Day { at } => {
-                let date = after.to_zoned(zone.clone()).date();
-                let on = |date: Date| -> Option<Timestamp> {
-                    let there = date.to_datetime(*at).to_zoned(zone.clone());
-                    Some(there.ok()?.timestamp())
-                };
-                let days = [0, 1, 2].map(|days| date.checked_add(days.days()).ok());
-                let mut times = days.into_iter().flatten().filter_map(on);
-                times.find(|at| *at > after).unwrap_or(Timestamp::MAX)
-            }
+            Self::Day { at } => next_day(after, *at, zone, |_| true),
+            Self::Week { day, at } => next_day(after, *at, zone, |date| {
+                u8::try_from(date.weekday().to_monday_one_offset()) == Ok(*day)
+            }),
             Self::Hours { .. } | Self::Minutes { .. } => after
                 .saturating_add(self.length())
                 .unwrap_or(Timestamp::MAX),
@@ -70,7 +71,7 @@ impl Schedule {
             return self.first_after(due.max(oldest), zone);
         }
         match self {
-            Self::Day { .. } => self.first_after(now.max(due), zone),
+            Self::Day { .. } | Self::Week { .. } => self.first_after(now.max(due), zone),
             // The rhythm stays: what was due at six and done at nine is due at twelve again.
             Self::Hours { .. } | Self::Minutes { .. } => {
                 let length = self.length().as_secs().max(1);
@@ -85,10 +86,24 @@ impl Schedule {
     fn length(&self) -> SignedDuration {
         match self {
             Self::Day { .. } => SignedDuration::from_hours(24),
+            Self::Week { .. } => SignedDuration::from_hours(7 * 24),
             Self::Hours { hours } => SignedDuration::from_hours(i64::from((*hours).max(1))),
             Self::Minutes { minutes } => SignedDuration::from_mins(i64::from((*minutes).max(1))),
         }
     }
+}
+
+/// The first such time of a day that fits. Two days more than a week: the day after may begin too late, and one that
+/// fits may come right after it.
+fn next_day(after: Timestamp, at: Time, zone: &TimeZone, fits: impl Fn(Date) -> bool) -> Timestamp {
+    let date = after.to_zoned(zone.clone()).date();
+    let on = |date: Date| -> Option<Timestamp> {
+        let there = date.to_datetime(at).to_zoned(zone.clone());
+        Some(there.ok()?.timestamp())
+    };
+    let days = (0..=8).filter_map(|days: i64| date.checked_add(days.days()).ok());
+    let mut times = days.filter(|date| fits(*date)).filter_map(on);
+    times.find(|at| *at > after).unwrap_or(Timestamp::MAX)
 }
 
 fn rounds() -> i32 {
@@ -130,6 +145,27 @@ mod tests {
             let next = schedule.first_after(at(after), &new_york());
             assert_eq!(next, at(expected), "{schedule:?} after {after}");
         }
+    }
+
+    #[test]
+    fn a_day_of_the_week_comes_once_a_week() {
+        let tuesdays = Schedule::Week {
+            day: 2,
+            at: Time::constant(9, 0, 0, 0),
+        };
+        for (after, expected) in [
+            ("2026-03-02T14:00:00Z", "2026-03-03T14:00:00Z"),
+            // The clock goes forward on the 8th.
+            ("2026-03-03T14:00:00Z", "2026-03-10T13:00:00Z"),
+            ("2026-03-10T12:59:00Z", "2026-03-10T13:00:00Z"),
+        ] {
+            let next = tuesdays.first_after(at(after), &new_york());
+            assert_eq!(next, at(expected), "after {after}");
+        }
+        let due = at("2026-03-03T14:00:00Z");
+        let asleep = at("2026-03-26T00:00:00Z");
+        let next = tuesdays.next(due, asleep, CatchUp::Once, &new_york());
+        assert_eq!(next, at("2026-03-31T13:00:00Z"));
     }
 
     #[test]

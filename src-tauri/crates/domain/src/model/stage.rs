@@ -29,11 +29,25 @@ pub enum Stage {
     Embed,
     /// The test of a connection, on the person's click.
     Probe,
+    /// What of a research is missing: what, why, and what success looks like.
+    Intake,
+    /// The first questions of a research, from its objective alone.
+    Kickoff,
+    /// Whether a research needs more questions.
+    Evaluate,
+    /// The next query of a researcher.
+    Search,
+    /// What a search brought.
+    Reflect,
+    /// What a researcher found, as a document.
+    Document,
+    /// The report of a research.
+    Synthesise,
 }
 
 impl Stage {
     /// All stages.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 18] = [
         Self::Route,
         Self::Plan,
         Self::Resume,
@@ -45,6 +59,13 @@ impl Stage {
         Self::Summarise,
         Self::Embed,
         Self::Probe,
+        Self::Intake,
+        Self::Kickoff,
+        Self::Evaluate,
+        Self::Search,
+        Self::Reflect,
+        Self::Document,
+        Self::Synthesise,
     ];
 
     /// The name of the contract.
@@ -62,6 +83,13 @@ impl Stage {
             Self::Summarise => "summarise",
             Self::Embed => "embed",
             Self::Probe => "probe",
+            Self::Intake => "intake",
+            Self::Kickoff => "kickoff",
+            Self::Evaluate => "evaluate",
+            Self::Search => "search",
+            Self::Reflect => "reflect",
+            Self::Document => "document",
+            Self::Synthesise => "synthesise",
         }
     }
 }

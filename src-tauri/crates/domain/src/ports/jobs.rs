@@ -14,6 +14,9 @@ pub trait Jobs: Send + Sync {
     /// Leases jobs that are due, earliest first, at most [`Claim::limit`]. Two who ask at once never get the same one.
     async fn claim(&self, claim: &Claim) -> Result<Vec<Given>, StoreFault>;
 
+    /// Stores a job that begins at its time; what is there under its name stays as it is.
+    async fn plan(&self, job: &Job) -> Result<(), StoreFault>;
+
     /// Leases a job that begins now, whatever its time; `None` while somebody works on it.
     async fn begin(&self, job: &Job, claim: &Claim) -> Result<Option<Job>, StoreFault>;
 

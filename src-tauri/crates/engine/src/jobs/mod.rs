@@ -225,7 +225,11 @@ impl Engine {
                 JobKind::Send => send::run(work, jobs).await,
                 JobKind::Expire => expire::run(work, jobs).await,
                 JobKind::Tidy => tidy::run(work, jobs).await,
-                JobKind::Compare | JobKind::FetchModel | JobKind::Check | JobKind::Sync => {
+                JobKind::Compare
+                | JobKind::FetchModel
+                | JobKind::Check
+                | JobKind::Sync
+                | JobKind::Research => {
                     jobs.into_iter().for_each(|job| self.core.go_on_beside(job));
                     Ok(())
                 }

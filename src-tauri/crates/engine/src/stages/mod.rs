@@ -315,9 +315,18 @@ impl Deadlines {
         match stage {
             Stage::Route | Stage::Resume => self.small,
             Stage::Plan => self.plan,
-            Stage::Extract | Stage::Critique | Stage::Summarise | Stage::Embed | Stage::Probe => {
-                self.middle
-            }
+            Stage::Extract
+            | Stage::Critique
+            | Stage::Summarise
+            | Stage::Embed
+            | Stage::Probe
+            | Stage::Intake
+            | Stage::Kickoff
+            | Stage::Evaluate
+            | Stage::Search
+            | Stage::Reflect
+            | Stage::Document
+            | Stage::Synthesise => self.middle,
             Stage::Respond | Stage::Refine | Stage::Tone => self.answer,
         }
     }

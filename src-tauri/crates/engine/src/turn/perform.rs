@@ -92,7 +92,8 @@ async fn changed_elsewhere(core: &Core, action: &PendingAction) -> BTreeSet<Acco
     changed
 }
 
-/// Runs every call; stops at the first that cannot be done. Nothing is changed by this: changes are handed to storage.
+/// Runs every call; stops at the first that cannot be done. Nothing is changed by this: changes are handed to storage. A
+/// job that a call starts is stored before it counts as started; after a kill in between it is there, and in no answer.
 pub(crate) async fn run(
     core: Arc<Core>,
     calls: &[Approved<Call>],
@@ -100,7 +101,13 @@ pub(crate) async fn run(
 ) -> Vec<Result<Outcome, Stop>> {
     let mut outcomes = Vec::with_capacity(calls.len());
     for call in calls {
-        let one = guarded(&call.get().tool, core.parts.toolbox.run(call, &cx)).await;
+        let mut one = guarded(&call.get().tool, core.parts.toolbox.run(call, &cx)).await;
+        if let Ok(Outcome::Started { job, .. }) = &one {
+            match core.parts.jobs.plan(job).await {
+                Ok(()) => core.changed.notify_one(),
+                Err(fault) => one = Err(Stop::Fault(ToolFault::from(fault))),
+            }
+        }
         let stop = one.is_err();
         outcomes.push(one);
         if stop {

@@ -208,7 +208,10 @@ impl Machine {
         let mut answers = Vec::with_capacity(outcomes.len());
         for (call, outcome) in outcomes.into_iter().enumerate() {
             let (operations, answer, undoes) = match outcome {
-                Outcome::Read(answer) => (Vec::new(), answer, None),
+                // The driver has stored the job of what was started.
+                Outcome::Read(answer) | Outcome::Started { answer, .. } => {
+                    (Vec::new(), answer, None)
+                }
                 Outcome::Effects {
                     operations,
                     answer,

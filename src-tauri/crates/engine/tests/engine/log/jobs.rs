@@ -28,6 +28,16 @@ impl Jobs for MemoryLog {
         Ok(given)
     }
 
+    async fn plan(&self, job: &Job) -> Stored<()> {
+        let mut state = self.planned();
+        state.commit("add_job")?;
+        state
+            .jobs
+            .entry(job.id.clone())
+            .or_insert_with(|| job.clone());
+        Ok(())
+    }
+
     async fn begin(&self, job: &Job, claim: &Claim) -> Stored<Option<Job>> {
         let mut state = self.planned();
         let begun = job.clone().begun(state.jobs.get(&job.id), claim);
