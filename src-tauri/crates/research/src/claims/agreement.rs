@@ -1,0 +1,114 @@
+//! How claims of different sources stand to each other.
+
+use crate::document::Claim;
+use crate::lexicon::{name_key, names, numbers, stems};
+
+/// What part of the telling words two claims share at least when they speak of the same.
+const ALIKE_MIN: f32 = 0.6;
+
+/// How many independent sources say what a claim says, this one counted. Two pages of one host, or with one text, are
+/// one source.
+pub fn independent(claims: &[Claim], at: usize) -> u32 {
+    let Some(claim) = claims.get(at) else {
+        return 0;
+    };
+    let mut sources = vec![(host(&claim.source), claim.sha256.as_str())];
+    for other in claims {
+        let known =
+            |(known, sha): &(String, &str)| *known == host(&other.source) || *sha == other.sha256;
+        if !sources.iter().any(known) && says_the_same(claim, other) {
+            sources.push((host(&other.source), &other.sha256));
+        }
+    }
+    u32::try_from(sources.len()).unwrap_or(u32::MAX)
+}
+
+/// What two claims disagree about: they speak of the same in nearly the same words and give different numbers, or one
+/// denies what the other says.
+pub fn contradiction(one: &Claim, other: &Claim) -> Option<String> {
+    if one.source == other.source || !alike(&one.text, &other.text) {
+        return None;
+    }
+    let (first, second) = (numbers(&one.text), numbers(&other.text));
+    let about = || {
+        names(&one.text)
+            .first()
+            .map_or_else(|| "the same".to_owned(), |name| name.name.clone())
+    };
+    if super::denies(&one.text) != super::denies(&other.text) {
+        return Some(format!("Whether this is so of {}.", about()));
+    }
+    let differ = !first.is_empty()
+        && first.len() == second.len()
+        && first.iter().any(|number| !second.contains(number));
+    differ.then(|| format!("{} or {}.", first.join(", "), second.join(", ")))
+}
+
+fn says_the_same(one: &Claim, other: &Claim) -> bool {
+    alike(&one.text, &other.text)
+        && numbers(&one.text) == numbers(&other.text)
+        && super::denies(&one.text) == super::denies(&other.text)
+}
+
+/// Whether two sentences speak of the same: the same first name, and most telling words besides numbers.
+fn alike(one: &str, other: &str) -> bool {
+    let first = |text: &str| names(text).first().map(|name| name_key(&name.name));
+    if first(one) != first(other) {
+        return false;
+    }
+    let words = |text: &str| -> Vec<String> {
+        stems(text)
+            .into_iter()
+            .filter(|stem| !stem.chars().any(char::is_numeric))
+            .collect()
+    };
+    let (one, other) = (words(one), words(other));
+    let shared = one.iter().filter(|stem| other.contains(stem)).count();
+    let all = one.len().max(other.len());
+    #[expect(clippy::cast_precision_loss, reason = "a few dozen words")]
+    let part = shared as f32 / all.max(1) as f32;
+    all > 0 && part >= ALIKE_MIN
+}
+
+/// The host of an address; of anything else the whole.
+fn host(address: &str) -> String {
+    let after = address
+        .split_once("://")
+        .map_or(address, |(_, after)| after);
+    let host = if after.len() == address.len() {
+        address
+    } else {
+        after.split('/').next().unwrap_or(after)
+    };
+    host.trim_start_matches("www.").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Verdict;
+
+    fn claim(text: &str, source: &str) -> Claim {
+        Claim {
+            text: text.to_owned(),
+            quote: text.to_owned(),
+            source: source.to_owned(),
+            sha256: source.to_owned(),
+            verdict: Verdict::Supported,
+            sources: 1,
+        }
+    }
+
+    #[test]
+    fn sources_of_one_host_are_one() {
+        let claims = [
+            claim("Ada Lovelace was born in 1815.", "https://a.example/1"),
+            claim("Ada Lovelace was born in 1815.", "https://a.example/2"),
+            claim("Ada Lovelace was born in 1815.", "https://b.example/1"),
+            claim("Ada Lovelace was born in 1816.", "https://c.example/1"),
+        ];
+        assert_eq!(independent(&claims, 0), 2);
+        assert!(contradiction(&claims[0], &claims[3]).is_some());
+        assert_eq!(contradiction(&claims[0], &claims[2]), None);
+    }
+}

@@ -1,0 +1,133 @@
+//! The check of claims: does the quote stand in the snapshot, and does the claim say what the quote says?
+
+mod agreement;
+
+pub use agreement::{contradiction, independent};
+
+use crate::document::Verdict;
+use crate::lexicon::{names, numbers, plain_space};
+
+/// Words of a quote at least: fewer prove nothing.
+const QUOTE_WORDS_MIN: usize = 3;
+/// Bytes of a quote at most.
+const QUOTE_BYTES_MAX: usize = 2_000;
+
+/// Words that turn a statement round; folded.
+const NEGATIONS: &[&str] = &[
+    "not", "no", "never", "none", "neither", "nor", "without", "cannot", "nobody", "nothing",
+    "isnt", "wasnt", "arent", "werent", "doesnt", "didnt", "dont", "hasnt", "havent", "hadnt",
+    "wont", "cant", "couldnt", "wouldnt",
+];
+
+/// A snapshot a claim is checked against.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Checks a claim. Nothing comes back where the quote does not stand in the snapshot word for word.
+///
+/// Numbers of the claim, days and years of dates included, have to stand in the quote or the title; names and months
+/// in the quote, the title or the rest of the snapshot, since sentences speak of "he" and "the film"; and the claim
+/// denies what the quote denies.
+pub fn check(text: &str, quote: &str, snapshot: Snapshot<'_>) -> Option<Verdict> {
+    let quote = plain_space(quote);
+    if quote.len() > QUOTE_BYTES_MAX || quote.split(' ').count() < QUOTE_WORDS_MIN {
+        return None;
+    }
+    if !plain_space(snapshot.text).contains(&quote) {
+        return None;
+    }
+    let doubt = |why: String| Some(Verdict::Doubtful { why });
+    let near = format!("{} {quote}", snapshot.title);
+    let known = numbers(&near);
+    if let Some(number) = numbers(text)
+        .into_iter()
+        .find(|number| !known.contains(number))
+    {
+        return doubt(format!("The quote does not say {number}."));
+    }
+    let whole = adjutant_text::words(&format!("{near} {}", snapshot.text));
+    let stands = |word: &String| whole.contains(word);
+    for named in names(text) {
+        if !adjutant_text::words(&named.name).iter().all(stands) {
+            return doubt(format!("The source does not name {}.", named.name));
+        }
+    }
+    if denies(text) != denies(&quote) {
+        return doubt("The claim and the quote do not deny the same.".to_owned());
+    }
+    Some(Verdict::Supported)
+}
+
+/// Whether numbers and names of a sentence all stand in one of the texts: what a model may say in an answer.
+pub fn grounded(sentence: &str, texts: &[&str]) -> bool {
+    let whole = texts.join("\n");
+    let (known, known_numbers) = (adjutant_text::words(&whole), numbers(&whole));
+    numbers(sentence)
+        .iter()
+        .all(|number| known_numbers.contains(number))
+        && names(sentence).iter().all(|named| {
+            adjutant_text::words(&named.name)
+                .iter()
+                .all(|word| known.contains(word))
+        })
+}
+
+/// Whether a sentence turns something round.
+pub fn denies(text: &str) -> bool {
+    adjutant_text::spoken_words(text)
+        .iter()
+        .any(|word| NEGATIONS.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: Snapshot<'_> = Snapshot {
+        title: "Ada Lovelace",
+        text: "She was born on 10 December 1815 in  London.\nShe did not live to see the machine built.",
+    };
+
+    #[test]
+    fn a_claim_is_supported_by_words_that_stand_there() {
+        let quote = "She was born on 10 December 1815 in London.";
+        let verdict = |text: &str| check(text, quote, PAGE);
+        assert_eq!(
+            verdict("Ada Lovelace was born on 10 December 1815."),
+            Some(Verdict::Supported)
+        );
+        assert!(matches!(
+            verdict("Ada Lovelace was born in 1816."),
+            Some(Verdict::Doubtful { .. })
+        ));
+        assert!(matches!(
+            verdict("Ada Byron was born in 1815."),
+            Some(Verdict::Doubtful { .. })
+        ));
+        assert!(matches!(
+            verdict("Ada Lovelace was not born in London."),
+            Some(Verdict::Doubtful { .. })
+        ));
+        assert!(matches!(
+            verdict("Ada Lovelace was born on 10 March 1815."),
+            Some(Verdict::Doubtful { .. })
+        ));
+    }
+
+    #[test]
+    fn a_quote_that_does_not_stand_there_supports_nothing() {
+        assert_eq!(check("Ada Lovelace", "She was born in London.", PAGE), None);
+        assert_eq!(check("Ada Lovelace", "in London", PAGE), None);
+    }
+
+    #[test]
+    fn what_an_answer_names_stands_in_a_page() {
+        assert!(grounded("It was Ada, in 1815.", &["Ada Lovelace, 1815"]));
+        assert!(!grounded("It was Ada, in 1816.", &["Ada Lovelace, 1815"]));
+    }
+}

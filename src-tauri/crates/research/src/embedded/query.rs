@@ -1,0 +1,79 @@
+//! The next query.
+
+use std::collections::BTreeSet;
+
+use adjutant_text::words;
+
+use super::View;
+use super::leads::leads;
+use super::topic::Topic;
+use crate::lexicon::{name_key, tells};
+
+/// Words of a query at most.
+const QUERY_WORDS_MAX: usize = 24;
+/// How much a lead promises at least to be searched.
+const LEAD_MIN: f32 = 1.0;
+
+/// The form in which queries are compared: the same words in whatever order are the same query.
+pub fn query_key(query: &str) -> String {
+    words(query)
+        .into_iter()
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The next query of a researcher; none where nothing new is left to search.
+pub fn next_query(view: &View<'_>) -> Option<String> {
+    candidates(view).into_iter().find(|query| {
+        let key = query_key(query);
+        !key.is_empty() && !view.taken.contains(&key)
+    })
+}
+
+/// Queries worth making, the best one first.
+fn candidates(view: &View<'_>) -> Vec<String> {
+    let topic = Topic::of(view.question);
+    let telling: Vec<String> = words(view.question)
+        .into_iter()
+        .filter(|word| tells(word))
+        .collect();
+    let mut found = vec![cut(&telling.join(" "))];
+    let titled = |key: &str| {
+        view.searches
+            .iter()
+            .flat_map(|search| search.hits)
+            .any(|hit| name_key(&hit.title) == key)
+    };
+    for (name, key) in topic.names.iter().zip(&topic.keys) {
+        if !titled(key) {
+            found.push(cut(name));
+        }
+    }
+    let asked = topic.asked.join(" ");
+    for lead in leads(view, &topic) {
+        let searched = view
+            .searches
+            .iter()
+            .any(|search| query_key(search.query).contains(&query_key(&lead.name)));
+        if lead.score >= LEAD_MIN && !searched {
+            found.push(cut(&format!("{} {asked}", lead.name)));
+        }
+    }
+    for name in &topic.names {
+        found.push(cut(&format!("{name} {asked}")));
+        found.push(cut(name));
+    }
+    found.push(cut(&asked));
+    found.push(cut(&format!("{} {}", view.question, view.goal)));
+    found
+}
+
+fn cut(query: &str) -> String {
+    query
+        .split_whitespace()
+        .take(QUERY_WORDS_MAX)
+        .collect::<Vec<_>>()
+        .join(" ")
+}

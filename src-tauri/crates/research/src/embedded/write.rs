@@ -1,0 +1,289 @@
+//! Documents and reports made of sentences of the sources.
+
+use std::collections::BTreeSet;
+
+use adjutant_text::{stem, words};
+
+use super::leads::leads;
+use super::topic::Topic;
+use super::{Sheet, View};
+use crate::claims::{self, Snapshot};
+use crate::document::{
+    Claim, Confidence, Contradiction, DocumentSource, Question, QuestionDocument, Recommendation,
+    Report, ReportSource, WrittenBy,
+};
+use crate::lexicon::{name_key, plain_space, sentences};
+
+/// Findings of a document at most.
+const FINDINGS_MAX: usize = 12;
+/// Findings from one page at most.
+const FINDINGS_A_PAGE_MAX: usize = 2;
+/// Sentences of a page that are read at most.
+const SENTENCES_MAX: usize = 200;
+/// Bytes of a sentence that can be quoted.
+const SENTENCE_BYTES_MAX: usize = 900;
+
+/// What every report says that no model took part in.
+const EXTRACTIVE: &str = "No model took part: this report puts together sentences of its sources, chosen by the words and names they share with the question.";
+
+/// A sentence that may become a finding.
+struct Candidate<'a> {
+    sheet: &'a Sheet<'a>,
+    sentence: &'a str,
+    score: f32,
+}
+
+/// The document of a question.
+pub fn document(view: &View<'_>) -> QuestionDocument {
+    let findings = findings(view);
+    let sources = findings
+        .iter()
+        .fold(Vec::new(), |mut sources: Vec<DocumentSource>, claim| {
+            if sources.iter().all(|one| one.address != claim.source) {
+                let title = view
+                    .sheets()
+                    .find(|sheet| sheet.page.address == claim.source);
+                sources.push(DocumentSource {
+                    address: claim.source.clone(),
+                    title: title
+                        .map(|sheet| sheet.page.title.clone())
+                        .unwrap_or_default(),
+                    contribution: claim.text.clone(),
+                });
+            }
+            sources
+        });
+    let mut limitations = Vec::new();
+    if findings.is_empty() {
+        limitations.push("No page that was read speaks of the question.".to_owned());
+    }
+    let independent = findings
+        .iter()
+        .map(|claim| claim.sources)
+        .max()
+        .unwrap_or(0);
+    let confidence = match (findings.len(), independent) {
+        (0, _) => Confidence::Low,
+        (_, 2..) => Confidence::High,
+        _ => Confidence::Medium,
+    };
+    QuestionDocument {
+        answer: findings
+            .iter()
+            .take(3)
+            .map(|claim| claim.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" "),
+        recommendation: if findings.is_empty() {
+            Recommendation::DeadEnd
+        } else {
+            Recommendation::Promising
+        },
+        key_findings: findings,
+        sources,
+        limitations,
+        confidence,
+    }
+}
+
+/// The sentences that speak most of the question, each checked as a claim.
+fn findings(view: &View<'_>) -> Vec<Claim> {
+    let topic = Topic::of(view.question);
+    let leads: BTreeSet<String> = leads(view, &topic)
+        .into_iter()
+        .filter(|lead| lead.score >= 1.5)
+        .map(|lead| lead.key)
+        .collect();
+    let mut candidates: Vec<Candidate<'_>> = view
+        .sheets()
+        .flat_map(|sheet| rated(sheet, &topic, &leads))
+        .collect();
+    candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
+    let mut claims: Vec<Claim> = Vec::new();
+    for candidate in candidates {
+        let page = candidate.sheet.page;
+        let of_page = claims
+            .iter()
+            .filter(|claim| claim.source == page.address)
+            .count();
+        if claims.len() >= FINDINGS_MAX || of_page >= FINDINGS_A_PAGE_MAX {
+            continue;
+        }
+        let quote = plain_space(candidate.sentence);
+        let text = if opens_with_a_pronoun(&quote) {
+            format!("{}: {quote}", page.title)
+        } else {
+            quote.clone()
+        };
+        let snapshot = Snapshot {
+            title: &page.title,
+            text: candidate.sheet.text,
+        };
+        if let Some(verdict) = claims::check(&text, &quote, snapshot) {
+            claims.push(Claim {
+                text,
+                quote,
+                source: page.address.clone(),
+                sha256: page.sha256.clone(),
+                verdict,
+                sources: 1,
+            });
+        }
+    }
+    for at in 0..claims.len() {
+        claims[at].sources = claims::independent(&claims, at);
+    }
+    claims
+}
+
+fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, leads: &BTreeSet<String>) -> Vec<Candidate<'a>> {
+    let title = name_key(&sheet.page.title);
+    let about = if topic.keys.contains(&title) {
+        2.0
+    } else if leads.contains(&title) {
+        1.0
+    } else {
+        0.0
+    };
+    let sentences = sentences(sheet.text)
+        .into_iter()
+        .take(SENTENCES_MAX)
+        .enumerate();
+    let fit = sentences.filter(|(_, one)| one.len() <= SENTENCE_BYTES_MAX);
+    fit.map(|(at, sentence)| {
+        let stems: BTreeSet<String> = words(sentence).iter().map(|word| stem(word)).collect();
+        let shared = topic
+            .stems
+            .iter()
+            .filter(|stem| stems.contains(*stem))
+            .count();
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a few hundred sentences and words"
+        )]
+        let score = about + shared as f32 + 1.0 / (1.0 + at as f32);
+        Candidate {
+            sheet,
+            sentence,
+            score,
+        }
+    })
+    .collect()
+}
+
+fn opens_with_a_pronoun(sentence: &str) -> bool {
+    let first = words(sentence).into_iter().next().unwrap_or_default();
+    [
+        "he", "she", "it", "they", "his", "her", "its", "their", "this", "these",
+    ]
+    .contains(&first.as_str())
+}
+
+/// The passages of a page that have to do with the question, in their order, of at most so many bytes.
+pub fn passages(view: &View<'_>, sheet: &Sheet<'_>, bytes_max: usize) -> String {
+    let topic = Topic::of(view.question);
+    let mut rated = rated(sheet, &topic, &BTreeSet::new());
+    rated.sort_by(|one, other| other.score.total_cmp(&one.score));
+    let mut bytes = 0;
+    rated.retain(|one| {
+        bytes += one.sentence.len() + 1;
+        bytes <= bytes_max
+    });
+    rated.sort_by_key(|one| one.sentence.as_ptr() as usize);
+    rated
+        .iter()
+        .map(|one| one.sentence)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The report of a run.
+pub fn report(objective: &str, views: &[View<'_>], questions: &[Question]) -> Report {
+    let documents = questions.iter().filter_map(|one| one.document.as_ref());
+    let mut claims: Vec<Claim> = Vec::new();
+    let mut limitations = Vec::new();
+    for document in documents {
+        for claim in &document.key_findings {
+            if claims
+                .iter()
+                .all(|one| one.quote != claim.quote || one.source != claim.source)
+            {
+                claims.push(claim.clone());
+            }
+        }
+        limitations.extend(document.limitations.iter().cloned());
+    }
+    limitations.push(EXTRACTIVE.to_owned());
+    let mut report = Report {
+        objective: objective.to_owned(),
+        answer: None,
+        summary: claims
+            .iter()
+            .take(5)
+            .map(|claim| claim.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" "),
+        claims,
+        sources: Vec::new(),
+        contradictions: Vec::new(),
+        limitations,
+        confidence: Confidence::Low,
+        written_by: WrittenBy::Embedded,
+        cut: None,
+        dropped: 0,
+    };
+    complete(&mut report, views);
+    report
+}
+
+/// Fills in what follows from the claims of a report: sources, contradictions, and how sure it is.
+pub fn complete(report: &mut Report, views: &[View<'_>]) {
+    for at in 0..report.claims.len() {
+        report.claims[at].sources = claims::independent(&report.claims, at);
+    }
+    report.sources.clear();
+    for claim in &report.claims {
+        let sheet = views
+            .iter()
+            .flat_map(View::sheets)
+            .find(|sheet| sheet.page.address == claim.source);
+        if let Some(sheet) = sheet
+            && report.sources.iter().all(|one| one.address != claim.source)
+        {
+            report.sources.push(ReportSource {
+                address: claim.source.clone(),
+                title: sheet.page.title.clone(),
+                sha256: sheet.page.sha256.clone(),
+                fetched_at: sheet.page.fetched_at,
+                contribution: claim.text.clone(),
+            });
+        }
+    }
+    report.contradictions.clear();
+    for one in 0..report.claims.len() {
+        for other in one + 1..report.claims.len() {
+            if let Some(about) = claims::contradiction(&report.claims[one], &report.claims[other]) {
+                report
+                    .contradictions
+                    .push(Contradiction { one, other, about });
+            }
+        }
+    }
+    let supported = report
+        .claims
+        .iter()
+        .filter(|claim| claim.supported())
+        .count();
+    let independent = report
+        .claims
+        .iter()
+        .map(|claim| claim.sources)
+        .max()
+        .unwrap_or(0);
+    report.confidence = match (supported, independent, report.contradictions.is_empty()) {
+        (0, _, _) => Confidence::Low,
+        (_, 2.., true) => Confidence::High,
+        (_, _, true) => Confidence::Medium,
+        _ => Confidence::Low,
+    };
+}

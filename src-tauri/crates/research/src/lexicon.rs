@@ -1,0 +1,349 @@
+//! Words, sentences and names of a text, as the embedded researcher and the check of claims read them.
+
+use adjutant_text::{says_nothing, stem, words};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// Words that ask rather than name, and words of size and order that name nothing alone; folded, sorted.
+const ASKING: &[&str] = &[
+    "according",
+    "after",
+    "among",
+    "before",
+    "between",
+    "both",
+    "during",
+    "either",
+    "explain",
+    "find",
+    "give",
+    "list",
+    "many",
+    "more",
+    "most",
+    "much",
+    "name",
+    "neither",
+    "nor",
+    "please",
+    "same",
+    "since",
+    "than",
+    "until",
+    "versus",
+    "vs",
+    "while",
+];
+
+/// Words inside a name that are written small.
+const JOINING: &[&str] = &[
+    "of", "the", "de", "la", "le", "du", "del", "della", "di", "da", "do", "dos", "das", "van",
+    "von", "der", "den", "el", "al", "bin", "ibn", "y", "zu", "af", "av",
+];
+
+/// The telling stems of a text, in order, each once.
+pub fn stems(text: &str) -> Vec<String> {
+    let mut stems: Vec<String> = Vec::new();
+    for word in words(text) {
+        if word.chars().count() < 2 && !word.chars().all(char::is_numeric) || !tells(&word) {
+            continue;
+        }
+        let stem = stem(&word).to_string();
+        if !stems.contains(&stem) {
+            stems.push(stem);
+        }
+    }
+    stems
+}
+
+/// Whether a folded word says something.
+pub fn tells(word: &str) -> bool {
+    !says_nothing(word) && ASKING.binary_search(&word).is_err()
+}
+
+/// A text in the form names are compared in: folded words, what stands in brackets left out.
+pub fn name_key(name: &str) -> String {
+    let plain = name.split_once(" (").map_or(name, |(before, _)| before);
+    let words = words(plain);
+    let from = usize::from(words.len() > 1 && words.first().is_some_and(|word| word == "the"));
+    words[from..].join(" ")
+}
+
+/// White space of any kind as single spaces.
+pub fn plain_space(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Letters that end the abbreviation before a full stop, so that no sentence ends there.
+const ABBREVIATIONS: &[&str] = &[
+    "mr", "mrs", "ms", "dr", "st", "jr", "sr", "prof", "rev", "gen", "col", "lt", "sgt", "capt",
+    "no", "vs", "etc", "inc", "ltd", "co", "c", "ca", "b", "d", "fl", "approx", "jan", "feb",
+    "mar", "apr", "aug", "sept", "oct", "nov", "dec", "vol", "ed",
+];
+
+/// The sentences of a text, as they stand in it.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for line in text.split('\n') {
+        let mut from = 0;
+        for (at, letter) in line.char_indices() {
+            if !matches!(letter, '.' | '!' | '?') {
+                continue;
+            }
+            let after = at + letter.len_utf8();
+            let rest = line[after..].trim_start_matches(['"', '”', ')', '\'', '’', ']']);
+            let gap = rest.starts_with(char::is_whitespace) || rest.is_empty();
+            let next = rest.trim_start().chars().next();
+            let begins = next.is_none_or(|next| !next.is_lowercase());
+            if gap && begins && !(letter == '.' && abbreviated(&line[from..at])) {
+                let end = line.len() - rest.len();
+                push(&mut found, &line[from..end]);
+                from = end;
+            }
+        }
+        push(&mut found, &line[from..]);
+    }
+    found
+}
+
+fn push<'a>(found: &mut Vec<&'a str>, sentence: &'a str) {
+    let sentence = sentence.trim();
+    if sentence.chars().any(char::is_alphanumeric) {
+        found.push(sentence);
+    }
+}
+
+/// Whether what stands before a full stop is an abbreviation or an initial.
+fn abbreviated(before: &str) -> bool {
+    let last = before
+        .rsplit(|letter: char| !letter.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let mut letters = last.chars();
+    let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
+    initial || ABBREVIATIONS.contains(&last.to_lowercase().as_str())
+}
+
+/// A name in a text, with where it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The name as it stands there.
+    pub name: String,
+    /// The byte it begins at.
+    pub at: usize,
+}
+
+/// A word of a text, as the search for names sees it.
+struct Word {
+    at: usize,
+    end: usize,
+    /// Written large, or a number.
+    large: bool,
+    /// A small word that may stand inside a name.
+    joining: bool,
+    /// Whether a name can begin with it.
+    begins: bool,
+    /// Whether nothing but a space or a hyphen parts it from the word before.
+    joined: bool,
+}
+
+/// The names in a text: runs of words written large, joined by small ones such as "of"; the ordinary word a sentence
+/// begins with is none.
+pub fn names(text: &str) -> Vec<Named> {
+    let words = name_words(text);
+    let mut names = Vec::new();
+    let mut at = 0;
+    while let Some(first) = words.get(at) {
+        if !first.begins {
+            at += 1;
+            continue;
+        }
+        let mut last = at;
+        while let Some(next) = words.get(last + 1).filter(|next| next.joined) {
+            let large = |ahead: usize| {
+                words
+                    .get(last + ahead)
+                    .is_some_and(|word| word.joined && word.large)
+            };
+            let joining = |ahead: usize| {
+                words
+                    .get(last + ahead)
+                    .is_some_and(|word| word.joined && word.joining)
+            };
+            if next.large {
+                last += 1;
+            } else if next.joining && large(2) {
+                last += 2;
+            } else if next.joining && joining(2) && large(3) {
+                last += 3;
+            } else {
+                break;
+            }
+        }
+        take(&mut names, text, first.at, words[last].end);
+        at = last + 1;
+    }
+    names
+}
+
+fn name_words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    for (at, word) in text.unicode_word_indices() {
+        let before = words.last();
+        let gap = before.map_or("", |before| &text[before.end..at]);
+        let short = before.is_some_and(|before| abbreviated(&text[before.at..before.end]));
+        let joined = before.is_some()
+            && (matches!(gap, " " | "\u{a0}" | "-" | "–" | "'" | "’" | " & ")
+                || (short && matches!(gap, "." | ". ")));
+        let starts =
+            before.is_none() || (!joined && gap.contains(['.', '!', '?', ':', '\n', '"', '“']));
+        let folded = adjutant_text::fold(word);
+        let first = word.chars().next();
+        let upper = first.is_some_and(char::is_uppercase);
+        let ordinary = !tells(&folded) || (starts && SENTENCE_OPENERS.contains(&folded.as_str()));
+        words.push(Word {
+            at,
+            end: at + word.len(),
+            large: upper || first.is_some_and(char::is_numeric),
+            joining: JOINING.contains(&folded.as_str()),
+            begins: upper && !(ordinary && (starts || word.chars().count() < 2)) && folded != "i",
+            joined,
+        });
+    }
+    words
+}
+
+/// Words that begin sentences and name nothing there; folded.
+const SENTENCE_OPENERS: &[&str] = &[
+    "he",
+    "she",
+    "it",
+    "they",
+    "his",
+    "her",
+    "its",
+    "their",
+    "although",
+    "however",
+    "despite",
+    "upon",
+    "later",
+    "following",
+    "also",
+    "another",
+    "one",
+    "two",
+    "three",
+    "several",
+    "though",
+    "because",
+    "due",
+    "early",
+    "originally",
+    "during",
+    "under",
+    "over",
+    "within",
+    "through",
+    "born",
+    "based",
+    "located",
+    "known",
+    "film",
+    "song",
+];
+
+fn take(names: &mut Vec<Named>, text: &str, from: usize, end: usize) {
+    let name =
+        text[from..end].trim_matches(|letter: char| !letter.is_alphanumeric() && letter != ')');
+    let name = name
+        .strip_suffix("'s")
+        .or_else(|| name.strip_suffix("’s"))
+        .unwrap_or(name);
+    if name.chars().count() >= 2 && name.chars().any(char::is_alphabetic) {
+        names.push(Named {
+            name: name.to_owned(),
+            at: from,
+        });
+    }
+}
+
+/// The numbers of a text, without the commas of thousands.
+pub fn numbers(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut number = String::new();
+    let letters: Vec<char> = text.chars().collect();
+    for (at, letter) in letters.iter().enumerate() {
+        let digits_after = |count: usize| {
+            letters
+                .get(at + 1..at + 1 + count)
+                .is_some_and(|next| next.iter().all(char::is_ascii_digit))
+        };
+        let fourth = letters.get(at + 4).is_some_and(char::is_ascii_digit);
+        if letter.is_ascii_digit() {
+            number.push(*letter);
+        } else if *letter == ',' && !number.is_empty() && digits_after(3) && !fourth {
+            // A comma of thousands.
+        } else if *letter == '.' && !number.is_empty() && !number.contains('.') && digits_after(1) {
+            number.push('.');
+        } else if !number.is_empty() {
+            found.push(std::mem::take(&mut number));
+        }
+    }
+    if !number.is_empty() {
+        found.push(number);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> Vec<String> {
+        names(text).into_iter().map(|one| one.name).collect()
+    }
+
+    #[test]
+    fn the_lists_are_sorted() {
+        assert!(ASKING.is_sorted());
+    }
+
+    #[test]
+    fn names_are_runs_of_large_words() {
+        assert_eq!(
+            plain("Who directed The Life of Na Woon-Gyu and Harlem Nights?"),
+            ["The Life of Na Woon-Gyu", "Harlem Nights"]
+        );
+        assert_eq!(
+            plain("He was born in New York City to John F. Kennedy's aunt."),
+            ["New York City", "John F. Kennedy"]
+        );
+        assert_eq!(
+            plain("It was founded by the Duke of York. Later, Anna left."),
+            ["Duke of York", "Anna"]
+        );
+    }
+
+    #[test]
+    fn sentences_end_where_they_end() {
+        assert_eq!(
+            sentences("J. R. Smith lives. He (b. 1904) left!\nNext line"),
+            ["J. R. Smith lives.", "He (b. 1904) left!", "Next line"]
+        );
+    }
+
+    #[test]
+    fn numbers_have_no_commas_of_thousands() {
+        assert_eq!(
+            numbers("12,345 of 7, 8.5 and 1904."),
+            ["12345", "7", "8.5", "1904"]
+        );
+        assert_eq!(numbers("12,3456"), ["12", "3456"]);
+    }
+
+    #[test]
+    fn names_are_compared_without_what_is_in_brackets() {
+        assert_eq!(name_key("The Francisca (film)"), "francisca");
+        assert_eq!(name_key("The"), "the");
+    }
+}

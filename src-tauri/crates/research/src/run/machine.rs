@@ -1,0 +1,261 @@
+//! What happens next.
+
+use super::{Outstanding, Run, Status};
+use crate::document::{Cut, QuestionId};
+use crate::stage::{Stage, StageContext};
+use crate::step::{AskStep, Command, Event, Fault, FaultKind, Input, StepKey};
+
+/// Notes of a run at most; what comes after says nothing new.
+const NOTES_MAX: usize = 40;
+
+/// What one input leads to.
+#[derive(Default)]
+pub(super) struct Outcome {
+    pub commands: Vec<Command>,
+    pub events: Vec<Event>,
+}
+
+/// Whose step it is, read from its key.
+pub(super) enum Owner {
+    /// A researcher.
+    Question(QuestionId),
+    /// The run itself.
+    Brain,
+}
+
+/// How a step ended, its credits settled.
+pub(super) enum Ended {
+    Done(Input),
+    Failed(Fault),
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Run {
+    /// Moves the run. What changes nothing gives nothing; anything else begins with [`Command::Save`].
+    ///
+    /// Results of steps that are not outstanding are ignored: handing in a result twice is harmless.
+    pub fn next(&mut self, input: Input) -> Vec<Command> {
+        let mut outcome = Outcome::default();
+        if !self.take(input, &mut outcome) {
+            return Vec::new();
+        }
+        self.version += 1;
+        outcome.events.push(Event::DocUpdated {
+            version: self.version,
+        });
+        let mut commands = vec![Command::Save {
+            version: self.version,
+            events: outcome.events,
+        }];
+        if !self.stopped {
+            commands.append(&mut outcome.commands);
+        }
+        commands
+    }
+
+    /// Takes an input; whether it changed anything.
+    fn take(&mut self, input: Input, outcome: &mut Outcome) -> bool {
+        match input {
+            Input::Begin => {
+                if self.status != Status::New {
+                    return false;
+                }
+                self.kickoff(outcome);
+            }
+            Input::Tick {
+                running_ms,
+                day_credits,
+            } => return self.tick(running_ms, day_credits, outcome),
+            Input::Stop => {
+                if self.stopped || self.status == Status::Complete {
+                    return false;
+                }
+                self.stopped = true;
+            }
+            Input::Resume => {
+                if !self.stopped {
+                    return false;
+                }
+                self.stopped = false;
+                if self.status == Status::New {
+                    self.kickoff(outcome);
+                } else {
+                    outcome.commands = self.outstanding();
+                }
+            }
+            Input::WriteNow => {
+                if !matches!(self.status, Status::New | Status::Running) {
+                    return false;
+                }
+                self.stopped = false;
+                self.cut(Cut::WriteNow, outcome);
+            }
+            result => return self.result(result, outcome),
+        }
+        true
+    }
+
+    fn tick(&mut self, running_ms: u64, day_credits: u32, outcome: &mut Outcome) -> bool {
+        let before = self.spending;
+        // A clock that jumps back takes nothing back.
+        self.spending.running_ms = before.running_ms.max(running_ms);
+        self.spending.day_left = day_credits;
+        let over = self.spending.running_ms >= self.limits.running_ms;
+        if over && self.status == Status::Running && !self.stopped {
+            self.cut(Cut::Time, outcome);
+        }
+        self.spending != before
+    }
+
+    fn result(&mut self, input: Input, outcome: &mut Outcome) -> bool {
+        let Some(key) = input.key().cloned() else {
+            return false;
+        };
+        let Some(step) = self.outstanding.get(&key) else {
+            return false;
+        };
+        if !fits(&step.command, &input) {
+            return false;
+        }
+        let Some(step) = self.outstanding.remove(&key) else {
+            return false;
+        };
+        let (ended, spent) = match input {
+            Input::Failed { fault, credits, .. } => {
+                if fault.kind == FaultKind::NoCredits {
+                    self.refused_credits(step.credits, outcome);
+                    return true;
+                }
+                (Ended::Failed(fault), credits)
+            }
+            Input::Unknown { .. } => (Ended::Unknown, step.credits),
+            Input::Searched { credits, .. }
+            | Input::Opened { credits, .. }
+            | Input::Replied { credits, .. } => (Ended::Done(input), credits),
+            _ => return false,
+        };
+        self.settle(step.credits, spent);
+        match owner(&key) {
+            Owner::Question(id) => self.researcher_step(&id, &step.command, ended, outcome),
+            Owner::Brain => self.brain_step(&step.command, ended, outcome),
+        }
+        true
+    }
+
+    /// The day's credits are gone: the step was not begun.
+    fn refused_credits(&mut self, credits: u32, outcome: &mut Outcome) {
+        self.settle(credits, 0);
+        self.spending.day_left = 0;
+        if self.status == Status::Running {
+            self.cut(Cut::DayCredits, outcome);
+        } else if self.status == Status::Synthesizing {
+            self.write_embedded(outcome);
+        }
+    }
+
+    /// Reserves credits, or says which limit stands in the way. `keep` credits stay free for the report.
+    pub(super) fn reserve(&mut self, credits: u32, keep: u32) -> Result<(), Cut> {
+        let used = self.spending.reserved.saturating_add(self.spending.spent);
+        let wanted = credits.saturating_add(keep);
+        if used.saturating_add(wanted) > self.limits.credits {
+            return Err(Cut::Credits);
+        }
+        if wanted > self.spending.day_left {
+            return Err(Cut::DayCredits);
+        }
+        self.spending.reserved += credits;
+        self.spending.day_left -= credits;
+        Ok(())
+    }
+
+    /// A reservation ends: part of it was spent, and the rest is free again.
+    fn settle(&mut self, reserved: u32, spent: u32) {
+        self.spending.reserved = self.spending.reserved.saturating_sub(reserved);
+        self.spending.spent = self.spending.spent.saturating_add(spent);
+        let left = self.spending.day_left.saturating_add(reserved);
+        self.spending.day_left = left.saturating_sub(spent);
+    }
+
+    /// Asks for a step whose credits are reserved.
+    pub(super) fn begin(
+        &mut self,
+        key: StepKey,
+        command: Command,
+        credits: u32,
+        outcome: &mut Outcome,
+    ) {
+        outcome.commands.push(command.clone());
+        self.outstanding
+            .insert(key, Outstanding { command, credits });
+    }
+
+    /// Asks a model, where there is one and its credits can be had. Whether it was asked.
+    pub(super) fn ask(
+        &mut self,
+        key: &str,
+        stage: Stage,
+        context: StageContext,
+        outcome: &mut Outcome,
+    ) -> bool {
+        let price = self.limits.prices.stage;
+        let keep = if stage == Stage::Synthesise { 0 } else { price };
+        if self.by == crate::document::WrittenBy::Embedded || self.reserve(price, keep).is_err() {
+            return false;
+        }
+        let key = StepKey(key.to_owned());
+        let step = AskStep {
+            key: key.clone(),
+            stage,
+            context,
+            credits: price,
+        };
+        self.begin(key, Command::Ask(Box::new(step)), price, outcome);
+        true
+    }
+
+    /// Drops everything that is under way and writes with what there is. What was begun counts in full.
+    pub(super) fn cut(&mut self, cut: Cut, outcome: &mut Outcome) {
+        self.cut = Some(cut);
+        for command in std::mem::take(&mut outcome.commands) {
+            if let Some(step) = command.key().and_then(|key| self.outstanding.remove(key)) {
+                self.settle(step.credits, 0);
+            }
+        }
+        let dropped = std::mem::take(&mut self.outstanding);
+        for step in dropped.values() {
+            self.settle(step.credits, step.credits);
+        }
+        if !dropped.is_empty() {
+            let keys = dropped.into_keys().collect();
+            outcome.commands.push(Command::Cancel(keys));
+        }
+        self.close_questions(outcome);
+        self.synthesise(outcome);
+    }
+
+    /// Notes what went wrong, for the report.
+    pub(super) fn note(&mut self, note: String) {
+        if self.notes.len() < NOTES_MAX && !note.is_empty() && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// Whose step a key names.
+fn owner(key: &StepKey) -> Owner {
+    match key.0.split_once('/') {
+        Some((id, _)) if id.starts_with('q') => Owner::Question(QuestionId(id.to_owned())),
+        _ => Owner::Brain,
+    }
+}
+
+/// Whether a result is one of that step.
+const fn fits(command: &Command, input: &Input) -> bool {
+    match input {
+        Input::Searched { .. } => matches!(command, Command::Search(_)),
+        Input::Opened { .. } => matches!(command, Command::Open(_)),
+        Input::Replied { .. } => matches!(command, Command::Ask(_)),
+        _ => true,
+    }
+}
