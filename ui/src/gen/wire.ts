@@ -1547,7 +1547,7 @@ attachments?: Array<AttachmentView>, };
 /**
  * What a job does.
  */
-export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model" | "tidy" | "check" | "sync" | "research";
+export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model" | "tidy" | "check" | "sync" | "research" | "documents";
 
 /**
  * Something that is due later, or takes long.

@@ -40,6 +40,7 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
             job::JobKind::Check => JobKind::Check,
             job::JobKind::Sync => JobKind::Sync,
             job::JobKind::Research => JobKind::Research,
+            job::JobKind::Documents => JobKind::Documents,
         },
         subject: job.subject.clone(),
         title: job.title.clone(),

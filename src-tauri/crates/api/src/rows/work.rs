@@ -206,6 +206,8 @@ pub enum JobKind {
     Sync,
     /// Researches a question.
     Research,
+    /// Reads documents in opened folders, so that they can be searched.
+    Documents,
 }
 
 impl JobKind {
@@ -222,6 +224,7 @@ impl JobKind {
             Self::Check => "check",
             Self::Sync => "sync",
             Self::Research => "research",
+            Self::Documents => "documents",
         }
     }
 }

@@ -5,6 +5,7 @@
 //! so every store agrees on what a lease is worth.
 
 mod compare;
+mod documents;
 mod expire;
 mod fetch_model;
 mod reminder;
@@ -49,6 +50,8 @@ pub enum JobKind {
     Sync,
     /// Researches a question.
     Research,
+    /// Reads documents in opened folders, so that they can be searched.
+    Documents,
 }
 
 /// What happens to jobs whose time passed while nothing ran: the machine slept, or Adjutant was closed.
@@ -166,7 +169,7 @@ pub struct Rules {
 
 impl JobKind {
     /// Every kind.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Reminder,
         Self::Send,
         Self::Expire,
@@ -176,6 +179,7 @@ impl JobKind {
         Self::Check,
         Self::Sync,
         Self::Research,
+        Self::Documents,
     ];
 
     /// The name in `show` and in storage.
@@ -191,6 +195,7 @@ impl JobKind {
             Self::Check => "check",
             Self::Sync => "sync",
             Self::Research => "research",
+            Self::Documents => "documents",
         }
     }
 
@@ -207,6 +212,7 @@ impl JobKind {
             Self::Check => storage::CHECK,
             Self::Sync => sync::RULES,
             Self::Research => research::RULES,
+            Self::Documents => documents::RULES,
         }
     }
 }

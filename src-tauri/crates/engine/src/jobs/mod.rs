@@ -229,7 +229,8 @@ impl Engine {
                 | JobKind::FetchModel
                 | JobKind::Check
                 | JobKind::Sync
-                | JobKind::Research => {
+                | JobKind::Research
+                | JobKind::Documents => {
                     jobs.into_iter().for_each(|job| self.core.go_on_beside(job));
                     Ok(())
                 }

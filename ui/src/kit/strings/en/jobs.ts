@@ -14,6 +14,7 @@ export const jobs = words({
   'jobs.kind_sync': 'Reading an account',
   'jobs.kind_research': 'Research',
   'jobs.kind_check': 'Checking storage',
+  'jobs.kind_documents': 'Reading documents',
   'jobs.running': 'Running',
   'jobs.running_share': 'Running, {done} of {of}',
   'jobs.share': 'How far {title} is',
