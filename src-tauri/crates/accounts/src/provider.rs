@@ -270,7 +270,7 @@ fn of_remote(fault: &RemoteFault) -> Problem {
             "The server takes no more requests for now.".to_owned(),
             "Nothing to do; it is tried again later.",
         ),
-        RemoteFault::Refused { what } => (
+        RemoteFault::Refused { what } | RemoteFault::Failed { what } => (
             adjutant_domain::faults::sentence(what),
             "Check the address and what the account may do there.",
         ),

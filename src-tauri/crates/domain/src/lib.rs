@@ -25,6 +25,7 @@ pub mod reading;
 pub mod record;
 pub mod risk;
 pub mod route;
+pub mod server;
 pub mod settings;
 pub mod source;
 pub mod spec;

@@ -17,6 +17,7 @@ use crate::outcome::Answer;
 use crate::record::Kind;
 use crate::risk::Risk;
 use crate::route::Domain;
+use crate::server::ServerName;
 
 /// What a tool is, for people, planners and `adjutant tools`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +26,9 @@ pub struct ToolSpec {
     pub name: String,
     /// Domain it serves.
     pub domain: Domain,
+    /// The server it belongs to: what it says of itself is text of others, and its domain says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<ServerName>,
     /// One sentence: what it does.
     pub description: String,
     /// The risk of a usual call ("reads", "can be undone", …); a call's own risk is computed from its arguments.

@@ -220,6 +220,7 @@ fn a_definition_is_schema_and_description_and_once_was_the_schema_alone() {
             description: description.into(),
             name: "board.move".into(),
             domain: Domain::Task,
+            server: None,
             risk: Risk::ReachesPeople,
             phrases: Vec::new(),
             participle: "moved".into(),

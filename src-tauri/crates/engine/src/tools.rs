@@ -23,6 +23,11 @@ impl NewerTools {
     }
 }
 
+/// Tools of this program: the domain of a server's tool says nothing.
+fn own(catalog: &Catalog) -> impl Iterator<Item = &ToolSpec> {
+    catalog.specs().iter().filter(|spec| spec.server.is_none())
+}
+
 /// A catalogue and what follows from it. A turn keeps the one it began with.
 #[derive(Debug, Default)]
 pub struct Tools {
@@ -38,7 +43,7 @@ impl Tools {
     #[must_use]
     pub fn of(catalog: Arc<Catalog>) -> Self {
         Self {
-            served: catalog.specs().iter().map(|spec| spec.domain).collect(),
+            served: own(&catalog).map(|spec| spec.domain).collect(),
             catalog,
             retriever: OnceLock::new(),
         }

@@ -251,7 +251,7 @@ pub(crate) fn confirmed(
         Receipt::Remote {
             remote_id, etag, ..
         } => (remote_id.clone(), etag.clone()),
-        Receipt::Rows { .. } | Receipt::File { .. } => (None, None),
+        Receipt::Rows { .. } | Receipt::File { .. } | Receipt::Tool { .. } => (None, None),
     };
     let Some((collection, asked_id, moves_to)) = placed_by(op) else {
         return Ok(());

@@ -1,7 +1,7 @@
 //! The registry: every tool by name, arguments checked against their types, schemas made from them.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use adjutant_domain::canonical::NotCanonical;
 use adjutant_domain::catalog::Catalog;
@@ -27,10 +27,29 @@ pub const ARGS_BYTES_MAX: usize = 1_000_000;
 /// Entries a list in the arguments of a call may have: twice what an answer gives of rows.
 const LIST_MAX: usize = 1_000;
 
-/// All tools.
+/// All tools: those of this program, and those that servers bring, which come and go.
 pub struct Registry {
-    tools: BTreeMap<String, Entry>,
+    own: Vec<Arc<Entry>>,
+    now: RwLock<Now>,
+}
+
+/// The tools there are at one moment.
+struct Now {
+    tools: BTreeMap<String, Arc<Entry>>,
     catalog: Arc<Catalog>,
+}
+
+impl Now {
+    fn of(version: u64, all: Vec<Arc<Entry>>) -> Self {
+        let specs = all.iter().map(|one| one.tool.spec().clone()).collect();
+        let named = all
+            .into_iter()
+            .map(|one| (one.tool.spec().name.clone(), one));
+        Self {
+            tools: named.collect(),
+            catalog: Arc::new(Catalog::new(version, specs)),
+        }
+    }
 }
 
 /// A tool, and its definition once a call needed it.
@@ -40,6 +59,13 @@ struct Entry {
 }
 
 impl Entry {
+    fn new(tool: Arc<dyn AnyTool>) -> Arc<Self> {
+        Arc::new(Self {
+            tool,
+            definition: OnceLock::new(),
+        })
+    }
+
     /// # Errors
     /// When it cannot be hashed: an approval of such a call would be bound to nothing, so it cannot be made.
     fn definition(&self) -> Result<&Definition, ToolFault> {
@@ -69,31 +95,48 @@ impl Registry {
     /// A registry of these tools, in this order.
     #[must_use]
     pub fn of(tools: Vec<Arc<dyn AnyTool>>) -> Self {
-        let specs = tools.iter().map(|tool| tool.spec().clone()).collect();
-        let catalog = Arc::new(Catalog::new(1, specs));
+        let own: Vec<Arc<Entry>> = tools.into_iter().map(Entry::new).collect();
         Self {
-            tools: tools
-                .into_iter()
-                .map(|tool| {
-                    let definition = OnceLock::new();
-                    (tool.spec().name.clone(), Entry { tool, definition })
-                })
-                .collect(),
-            catalog,
+            now: RwLock::new(Now::of(1, own.clone())),
+            own,
         }
     }
 
-    fn entry(&self, name: &str) -> Result<&Entry, ToolFault> {
-        self.tools.get(name).ok_or_else(|| ToolFault::UnknownTool {
+    /// The tools that servers bring, instead of those they brought before. None takes the name of one of this program. Where
+    /// they are the same, the catalogue stays as it is.
+    pub fn set_foreign(&self, tools: Vec<Arc<dyn AnyTool>>) {
+        let own: BTreeSet<&str> = self.own.iter().map(|one| named(one)).collect();
+        let foreign = tools.into_iter().map(Entry::new);
+        let foreign = foreign.filter(|one| !own.contains(named(one)));
+        let all: Vec<Arc<Entry>> = self.own.iter().cloned().chain(foreign).collect();
+        let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
+        let next = Now::of(now.catalog.version() + 1, all);
+        if next.catalog.specs() == now.catalog.specs() {
+            let catalog = Arc::clone(&now.catalog);
+            *now = Now { catalog, ..next };
+        } else {
+            *now = next;
+        }
+    }
+
+    fn entry(&self, name: &str) -> Result<Arc<Entry>, ToolFault> {
+        let now = self.now.read().unwrap_or_else(PoisonError::into_inner);
+        let found = now.tools.get(name).cloned();
+        found.ok_or_else(|| ToolFault::UnknownTool {
             name: name.to_owned(),
         })
     }
 }
 
+fn named(entry: &Arc<Entry>) -> &str {
+    &entry.tool.spec().name
+}
+
 #[async_trait]
 impl Toolbox for Registry {
     fn catalog(&self) -> Arc<Catalog> {
-        Arc::clone(&self.catalog)
+        let now = self.now.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&now.catalog)
     }
 
     fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault> {
@@ -353,6 +396,7 @@ pub fn spec(
     ToolSpec {
         name: name.to_owned(),
         domain,
+        server: None,
         description: description.to_owned(),
         risk,
         schema: ArgsSchema::default(),

@@ -35,7 +35,7 @@ fn of(fault: &RemoteFault) -> Is {
         RemoteFault::Gone => Is::Gone,
         RemoteFault::Conflict { .. } => Is::Conflict,
         RemoteFault::TimedOut => Is::TimedOut,
-        RemoteFault::Unreachable => Is::Unknown,
+        RemoteFault::Unreachable | RemoteFault::Failed { .. } => Is::Unknown,
     }
 }
 

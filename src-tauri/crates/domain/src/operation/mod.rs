@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use attempt::{Attempt, Attempts, Beginning, Ended, Ending, Key, Reconciled, Tried, Why};
 pub use from_change::{NotPossible, operations};
-pub use receipt::{Delivery, Receipt, ReceiptRow};
+pub use receipt::{Delivery, Receipt, ReceiptRow, ToolAnswer};
 pub use remote::{
     CalendarOp, ContactOp, LeaveList, MailOp, MailRef, Participation, RemoteFault, RemoteOp,
     TaskOp, ToolOp,
@@ -97,6 +97,8 @@ impl Operation {
         match self {
             Self::Local { .. } | Self::File { .. } => Risk::Read,
             Self::Remote { op, .. } if op.reaches_people() => Risk::ReachesPeople,
+            // Nobody here knows what a tool of others does.
+            Self::Remote { op, .. } if matches!(**op, RemoteOp::Tool(_)) => Risk::Spends,
             Self::Remote { .. } => Risk::RemoteReversible,
         }
     }

@@ -336,12 +336,13 @@ pub struct ToolOp {
     pub name: String,
     /// Arguments, exactly as shown.
     pub args: Value,
-    /// Digest of the schema the arguments were checked against; another one is a conflict.
+    /// What the tool said of itself when it was proposed ([`crate::server::OfferedTool::pin`]): with another description or
+    /// schema it is another tool, and the call a conflict.
     pub schema: String,
 }
 
-/// Why a provider did not do what it was asked. **Nothing was done**: whoever is not sure of that says
-/// [`super::Ended::Unknown`] instead.
+/// Why a provider did not do what it was asked. **Nothing was done**, except for [`Self::Failed`]: whoever is not sure of
+/// that says [`super::Ended::Unknown`] instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum RemoteFault {
@@ -370,6 +371,12 @@ pub enum RemoteFault {
     #[error("it was refused: {what}")]
     Refused {
         /// The provider's words, cleaned.
+        what: String,
+    },
+    /// It was asked for, and the other side reports that it failed. It may have done a part.
+    #[error("it reports a failure, and may have done a part: {what}")]
+    Failed {
+        /// Its words, cleaned.
         what: String,
     },
     /// No connection came about.

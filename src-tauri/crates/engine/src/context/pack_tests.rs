@@ -55,6 +55,7 @@ fn specs() -> Vec<ToolSpec> {
     let spec = |name: &str, domain, description: &str, schema: Value| ToolSpec {
         name: name.into(),
         domain,
+        server: None,
         description: description.into(),
         risk: Risk::Read,
         schema: schema.into(),

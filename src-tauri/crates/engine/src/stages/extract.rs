@@ -92,6 +92,7 @@ pub fn spec() -> ToolSpec {
     ToolSpec {
         name: TOOL.into(),
         domain: Domain::Data,
+        server: None,
         description: "Takes named values out of a text that another step read (a mail, a page, a file). \
                       Use it whenever a later step needs something out of such a text; refer to the values by their names."
             .into(),

@@ -165,6 +165,7 @@ pub fn spec(name: &str, risk: Risk) -> ToolSpec {
     ToolSpec {
         name: name.into(),
         domain: Domain::Task,
+        server: None,
         description: String::new(),
         risk,
         schema: json!({"properties": {"to": {}, "subject": {}, "body": {}}}).into(),

@@ -238,7 +238,9 @@ fn refusal(fault: &RemoteFault) -> Answer {
         RemoteFault::TimedOut => Answer::error(408, "timeout"),
         RemoteFault::Gone => Answer::error(404, "notFound"),
         RemoteFault::Conflict { .. } => Answer::error(412, "conditionNotMet"),
-        RemoteFault::Refused { .. } => Answer::error(400, "badRequest"),
+        RemoteFault::Refused { .. } | RemoteFault::Failed { .. } => {
+            Answer::error(400, "badRequest")
+        }
         RemoteFault::Unreachable => Answer::HangsUp,
     }
 }

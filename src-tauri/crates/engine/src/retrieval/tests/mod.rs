@@ -38,6 +38,7 @@ fn tool(name: String, description: String, schema: Value) -> ToolSpec {
     ToolSpec {
         name,
         domain: Domain::Research,
+        server: None,
         description,
         risk: Risk::Destroys,
         schema: schema.into(),
@@ -355,6 +356,7 @@ fn any_spec() -> impl Strategy<Value = ToolSpec> {
                 .collect();
             ToolSpec {
                 domain,
+                server: None,
                 ..tool(
                     name,
                     description,

@@ -6,7 +6,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::StepKey;
-use adjutant_domain::operation::Ended;
+use adjutant_domain::operation::{Ended, Receipt, RemoteFault};
 use adjutant_domain::outcome::Answer;
 use adjutant_domain::plan::StepState;
 use adjutant_domain::source::Taint;
@@ -28,10 +28,11 @@ impl Machine {
         if !self.is_running(step) {
             return;
         }
-        let answers = self.leaving.remove(step).unwrap_or_default();
+        let mut answers = self.leaving.remove(step).unwrap_or_default();
         if carried.iter().any(|one| one.waits_until.is_some()) {
             return self.wait_for_connection(step, carried);
         }
+        take_in_answers(&mut answers, carried);
         let (not_done, unknown) = (not_done(carried), unknown(carried));
         let failed: BTreeSet<usize> = carried
             .iter()
@@ -122,6 +123,29 @@ impl Machine {
             },
         );
         self.waits_for_time(action);
+    }
+}
+
+/// What tools of servers answered is the result of their calls, as text of others. So are the words in which a server says
+/// that it failed.
+fn take_in_answers(answers: &mut [Answer], carried: &[Carried]) {
+    for one in carried {
+        let Some(answer) = answers.get_mut(one.call) else {
+            continue;
+        };
+        match &one.ended {
+            Some(Ended::Done {
+                receipt: Receipt::Tool { answer: given, .. },
+            }) => {
+                answer.output = given.output();
+                answer.say = format!("{} {}", answer.say, given.said());
+                answer.taint = Taint::Tainted;
+            }
+            Some(Ended::Refused {
+                fault: RemoteFault::Failed { .. } | RemoteFault::Refused { .. },
+            }) => answer.taint = Taint::Tainted,
+            _ => {}
+        }
     }
 }
 

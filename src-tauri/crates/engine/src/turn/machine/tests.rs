@@ -40,6 +40,7 @@ fn reader(name: &str, domain: Domain) -> ToolSpec {
     ToolSpec {
         name: name.to_owned(),
         domain,
+        server: None,
         description: String::new(),
         risk: Risk::Read,
         schema: Default::default(),
