@@ -125,5 +125,6 @@ pub(super) fn topic_word(topic: Topic) -> &'static str {
         Topic::Calls => "usage",
         Topic::Jobs => "jobs",
         Topic::Accounts => "accounts",
+        Topic::Servers => "servers",
     }
 }

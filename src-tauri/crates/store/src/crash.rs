@@ -63,6 +63,9 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "pulled",
     "drop_lost",
     "keep_fetched",
+    "put_server",
+    "remove_server",
+    "keep_attached",
 ];
 
 /// Kills this process here if `ADJUTANT_CRASH_AT` says so (debug builds only).

@@ -32,6 +32,7 @@ mod records;
 mod row;
 mod rows;
 mod search;
+mod servers;
 mod snippet;
 mod store;
 mod sync;

@@ -30,12 +30,16 @@ pub enum Topic {
     Jobs,
     /// Accounts and collections.
     Accounts,
+    /// Servers of tools.
+    Servers,
 }
 
 impl Topic {
     /// Every one of them.
     pub(crate) fn all() -> BTreeSet<Self> {
-        use Topic::{Accounts, Actions, Calls, Conversations, Effects, Egress, Jobs, Settings};
+        use Topic::{
+            Accounts, Actions, Calls, Conversations, Effects, Egress, Jobs, Servers, Settings,
+        };
         Kind::ALL
             .into_iter()
             .map(Self::Records)
@@ -48,6 +52,7 @@ impl Topic {
                 Calls,
                 Jobs,
                 Accounts,
+                Servers,
             ])
             .collect()
     }

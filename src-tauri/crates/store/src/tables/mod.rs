@@ -21,6 +21,7 @@ pub(crate) mod notes;
 pub(crate) mod origins;
 pub(crate) mod outbox;
 pub(crate) mod provenance;
+pub(crate) mod servers;
 pub(crate) mod settings;
 pub(crate) mod shortened;
 pub(crate) mod spend;
