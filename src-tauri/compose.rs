@@ -20,6 +20,7 @@ use crate::environment;
 use crate::network::Network;
 use crate::profile::Options;
 use crate::sentences::Sentences;
+use crate::servers::{Everyone, ServerDeps, Servers};
 
 /// A composed profile.
 pub(crate) struct Composed {
@@ -35,6 +36,7 @@ pub(crate) struct Composed {
     pub(crate) network: Arc<Network>,
     pub(crate) credentials: Arc<CredentialStore>,
     pub(crate) accounts: Accounts,
+    pub(crate) servers: Servers,
 }
 
 /// Opens storage, reads the settings and puts everything together.
@@ -93,16 +95,31 @@ pub(crate) async fn compose_with(
         .await
         .map_err(fault)?;
     let embedded = Arc::new(Embedded);
+    let registry = Arc::new(Registry::new(embedded.clone()));
+    let servers = Servers::open(ServerDeps {
+        store: store.clone(),
+        network: network.clone(),
+        credentials: credentials.clone(),
+        clock: clock.clone(),
+        entropy: entropy.clone(),
+        registry: registry.clone(),
+        bare: environment::of_programs(),
+    })
+    .await
+    .map_err(fault)?;
     let sentences = Arc::new(Sentences::of(home_of(dir)));
     let engine = Engine::new(Parts {
         router: Arc::new(ComparingRouter(sentences.clone())),
         planner: embedded.clone(),
-        resumer: embedded.clone(),
-        toolbox: Arc::new(Registry::new(embedded)),
+        resumer: embedded,
+        toolbox: registry,
         records: store.clone(),
         log: store.clone(),
         jobs: store.clone(),
-        executors: Arc::new(accounts.clone()),
+        executors: Arc::new(Everyone {
+            accounts: accounts.clone(),
+            servers: servers.clone(),
+        }),
         mails: Arc::new(accounts.clone()),
         files: Arc::new(SavedFiles),
         clock: clock.clone(),
@@ -121,6 +138,7 @@ pub(crate) async fn compose_with(
         network,
         credentials,
         accounts,
+        servers,
     })
 }
 

@@ -14,3 +14,26 @@ pub(crate) fn of_models() -> BTreeMap<String, String> {
         .filter(|(name, _)| name.starts_with("ADJUTANT_MODEL"))
         .collect()
 }
+
+/// Variables without which programs do not run, and none that could hold a secret.
+const BARE: &[&str] = &[
+    "PATH",
+    "HOME",
+    "LANG",
+    "TMPDIR",
+    // Windows.
+    "SystemRoot",
+    "SystemDrive",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "TEMP",
+];
+
+/// The environment that programs of others are started with.
+pub(crate) fn of_programs() -> BTreeMap<String, String> {
+    all()
+        .filter(|(name, _)| BARE.contains(&name.as_str()))
+        .collect()
+}

@@ -14,5 +14,6 @@ pub mod profile;
 mod sample;
 pub mod scoreboard;
 pub mod sentences;
+mod servers;
 pub mod service;
 pub mod session;

@@ -1,7 +1,9 @@
 //! What can be typed.
 
 mod accounts;
+mod mcp;
 mod models;
+mod servers;
 
 use std::path::PathBuf;
 
@@ -12,7 +14,9 @@ use jiff::{Zoned, tz::TimeZone};
 use serde_json::Value;
 
 pub(crate) use accounts::{AccountsCommand, AddArgs};
+pub(crate) use mcp::McpCommand;
 pub(crate) use models::{ConnectArgs, ModelsCommand};
+pub(crate) use servers::ServersCommand;
 
 /// A private assistant that asks before it acts.
 #[derive(Debug, Parser)]
@@ -226,6 +230,11 @@ pub(crate) enum Command {
     Accounts {
         #[command(subcommand)]
         command: Option<AccountsCommand>,
+    },
+    /// Servers of tools that speak the Model Context Protocol.
+    Mcp {
+        #[command(subcommand)]
+        command: McpCommand,
     },
     /// What works, what is missing, what to do.
     Doctor,

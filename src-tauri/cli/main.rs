@@ -16,6 +16,7 @@ mod print;
 mod progress;
 mod run;
 mod secrets;
+mod servers;
 mod show;
 mod turn;
 
@@ -28,7 +29,9 @@ use adjutant::session::{Options, Session};
 use adjutant_api::{Fault, Reply, Request};
 use clap::Parser as _;
 
-use args::{AccountsCommand, Cli, Command, ConfigCommand, JobAct, ModelsCommand, Suite};
+use args::{
+    AccountsCommand, Cli, Command, ConfigCommand, JobAct, McpCommand, ModelsCommand, Suite,
+};
 
 /// How a command ends (CONTRACTS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,6 +257,9 @@ async fn dispatch(
             let command = command.unwrap_or(AccountsCommand::List);
             accounts::run(session, options, command, json).await
         }
+        Command::Mcp {
+            command: McpCommand::Servers(command),
+        } => servers::run(session, command, json).await,
         Command::Tools => data::tools(session, json).await,
         Command::Config {
             command: ConfigCommand::Get { key: Some(key) },

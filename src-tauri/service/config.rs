@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::models;
 
+use super::servers::RiskKey;
 use super::{Service, store_fault};
 
 /// The settings that name something outside of them: a connection, a folder. The others are checked by their form alone.
@@ -18,6 +19,9 @@ const SHADOW_PROMPTS: &str = "models.shadow_prompts";
 const FOLDERS: &str = "folders";
 
 pub(super) fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault> {
+    if let Some((key, risk)) = key.and_then(|key| Some((key, RiskKey::of(key)?))) {
+        return risk.show(service, key);
+    }
     let layers = service
         .layers
         .read()
@@ -45,6 +49,9 @@ pub(super) fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault>
 }
 
 pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Result<Reply, Fault> {
+    if let Some(risk) = RiskKey::of(key) {
+        return risk.set(service, key, value).await;
+    }
     // Checked on a copy and in force before it is stored: whoever hears of the change reads the new value.
     let before = service.layers();
     let mut layers = before.clone();

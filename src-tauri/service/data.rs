@@ -13,7 +13,7 @@ use adjutant_interchange::{Items, Seed, Unreadable, open};
 use adjutant_store::Topic;
 use serde_json::{Value, json};
 
-use super::{Service, Sink, store_fault, topic_word};
+use super::{Service, Sink, servers, store_fault, topic_word};
 use crate::profile::place::SAMPLE_PROFILE;
 use crate::profile::{self, Options};
 use crate::sample;
@@ -303,6 +303,12 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let settings = layers.all();
     service.take_layers(layers);
     let keys = service.models.erased(settings).await;
+    let secrets = servers::erased(service).await.map(|what| {
+        (
+            what,
+            "Remove the entries of “adjutant” with the keyring's own program.",
+        )
+    });
     let files = unfinished.map(|fault| {
         (
             format!("its files could not be cleaned up ({fault})"),
@@ -332,6 +338,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
         )
     });
     let parts = files.into_iter().chain(keys).chain(passwords);
+    let parts = parts.chain(secrets);
     let left: Vec<(String, &str)> = parts.chain(signed_in).collect();
     if left.is_empty() {
         return Ok(Reply::Ok {});

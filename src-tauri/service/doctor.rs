@@ -7,7 +7,7 @@ use adjutant_api::reply::Check;
 use adjutant_domain::faults::io_reason;
 use adjutant_domain::ports::Records as _;
 
-use super::{Service, accounts};
+use super::{Service, accounts, servers};
 
 /// The state of what Adjutant does without; `missing` is what it misses.
 const OPTIONAL: &str = "optional";
@@ -24,10 +24,11 @@ pub(super) async fn check(service: &Service) -> Reply {
     checks.push(notifications());
     checks.extend(models::checks(&service.models).await);
     checks.extend(accounts::checks(service).await);
+    checks.extend(servers::checks(service));
     Reply::Doctor { checks }
 }
 
-fn line(name: &str, state: &str, found: impl Into<String>, hint: &str) -> Check {
+pub(super) fn line(name: &str, state: &str, found: impl Into<String>, hint: &str) -> Check {
     Check {
         name: name.into(),
         state: state.into(),

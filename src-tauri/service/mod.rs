@@ -19,6 +19,7 @@ mod memory;
 mod models;
 mod repeats;
 mod requests;
+mod servers;
 mod show;
 mod sources;
 #[cfg(test)]
@@ -54,6 +55,7 @@ use crate::models::{ModelDeps, Models};
 use crate::network::Network;
 use crate::profile::{Hold, Options, Place};
 use crate::sentences::Sentences;
+use crate::servers::Servers;
 
 /// An open profile and everything that works on it.
 pub struct Service {
@@ -67,6 +69,7 @@ pub struct Service {
     models: Models,
     network: Arc<Network>,
     accounts: Accounts,
+    pub(crate) servers: Servers,
     place: Place,
     options: Options,
     tasks: TaskTracker,
@@ -109,6 +112,7 @@ impl Service {
             network,
             credentials,
             accounts,
+            servers,
         } = composed;
         let stop = CancellationToken::new();
         let models = Models::open(
@@ -137,6 +141,7 @@ impl Service {
             models,
             network,
             accounts,
+            servers,
             place: place.clone(),
             options: options.clone(),
             tasks: TaskTracker::new(),
@@ -214,6 +219,7 @@ impl Service {
         self.stop.cancel();
         self.engine.close().await;
         self.accounts.disconnect();
+        self.servers.close().await;
         self.models.settled().await;
         self.network.settled().await;
         self.tasks.close();

@@ -11,7 +11,7 @@ use adjutant_store::Topic;
 
 use super::{
     Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate,
-    mail_page, memory, models, repeats, show, store_fault, topic_word, turns, user_fault,
+    mail_page, memory, models, repeats, servers, show, store_fault, topic_word, turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -123,6 +123,10 @@ impl Service {
             Request::Import { paths } => data::import(self, &paths, out).await?,
             Request::Export { dir } => data::export(self, &dir).await?,
             Request::Erase {} => data::erase(self).await?,
+            Request::Servers { request } => {
+                let done = servers::act(self, request);
+                self.while_wanted(out, done).await?
+            }
             Request::Tools {} => Reply::Tools {
                 tools: self.tools(),
             },

@@ -11,6 +11,7 @@ pub mod reply;
 pub mod request;
 pub mod rows;
 pub mod scoreboard;
+pub mod servers;
 mod typescript;
 pub mod usage;
 pub mod words;

@@ -6,6 +6,7 @@ use ts_rs::TS;
 
 use crate::fault::Fault;
 use crate::rows::Rows;
+use crate::servers::{ServerOffers, ServerReport, ServerView};
 use crate::words::Risk;
 
 /// The reply to a request.
@@ -182,6 +183,34 @@ pub enum Reply {
     ModelTest {
         /// The report.
         test: crate::models::ModelTestView,
+    },
+    /// Servers of tools.
+    Servers {
+        /// Those that were asked about; all of them where none was named.
+        servers: Vec<ServerView>,
+        /// What a request could not do, for the person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        note: Option<String>,
+    },
+    /// A server was tried.
+    ServerTried {
+        /// What came of it.
+        report: ServerReport,
+    },
+    /// What a server has to attach.
+    ServerOffers {
+        /// Resources and prompts.
+        offers: ServerOffers,
+    },
+    /// Something of a server is kept as a note.
+    Attached {
+        /// The note.
+        note: String,
+        /// Its title.
+        title: String,
+        /// What is in it; text of others.
+        text: String,
     },
     /// A profile is ready.
     Profile {

@@ -8,6 +8,7 @@ use ts_rs::TS;
 
 use crate::models::{AgreedTo, ConnectionDraft, SecretText};
 use crate::rows::CollectionKind;
+use crate::servers::ServerAct;
 use crate::words::MailFolder;
 
 /// Something that was said before a message.
@@ -486,6 +487,11 @@ pub enum Request {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         id: Option<String>,
+    },
+    /// About servers of tools (MCP): see [`ServerAct`].
+    Servers {
+        /// What.
+        request: ServerAct,
     },
     /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},

@@ -1,0 +1,159 @@
+//! The program of a server: a process with a bare environment, in a group of its own, ended with all its children.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, BufReader};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::clean;
+use crate::fault::ServerFault;
+
+/// Last lines of standard error that are kept.
+const LOG_LINES_MAX: usize = 20;
+/// Characters of one of them.
+const LOG_CHARS_MAX: usize = 300;
+/// Time a program that has closed its output has to end by itself.
+const ENDS_WITHIN: Duration = Duration::from_millis(300);
+
+/// The last lines that a server wrote besides its messages.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log(Arc<Mutex<VecDeque<String>>>);
+
+impl Log {
+    pub(crate) fn add(&self, raw: &[u8]) {
+        let line = clean::line(&String::from_utf8_lossy(raw), LOG_CHARS_MAX);
+        if line.is_empty() {
+            return;
+        }
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == LOG_LINES_MAX {
+            lines.pop_front();
+        }
+        lines.push_back(line);
+    }
+
+    /// The lines, oldest first.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().cloned().collect()
+    }
+}
+
+/// A program that runs. It and its children end when this is dropped.
+pub(crate) struct Program {
+    child: Child,
+    /// Its group, as long as it was not waited for.
+    group: Option<u32>,
+    /// Reads its standard error to the end.
+    _drain: JoinSet<()>,
+}
+
+/// What a program reads and writes.
+pub(crate) type Pipes = (ChildStdin, ChildStdout);
+
+impl Program {
+    /// Starts a program with these variables and no others.
+    ///
+    /// # Errors
+    /// When the system does not start it.
+    pub(crate) fn start(
+        program: &str,
+        args: &[String],
+        env: &BTreeMap<String, String>,
+        log: &Log,
+    ) -> Result<(Self, Pipes), ServerFault> {
+        let not_started = |why: String| ServerFault::NotStarted {
+            program: clean::line(program, 200),
+            why,
+        };
+        let mut command = Command::new(program);
+        command
+            .args(args)
+            .env_clear()
+            .envs(env)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        if let Some(home) = env
+            .get("HOME")
+            .filter(|home| std::path::Path::new(home).is_dir())
+        {
+            command.current_dir(home);
+        }
+        let mut child = command
+            .spawn()
+            .map_err(|error| not_started(adjutant_domain::faults::io_reason(&error)))?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(not_started("it has no way in or out".into()));
+        };
+        let mut drain = JoinSet::new();
+        drain.spawn(drained(stderr, log.clone()));
+        let program = Self {
+            group: child.id(),
+            child,
+            _drain: drain,
+        };
+        Ok((program, (stdin, stdout)))
+    }
+
+    /// How a program ended whose output is at its end: ` (exit status: 1)`; nothing where it did not.
+    pub(crate) async fn how_ended(&mut self) -> String {
+        let ended = timeout(ENDS_WITHIN, self.child.wait()).await;
+        self.kill();
+        match ended {
+            Ok(Ok(status)) => format!(" ({status})"),
+            _ => String::new(),
+        }
+    }
+
+    /// Ends it and its children.
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = self.group.take().and_then(|id| i32::try_from(id).ok())
+            && let Some(group) = rustix::process::Pid::from_raw(group)
+        {
+            // Whoever is gone already is ended.
+            let _gone = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        #[cfg(not(unix))]
+        {
+            self.group = None;
+        }
+        let _ended = self.child.start_kill();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Reads standard error to its end and keeps its last lines.
+async fn drained(stderr: ChildStderr, log: Log) {
+    let mut reader = BufReader::new(stderr);
+    let mut line: Vec<u8> = Vec::new();
+    let mut piece = [0; 4096];
+    while let Ok(count) = reader.read(&mut piece).await
+        && count > 0
+    {
+        for byte in &piece[..count] {
+            if *byte == b'\n' {
+                log.add(&line);
+                line.clear();
+            } else if line.len() < LOG_CHARS_MAX * 4 {
+                line.push(*byte);
+            }
+        }
+    }
+    log.add(&line);
+}

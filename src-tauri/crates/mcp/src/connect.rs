@@ -1,0 +1,308 @@
+//! Making a connection: a program is started or an address is asked, and both sides say hello.
+
+use std::collections::{BTreeMap, HashMap};
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::server::{About, Reach};
+use adjutant_net::{HeaderName, HeaderValue, NetClient, NetFault};
+use rmcp::RoleClient;
+use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, Peer, RunningService, serve_client_with_lifecycle,
+};
+use rmcp::transport::streamable_http_client::{
+    HttpStatusError, StreamableHttpClientTransport, StreamableHttpClientTransportConfig,
+};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::child::{Log, Program};
+use crate::clean;
+use crate::connection::{Connection, Parts};
+use crate::fault::ServerFault;
+use crate::handler::Handler;
+use crate::http::{Http, HttpFault};
+use crate::stdio::{MESSAGE_BYTES_MAX, Stdio, Trouble};
+
+/// Time a server has to say hello. Many are fetched by a package manager when they are started first.
+const HELLO_WITHIN: Duration = Duration::from_secs(60);
+
+/// Everything a connection needs.
+pub struct Access {
+    /// What the person calls the server; stands in the count of what left.
+    pub name: String,
+    /// How it is reached.
+    pub way: Way,
+}
+
+/// How a server is reached, with its secrets.
+pub enum Way {
+    /// A program.
+    Program {
+        /// The program.
+        command: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// All of its environment.
+        env: BTreeMap<String, String>,
+    },
+    /// An address.
+    Address {
+        /// The address.
+        url: String,
+        /// Headers, secret ones included.
+        headers: BTreeMap<String, String>,
+        /// The network.
+        net: NetClient,
+    },
+}
+
+impl Way {
+    /// The way that `reach` says. `bare` is the environment that every program gets; `secrets` are values by name.
+    #[must_use]
+    pub fn of(
+        reach: &Reach,
+        bare: BTreeMap<String, String>,
+        secrets: BTreeMap<String, String>,
+        net: NetClient,
+    ) -> Self {
+        match reach {
+            Reach::Command {
+                command, args, env, ..
+            } => {
+                let mut all = bare;
+                all.extend(env.clone());
+                all.extend(secrets);
+                Self::Program {
+                    command: command.clone(),
+                    args: args.clone(),
+                    env: all,
+                }
+            }
+            Reach::Address { url, headers, .. } => {
+                let mut all = headers.clone();
+                all.extend(secrets);
+                Self::Address {
+                    url: url.clone(),
+                    headers: all,
+                    net,
+                }
+            }
+        }
+    }
+}
+
+/// Connects to a server and says hello. The connection ends when it is dropped.
+///
+/// # Errors
+/// When it cannot be used, with the last lines it wrote.
+pub async fn connect(access: Access) -> Result<Connection, (ServerFault, Vec<String>)> {
+    let log = Log::default();
+    let hello = timeout(HELLO_WITHIN, hello(access, log.clone())).await;
+    let made = hello.unwrap_or(Err(ServerFault::Silent {
+        seconds: HELLO_WITHIN.as_secs(),
+    }));
+    made.map_err(|fault| (fault, log.lines()))
+}
+
+async fn hello(access: Access, log: Log) -> Result<Connection, ServerFault> {
+    let (handler, trouble) = (Handler::new(), Trouble::default());
+    let (service, program) = match access.way {
+        Way::Program { command, args, env } => {
+            let (mut program, (stdin, stdout)) = Program::start(&command, &args, &env, &log)?;
+            let transport = Stdio::new(stdout, stdin, trouble.clone(), log.clone());
+            let served = serve_client_with_lifecycle(handler.clone(), transport, lifecycle()).await;
+            match served {
+                Ok(service) => (service, Some(program)),
+                Err(error) => {
+                    // What was wrong with its messages says more than that it ended.
+                    if let Some(fault) = trouble.get() {
+                        return Err(fault);
+                    }
+                    return Err(match refused(&error) {
+                        Some(fault) => fault,
+                        None => ServerFault::Ended {
+                            how: program.how_ended().await,
+                        },
+                    });
+                }
+            }
+        }
+        Way::Address { url, headers, net } => {
+            let config = configuration(&url, headers)?;
+            let http = Http::new(net, &access.name);
+            let transport = StreamableHttpClientTransport::with_client(http, config);
+            let served = serve_client_with_lifecycle(handler.clone(), transport, lifecycle()).await;
+            (served.map_err(|error| of_http(&error))?, None)
+        }
+    };
+    Ok(connected(service, handler, program, (trouble, log)))
+}
+
+/// The connection of a server that has said hello.
+pub(crate) fn connected(
+    service: Service,
+    handler: Handler,
+    program: Option<Program>,
+    (trouble, log): (Trouble, Log),
+) -> Connection {
+    let peer = service.peer().peer_info();
+    let listening = listen(service.peer(), peer.as_deref(), &handler);
+    Connection::new(Parts {
+        about: about(peer.as_deref()),
+        revision: revision(peer.as_deref()),
+        service,
+        handler,
+        _program: program,
+        trouble,
+        log,
+        listening,
+    })
+}
+
+pub(crate) type Service = RunningService<RoleClient, Handler>;
+
+pub(crate) fn lifecycle() -> ClientLifecycleMode {
+    ClientLifecycleMode::Auto {
+        preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+        legacy_version: Some(ProtocolVersion::V_2025_11_25),
+    }
+}
+
+fn about(peer: Option<&ServerPeerInfo>) -> About {
+    let Some(peer) = peer else {
+        return About::default();
+    };
+    let own = peer.server_info.as_ref();
+    let title = own.map(|own| own.title.as_deref().unwrap_or(&own.name));
+    About {
+        title: clean::line(title.unwrap_or_default(), 120),
+        version: clean::line(own.map_or("", |own| &own.version), 40),
+        instructions: clean::text(peer.instructions.as_deref().unwrap_or_default(), 2_000),
+        resources: peer.capabilities.resources.is_some(),
+        prompts: peer.capabilities.prompts.is_some(),
+    }
+}
+
+fn revision(peer: Option<&ServerPeerInfo>) -> String {
+    peer.map_or_else(String::new, |peer| {
+        clean::line(peer.protocol_version.as_str(), 20)
+    })
+}
+
+/// Servers of the newest revision tell of changes to whoever listens.
+fn listen(
+    peer: &Peer<RoleClient>,
+    info: Option<&ServerPeerInfo>,
+    handler: &Handler,
+) -> JoinSet<()> {
+    let mut tasks = JoinSet::new();
+    let wants = info.is_some_and(|info| {
+        let tells = info.capabilities.tools.as_ref();
+        info.protocol_version >= ProtocolVersion::V_2026_07_28
+            && tells.is_some_and(|tools| tools.list_changed == Some(true))
+    });
+    if wants {
+        let (peer, handler) = (peer.clone(), handler.clone());
+        tasks.spawn(async move {
+            let filter = SubscriptionFilter::builder().tools_list_changed().build();
+            let Ok(mut changes) = peer.listen(filter).await else {
+                return;
+            };
+            while let Ok(Some(_)) = changes.next().await {
+                handler.changed();
+            }
+        });
+    }
+    tasks
+}
+
+fn configuration(
+    url: &str,
+    headers: BTreeMap<String, String>,
+) -> Result<StreamableHttpClientTransportConfig, ServerFault> {
+    let mut config = StreamableHttpClientTransportConfig::with_uri(Arc::from(url));
+    config.max_sse_event_size = MESSAGE_BYTES_MAX;
+    config.max_json_response_size = MESSAGE_BYTES_MAX;
+    let mut all = HashMap::new();
+    for (name, value) in headers {
+        let bad = |what: &str| ServerFault::SetUp {
+            what: format!("the header “{}” {what}", clean::line(&name, 60)),
+        };
+        let key =
+            HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("has no possible name"))?;
+        let mut value = HeaderValue::from_str(&value).map_err(|_| bad("cannot have this value"))?;
+        value.set_sensitive(true);
+        all.insert(key, value);
+    }
+    config.custom_headers = all;
+    Ok(config)
+}
+
+/// What a server said that answered hello with a refusal.
+fn refused(error: &ClientInitializeError) -> Option<ServerFault> {
+    match error {
+        ClientInitializeError::JsonRpcError(said) => Some(ServerFault::Refused {
+            what: clean::line(&said.message, 200),
+        }),
+        ClientInitializeError::NoCompatibleProtocolVersion { .. } => Some(ServerFault::Revision),
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => refused(fallback),
+        ClientInitializeError::ExpectedInitResponse(_)
+        | ClientInitializeError::ExpectedInitResult(_)
+        | ClientInitializeError::ConflictInitResponseId(..)
+        | ClientInitializeError::UncorrelatedErrorResponse { .. } => Some(ServerFault::Garbage {
+            what: "it answers hello with something else".into(),
+        }),
+        _ => None,
+    }
+}
+
+fn of_http(error: &ClientInitializeError) -> ServerFault {
+    if error.is_authorization_required() || error.auth_challenge().is_some() {
+        return ServerFault::WantsSignIn;
+    }
+    if let ClientInitializeError::LegacyFallbackFailed { fallback, .. } = error {
+        return of_http(fallback);
+    }
+    refused(error)
+        .or_else(|| found(error))
+        .unwrap_or(ServerFault::Garbage {
+            what: clean::line(&error.to_string(), 200),
+        })
+}
+
+/// The cause of a fault of the transport, however deep it lies.
+pub(crate) fn found(error: &(dyn Error + 'static)) -> Option<ServerFault> {
+    let mut source = Some(error);
+    while let Some(current) = source {
+        if let Some(fault) = current.downcast_ref::<HttpFault>() {
+            return Some(match fault {
+                HttpFault::Net(NetFault::TooLarge { .. }) => ServerFault::Flood {
+                    megabytes: MESSAGE_BYTES_MAX / 1024 / 1024,
+                },
+                HttpFault::Net(fault) => ServerFault::Net(fault.clone()),
+                HttpFault::WantsSignIn => ServerFault::WantsSignIn,
+                HttpFault::Not(what) => ServerFault::Garbage { what: what.clone() },
+            });
+        }
+        if let Some(status) = current.downcast_ref::<HttpStatusError>() {
+            return Some(if status.status == 429 {
+                let after = status
+                    .retry_after
+                    .as_deref()
+                    .and_then(|text| text.parse().ok());
+                ServerFault::Limited {
+                    retry_after_seconds: after,
+                }
+            } else {
+                ServerFault::Refused {
+                    what: format!("HTTP status {}", status.status),
+                }
+            });
+        }
+        source = current.source();
+    }
+    None
+}

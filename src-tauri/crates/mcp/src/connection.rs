@@ -1,0 +1,422 @@
+//! A connection to a server: what it offers, and calls. Every exchange has a deadline.
+
+use std::error::Error;
+use std::time::Duration;
+
+use adjutant_domain::operation::{ToolAnswer, ToolOp, Why};
+use adjutant_domain::server::{About, OfferedTool};
+use rmcp::RoleClient;
+use rmcp::model::{
+    CallToolRequestParams, ErrorCode, GetPromptRequestParams, PaginatedRequestParams,
+    ReadResourceRequestParams,
+};
+use rmcp::service::{ClientCacheConfig, RunningService, ServiceError};
+use rmcp::transport::streamable_http_client::StreamableHttpError;
+use serde_json::{Map, Value};
+use tokio::sync::{Mutex, watch};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::answer::{TEXT_CHARS_MAX, contents, of_tool, part};
+use crate::child::{Log, Program};
+use crate::clean;
+use crate::connect::found;
+use crate::fault::ServerFault;
+use crate::handler::Handler;
+use crate::http::HttpFault;
+use crate::offered::{self, LeftOut};
+use crate::stdio::Trouble;
+
+/// Time a list takes.
+const LIST_WITHIN: Duration = Duration::from_secs(20);
+/// Time a call takes; a step of a turn has a minute.
+const CALL_WITHIN: Duration = Duration::from_secs(50);
+/// Pages of a list.
+const PAGES_MAX: usize = 64;
+/// Resources or prompts of a server that are listed.
+const LISTED_MAX: usize = 500;
+/// How often a connection that is not used is looked at: the protocol's library tells nobody that one ended.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// Time a server has to say goodbye.
+const CLOSE_WITHIN: Duration = Duration::from_secs(2);
+
+/// What a connection is made of.
+pub(crate) struct Parts {
+    pub(crate) about: About,
+    pub(crate) revision: String,
+    pub(crate) service: RunningService<RoleClient, Handler>,
+    pub(crate) handler: Handler,
+    /// Ends with the connection.
+    pub(crate) _program: Option<Program>,
+    pub(crate) trouble: Trouble,
+    pub(crate) log: Log,
+    pub(crate) listening: JoinSet<()>,
+}
+
+/// A connection. It ends when it is dropped, and a program with it.
+pub struct Connection {
+    parts: Parts,
+    /// Why it ended, found out once.
+    ended: Mutex<Option<ServerFault>>,
+}
+
+/// What became of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Called {
+    /// It answered.
+    Answered(ToolAnswer),
+    /// It says that it failed; it may have done a part.
+    Failed(String),
+    /// It did not take the call: nothing was done.
+    Refused(ServerFault),
+    /// It may have done it.
+    Unknown(Why),
+}
+
+/// What a server has to attach.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Offers {
+    /// Resources.
+    pub resources: Vec<OfferedResource>,
+    /// Prompts.
+    pub prompts: Vec<OfferedPrompt>,
+}
+
+/// A resource, cleaned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferedResource {
+    /// Its URI, exactly.
+    pub uri: String,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub description: String,
+}
+
+/// A prompt, cleaned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferedPrompt {
+    /// Its name, exactly.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// Its arguments, those that are needed first.
+    pub args: Vec<PromptArgument>,
+}
+
+/// An argument of a prompt, cleaned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromptArgument {
+    /// Its name, exactly.
+    pub name: String,
+    /// What is meant.
+    pub description: String,
+    /// Whether it is needed.
+    pub required: bool,
+}
+
+impl Connection {
+    pub(crate) fn new(parts: Parts) -> Self {
+        Self {
+            parts,
+            ended: Mutex::default(),
+        }
+    }
+
+    /// What the server says of itself.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.parts.about
+    }
+
+    /// The revision of the protocol that both sides speak.
+    #[must_use]
+    pub fn revision(&self) -> &str {
+        &self.parts.revision
+    }
+
+    /// Counts how often the server said that its tools changed.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.parts.handler.changes()
+    }
+
+    /// The last lines it wrote to its standard error.
+    #[must_use]
+    pub fn log(&self) -> Vec<String> {
+        self.parts.log.lines()
+    }
+
+    /// Whether it still lasts.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !self.parts.service.is_closed()
+            && !self.parts.service.peer().is_transport_closed()
+            && self.parts.trouble.get().is_none()
+    }
+
+    /// Waits until it is at its end.
+    pub async fn ended(&self) {
+        while self.is_open() {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    /// The tools there are now, asked anew, and those that cannot be used.
+    ///
+    /// # Errors
+    /// When they cannot be listed.
+    pub async fn tools(&self) -> Result<(Vec<OfferedTool>, Vec<LeftOut>), ServerFault> {
+        let peer = self.parts.service.peer();
+        let listing = async {
+            peer.set_response_cache_config(no_cache()).await;
+            let mut all = Vec::new();
+            let mut page = PaginatedRequestParams::default();
+            for _ in 0..PAGES_MAX {
+                let listed = peer.list_tools(Some(page)).await?;
+                all.extend(listed.tools);
+                match listed.next_cursor {
+                    Some(next) if all.len() <= LISTED_MAX * 4 => {
+                        page = PaginatedRequestParams::default().with_cursor(Some(next));
+                    }
+                    _ => break,
+                }
+            }
+            Ok(all)
+        };
+        let all = self.within(LIST_WITHIN, listing).await?;
+        Ok(offered::tools(all))
+    }
+
+    /// Calls a tool once.
+    pub async fn call(&self, op: &ToolOp) -> Called {
+        let args = match &op.args {
+            Value::Object(map) => map.clone(),
+            _ => Map::new(),
+        };
+        let params = CallToolRequestParams::new(op.name.clone()).with_arguments(args);
+        let called = timeout(CALL_WITHIN, self.parts.service.call_tool(params)).await;
+        let asked = self.parts.handler.asked();
+        match called {
+            Ok(Ok(result)) => {
+                let failed = result.is_error == Some(true);
+                let mut answer = of_tool(result);
+                for question in asked {
+                    answer.text.push_str(&format!(
+                        "\n(It asked “{question}”. Adjutant did not answer; nothing was approved.)"
+                    ));
+                }
+                if failed {
+                    Called::Failed(clean::text(&answer.text, 1_000))
+                } else {
+                    Called::Answered(answer)
+                }
+            }
+            Ok(Err(error)) => self.not_called(error).await,
+            Err(_) => Called::Unknown(Why::NoReply),
+        }
+    }
+
+    /// What it means that a call ended with an error.
+    async fn not_called(&self, error: ServiceError) -> Called {
+        match &error {
+            ServiceError::McpError(said) => {
+                let what = clean::line(&said.message, 400);
+                let untouched = [
+                    ErrorCode::INVALID_PARAMS,
+                    ErrorCode::METHOD_NOT_FOUND,
+                    ErrorCode::INVALID_REQUEST,
+                ];
+                if untouched.contains(&said.code) {
+                    Called::Refused(ServerFault::Refused { what })
+                } else {
+                    Called::Failed(what)
+                }
+            }
+            ServiceError::InputRequiredRoundsExceeded { .. } => {
+                Called::Failed("it kept asking for more input".into())
+            }
+            ServiceError::UnexpectedResponse => Called::Unknown(Why::Unreadable),
+            ServiceError::TransportSend(sent) => match of_send(sent.error.as_ref()) {
+                Some(fault) => Called::Refused(fault),
+                None => Called::Unknown(Why::NoReply),
+            },
+            _ => match self.parts.trouble.get() {
+                Some(ServerFault::Garbage { .. } | ServerFault::Flood { .. }) => {
+                    Called::Unknown(Why::Unreadable)
+                }
+                _ => Called::Unknown(Why::NoReply),
+            },
+        }
+    }
+
+    /// What there is to attach.
+    ///
+    /// # Errors
+    /// When it cannot be listed.
+    pub async fn offers(&self) -> Result<Offers, ServerFault> {
+        let peer = self.parts.service.peer();
+        let mut offers = Offers::default();
+        if self.parts.about.resources {
+            let listed = self.within(LIST_WITHIN, peer.list_resources(None)).await?;
+            let usable = listed
+                .resources
+                .into_iter()
+                .filter(|one| clean::is_plain(&one.uri));
+            offers.resources = usable
+                .take(LISTED_MAX)
+                .map(|one| OfferedResource {
+                    name: clean::line(one.title.as_deref().unwrap_or(&one.name), 200),
+                    description: clean::line(one.description.as_deref().unwrap_or_default(), 400),
+                    uri: one.uri,
+                })
+                .collect();
+        }
+        if self.parts.about.prompts {
+            let listed = self.within(LIST_WITHIN, peer.list_prompts(None)).await?;
+            let usable = listed
+                .prompts
+                .into_iter()
+                .filter(|one| clean::is_plain(&one.name));
+            offers.prompts = usable.take(LISTED_MAX).map(prompt).collect();
+        }
+        Ok(offers)
+    }
+
+    /// The text of a resource.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn resource(&self, uri: &str) -> Result<String, ServerFault> {
+        let params = ReadResourceRequestParams::new(uri);
+        let read = self
+            .within(CALL_WITHIN, self.parts.service.read_resource(params))
+            .await?;
+        let all: Vec<String> = read.contents.iter().map(contents).collect();
+        Ok(clean::text(&all.join("\n\n"), TEXT_CHARS_MAX))
+    }
+
+    /// A prompt with its arguments filled in.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn prompt(
+        &self,
+        name: &str,
+        args: Map<String, Value>,
+    ) -> Result<String, ServerFault> {
+        let params = GetPromptRequestParams::new(name).with_arguments(args);
+        let read = self
+            .within(CALL_WITHIN, self.parts.service.get_prompt(params))
+            .await?;
+        let all: Vec<String> = read.messages.iter().map(|one| part(&one.content)).collect();
+        Ok(clean::text(&all.join("\n\n"), TEXT_CHARS_MAX))
+    }
+
+    /// Says goodbye; a program that does not go is ended.
+    pub async fn close(mut self) {
+        let closing = self.parts.service.close_with_timeout(CLOSE_WITHIN);
+        if let Err(error) = closing.await {
+            tracing::debug!(%error, "a connection to a server broke off at its end");
+        }
+        self.parts.listening.abort_all();
+    }
+
+    async fn within<T>(
+        &self,
+        time: Duration,
+        work: impl Future<Output = Result<T, ServiceError>>,
+    ) -> Result<T, ServerFault> {
+        match timeout(time, work).await {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(error)) => Err(self.fault(error).await),
+            Err(_) => Err(ServerFault::Silent {
+                seconds: time.as_secs(),
+            }),
+        }
+    }
+
+    /// Why a question was not answered.
+    async fn fault(&self, error: ServiceError) -> ServerFault {
+        match &error {
+            ServiceError::McpError(said) => ServerFault::Refused {
+                what: clean::line(&said.message, 400),
+            },
+            ServiceError::TransportSend(sent) => match found(sent.error.as_ref()) {
+                Some(fault) => fault,
+                None => self.how_ended().await,
+            },
+            ServiceError::TransportClosed | ServiceError::Cancelled { .. } => {
+                self.how_ended().await
+            }
+            other => ServerFault::Garbage {
+                what: clean::line(&other.to_string(), 200),
+            },
+        }
+    }
+
+    /// Why the connection is at its end.
+    pub async fn how_ended(&self) -> ServerFault {
+        let mut ended = self.ended.lock().await;
+        if let Some(known) = self.parts.trouble.get().or_else(|| ended.clone()) {
+            return known;
+        }
+        let fault = ServerFault::Ended { how: String::new() };
+        *ended = Some(fault.clone());
+        fault
+    }
+}
+
+/// Nothing of a server is kept: what it says now counts.
+fn no_cache() -> ClientCacheConfig {
+    let mut config = ClientCacheConfig::default();
+    config.enabled = false;
+    config
+}
+
+/// Why a message certainly did not reach the server; none where it may have.
+fn of_send(error: &(dyn Error + Send + Sync + 'static)) -> Option<ServerFault> {
+    use adjutant_net::NetFault;
+    let mut source: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(current) = source {
+        if let Some(HttpFault::Net(
+            NetFault::Cut { .. } | NetFault::TimedOut { .. } | NetFault::TooLarge { .. },
+        )) = current.downcast_ref::<HttpFault>()
+        {
+            return None;
+        }
+        source = current.source();
+    }
+    match found(error) {
+        // A server that failed inside may have done a part.
+        Some(
+            ServerFault::Refused { .. } | ServerFault::Garbage { .. } | ServerFault::Flood { .. },
+        ) => None,
+        Some(fault) => Some(fault),
+        None => match error.downcast_ref::<StreamableHttpError<HttpFault>>() {
+            Some(StreamableHttpError::SessionExpired) => {
+                Some(ServerFault::Ended { how: String::new() })
+            }
+            _ => None,
+        },
+    }
+}
+
+fn prompt(one: rmcp::model::Prompt) -> OfferedPrompt {
+    let args = one.arguments.unwrap_or_default().into_iter();
+    let mut args: Vec<PromptArgument> = args
+        .filter(|arg| clean::is_plain(&arg.name))
+        .take(32)
+        .map(|arg| PromptArgument {
+            description: clean::line(arg.description.as_deref().unwrap_or_default(), 200),
+            required: arg.required == Some(true),
+            name: arg.name,
+        })
+        .collect();
+    args.sort_by_key(|arg| !arg.required);
+    OfferedPrompt {
+        description: clean::line(one.description.as_deref().unwrap_or_default(), 400),
+        name: one.name,
+        args,
+    }
+}

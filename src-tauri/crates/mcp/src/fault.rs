@@ -1,0 +1,131 @@
+//! Why a server cannot be used: what happened, and what to do next.
+
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::RemoteFault;
+use adjutant_net::NetFault;
+
+/// Why a server cannot be used. It costs that server and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ServerFault {
+    /// Its program did not start.
+    #[error("“{program}” could not be started: {why}")]
+    NotStarted {
+        /// The program.
+        program: String,
+        /// What the system said.
+        why: String,
+    },
+    /// Its program ended.
+    #[error("its program ended{how}")]
+    Ended {
+        /// ` (exit status: 1)`, where that is known.
+        how: String,
+    },
+    /// It does not answer.
+    #[error("it did not answer within {seconds} seconds")]
+    Silent {
+        /// How long we waited.
+        seconds: u64,
+    },
+    /// A message is larger than allowed.
+    #[error("it sent a message of more than {megabytes} MB and was cut off")]
+    Flood {
+        /// What is allowed.
+        megabytes: usize,
+    },
+    /// What it sends is no MCP.
+    #[error("what it sends is not the Model Context Protocol: {what}")]
+    Garbage {
+        /// What was wrong, cleaned.
+        what: String,
+    },
+    /// It speaks a revision that is not known here.
+    #[error("it speaks no revision of the protocol that Adjutant knows")]
+    Revision,
+    /// It refused, in its own words.
+    #[error("it refused: {what}")]
+    Refused {
+        /// Its words, cleaned.
+        what: String,
+    },
+    /// It wants the person to sign in.
+    #[error("it wants you to sign in")]
+    WantsSignIn,
+    /// It takes no more requests for now.
+    #[error("it takes no more requests for now")]
+    Limited {
+        /// When it may be asked again, where it says so.
+        retry_after_seconds: Option<u64>,
+    },
+    /// The network.
+    #[error("{0}")]
+    Net(NetFault),
+    /// A value of its set-up cannot be used.
+    #[error("{what}")]
+    SetUp {
+        /// Which, and why.
+        what: String,
+    },
+    /// The connection was closed by us: it was stopped, switched off or changed.
+    #[error("it was stopped")]
+    Stopped,
+}
+
+impl ServerFault {
+    /// What to do next, as a sentence.
+    #[must_use]
+    pub fn next(&self) -> String {
+        match self {
+            Self::NotStarted { .. } => {
+                "Check the command; the program has to be installed and found on your PATH.".into()
+            }
+            Self::Ended { .. } => "Its last lines below say more. Check its arguments, and what it needs to run.".into(),
+            Self::Silent { .. } => "Try it again; if it stays silent, start its command in a terminal to see what it waits for.".into(),
+            Self::Flood { .. } | Self::Garbage { .. } => {
+                "Check that this is a server of the Model Context Protocol, and whether there is a newer version of it.".into()
+            }
+            Self::Revision => "Look for a newer version of the server.".into(),
+            Self::Refused { .. } => "Check its settings with whoever made it.".into(),
+            Self::WantsSignIn => {
+                "Get a token from the service, then `adjutant mcp secret NAME Authorization` (Settings, Tools) keeps it in the keyring.".into()
+            }
+            Self::Limited { .. } => "Try again later.".into(),
+            Self::Net(NetFault::Offline { .. }) => "Start Adjutant without `--offline`.".into(),
+            Self::Net(_) => "Check the address and your connection.".into(),
+            Self::SetUp { .. } => "Correct it, or remove the server and add it again.".into(),
+            Self::Stopped => "Ask again; it is started when it is needed.".into(),
+        }
+    }
+
+    /// For the person, with the server's name.
+    #[must_use]
+    pub fn told(&self, server: &str) -> UserFault {
+        UserFault::new(
+            "server",
+            format!("The server “{server}” cannot be used: {self}."),
+            self.next(),
+        )
+    }
+
+    /// What it means for an operation that was not sent.
+    #[must_use]
+    pub fn remote(&self, account: &AccountId) -> RemoteFault {
+        match self {
+            Self::WantsSignIn => RemoteFault::NotSignedIn {
+                account: account.clone(),
+            },
+            Self::Limited {
+                retry_after_seconds,
+            } => RemoteFault::Limited {
+                retry_after_seconds: *retry_after_seconds,
+            },
+            Self::Net(NetFault::Unreachable { .. } | NetFault::Offline { .. }) => {
+                RemoteFault::Unreachable
+            }
+            other => RemoteFault::Refused {
+                what: other.to_string(),
+            },
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The set-up that other programs keep of their servers: a JSON text with `mcpServers`, pasted by the person.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::server::{Reach, SERVERS_MAX, ServerName};
+use secrecy::SecretString;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Bytes of a pasted text.
+const PASTED_BYTES_MAX: usize = 256 * 1024;
+
+/// What a pasted text holds.
+#[derive(Debug, Default)]
+pub struct Pasted {
+    /// Servers that can be added.
+    pub servers: Vec<PastedServer>,
+    /// Why others cannot, a sentence each.
+    pub problems: Vec<String>,
+}
+
+/// A server of a pasted text.
+#[derive(Debug)]
+pub struct PastedServer {
+    /// Its name, made to fit.
+    pub name: ServerName,
+    /// How it is reached. All values of its environment and headers are taken for secrets.
+    pub reach: Reach,
+    /// The secrets.
+    pub secrets: BTreeMap<String, SecretString>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    command: Option<String>,
+    #[serde(default)]
+    args: Vec<String>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    #[serde(alias = "serverUrl", alias = "httpUrl")]
+    url: Option<String>,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+}
+
+/// Reads a pasted text.
+///
+/// # Errors
+/// When it holds no servers, with what is expected.
+pub fn pasted(text: &str) -> Result<Pasted, String> {
+    if text.len() > PASTED_BYTES_MAX {
+        return Err(format!("The text has more than {PASTED_BYTES_MAX} bytes."));
+    }
+    let whole: Value = serde_json::from_str(text).map_err(|error| {
+        format!(
+            "This is not JSON (line {}, column {}).",
+            error.line(),
+            error.column()
+        )
+    })?;
+    let servers = ["mcpServers", "servers"]
+        .iter()
+        .find_map(|key| whole.get(key));
+    // Some pages show one server alone: {"time": {"command": …}}.
+    let servers = servers.or_else(|| {
+        let all = whole.as_object()?;
+        let one = |value: &Value| value.get("command").is_some() || value.get("url").is_some();
+        all.values().all(one).then_some(&whole)
+    });
+    let Some(servers) = servers
+        .and_then(Value::as_object)
+        .filter(|all| !all.is_empty())
+    else {
+        return Err("It has no “mcpServers” with servers in it.".into());
+    };
+    let mut pasted = Pasted::default();
+    for (key, value) in servers.iter().take(SERVERS_MAX) {
+        match one(key, value) {
+            Ok(server) => pasted.servers.push(server),
+            Err(problem) => pasted.problems.push(problem),
+        }
+    }
+    Ok(pasted)
+}
+
+fn one(key: &str, value: &Value) -> Result<PastedServer, String> {
+    let shown = crate::clean::line(key, 60);
+    let name = ServerName::near(key).ok_or_else(|| format!("“{shown}” cannot be a name here."))?;
+    let entry = Entry::deserialize(value).map_err(|_| {
+        format!("“{shown}” is not set up as a server: it needs a “command” or a “url”.")
+    })?;
+    let secret = |values: BTreeMap<String, String>| -> BTreeMap<String, SecretString> {
+        values
+            .into_iter()
+            .map(|(name, value)| (name, SecretString::from(value)))
+            .collect()
+    };
+    let (reach, secrets) = match (entry.command, entry.url) {
+        (Some(command), _) => {
+            let secrets = secret(entry.env);
+            let reach = Reach::Command {
+                command,
+                args: entry.args,
+                env: BTreeMap::new(),
+                secrets: secrets.keys().cloned().collect(),
+            };
+            (reach, secrets)
+        }
+        (None, Some(url)) => {
+            let secrets = secret(entry.headers);
+            let reach = Reach::Address {
+                url,
+                headers: BTreeMap::new(),
+                secrets: secrets.keys().cloned().collect(),
+            };
+            (reach, secrets)
+        }
+        (None, None) => return Err(format!("“{shown}” has neither a “command” nor a “url”.")),
+    };
+    Ok(PastedServer {
+        name,
+        reach,
+        secrets,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_text_is_read_and_its_values_are_secrets() {
+        let read = pasted(
+            r#"{"mcpServers": {
+                "My Git": {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "s3cret"}},
+                "far": {"type": "http", "url": "https://x.example/mcp", "headers": {"Authorization": "Bearer t"}},
+                "odd": {"args": []}
+            }}"#,
+        )
+        .expect("servers");
+        let names: Vec<&str> = read.servers.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!((names, read.problems.len()), (vec!["my-git", "far"], 1));
+        assert_eq!(read.servers[0].reach.secrets(), ["TOKEN"]);
+        assert!(!format!("{read:?}").contains("s3cret"));
+        assert_eq!(
+            pasted(r#"{"time": {"command": "x"}}"#)
+                .expect("one")
+                .servers
+                .len(),
+            1
+        );
+        for text in ["", "[]", "{}", r#"{"a": 1}"#, r#"{"mcpServers": {}}"#] {
+            assert!(pasted(text).is_err(), "{text}");
+        }
+    }
+}

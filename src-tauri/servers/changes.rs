@@ -1,0 +1,389 @@
+//! What the person changes: servers come, are looked at, lowered, switched and taken away.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::faults::{StoreFault, UserFault, sentence};
+use adjutant_domain::risk::Risk;
+use adjutant_domain::server::{
+    About, Reach, SERVERS_MAX, Server, ServerName, ServerState, ToolState,
+};
+use adjutant_net::{Url, reach::is_loopback};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::Servers;
+
+/// Bytes of one secret.
+const SECRET_BYTES_MAX: usize = 16 * 1024;
+/// Bytes of all that says how a server is reached.
+const REACH_BYTES_MAX: usize = 64 * 1024;
+
+/// A server to be added.
+pub(crate) struct NewServer {
+    pub(crate) name: ServerName,
+    /// Its secrets are those of `secrets`.
+    pub(crate) reach: Reach,
+    pub(crate) secrets: BTreeMap<String, SecretString>,
+}
+
+/// Why servers are as they were.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotChanged {
+    /// There is no such server.
+    #[error("There is no server “{0}”.")]
+    Missing(String),
+    /// A field does not fit; its name is the code.
+    #[error("{what}")]
+    Field {
+        field: String,
+        what: String,
+        hint: &'static str,
+    },
+    #[error("{0}")]
+    Store(#[from] StoreFault),
+}
+
+impl NotChanged {
+    pub(crate) fn field(field: &str, what: impl Into<String>, hint: &'static str) -> Self {
+        Self::Field {
+            field: field.to_owned(),
+            what: what.into(),
+            hint,
+        }
+    }
+
+    /// For the person.
+    pub(crate) fn told(&self) -> UserFault {
+        match self {
+            Self::Missing(_) => UserFault::new(
+                "not_found",
+                self.to_string(),
+                "Look at the list (`adjutant mcp list`).",
+            ),
+            Self::Field { field, what, hint } => UserFault::new(field, what.clone(), *hint),
+            Self::Store(fault) => UserFault::from(fault),
+        }
+    }
+}
+
+impl Servers {
+    /// Adds a server. It is not used before it was tried and accepted.
+    ///
+    /// # Errors
+    /// When it cannot be added; then no secret of it is kept.
+    pub(crate) async fn add(&self, new: NewServer) -> Result<(), NotChanged> {
+        let NewServer {
+            name,
+            mut reach,
+            secrets,
+        } = new;
+        let _one = self.0.changing.lock().await;
+        if self.one(&name).is_some() {
+            let what = format!("There is a server “{name}” already.");
+            return Err(NotChanged::field("name", what, "Give it another name."));
+        }
+        if self.known().len() >= SERVERS_MAX {
+            let what = format!("A profile has {SERVERS_MAX} servers at most.");
+            return Err(NotChanged::field(
+                "name",
+                what,
+                "Remove one first (`adjutant mcp remove NAME`).",
+            ));
+        }
+        fits(&reach)?;
+        let names: Vec<String> = secrets.keys().cloned().collect();
+        match &mut reach {
+            Reach::Command { secrets, .. } | Reach::Address { secrets, .. } => *secrets = names,
+        }
+        self.keep_secrets(&name, secrets).await?;
+        let added = self.0.deps.clock.now().timestamp();
+        let server = Server {
+            name: name.clone(),
+            reach,
+            state: ServerState::New,
+            tools: Vec::new(),
+            about: About::default(),
+            added,
+        };
+        let stored = self.store(server.clone()).await;
+        if stored.is_err() {
+            self.forget(&server).await;
+        }
+        Ok(stored?)
+    }
+
+    /// Keeps secrets in the keyring.
+    async fn keep_secrets(
+        &self,
+        name: &ServerName,
+        secrets: BTreeMap<String, SecretString>,
+    ) -> Result<(), NotChanged> {
+        for (field, secret) in &secrets {
+            let secret = secret.expose_secret();
+            if secret.is_empty() || secret.len() > SECRET_BYTES_MAX || secret.contains(['\n', '\0'])
+            {
+                let what =
+                    format!("The value of “{field}” is empty, has several lines, or is too long.");
+                return Err(NotChanged::field(field, what, "Give it again."));
+            }
+        }
+        let entries: BTreeMap<String, SecretString> = secrets
+            .into_iter()
+            .map(|(field, secret)| (Server::entry(name, &field), secret))
+            .collect();
+        let kept = self.0.deps.credentials.keep(entries).await;
+        if let Err(not) = kept {
+            let _stays = self
+                .0
+                .deps
+                .credentials
+                .forget(not.set.into_iter().collect())
+                .await;
+            return Err(NotChanged::field(
+                "secrets",
+                sentence(&not.fault.to_string()),
+                "Unlock the keyring and try again; nothing was kept.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Takes the secrets of a server out of the keyring; tells whether one may have stayed there.
+    async fn forget(&self, server: &Server) -> bool {
+        let fields = server.reach.secrets().iter();
+        let names = fields.map(|field| Server::entry(&server.name, field));
+        let names: Vec<String> = names.collect();
+        self.0.deps.credentials.forget(names).await.is_some()
+    }
+
+    /// Keeps one secret in the place of an older one.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    pub(crate) async fn set_secret(
+        &self,
+        name: &ServerName,
+        field: &str,
+        value: SecretString,
+    ) -> Result<(), NotChanged> {
+        let _one = self.0.changing.lock().await;
+        let mut server = self.server(name)?;
+        let value = match &server.reach {
+            Reach::Address { .. } if field.eq_ignore_ascii_case("authorization") => bearer(value),
+            _ => value,
+        };
+        self.keep_secrets(name, BTreeMap::from([(field.to_owned(), value)]))
+            .await?;
+        let (Reach::Command { secrets, .. } | Reach::Address { secrets, .. }) = &mut server.reach;
+        if !secrets.iter().any(|known| known == field) {
+            secrets.push(field.to_owned());
+        }
+        self.drop_connection(name);
+        Ok(self.store(server).await?)
+    }
+
+    /// The person has looked at tools: those with these pins, or all as they were offered last. The server is used from now
+    /// on.
+    ///
+    /// # Errors
+    /// When it was never tried, or a tool is not as it was looked at.
+    pub(crate) async fn accept(
+        &self,
+        name: &ServerName,
+        pins: BTreeMap<String, String>,
+    ) -> Result<(), NotChanged> {
+        let _one = self.0.changing.lock().await;
+        let mut server = self.server(name)?;
+        let offered: BTreeMap<String, String> = server
+            .tools
+            .iter()
+            .map(|tool| (tool.offered.name.clone(), tool.offered.pin()))
+            .collect();
+        if server.state == ServerState::New
+            && offered.is_empty()
+            && server.about == About::default()
+        {
+            return Err(NotChanged::field(
+                "name",
+                "The server was not tried yet, so nobody knows what it offers.",
+                "Try it first (`adjutant mcp try NAME`).",
+            ));
+        }
+        let pins = if pins.is_empty() {
+            offered.clone()
+        } else {
+            pins
+        };
+        if let Some((tool, _)) = pins
+            .iter()
+            .find(|(tool, pin)| offered.get(*tool) != Some(*pin))
+        {
+            return Err(NotChanged::field(
+                "changed",
+                format!("The tool “{tool}” is not as you looked at it."),
+                "Look at it again, then accept it.",
+            ));
+        }
+        server.accept(&pins);
+        if server.state == ServerState::New {
+            server.state = ServerState::On;
+        }
+        Ok(self.store(server).await?)
+    }
+
+    /// The person says that a tool only reads, or takes that back.
+    ///
+    /// # Errors
+    /// When it was not accepted, or its server says itself that it changes something.
+    pub(crate) async fn lower(
+        &self,
+        name: &ServerName,
+        tool: &str,
+        reads: bool,
+    ) -> Result<(), NotChanged> {
+        let _one = self.0.changing.lock().await;
+        let mut server = self.server(name)?;
+        let found = server.tools.iter_mut().find(|one| one.offered.name == tool);
+        let found = found.ok_or_else(|| {
+            let what = format!("The server “{name}” has no tool “{tool}”.");
+            NotChanged::field("tool", what, "Look at its tools (`adjutant mcp list`).")
+        })?;
+        if reads && found.state() != ToolState::Accepted {
+            return Err(NotChanged::field(
+                "tool",
+                format!("The tool “{tool}” was not accepted as it is now."),
+                "Look at it and accept it first (`adjutant mcp accept NAME`).",
+            ));
+        }
+        if reads && found.offered.hints.least() > Risk::Read {
+            return Err(NotChanged::field(
+                "tool",
+                format!(
+                    "The server itself says that “{tool}” changes something, so each call is asked for."
+                ),
+                "",
+            ));
+        }
+        found.lowered = reads;
+        Ok(self.store(server).await?)
+    }
+
+    /// Uses a server, or not.
+    ///
+    /// # Errors
+    /// When it was not accepted yet.
+    pub(crate) async fn switch(&self, name: &ServerName, on: bool) -> Result<(), NotChanged> {
+        let _one = self.0.changing.lock().await;
+        let mut server = self.server(name)?;
+        let accepted = server.tools.iter().any(|tool| tool.accepted.is_some());
+        server.state = match (on, server.state) {
+            (true, ServerState::New) => {
+                return Err(NotChanged::field(
+                    "name",
+                    "The server was not accepted yet.",
+                    "Try it and look at what it offers first (`adjutant mcp try NAME`).",
+                ));
+            }
+            (true, _) => ServerState::On,
+            (false, ServerState::New) if !accepted => ServerState::New,
+            (false, _) => ServerState::Off,
+        };
+        if !on {
+            self.drop_connection(name);
+        }
+        Ok(self.store(server).await?)
+    }
+
+    /// Ends a server and takes it away. Tells whether a secret may have stayed in the keyring.
+    ///
+    /// # Errors
+    /// When there is none, or storage fails.
+    pub(crate) async fn remove(&self, name: &ServerName) -> Result<bool, NotChanged> {
+        let _one = self.0.changing.lock().await;
+        let server = self.server(name)?;
+        self.0.deps.store.remove_server(name.clone()).await?;
+        self.drop_connection(name);
+        self.known().remove(name);
+        self.publish();
+        Ok(self.forget(&server).await)
+    }
+
+    /// All servers are gone from storage: they end, and their secrets go. Tells whether one may have stayed in the keyring.
+    pub(crate) async fn erased(&self) -> bool {
+        let _one = self.0.changing.lock().await;
+        let all = std::mem::take(&mut *self.known());
+        self.disconnect();
+        self.publish();
+        let mut stays = false;
+        for known in all.into_values() {
+            stays |= self.forget(&known.server).await;
+        }
+        stays
+    }
+
+    fn server(&self, name: &ServerName) -> Result<Server, NotChanged> {
+        let one = self.one(name);
+        one.map(|one| one.server)
+            .ok_or_else(|| NotChanged::Missing(name.to_string()))
+    }
+}
+
+/// A token as a header has it.
+fn bearer(value: SecretString) -> SecretString {
+    let text = value.expose_secret().trim();
+    if text.contains(' ') {
+        SecretString::from(text)
+    } else {
+        SecretString::from(format!("Bearer {text}"))
+    }
+}
+
+/// Whether a server can be reached like this at all.
+fn fits(reach: &Reach) -> Result<(), NotChanged> {
+    if serde_json::to_vec(reach).map_or(usize::MAX, |all| all.len()) > REACH_BYTES_MAX {
+        return Err(NotChanged::field(
+            "command",
+            "The command is too long.",
+            "Shorten it.",
+        ));
+    }
+    match reach {
+        Reach::Command {
+            command, args, env, ..
+        } => {
+            let texts = std::iter::once(command)
+                .chain(args)
+                .chain(env.values())
+                .chain(env.keys());
+            if command.trim().is_empty() || texts.into_iter().any(|text| text.contains('\0')) {
+                return Err(NotChanged::field(
+                    "command",
+                    "A command is needed.",
+                    "Give the program and its arguments.",
+                ));
+            }
+            Ok(())
+        }
+        Reach::Address { url, .. } => {
+            let hint = "Write it like https://example.org/mcp.";
+            let url = Url::parse(url)
+                .map_err(|_| NotChanged::field("url", "That is not an address.", hint))?;
+            match url.scheme() {
+                "https" => {}
+                "http" if is_loopback(&url) => {}
+                _ => {
+                    let what = "Only https is used for servers that are not on this computer.";
+                    return Err(NotChanged::field("url", what, hint));
+                }
+            }
+            if url.password().is_some() || !url.username().is_empty() {
+                let what = "The address holds a password.";
+                return Err(NotChanged::field(
+                    "url",
+                    what,
+                    "Give a token as a secret instead.",
+                ));
+            }
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Connections: made when they are first needed, one for each server, given up when they lie idle.
+
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::time::Duration;
+
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::server::{OfferedTool, Server, ServerName, ServerState};
+use adjutant_mcp::{Access, Connection, LeftOut, ServerFault, Way, connect};
+use secrecy::ExposeSecret as _;
+use tokio::sync::{Mutex, watch};
+use tokio::time::Instant;
+
+use super::{Servers, Trouble};
+
+/// How long a connection lies idle before it is given up.
+const IDLE: Duration = Duration::from_secs(10 * 60);
+
+/// The connection of a server, if there is one.
+#[derive(Default)]
+pub(super) struct Slot {
+    /// Held while one is made: whoever else needs it waits for the same.
+    making: Mutex<()>,
+    live: StdMutex<Option<Live>>,
+}
+
+#[derive(Clone)]
+struct Live {
+    connection: Arc<Connection>,
+    used: Arc<watch::Sender<()>>,
+}
+
+impl Slot {
+    pub(super) fn is_open(&self) -> bool {
+        self.get().is_some()
+    }
+
+    fn get(&self) -> Option<Live> {
+        let live = self.live.lock().unwrap_or_else(PoisonError::into_inner);
+        live.clone().filter(|live| live.connection.is_open())
+    }
+
+    fn set(&self, live: Option<Live>) {
+        *self.live.lock().unwrap_or_else(PoisonError::into_inner) = live;
+    }
+}
+
+/// What came of trying a server.
+pub(crate) struct Tried {
+    pub(crate) revision: String,
+    pub(crate) connect_ms: u64,
+    pub(crate) list_ms: u64,
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+/// A server that answers, and how that went.
+struct Hello {
+    live: Live,
+    tried: Tried,
+}
+
+impl Servers {
+    /// The connection of a server that is used, made where there is none.
+    pub(super) async fn connection(
+        &self,
+        name: &ServerName,
+    ) -> Result<Arc<Connection>, ServerFault> {
+        let (server, slot) = self.slot(name)?;
+        if server.state != ServerState::On {
+            return Err(ServerFault::SetUp {
+                what: "it is switched off, or was not accepted yet".into(),
+            });
+        }
+        if let Some(live) = slot.get() {
+            live.used.send_replace(());
+            return Ok(live.connection);
+        }
+        let _one = slot.making.lock().await;
+        if let Some(live) = slot.get() {
+            return Ok(live.connection);
+        }
+        let hello = self.hello(&server).await?;
+        self.keep(name, &slot, hello.live.clone());
+        Ok(hello.live.connection)
+    }
+
+    /// Starts a server anew and looks at what it offers, whether it is used or not. One that is not used ends again.
+    ///
+    /// # Errors
+    /// When it cannot be used; that is noted.
+    pub(crate) async fn try_out(&self, name: &ServerName) -> Result<Tried, ServerFault> {
+        let (server, slot) = self.slot(name)?;
+        let _one = slot.making.lock().await;
+        slot.set(None);
+        let hello = self.hello(&server).await?;
+        if server.state == ServerState::On {
+            self.keep(name, &slot, hello.live);
+        }
+        Ok(hello.tried)
+    }
+
+    /// Asks a server for its tools anew: what it says now counts.
+    pub(super) async fn look_again(&self, name: &ServerName) -> Result<(), ServerFault> {
+        let connection = self.connection(name).await?;
+        let (offered, _) = connection.tools().await?;
+        self.take_in(name, offered, &connection).await
+    }
+
+    fn slot(&self, name: &ServerName) -> Result<(Server, Arc<Slot>), ServerFault> {
+        let known = self.known();
+        let gone = || ServerFault::SetUp {
+            what: "there is no such server any more".into(),
+        };
+        let one = known.get(name).ok_or_else(gone)?;
+        Ok((one.server.clone(), Arc::clone(&one.slot)))
+    }
+
+    async fn hello(&self, server: &Server) -> Result<Hello, ServerFault> {
+        let stop = self.stop().clone();
+        let hello = tokio::select! {
+            made = self.made(server) => made,
+            () = stop.cancelled() => Err(Trouble { fault: ServerFault::Stopped, log: Vec::new() }),
+        };
+        let trouble = hello.as_ref().err().cloned();
+        if let Some(known) = self.known().get_mut(&server.name) {
+            known.trouble = trouble;
+        }
+        hello.map_err(|trouble| trouble.fault)
+    }
+
+    async fn made(&self, server: &Server) -> Result<Hello, Trouble> {
+        let plain = |fault| Trouble {
+            fault,
+            log: Vec::new(),
+        };
+        let began = now();
+        let way = self.way(server).await.map_err(plain)?;
+        let access = Access {
+            name: server.name.as_str().to_owned(),
+            way,
+        };
+        let made = connect(access).await;
+        let connection = made.map_err(|(fault, log)| Trouble { fault, log })?;
+        let connect_ms = millis(began);
+        let listed = connection.tools().await;
+        let (offered, left_out) = listed.map_err(|fault| Trouble {
+            log: connection.log(),
+            fault,
+        })?;
+        let tried = Tried {
+            revision: connection.revision().to_owned(),
+            connect_ms,
+            list_ms: millis(began),
+            left_out,
+        };
+        self.take_in(&server.name, offered, &connection)
+            .await
+            .map_err(plain)?;
+        Ok(Hello {
+            live: Live {
+                connection: Arc::new(connection),
+                used: Arc::default(),
+            },
+            tried,
+        })
+    }
+
+    /// How a server is reached, with its secrets.
+    async fn way(&self, server: &Server) -> Result<Way, ServerFault> {
+        let deps = &self.0.deps;
+        let mut secrets = std::collections::BTreeMap::new();
+        for field in server.reach.secrets() {
+            let kept = deps
+                .credentials
+                .get(&Server::entry(&server.name, field))
+                .await;
+            let kept = kept.map_err(|what| ServerFault::SetUp { what })?;
+            let kept = kept.ok_or_else(|| ServerFault::SetUp {
+                what: format!("its “{field}” is not in the keyring"),
+            })?;
+            secrets.insert(field.clone(), kept.expose_secret().to_owned());
+        }
+        Ok(Way::of(
+            &server.reach,
+            deps.bare.clone(),
+            secrets,
+            deps.network.client(),
+        ))
+    }
+
+    /// Notes what a server offers and says of itself. Tools that are not as the person looked at them are not used from
+    /// now on.
+    async fn take_in(
+        &self,
+        name: &ServerName,
+        offered: Vec<OfferedTool>,
+        connection: &Connection,
+    ) -> Result<(), ServerFault> {
+        let _one = self.0.changing.lock().await;
+        let Some(mut server) = self.one(name).map(|one| one.server) else {
+            return Ok(());
+        };
+        let tools_changed = server.offers(offered);
+        if !tools_changed && server.about == *connection.about() {
+            return Ok(());
+        }
+        server.about = connection.about().clone();
+        // What is not stored does not count: the tools of before would be used again after a restart.
+        self.store(server)
+            .await
+            .map_err(|fault| ServerFault::SetUp {
+                what: fault.to_string(),
+            })
+    }
+
+    /// Stores a server and makes its tools known. The caller holds `changing`.
+    pub(super) async fn store(&self, server: Server) -> Result<(), StoreFault> {
+        self.0.deps.store.put_server(server.clone()).await?;
+        {
+            let mut known = self.known();
+            match known.get_mut(&server.name) {
+                Some(one) => one.server = server,
+                None => drop(known.insert(server.name.clone(), super::Known::new(server))),
+            }
+        }
+        self.publish();
+        Ok(())
+    }
+
+    /// Keeps a connection until it lies idle, ends, or everything is stopped, and listens to what it tells of its tools.
+    fn keep(&self, name: &ServerName, slot: &Arc<Slot>, live: Live) {
+        slot.set(Some(live.clone()));
+        let (servers, name) = (Arc::downgrade(&self.0), name.clone());
+        let (slot, stop) = (Arc::clone(slot), self.stop().clone());
+        self.0.tasks.spawn(async move {
+            let (mut used, mut changes) = (live.used.subscribe(), live.connection.changes());
+            let mut until = idle_until();
+            loop {
+                tokio::select! {
+                    _ = used.changed() => until = idle_until(),
+                    changed = changes.changed() => {
+                        let Some(servers) = servers.upgrade().map(Servers) else { break };
+                        if changed.is_err() || servers.look_again(&name).await.is_err() {
+                            break;
+                        }
+                    }
+                    () = tokio::time::sleep_until(until) => break,
+                    () = live.connection.ended() => break,
+                    () = stop.cancelled() => break,
+                }
+            }
+            let is_ours = |kept: &Live| Arc::ptr_eq(&kept.connection, &live.connection);
+            {
+                let mut kept = slot.live.lock().unwrap_or_else(PoisonError::into_inner);
+                if kept.as_ref().is_some_and(is_ours) {
+                    *kept = None;
+                }
+            }
+        });
+    }
+
+    /// Ends the connection of a server.
+    pub(super) fn drop_connection(&self, name: &ServerName) {
+        if let Ok((_, slot)) = self.slot(name) {
+            slot.set(None);
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long something took, and when it was used last, is no time of day"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+fn idle_until() -> Instant {
+    now() + IDLE
+}
+
+fn millis(since: Instant) -> u64 {
+    u64::try_from(now().duration_since(since).as_millis()).unwrap_or(u64::MAX)
+}

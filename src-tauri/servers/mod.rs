@@ -1,0 +1,160 @@
+//! The servers of tools (MCP) of a profile as the app holds them: started when they are first needed, given up when nobody
+//! needs them, asked through one door each. What the protocol is like is known in the crate `mcp` alone.
+
+mod attach;
+mod changes;
+mod executor;
+mod live;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ports::{Clock, Entropy};
+use adjutant_domain::server::{Server, ServerName};
+use adjutant_mcp::{Caller, ForeignTool, ServerFault};
+use adjutant_store::Store;
+use adjutant_tools::Registry;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+pub(crate) use attach::{NotAttached, What};
+pub(crate) use changes::{NewServer, NotChanged};
+pub(crate) use executor::Everyone;
+use live::Slot;
+
+use crate::credentials::CredentialStore;
+use crate::network::Network;
+
+/// What servers work with.
+pub(crate) struct ServerDeps {
+    pub(crate) store: Arc<Store>,
+    pub(crate) network: Arc<Network>,
+    pub(crate) credentials: Arc<CredentialStore>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    /// Where their tools appear.
+    pub(crate) registry: Arc<Registry>,
+    /// What every program gets of the environment, and nothing else of it.
+    pub(crate) bare: BTreeMap<String, String>,
+}
+
+/// The servers of a profile. Clones are the same servers.
+#[derive(Clone)]
+pub(crate) struct Servers(Arc<Inner>);
+
+struct Inner {
+    deps: ServerDeps,
+    known: Mutex<BTreeMap<ServerName, Known>>,
+    /// One change of servers at a time.
+    changing: tokio::sync::Mutex<()>,
+    /// Ends all connections; another one after each end.
+    stop: Mutex<CancellationToken>,
+    tasks: TaskTracker,
+}
+
+/// A server, and what this process knows of it besides.
+struct Known {
+    server: Server,
+    slot: Arc<Slot>,
+    trouble: Option<Trouble>,
+}
+
+/// Why a server could not be used last time.
+#[derive(Clone, Debug)]
+pub(crate) struct Trouble {
+    pub(crate) fault: ServerFault,
+    /// Its last lines.
+    pub(crate) log: Vec<String>,
+}
+
+/// A server as it stands.
+pub(crate) struct Standing {
+    pub(crate) server: Server,
+    pub(crate) running: bool,
+    pub(crate) trouble: Option<Trouble>,
+}
+
+impl Servers {
+    /// The servers in storage. None is started.
+    ///
+    /// # Errors
+    /// When storage cannot be read.
+    pub(crate) async fn open(deps: ServerDeps) -> Result<Self, StoreFault> {
+        let stored = deps.store.servers().await?;
+        let known = stored.into_iter().map(|server| {
+            let name = server.name.clone();
+            (name, Known::new(server))
+        });
+        let servers = Self(Arc::new(Inner {
+            known: Mutex::new(known.collect()),
+            deps,
+            changing: tokio::sync::Mutex::default(),
+            stop: Mutex::default(),
+            tasks: TaskTracker::new(),
+        }));
+        servers.publish();
+        Ok(servers)
+    }
+
+    /// All servers, by name.
+    pub(crate) fn standing(&self) -> Vec<Standing> {
+        self.known().values().map(Known::standing).collect()
+    }
+
+    /// One server.
+    pub(crate) fn one(&self, name: &ServerName) -> Option<Standing> {
+        self.known().get(name).map(Known::standing)
+    }
+
+    /// Ends every connection. They are made again when they are needed.
+    pub(crate) fn disconnect(&self) {
+        let stop = std::mem::take(&mut *self.stop());
+        stop.cancel();
+    }
+
+    /// Ends every connection for good.
+    pub(crate) async fn close(&self) {
+        self.disconnect();
+        self.0.deps.registry.set_foreign(Vec::new());
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+    }
+
+    /// Makes the tools known that may be used now.
+    fn publish(&self) {
+        let caller: Arc<dyn Caller> = Arc::new(executor::Reads(Arc::downgrade(&self.0)));
+        let tools = self
+            .known()
+            .values()
+            .flat_map(|known| ForeignTool::all(&known.server, &caller))
+            .collect();
+        self.0.deps.registry.set_foreign(tools);
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<ServerName, Known>> {
+        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self) -> MutexGuard<'_, CancellationToken> {
+        self.0.stop.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    fn new(server: Server) -> Self {
+        Self {
+            server,
+            slot: Arc::default(),
+            trouble: None,
+        }
+    }
+
+    fn standing(&self) -> Standing {
+        Standing {
+            server: self.server.clone(),
+            running: self.slot.is_open(),
+            trouble: self.trouble.clone(),
+        }
+    }
+}

@@ -1,0 +1,462 @@
+//! Servers of tools: adding, trying, accepting, lowering, attaching.
+
+use adjutant_api::models::SecretText;
+use adjutant_api::reply::Check;
+use adjutant_api::servers::{
+    Attachable, PromptArg, PromptView, ResourceView, ServerAct, ServerOffers, ServerProblem,
+    ServerReach, ServerReport, ServerStatus, ServerToolBefore, ServerToolState, ServerToolView,
+    ServerView,
+};
+use adjutant_api::{Fault, Reply, words};
+use adjutant_domain::faults::{UserFault, sentence};
+use adjutant_domain::risk::Risk;
+use adjutant_domain::server::{
+    Hints, Reach, ServerName, ServerState, ServerTool, ToolState, tool_name,
+};
+use adjutant_mcp::{OfferedPrompt, Offers, ServerFault, pasted};
+use secrecy::SecretString;
+use serde_json::{Map, Value};
+
+use super::{Service, missing};
+use crate::servers::{NewServer, NotAttached, NotChanged, Standing, What};
+
+/// Tools that are left out and named.
+const LEFT_OUT_NAMED: usize = 5;
+
+/// Answers one request about servers.
+pub(super) async fn act(service: &Service, request: ServerAct) -> Result<Reply, Fault> {
+    let servers = &service.servers;
+    match request {
+        ServerAct::List {} => Ok(reply(service, None, None)),
+        ServerAct::Add {
+            name,
+            reach,
+            secrets,
+        } => {
+            let name = parsed(&name)?;
+            let new = NewServer {
+                name: name.clone(),
+                reach: of_wire(reach),
+                secrets: secrets
+                    .into_iter()
+                    .map(|(field, value)| (field, secret(value)))
+                    .collect(),
+            };
+            servers.add(new).await.map_err(not_changed)?;
+            Ok(reply(service, Some(&name), None))
+        }
+        ServerAct::Paste { json } => paste(service, &json.0).await,
+        ServerAct::Try { name } => tried(service, &known(service, &name)?).await,
+        ServerAct::Accept { name, pins } => {
+            let name = known(service, &name)?;
+            servers.accept(&name, pins).await.map_err(not_changed)?;
+            Ok(reply(service, Some(&name), None))
+        }
+        ServerAct::Lower { name, tool, reads } => {
+            let name = known(service, &name)?;
+            servers
+                .lower(&name, &tool, reads)
+                .await
+                .map_err(not_changed)?;
+            Ok(reply(service, Some(&name), None))
+        }
+        ServerAct::Set { name, on } => {
+            let name = known(service, &name)?;
+            servers.switch(&name, on).await.map_err(not_changed)?;
+            Ok(reply(service, Some(&name), None))
+        }
+        ServerAct::Secret { name, field, value } => {
+            let name = known(service, &name)?;
+            servers
+                .set_secret(&name, &field, secret(value))
+                .await
+                .map_err(not_changed)?;
+            Ok(reply(service, Some(&name), None))
+        }
+        ServerAct::Remove { name } => {
+            let name = known(service, &name)?;
+            let stays = servers.remove(&name).await.map_err(not_changed)?;
+            Ok(reply(service, None, stays.then(|| STAYS.to_owned())))
+        }
+        ServerAct::Offers { name } => {
+            let name = known(service, &name)?;
+            let offers = servers.offers(&name).await;
+            let offers = offers.map_err(|fault| server_fault(&name, &fault))?;
+            Ok(Reply::ServerOffers {
+                offers: offers_view(offers),
+            })
+        }
+        ServerAct::Attach { name, what } => attach(service, &known(service, &name)?, what).await,
+    }
+}
+
+/// What is said where a secret may be left.
+const STAYS: &str = "A secret of it may have stayed in the keyring, which did not answer.";
+
+fn parsed(name: &str) -> Result<ServerName, Fault> {
+    ServerName::parse(name).map_err(|error| Fault {
+        code: "name".into(),
+        message: sentence(&error.to_string()),
+        hint: String::new(),
+    })
+}
+
+fn known(service: &Service, name: &str) -> Result<ServerName, Fault> {
+    let parsed = ServerName::parse(name).ok();
+    let known = parsed.filter(|name| service.servers.one(name).is_some());
+    known.ok_or_else(|| missing(name))
+}
+
+fn secret(text: SecretText) -> SecretString {
+    SecretString::from(text.0)
+}
+
+fn not_changed(why: NotChanged) -> Fault {
+    Fault::from(&why.told())
+}
+
+fn server_fault(name: &ServerName, fault: &ServerFault) -> Fault {
+    Fault::from(&fault.told(name.as_str()))
+}
+
+fn of_wire(reach: ServerReach) -> Reach {
+    match reach {
+        ServerReach::Command { command, args, env } => Reach::Command {
+            command,
+            args,
+            env,
+            secrets: Vec::new(),
+        },
+        ServerReach::Address { url, headers } => Reach::Address {
+            url,
+            headers,
+            secrets: Vec::new(),
+        },
+    }
+}
+
+fn reply(service: &Service, only: Option<&ServerName>, note: Option<String>) -> Reply {
+    let all = service.servers.standing();
+    let wanted = all
+        .iter()
+        .filter(|one| only.is_none_or(|name| one.server.name == *name));
+    Reply::Servers {
+        servers: wanted.map(view).collect(),
+        note,
+    }
+}
+
+async fn paste(service: &Service, json: &str) -> Result<Reply, Fault> {
+    let read = pasted(json).map_err(|what| Fault {
+        code: "json".into(),
+        message: what,
+        hint:
+            "Paste the text that holds “mcpServers”, as other programs have it in their settings."
+                .into(),
+    })?;
+    let mut notes = read.problems;
+    let mut added = Vec::new();
+    for one in read.servers {
+        let name = one.name.clone();
+        let new = NewServer {
+            name: one.name,
+            reach: one.reach,
+            secrets: one.secrets,
+        };
+        match service.servers.add(new).await {
+            Ok(()) => added.push(name),
+            Err(why) => notes.push(format!("“{name}” was left out: {why}")),
+        }
+    }
+    if added.is_empty() {
+        return Err(Fault {
+            code: "json".into(),
+            message: notes.join(" "),
+            hint: "Nothing was added.".into(),
+        });
+    }
+    let all = service.servers.standing();
+    let new = all.iter().filter(|one| added.contains(&one.server.name));
+    Ok(Reply::Servers {
+        servers: new.map(view).collect(),
+        note: (!notes.is_empty()).then(|| notes.join(" ")),
+    })
+}
+
+async fn tried(service: &Service, name: &ServerName) -> Result<Reply, Fault> {
+    let tried = service.servers.try_out(name).await;
+    let standing = service
+        .servers
+        .one(name)
+        .ok_or_else(|| missing(name.as_str()))?;
+    let mut notes = Vec::new();
+    let (works, revision, connect_ms, list_ms) = match tried {
+        Ok(tried) => {
+            for one in tried.left_out.iter().take(LEFT_OUT_NAMED) {
+                notes.push(format!("The tool “{}” is left out: {}.", one.name, one.why));
+            }
+            let more = tried.left_out.len().saturating_sub(LEFT_OUT_NAMED);
+            if more > 0 {
+                notes.push(format!("{more} more tools are left out."));
+            }
+            (true, tried.revision, tried.connect_ms, tried.list_ms)
+        }
+        Err(_) => (false, String::new(), 0, 0),
+    };
+    if works {
+        notes.push(match &standing.server.reach {
+            Reach::Command { .. } => "It is a program: it runs as you, can read and change your files, and can use the network without Adjutant seeing it.".into(),
+            Reach::Address { .. } => "What its tools are called with leaves this computer for that address.".into(),
+        });
+        notes.push("Each call of its tools is shown to you first, until you say of a tool that it only reads.".into());
+    }
+    Ok(Reply::ServerTried {
+        report: ServerReport {
+            server: view(&standing),
+            works,
+            revision,
+            connect_ms,
+            list_ms,
+            notes,
+        },
+    })
+}
+
+async fn attach(service: &Service, name: &ServerName, what: Attachable) -> Result<Reply, Fault> {
+    let what = match what {
+        Attachable::Resource { uri } => What::Resource(uri),
+        Attachable::Prompt { prompt, args } => {
+            let args: Map<String, Value> = args
+                .into_iter()
+                .map(|(name, value)| (name, Value::String(value)))
+                .collect();
+            What::Prompt(prompt, args)
+        }
+    };
+    let note = service
+        .servers
+        .attach(name, what)
+        .await
+        .map_err(|why| match why {
+            NotAttached::Server(fault) => server_fault(name, &fault),
+            NotAttached::Store(fault) => Fault::from(UserFault::from(&fault)),
+        })?;
+    Ok(Reply::Attached {
+        note: note.id.0,
+        title: note.title,
+        text: note.body,
+    })
+}
+
+fn offers_view(offers: Offers) -> ServerOffers {
+    let prompt = |one: OfferedPrompt| PromptView {
+        name: one.name,
+        description: one.description,
+        args: one
+            .args
+            .into_iter()
+            .map(|arg| PromptArg {
+                name: arg.name,
+                description: arg.description,
+                required: arg.required,
+            })
+            .collect(),
+    };
+    let resources = offers.resources.into_iter().map(|one| ResourceView {
+        uri: one.uri,
+        name: one.name,
+        description: one.description,
+    });
+    ServerOffers {
+        resources: resources.collect(),
+        prompts: offers.prompts.into_iter().map(prompt).collect(),
+    }
+}
+
+fn view(standing: &Standing) -> ServerView {
+    let server = &standing.server;
+    let about = &server.about;
+    let tools: Vec<ServerToolView> = server
+        .tools
+        .iter()
+        .map(|tool| tool_view(&server.name, tool))
+        .collect();
+    let waiting = tools
+        .iter()
+        .filter(|tool| matches!(tool.state, ServerToolState::New | ServerToolState::Changed));
+    ServerView {
+        name: server.name.to_string(),
+        reach: match server.reach.clone() {
+            Reach::Command {
+                command, args, env, ..
+            } => ServerReach::Command { command, args, env },
+            Reach::Address { url, headers, .. } => ServerReach::Address { url, headers },
+        },
+        line: server.reach.line(),
+        secrets: server.reach.secrets().to_vec(),
+        status: match server.state {
+            ServerState::New => ServerStatus::New,
+            ServerState::On => ServerStatus::On,
+            ServerState::Off => ServerStatus::Off,
+        },
+        running: standing.running,
+        problem: standing.trouble.as_ref().map(|trouble| ServerProblem {
+            what: sentence(&trouble.fault.to_string()),
+            next: trouble.fault.next(),
+            log: trouble.log.clone(),
+        }),
+        title: about.title.clone(),
+        version: about.version.clone(),
+        instructions: about.instructions.clone(),
+        offers: about.resources || about.prompts,
+        to_look_at: u32::try_from(waiting.count()).unwrap_or(u32::MAX),
+        tools,
+    }
+}
+
+fn tool_view(server: &ServerName, tool: &ServerTool) -> ServerToolView {
+    let offered = &tool.offered;
+    let state = tool.state();
+    let before = tool
+        .accepted
+        .as_ref()
+        .filter(|_| state == ToolState::Changed);
+    ServerToolView {
+        name: tool_name(server, &offered.name),
+        tool: offered.name.clone(),
+        title: offered.title.clone(),
+        description: offered.description.clone(),
+        schema: offered.schema.clone(),
+        risk: words::Risk::from(tool.risk()),
+        says: says(offered.hints).into(),
+        state: match state {
+            ToolState::New => ServerToolState::New,
+            ToolState::Accepted => ServerToolState::Accepted,
+            ToolState::Changed => ServerToolState::Changed,
+            ToolState::Gone => ServerToolState::Gone,
+        },
+        lowered: tool.lowered,
+        can_lower: state == ToolState::Accepted && offered.hints.least() == Risk::Read,
+        pin: offered.pin(),
+        before: before.map(|was| ServerToolBefore {
+            description: was.description.clone(),
+            schema: was.schema.clone(),
+            says: says(was.hints).into(),
+        }),
+    }
+}
+
+/// What a server says of the risk of a tool.
+fn says(hints: Hints) -> &'static str {
+    match (hints.read_only, hints.least()) {
+        (Some(true), _) => "says that it only reads",
+        (_, Risk::Destroys) => "says that it may destroy something",
+        (_, Risk::RemoteReversible) => "says that it changes something",
+        _ => "",
+    }
+}
+
+/// A line of `doctor` for each server.
+pub(super) fn checks(service: &Service) -> Vec<Check> {
+    let all = service.servers.standing();
+    all.iter().map(check).collect()
+}
+
+fn check(standing: &Standing) -> Check {
+    let server = &standing.server;
+    let used = server.usable().count();
+    let waiting = server
+        .tools
+        .iter()
+        .filter(|tool| matches!(tool.state(), ToolState::New | ToolState::Changed))
+        .count();
+    let (state, says, next) = match (&standing.trouble, server.state) {
+        (_, ServerState::Off) => ("optional", "switched off".to_owned(), String::new()),
+        (Some(trouble), _) => ("broken", trouble.fault.to_string(), trouble.fault.next()),
+        (None, ServerState::New) => (
+            "optional",
+            "added, not accepted yet".to_owned(),
+            format!(
+                "Try it (`adjutant mcp try {}`), then accept it.",
+                server.name
+            ),
+        ),
+        (None, ServerState::On) if waiting > 0 => (
+            "optional",
+            format!("{used} tools used, {waiting} to be looked at"),
+            format!(
+                "Look at them (`adjutant mcp try {0}`), then `adjutant mcp accept {0}`.",
+                server.name
+            ),
+        ),
+        (None, ServerState::On) => ("ok", format!("{used} tools used"), String::new()),
+    };
+    super::doctor::line(&format!("Server {}", server.name), state, says, &next)
+}
+
+/// The setting `mcp.<server>.tool.<name>.risk`, by which a tool is lowered.
+pub(super) struct RiskKey {
+    server: ServerName,
+    tool: String,
+}
+
+impl RiskKey {
+    /// The parts of a key; none where it is another one.
+    pub(super) fn of(key: &str) -> Option<Self> {
+        let (server, rest) = key.strip_prefix("mcp.")?.split_once('.')?;
+        let tool = rest.strip_prefix("tool.")?.strip_suffix(".risk")?;
+        Some(Self {
+            server: ServerName::parse(server).ok()?,
+            tool: tool.to_owned(),
+        })
+    }
+
+    /// The risk of the tool now.
+    pub(super) fn show(&self, service: &Service, key: &str) -> Result<Reply, Fault> {
+        let standing = service.servers.one(&self.server);
+        let standing = standing.ok_or_else(|| missing(self.server.as_str()))?;
+        let tool = standing
+            .server
+            .tool(&self.tool)
+            .ok_or_else(|| missing(&self.tool))?;
+        Ok(Reply::Config {
+            settings: vec![adjutant_api::reply::SettingView {
+                key: key.to_owned(),
+                value: tool.risk().as_str().into(),
+                default: Risk::Spends.as_str().into(),
+                help: "`read`: calls of this tool run unasked, because you say that it only reads; `spends`: each is shown to you first.".into(),
+                origin: if tool.lowered { "profile" } else { "default" }.into(),
+                choices: vec![Risk::Read.as_str().into(), Risk::Spends.as_str().into()],
+            }],
+        })
+    }
+
+    /// Lowers it, or takes that back.
+    pub(super) async fn set(
+        &self,
+        service: &Service,
+        key: &str,
+        value: Option<&str>,
+    ) -> Result<Reply, Fault> {
+        let reads = match value.map(str::trim) {
+            Some("read") => true,
+            None | Some("spends") => false,
+            Some(_) => {
+                return Err(Fault {
+                    code: "usage".into(),
+                    message: format!("{key} is `read` or `spends`."),
+                    hint: String::new(),
+                });
+            }
+        };
+        let lowered = service.servers.lower(&self.server, &self.tool, reads).await;
+        lowered.map_err(not_changed)?;
+        self.show(service, key)
+    }
+}
+
+/// What an erasure may have left, as a part of a sentence.
+pub(super) async fn erased(service: &Service) -> Option<String> {
+    let stays = service.servers.erased().await;
+    stays.then(|| "secrets of servers may still be in the keyring".to_owned())
+}
