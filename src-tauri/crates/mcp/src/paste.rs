@@ -24,7 +24,7 @@ pub struct Pasted {
 pub struct PastedServer {
     /// Its name, made to fit.
     pub name: ServerName,
-    /// How it is reached. All values of its environment and headers are taken for secrets.
+    /// How it is reached. Values of its environment and headers that may be secret are not in it.
     pub reach: Reach,
     /// The secrets.
     pub secrets: BTreeMap<String, SecretString>,
@@ -89,25 +89,23 @@ fn one(key: &str, value: &Value) -> Result<PastedServer, String> {
     let entry = Entry::deserialize(value).map_err(|_| {
         format!("“{shown}” is not set up as a server: it needs a “command” or a “url”.")
     })?;
-    let secret = |values: BTreeMap<String, String>| -> BTreeMap<String, SecretString> {
-        values
-            .into_iter()
-            .map(|(name, value)| (name, SecretString::from(value)))
-            .collect()
-    };
     let (reach, secrets) = match (entry.command, entry.url) {
         (Some(command), _) => {
-            let secrets = secret(entry.env);
+            let (secret, env): (BTreeMap<_, _>, _) = entry
+                .env
+                .into_iter()
+                .partition(|(_, value)| may_be_secret(value));
+            let secrets = kept(secret);
             let reach = Reach::Command {
                 command,
                 args: entry.args,
-                env: BTreeMap::new(),
+                env,
                 secrets: secrets.keys().cloned().collect(),
             };
             (reach, secrets)
         }
         (None, Some(url)) => {
-            let secrets = secret(entry.headers);
+            let secrets = kept(entry.headers);
             let reach = Reach::Address {
                 url,
                 headers: BTreeMap::new(),
@@ -124,6 +122,20 @@ fn one(key: &str, value: &Value) -> Result<PastedServer, String> {
     })
 }
 
+fn kept(values: BTreeMap<String, String>) -> BTreeMap<String, SecretString> {
+    let values = values.into_iter();
+    values
+        .map(|(name, value)| (name, SecretString::from(value)))
+        .collect()
+}
+
+/// Whether a value has to be taken for a secret: everything that is not a path, a small number, a yes or a no.
+fn may_be_secret(value: &str) -> bool {
+    let is_path = value.starts_with('/') || value.starts_with("~/") || value.starts_with("./");
+    let is_small = value.len() < 6 && value.bytes().all(|byte| byte.is_ascii_digit());
+    !(is_path || is_small || matches!(value, "" | "true" | "false" | "yes" | "no"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,7 +144,7 @@ mod tests {
     fn the_usual_text_is_read_and_its_values_are_secrets() {
         let read = pasted(
             r#"{"mcpServers": {
-                "My Git": {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "s3cret"}},
+                "My Git": {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "s3cret", "FILE": "/tmp/a.json"}},
                 "far": {"type": "http", "url": "https://x.example/mcp", "headers": {"Authorization": "Bearer t"}},
                 "odd": {"args": []}
             }}"#,
