@@ -24,6 +24,7 @@ mod keyring;
 mod mail;
 mod reading;
 mod secrets;
+mod servers;
 mod tasks;
 mod vectors;
 mod whole;

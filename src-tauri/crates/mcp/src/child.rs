@@ -157,3 +157,59 @@ async fn drained(stderr: ChildStderr, log: Log) {
     }
     log.add(&line);
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use rustix::process::{Pid, test_kill_process};
+    use tokio::io::AsyncBufReadExt as _;
+
+    use super::*;
+
+    fn shell(script: &str, log: &Log) -> (Program, Pipes) {
+        let env = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);
+        let args = ["-c".to_owned(), script.to_owned()];
+        Program::start("/bin/sh", &args, &env, log).expect("a shell")
+    }
+
+    #[tokio::test]
+    async fn a_program_ends_with_its_children() {
+        let log = Log::default();
+        let (program, (_stdin, stdout)) = shell("sleep 600 & echo $!; wait", &log);
+        let mut lines = BufReader::new(stdout).lines();
+        let child = lines.next_line().await.expect("read").expect("a line");
+        let child = Pid::from_raw(child.trim().parse().expect("a number")).expect("an id");
+        assert!(test_kill_process(child).is_ok());
+        drop(program);
+        // Its output ends when the last process that holds it has ended.
+        assert_eq!(lines.next_line().await.expect("read"), None);
+    }
+
+    #[tokio::test]
+    async fn what_a_program_says_at_its_end_is_kept_and_the_rest_of_the_environment_is_not_there() {
+        let log = Log::default();
+        let (mut program, (_stdin, stdout)) =
+            shell("env >&2; echo 'no\u{1b}[31m key' >&2; exit 3", &log);
+        let mut lines = BufReader::new(stdout).lines();
+        assert_eq!(lines.next_line().await.expect("read"), None);
+        assert_eq!(program.how_ended().await, " (exit status: 3)");
+        while let Some(drained) = program._drain.join_next().await {
+            drained.expect("drained");
+        }
+        let lines = log.lines();
+        assert_eq!(lines.last().map(String::as_str), Some("no\u{FFFD}[31m key"));
+        let bare = ["PATH=", "PWD=", "OLDPWD=", "SHLVL=", "_="];
+        let other = lines[..lines.len() - 1]
+            .iter()
+            .find(|line| !bare.iter().any(|name| line.starts_with(name)));
+        assert_eq!(other, None);
+    }
+
+    #[tokio::test]
+    async fn a_program_that_is_not_there_is_named() {
+        let missing = Program::start("no-such-program", &[], &BTreeMap::new(), &Log::default());
+        let fault = missing.err().expect("not started");
+        assert!(
+            matches!(&fault, ServerFault::NotStarted { program, .. } if program == "no-such-program")
+        );
+    }
+}

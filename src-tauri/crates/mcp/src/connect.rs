@@ -13,7 +13,7 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, Peer, RunningService, serve_client_with_lifecycle,
 };
 use rmcp::transport::streamable_http_client::{
-    HttpStatusError, StreamableHttpClientTransport, StreamableHttpClientTransportConfig,
+    StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
 };
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -260,49 +260,59 @@ fn refused(error: &ClientInitializeError) -> Option<ServerFault> {
 }
 
 fn of_http(error: &ClientInitializeError) -> ServerFault {
-    if error.is_authorization_required() || error.auth_challenge().is_some() {
-        return ServerFault::WantsSignIn;
-    }
-    if let ClientInitializeError::LegacyFallbackFailed { fallback, .. } = error {
-        return of_http(fallback);
-    }
-    refused(error)
-        .or_else(|| found(error))
-        .unwrap_or(ServerFault::Garbage {
-            what: clean::line(&error.to_string(), 200),
-        })
+    let cause = match error {
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => return of_http(fallback),
+        ClientInitializeError::TransportError { error, .. } => found(error.error.as_ref()),
+        other => refused(other),
+    };
+    cause.unwrap_or(ServerFault::Garbage {
+        what: clean::line(&error.to_string(), 200),
+    })
 }
 
-/// The cause of a fault of the transport, however deep it lies.
-pub(crate) fn found(error: &(dyn Error + 'static)) -> Option<ServerFault> {
+/// The fault of the transport behind an error, however deep it lies.
+pub(crate) fn transport_fault<'a>(
+    error: &'a (dyn Error + 'static),
+) -> Option<&'a StreamableHttpError<HttpFault>> {
     let mut source = Some(error);
     while let Some(current) = source {
-        if let Some(fault) = current.downcast_ref::<HttpFault>() {
-            return Some(match fault {
-                HttpFault::Net(NetFault::TooLarge { .. }) => ServerFault::Flood {
-                    megabytes: MESSAGE_BYTES_MAX / 1024 / 1024,
-                },
-                HttpFault::Net(fault) => ServerFault::Net(fault.clone()),
-                HttpFault::WantsSignIn => ServerFault::WantsSignIn,
-                HttpFault::Not(what) => ServerFault::Garbage { what: what.clone() },
-            });
-        }
-        if let Some(status) = current.downcast_ref::<HttpStatusError>() {
-            return Some(if status.status == 429 {
-                let after = status
-                    .retry_after
-                    .as_deref()
-                    .and_then(|text| text.parse().ok());
-                ServerFault::Limited {
-                    retry_after_seconds: after,
-                }
-            } else {
-                ServerFault::Refused {
-                    what: format!("HTTP status {}", status.status),
-                }
-            });
+        if let Some(fault) = current.downcast_ref() {
+            return Some(fault);
         }
         source = current.source();
     }
     None
+}
+
+/// What the person is told of a fault of the transport.
+pub(crate) fn found(error: &(dyn Error + 'static)) -> Option<ServerFault> {
+    let flood = ServerFault::Flood {
+        megabytes: MESSAGE_BYTES_MAX / 1024 / 1024,
+    };
+    let garbage = |what: &str| ServerFault::Garbage {
+        what: clean::line(what, 200),
+    };
+    Some(match transport_fault(error)? {
+        StreamableHttpError::Client(HttpFault::Net(NetFault::TooLarge { .. }))
+        | StreamableHttpError::ResponseBodyTooLarge { .. } => flood,
+        StreamableHttpError::Client(HttpFault::Net(fault)) => ServerFault::Net(fault.clone()),
+        StreamableHttpError::Client(HttpFault::WantsSignIn) => ServerFault::WantsSignIn,
+        StreamableHttpError::Client(HttpFault::Not(what)) => garbage(what),
+        StreamableHttpError::HttpStatus(status) if status.status == 429 => {
+            let after = status.retry_after.as_deref();
+            ServerFault::Limited {
+                retry_after_seconds: after.and_then(|text| text.parse().ok()),
+            }
+        }
+        StreamableHttpError::HttpStatus(status) => ServerFault::Refused {
+            what: format!("HTTP status {}", status.status),
+        },
+        StreamableHttpError::UnexpectedServerResponse(what) => garbage(what),
+        StreamableHttpError::UnexpectedContentType(_)
+        | StreamableHttpError::Deserialize(_)
+        | StreamableHttpError::MissingSessionIdInResponse => {
+            garbage("it answers with something else")
+        }
+        _ => return None,
+    })
 }

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use crate::answer::{TEXT_CHARS_MAX, contents, of_tool, part};
 use crate::child::{Log, Program};
 use crate::clean;
-use crate::connect::found;
+use crate::connect::{found, transport_fault};
 use crate::fault::ServerFault;
 use crate::handler::Handler;
 use crate::http::HttpFault;
@@ -374,31 +374,19 @@ fn no_cache() -> ClientCacheConfig {
     config
 }
 
-/// Why a message certainly did not reach the server; none where it may have.
-fn of_send(error: &(dyn Error + Send + Sync + 'static)) -> Option<ServerFault> {
+/// Why a message certainly did not reach the server, or was turned away; none where it may have been taken.
+fn of_send(error: &(dyn Error + 'static)) -> Option<ServerFault> {
     use adjutant_net::NetFault;
-    let mut source: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(current) = source {
-        if let Some(HttpFault::Net(
+    match transport_fault(error)? {
+        // The request was on its way.
+        StreamableHttpError::Client(HttpFault::Net(
             NetFault::Cut { .. } | NetFault::TimedOut { .. } | NetFault::TooLarge { .. },
-        )) = current.downcast_ref::<HttpFault>()
-        {
-            return None;
-        }
-        source = current.source();
-    }
-    match found(error) {
+        )) => None,
+        StreamableHttpError::Client(HttpFault::Net(_) | HttpFault::WantsSignIn) => found(error),
+        StreamableHttpError::HttpStatus(status) if status.status == 429 => found(error),
+        StreamableHttpError::SessionExpired => Some(ServerFault::Ended { how: String::new() }),
         // A server that failed inside may have done a part.
-        Some(
-            ServerFault::Refused { .. } | ServerFault::Garbage { .. } | ServerFault::Flood { .. },
-        ) => None,
-        Some(fault) => Some(fault),
-        None => match error.downcast_ref::<StreamableHttpError<HttpFault>>() {
-            Some(StreamableHttpError::SessionExpired) => {
-                Some(ServerFault::Ended { how: String::new() })
-            }
-            _ => None,
-        },
+        _ => None,
     }
 }
 

@@ -48,11 +48,11 @@ impl ForeignTool {
     #[must_use]
     pub fn all(server: &Server, caller: &Arc<dyn Caller>) -> Vec<Arc<dyn AnyTool>> {
         let used = server.usable();
-        used.filter_map(|tool| Self::new(server, tool, caller))
+        used.filter_map(|tool| Self::made(server, tool, caller))
             .collect()
     }
 
-    fn new(
+    fn made(
         server: &Server,
         tool: &ServerTool,
         caller: &Arc<dyn Caller>,
@@ -189,10 +189,9 @@ impl AnyTool for ForeignTool {
         Ok(Observed {
             assessment: Assessment {
                 risk,
-                ask: None,
                 count: 1,
                 reaching: given.map(|(name, _)| join("", name)).collect(),
-                looked_up: Vec::new(),
+                ..Assessment::read()
             },
             before: Before {
                 account: account.clone(),

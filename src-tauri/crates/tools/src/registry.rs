@@ -105,7 +105,7 @@ impl Registry {
     /// The tools that servers bring, instead of those they brought before. None takes the name of one of this program. Where
     /// they are the same, the catalogue stays as it is.
     pub fn set_foreign(&self, tools: Vec<Arc<dyn AnyTool>>) {
-        let own: BTreeSet<&str> = self.own.iter().map(|one| named(one)).collect();
+        let own: BTreeSet<&str> = self.own.iter().map(named).collect();
         let foreign = tools.into_iter().map(Entry::new);
         let foreign = foreign.filter(|one| !own.contains(named(one)));
         let all: Vec<Arc<Entry>> = self.own.iter().cloned().chain(foreign).collect();
