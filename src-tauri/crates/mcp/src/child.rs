@@ -158,7 +158,8 @@ async fn drained(stderr: ChildStderr, log: Log) {
     log.add(&line);
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use rustix::process::{Pid, test_kill_process};
     use tokio::io::AsyncBufReadExt as _;
