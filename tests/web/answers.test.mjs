@@ -99,3 +99,29 @@ describe('rows of an answer', () => {
     await end(page);
   });
 });
+
+describe('a reading that is asked about', () => {
+  it('takes Enter in the empty field for a yes, once the question stands there', async () => {
+    const page = await start({ at: 'chat', fake: 'empty' });
+    await say(compose(page), 'doubt');
+    await page.getByRole('button', { name: 'No, something else' }).waitFor();
+    await page.getByText('Enter says yes').waitFor();
+    // It stands in the answer, and not a second time beside it.
+    assert.equal(await page.locator('.app').getByText(/^Did you mean/).count(), 1);
+    // A second Enter right after the first is a slip.
+    const sent = await page.evaluate(() => performance.now());
+    await eventually(() => page.evaluate((sent) => performance.now() - sent > 600, sent), true);
+    await page.keyboard.press('Enter');
+    await eventually(() => called(page, 'answer'), 1);
+    await end(page);
+  });
+
+  it('goes on in words where something else was meant', async () => {
+    const page = await start({ at: 'chat', fake: 'empty' });
+    await say(compose(page), 'doubt');
+    await page.getByRole('button', { name: 'No, something else' }).click();
+    await waitFocused(compose(page));
+    assert.equal(await called(page, 'answer'), 0);
+    await end(page);
+  });
+});

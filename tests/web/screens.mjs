@@ -204,6 +204,18 @@ export const SCREENS = [
       await page.locator('button.choice').first().waitFor();
     },
   },
+  ...[
+    ['unread', '.chips button'],
+    ['doubt', '.either button'],
+  ].map(([what, selector]) => ({
+    name: `chat-${what}`,
+    at: 'chat',
+    fake: 'empty',
+    ready: async (page) => {
+      await say(page.locator('textarea'), what);
+      await page.locator(`.reply ${selector}`).first().waitFor();
+    },
+  })),
   { name: 'approvals-held', at: 'approvals/o-held', fake: 'held', ready: shown('.hold') },
   { name: 'approvals-queued', at: 'approvals/o-priya', fake: 'populated', ready: shown('.hold') },
   {

@@ -31,6 +31,15 @@ const whichMeeting = {
   ].map(([label = '', detail = ''], at) => ({ label, detail, value: `e${at + 1}` })),
 };
 
+/** As the engine says what it did not understand, with the nearest requests. */
+const notUnderstood =
+  'I did not understand that. You could say “Move the lunch with Ana to Thursday at 13:00” or “What is on tomorrow?”.';
+/** As the engine asks about a reading it is not sure of. */
+const didYouMean = {
+  text: 'Did you mean: Move the event (Lunch with Ana, to Thu 15 Jan, 13:00); Write the mail (to Ana Ruiz, lunch is on Thursday)?',
+  choices: [{ label: 'Yes', value: 'e-lunch' }],
+};
+
 async function stream(world: World, conversation: Id, turn: Id, text: string): Promise<void> {
   for (const token of text.match(/\S+\s*/g) ?? []) {
     await world.pause(TOKEN_MS);
@@ -38,14 +47,32 @@ async function stream(world: World, conversation: Id, turn: Id, text: string): P
   }
 }
 
-/** One scripted turn, chosen by a word in the message: remind, mail, delete, which, slow, fail; anything else is answered. */
+/** One scripted turn, chosen by a word in the message: unread, doubt, remind, mail, delete, which, slow, fail; anything else is answered. */
 export async function play(world: World, conversation: Id, turn: Id, text: string, insteadOf?: Id): Promise<void> {
   const say = (said: Parameters<World['say']>[2]) => world.say(conversation, turn, said);
   say({ event: 'turn_started', text, ...(insteadOf === undefined ? {} : { instead_of: insteadOf }) });
   await world.pause(60);
   const list = listed(text);
   if (list) playList(world, conversation, turn, list);
-  else if (/remind/i.test(text)) {
+  else if (/unread/i.test(text)) {
+    say(routed('action', ['calendar']));
+    await stream(world, conversation, turn, notUnderstood);
+    say(finished(notUnderstood, [], 6));
+  } else if (/doubt/i.test(text)) {
+    const id = world.fresh('q');
+    say(routed('action', ['calendar']));
+    say({
+      event: 'plan',
+      id: turn,
+      request: text,
+      steps: [step('move', 'Move the lunch with Ana', 'calendar.update')],
+    });
+    say({ event: 'question', id, step: 'move', ...didYouMean });
+    const answer = `${didYouMean.text}\n\n1. Yes`;
+    say({ event: 'token', text: answer });
+    const results = [line('move', 'calendar.update', answer, 'needs_answer')];
+    say({ event: 'waiting', answer, approvals: [], questions: [id], results });
+  } else if (/remind/i.test(text)) {
     say(routed('action', ['task']));
     say({
       event: 'plan',

@@ -158,8 +158,8 @@ export function currentPlan(view: TalkView): TurnView | null {
   return exchanges(view.turns).findLast(wanted)?.turn ?? null;
 }
 
-const hasOpenStep = (turn: TurnView) =>
-  turn.steps.some((step) => step.state === 'waiting' || step.state === 'needs_answer');
+/** A question stands in the answer with its choices; beside it, it would be said twice. */
+const hasOpenStep = (turn: TurnView) => turn.steps.some((step) => step.state === 'waiting');
 
 /** What is left to say where receipts stand: words that only repeat one are not said twice. */
 export function partsBeside(turn: TurnView): string[] {

@@ -69,6 +69,7 @@ export const chat = {
   'chat.model': 'Answered by {model}',
   'chat.a_model': 'a model',
 
+  'chat.enter_yes': 'Enter says yes. It approves nothing.',
   'chat.yes_one': '“Yes” approves “{title}” above. Anything else does not.',
   'chat.yes_one_elsewhere':
     'One action waits, and it is not the last thing shown, so “yes” approves nothing here. Use the card.',

@@ -74,6 +74,7 @@ export const common = {
   'number.9': 'Nine',
 
   'common.something_else': 'Something else',
+  'common.no_something_else': 'No, something else',
   'common.part_of': '{shown} of {total}',
   'common.show_more': 'Show more',
   'common.show_all': 'Show all {n}',
