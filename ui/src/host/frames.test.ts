@@ -212,6 +212,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   change_account: [{ id: 'acc_1', label: 'Town hall', secrets: {}, on: false }],
   remove_account: [{ id: 'acc_1', keep: false }],
   prefer_collection: [{ kind: 'task_list' }],
+  servers: [{ request: { act: 'list' } }],
   load_sample: [{}],
   erase: [{}],
 };

@@ -170,6 +170,7 @@ export interface Replies {
   sync_accounts: Made<'rows'>;
   remove_account: Made<'ok'>;
   prefer_collection: Made<'rows'>;
+  servers: Made<'servers' | 'server_tried' | 'server_offers' | 'attached'>;
   load_sample: Made<'profile'>;
 }
 
