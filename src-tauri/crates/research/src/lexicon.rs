@@ -191,9 +191,11 @@ fn name_words(text: &str) -> Vec<Word> {
         let before = words.last();
         let gap = before.map_or("", |before| &text[before.end..at]);
         let short = before.is_some_and(|before| abbreviated(&text[before.at..before.end]));
+        let titled = gap == ", " && is_title(&text[at..]);
         let joined = before.is_some()
             && (matches!(gap, " " | "\u{a0}" | "-" | "–" | "'" | "’" | " & ")
-                || (short && matches!(gap, "." | ". ")));
+                || (short && matches!(gap, "." | ". "))
+                || titled);
         let starts =
             before.is_none() || (!joined && gap.contains(['.', '!', '?', ':', '\n', '"', '“']));
         let folded = adjutant_text::fold(word);
@@ -210,6 +212,20 @@ fn name_words(text: &str) -> Vec<Word> {
         });
     }
     words
+}
+
+/// Whether a text begins with a title that belongs to the name before it: ", 2nd Duke of Bedford", ", Queen of Spain".
+fn is_title(text: &str) -> bool {
+    const TITLES: &[&str] = &[
+        "duke", "duchess", "earl", "count", "countess", "king", "queen", "prince", "princess", "baron", "baroness", "lord",
+        "lady", "marquess", "marquis", "marchioness", "viscount", "viscountess", "emperor", "empress", "elector", "margrave",
+        "landgrave", "archduke", "archduchess", "jr", "sr",
+    ];
+    let mut words = text.unicode_words().map(adjutant_text::fold);
+    let first = words.next().unwrap_or_default();
+    let ordinal = first.starts_with(|letter: char| letter.is_ascii_digit()) && first.ends_with(|letter: char| letter.is_alphabetic());
+    let title = if ordinal { words.next().unwrap_or_default() } else { first };
+    TITLES.contains(&title.as_str())
 }
 
 /// Words that begin sentences and name nothing there; folded.

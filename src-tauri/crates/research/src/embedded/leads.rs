@@ -1,17 +1,23 @@
 //! Names met on the way, and how much they promise.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use adjutant_text::{stem, words};
 
-use super::topic::Topic;
+use super::topic::{Topic, same_name, stem_set};
 use super::{Sheet, View};
-use crate::lexicon::{name_key, names, sentences};
+use crate::lexicon::{Named, name_key, names, sentences};
 
 /// Sentences of one page that are read for names at most.
-const SENTENCES_MAX: usize = 60;
+const SENTENCES_MAX: usize = 80;
 /// Leads that are kept at most.
 const LEADS_MAX: usize = 40;
+/// Words around a name that are looked at for what is asked.
+const AROUND_WORDS: usize = 8;
+/// What each better lead of the same page takes from the next one: pages are followed side by side.
+const BEHIND: f32 = 0.8;
+/// ... and how much it takes at most.
+const BEHIND_MAX: f32 = 3.0;
 
 /// A name that was met and that the question does not have.
 #[derive(Clone, Debug)]
@@ -22,76 +28,98 @@ pub struct Lead {
     pub key: String,
     /// How much it promises.
     pub score: f32,
+    /// Words that are asked for and that the sentence it was met in does not answer.
+    pub residual: Vec<String>,
 }
 
 /// The names met in opened pages, the most promising first. Those that are the title of an opened page are no leads any
 /// more.
 pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
-    let opened: BTreeSet<String> = view
-        .sheets()
-        .map(|sheet| name_key(&sheet.page.title))
-        .collect();
-    let mut found: BTreeMap<String, Lead> = BTreeMap::new();
+    let opened: Vec<String> = view.sheets().map(|sheet| name_key(&sheet.page.title)).collect();
+    let mut all: Vec<Lead> = Vec::new();
+    let mut followed: Vec<Lead> = Vec::new();
     for sheet in view.sheets() {
-        read(sheet, topic, &opened, &mut found);
-    }
-    let mut leads: Vec<Lead> = found.into_values().collect();
-    leads.sort_by(|one, other| {
-        other
-            .score
-            .total_cmp(&one.score)
-            .then_with(|| one.key.cmp(&other.key))
-    });
-    leads.truncate(LEADS_MAX);
-    leads
-}
-
-fn read(
-    sheet: &Sheet<'_>,
-    topic: &Topic,
-    opened: &BTreeSet<String>,
-    found: &mut BTreeMap<String, Lead>,
-) {
-    let title = name_key(&sheet.page.title);
-    let central = topic.keys.contains(&title);
-    for (at, sentence) in sentences(sheet.text)
-        .into_iter()
-        .take(SENTENCES_MAX)
-        .enumerate()
-    {
-        let stems: BTreeSet<String> = words(sentence).iter().map(|word| stem(word)).collect();
-        let asked = topic.asked_stems.intersection(&stems).count();
-        let speaks_of = central || topic.keys.iter().any(|key| holds(sentence, key));
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "a few dozen sentences and words"
-        )]
-        let base = asked as f32 + if speaks_of { 1.0 } else { 0.0 } + 0.5 / (at as f32 + 1.0);
-        for named in names(sentence) {
-            let key = name_key(&named.name);
-            let known = key == title
-                || opened.contains(&key)
-                || topic.keys.contains(&key)
-                || topic.words.contains(&format!(" {key} "));
-            if known
-                || key.len() < 3
-                || key
-                    .chars()
-                    .all(|letter| letter.is_numeric() || letter == ' ')
-                || is_date(&key)
-            {
-                continue;
+        let title = name_key(&sheet.page.title);
+        let trust = trust(&title, sheet, topic, &followed);
+        let mut of_page = read(sheet, &title, trust, topic);
+        of_page.sort_by(|one, other| other.score.total_cmp(&one.score).then_with(|| one.key.cmp(&other.key)));
+        followed.extend(of_page.iter().take(6).cloned());
+        of_page.retain(|lead| !opened.iter().any(|title| same_name(title, &lead.key)));
+        for (behind, mut lead) in of_page.into_iter().enumerate() {
+            #[expect(clippy::cast_precision_loss, reason = "a few dozen names")]
+            let behind = behind as f32 * BEHIND;
+            lead.score -= behind.min(BEHIND_MAX);
+            match all.iter_mut().find(|one| one.key == lead.key) {
+                Some(one) if one.score < lead.score => *one = lead,
+                Some(one) => one.score += 0.2,
+                None => all.push(lead),
             }
-            let near = nearness(sentence, named.at, named.name.len(), topic);
-            let score = base + near;
-            let lead = found.entry(key.clone()).or_insert_with(|| Lead {
-                name: named.name.clone(),
-                key,
-                score: 0.0,
-            });
-            lead.score = lead.score.max(score) + 0.1;
         }
     }
+    all.sort_by(|one, other| other.score.total_cmp(&one.score).then_with(|| one.key.cmp(&other.key)));
+    all.truncate(LEADS_MAX);
+    all
+}
+
+/// How far a page is to be trusted to lead on: it is what the question names, or what such a page led to.
+fn trust(title: &str, sheet: &Sheet<'_>, topic: &Topic, followed: &[Lead]) -> f32 {
+    if topic.keys.iter().any(|key| key == title) {
+        1.5
+    } else if let Some(lead) = followed.iter().find(|lead| same_name(&lead.key, title)) {
+        (lead.score / 3.0).clamp(0.0, 1.2)
+    } else if topic.keys.iter().any(|key| same_name(key, title) || holds(sheet.text, key)) {
+        0.8
+    } else {
+        -0.5
+    }
+}
+
+fn read(sheet: &Sheet<'_>, title: &str, trust: f32, topic: &Topic) -> Vec<Lead> {
+    let mut found: Vec<Lead> = Vec::new();
+    for (at, sentence) in sentences(sheet.text).into_iter().take(SENTENCES_MAX).enumerate() {
+        let stems = stem_set(sentence);
+        let met = |asked: &super::relations::Asked| stems.iter().any(|stem| asked.is_met_by(stem));
+        let (answered, residual): (Vec<_>, Vec<_>) = topic.asked.iter().partition(|one| met(one));
+        let residual: Vec<String> = residual.into_iter().map(|one| one.word.clone()).collect();
+        #[expect(clippy::cast_precision_loss, reason = "a few dozen sentences and words")]
+        let base = trust + (answered.len() as f32 * 0.4).min(1.2) + 0.5 / (at as f32 + 1.0);
+        for named in names(sentence) {
+            let key = name_key(&named.name);
+            if key == title || is_known(&key, topic) || is_no_lead(&key) {
+                continue;
+            }
+            let score = base + nearness(sentence, &named, topic) - qualifier(sentence, &named);
+            match found.iter_mut().find(|one| one.key == key) {
+                Some(one) if one.score >= score => one.score += 0.1,
+                Some(one) => {
+                    one.score = score + 0.1;
+                    one.residual.clone_from(&residual);
+                }
+                None => found.push(Lead {
+                    name: named.name,
+                    key,
+                    score,
+                    residual: residual.clone(),
+                }),
+            }
+        }
+    }
+    found
+}
+
+/// Whether the question has the name already.
+fn is_known(key: &str, topic: &Topic) -> bool {
+    topic.keys.iter().any(|one| one == key) || topic.words.contains(&format!(" {key} "))
+}
+
+/// Whether a key names nothing that could be followed: a date, a number, a letter or two.
+fn is_no_lead(key: &str) -> bool {
+    const MONTHS: &[&str] = &[
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ];
+    let number = |word: &str| word.chars().all(char::is_numeric);
+    key.len() < 3 || key.split(' ').all(|word| MONTHS.contains(&word) || number(word))
 }
 
 /// Whether a key stands in a text as whole words.
@@ -99,38 +127,34 @@ fn holds(text: &str, key: &str) -> bool {
     !key.is_empty() && format!(" {} ", words(text).join(" ")).contains(&format!(" {key} "))
 }
 
-/// How near a name stands to a word that is asked for: 1 right beside it, less further away.
-fn nearness(sentence: &str, at: usize, length: usize, topic: &Topic) -> f32 {
-    let before: Vec<String> = words(&sentence[..at]);
-    let after: Vec<String> = words(&sentence[at + length..]);
-    let distance = |words: &mut dyn Iterator<Item = &String>| {
-        words
-            .take(8)
-            .position(|word| topic.asked_stems.contains(&stem(word)))
+/// How near a name stands to a word that is asked for: 2 right behind it ("directed by", "wife of"), less further
+/// away and before it.
+fn nearness(sentence: &str, named: &Named, topic: &Topic) -> f32 {
+    let (before, after) = (&sentence[..named.at], &sentence[named.at + named.name.len()..]);
+    let asked = |word: &String| {
+        let stem = stem(word);
+        topic.asked.iter().any(|one| one.is_met_by(&stem))
     };
-    let one = distance(&mut before.iter().rev());
-    let other = distance(&mut after.iter());
-    let nearest = one.into_iter().chain(other).min();
+    let before = words(before);
+    let one = before.iter().rev().take(AROUND_WORDS).position(asked);
+    let other = words(after).iter().take(AROUND_WORDS).position(asked);
     #[expect(clippy::cast_precision_loss, reason = "at most eight")]
-    nearest.map_or(0.0, |away| 1.0 / (1.0 + away as f32 * 0.5))
+    let worth = |away: Option<usize>, most: f32| away.map_or(0.0, |away| most / (1.0 + 0.35 * away as f32));
+    worth(one, 2.0).max(worth(other, 1.2))
 }
 
-/// Whether a key is a month or a date.
-fn is_date(key: &str) -> bool {
-    const MONTHS: &[&str] = &[
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    key.split(' ')
-        .all(|word| MONTHS.contains(&word) || word.chars().all(char::is_numeric))
+/// What a single word that qualifies another takes away: the "French" of "French film" leads nowhere.
+fn qualifier(sentence: &str, named: &Named) -> f32 {
+    if named.name.contains([' ', '-']) {
+        return 0.0;
+    }
+    let after = sentence[named.at + named.name.len()..].strip_prefix(' ').unwrap_or_default();
+    let next: String = after.chars().take_while(|letter| letter.is_alphabetic()).collect();
+    let small = next.chars().next().is_some_and(char::is_lowercase);
+    if small && !adjutant_text::says_nothing(&next) && !next.ends_with("ed") { 1.5 } else { 0.3 }
+}
+
+/// The keys of the leads, for whoever only asks which names promise something.
+pub fn promising(leads: &[Lead], score_min: f32) -> BTreeSet<&str> {
+    leads.iter().filter(|lead| lead.score >= score_min).map(|lead| lead.key.as_str()).collect()
 }

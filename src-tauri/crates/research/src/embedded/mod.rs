@@ -8,6 +8,7 @@ mod leads;
 mod pages;
 mod query;
 mod reflect;
+mod relations;
 mod topic;
 mod write;
 

@@ -51,23 +51,35 @@ fn candidates(view: &View<'_>) -> Vec<String> {
             found.push(cut(name));
         }
     }
-    let asked = topic.asked.join(" ");
+    let asked: Vec<&str> = topic.asked.iter().map(|one| one.word.as_str()).collect();
+    let asked = asked.join(" ");
+    let mut followed = Vec::new();
     for lead in leads(view, &topic) {
-        let searched = view
-            .searches
-            .iter()
-            .any(|search| query_key(search.query).contains(&query_key(&lead.name)));
-        if lead.score >= LEAD_MIN && !searched {
-            found.push(cut(&format!("{} {asked}", lead.name)));
+        let searched = view.searches.iter().any(|search| has_name(search.query, &lead.name));
+        if lead.score < LEAD_MIN || searched {
+            continue;
+        }
+        let query = cut(&format!("{} {}", lead.name, lead.residual.join(" ")));
+        // A lead whose page was seen among the results is opened without being searched.
+        if view.searches.iter().flat_map(|search| search.hits).any(|hit| name_key(&hit.title) == lead.key) {
+            followed.push(query);
+        } else {
+            found.push(query);
         }
     }
     for name in &topic.names {
         found.push(cut(&format!("{name} {asked}")));
         found.push(cut(name));
     }
+    found.append(&mut followed);
     found.push(cut(&asked));
-    found.push(cut(&format!("{} {}", view.question, view.goal)));
     found
+}
+
+/// Whether a query has every word of a name.
+fn has_name(query: &str, name: &str) -> bool {
+    let query = words(query);
+    words(name).iter().all(|word| query.contains(word))
 }
 
 fn cut(query: &str) -> String {

@@ -32,8 +32,8 @@ pub fn reflect(view: &View<'_>) -> (Reflection, bool) {
     let open: Vec<&str> = topic
         .stems
         .iter()
+        .map(|(stem, _)| stem.as_str())
         .filter(|stem| !covered.contains(*stem))
-        .map(String::as_str)
         .collect();
     let delta = match (found, new.is_empty()) {
         (false, _) => Delta::DeadEnd,

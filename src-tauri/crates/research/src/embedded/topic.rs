@@ -4,7 +4,16 @@ use std::collections::BTreeSet;
 
 use adjutant_text::{stem, words};
 
+use super::relations::Asked;
 use crate::lexicon::{name_key, names, stems, tells};
+
+/// Words that compare, and words for the sort of a thing: they find nothing; folded, sorted.
+const COMPARING: &[&str] = &[
+    "different", "earlier", "earliest", "film", "films", "first", "former", "last", "later", "latest", "least", "longer", "lived",
+    "movie", "movies", "older", "oldest", "person", "recent", "recently", "share", "shared", "song", "younger", "youngest",
+];
+/// What a word inside a name weighs, beside 1 for others.
+const NAME_WEIGHT: f32 = 2.0;
 
 /// What a question speaks of.
 #[derive(Debug)]
@@ -13,13 +22,11 @@ pub struct Topic {
     pub names: Vec<String>,
     /// Their keys.
     pub keys: Vec<String>,
-    /// Telling words that are part of no name, as they stand there.
-    pub asked: Vec<String>,
-    /// Their stems.
-    pub asked_stems: BTreeSet<String>,
-    /// All telling stems.
-    pub stems: Vec<String>,
-    /// The words of the question, folded.
+    /// Telling words that are part of no name and do not compare.
+    pub asked: Vec<Asked>,
+    /// All telling stems, each with its weight.
+    pub stems: Vec<(String, f32)>,
+    /// The words of the question, folded, with a space around each.
     pub words: String,
 }
 
@@ -40,37 +47,58 @@ impl Topic {
         }
         let keys: Vec<String> = found.iter().map(|name| name_key(name)).collect();
         let in_names: BTreeSet<String> = found.iter().flat_map(|name| words(name)).collect();
-        let mut asked: Vec<String> = Vec::new();
+        let mut asked: Vec<Asked> = Vec::new();
         for word in words(question) {
-            if tells(&word)
-                && word.chars().count() > 1
-                && !in_names.contains(&word)
-                && !asked.contains(&word)
-            {
-                asked.push(word);
+            let compares = COMPARING.binary_search(&word.as_str()).is_ok();
+            let known = in_names.contains(&word) || asked.iter().any(|one| one.word == word);
+            if tells(&word) && word.chars().count() > 1 && !compares && !known {
+                asked.push(Asked::of(&word));
             }
         }
+        let name_stems: BTreeSet<String> = in_names.iter().map(|word| stem(word)).collect();
+        let weigh = |stem: String| {
+            let weight = if name_stems.contains(&stem) { NAME_WEIGHT } else { 1.0 };
+            (stem, weight)
+        };
         Self {
-            asked_stems: asked.iter().map(|word| stem(word)).collect(),
-            stems: stems(question),
+            stems: stems(question).into_iter().map(weigh).collect(),
             words: format!(" {} ", words(question).join(" ")),
             names: found,
             keys,
             asked,
         }
     }
+
+    /// What part of the question's weight a set of stems has, up to 1.
+    pub fn coverage(&self, shown: &BTreeSet<String>) -> f32 {
+        let whole: f32 = self.stems.iter().map(|(_, weight)| weight).sum();
+        let part: f32 = self.stems.iter().filter(|(stem, _)| shown.contains(stem)).map(|(_, weight)| weight).sum();
+        if whole > 0.0 { part / whole } else { 0.0 }
+    }
+}
+
+/// The stems of a text.
+pub fn stem_set(text: &str) -> BTreeSet<String> {
+    words(text).iter().map(|word| stem(word)).collect()
 }
 
 /// A name with what stands in brackets right behind it: "Francisca (Film)".
 fn bracketed(text: &str, name: &str, at: usize) -> String {
     let after = text.get(at + name.len()..).unwrap_or_default();
-    match after
-        .strip_prefix(" (")
-        .and_then(|rest| rest.split_once(')'))
-    {
+    match after.strip_prefix(" (").and_then(|rest| rest.split_once(')')) {
         Some((inside, _)) if inside.len() < 60 => format!("{name} ({inside})"),
         _ => name.to_owned(),
     }
+}
+
+/// Whether two keys name the same thing: alike, or every word of the shorter one, two at least, is one of the longer.
+pub fn same_name(one: &str, other: &str) -> bool {
+    if one == other {
+        return !one.is_empty();
+    }
+    let (one, other): (Vec<&str>, Vec<&str>) = (one.split(' ').collect(), other.split(' ').collect());
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    short.len() >= 2 && short.iter().all(|word| long.contains(word))
 }
 
 #[cfg(test)]
@@ -78,11 +106,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_list_is_sorted() {
+        assert!(COMPARING.is_sorted());
+    }
+
+    #[test]
     fn a_question_is_its_names_and_what_is_asked_of_them() {
-        let topic =
-            Topic::of("What is the place of birth of the director of film Francisca (Film)?");
+        let topic = Topic::of("What is the place of birth of the director of film Francisca (Film)?");
         assert_eq!(topic.names, ["Francisca (Film)"]);
         assert_eq!(topic.keys, ["francisca"]);
-        assert_eq!(topic.asked, ["place", "birth", "director"]);
+        let asked: Vec<&str> = topic.asked.iter().map(|one| one.word.as_str()).collect();
+        assert_eq!(asked, ["place", "birth", "director"]);
+    }
+
+    #[test]
+    fn a_name_is_known_by_its_words() {
+        assert!(same_name("vice president adlai e stevenson i", "adlai stevenson i"));
+        assert!(!same_name("stevenson", "adlai stevenson"));
     }
 }

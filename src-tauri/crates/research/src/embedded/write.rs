@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use adjutant_text::{stem, words};
 
-use super::leads::leads;
+use super::leads::{leads, promising};
 use super::topic::Topic;
 use super::{Sheet, View};
 use crate::claims::{self, Snapshot};
@@ -89,11 +89,8 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
 /// The sentences that speak most of the question, each checked as a claim.
 fn findings(view: &View<'_>) -> Vec<Claim> {
     let topic = Topic::of(view.question);
-    let leads: BTreeSet<String> = leads(view, &topic)
-        .into_iter()
-        .filter(|lead| lead.score >= 1.5)
-        .map(|lead| lead.key)
-        .collect();
+    let leads = leads(view, &topic);
+    let leads = promising(&leads, 1.5);
     let mut candidates: Vec<Candidate<'_>> = view
         .sheets()
         .flat_map(|sheet| rated(sheet, &topic, &leads))
@@ -136,11 +133,11 @@ fn findings(view: &View<'_>) -> Vec<Claim> {
     claims
 }
 
-fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, leads: &BTreeSet<String>) -> Vec<Candidate<'a>> {
+fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, leads: &BTreeSet<&str>) -> Vec<Candidate<'a>> {
     let title = name_key(&sheet.page.title);
     let about = if topic.keys.contains(&title) {
         2.0
-    } else if leads.contains(&title) {
+    } else if leads.contains(title.as_str()) {
         1.0
     } else {
         0.0
@@ -155,7 +152,7 @@ fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, leads: &BTreeSet<String>) -> V
         let shared = topic
             .stems
             .iter()
-            .filter(|stem| stems.contains(*stem))
+            .filter(|(stem, _)| stems.contains(stem))
             .count();
         #[expect(
             clippy::cast_precision_loss,
