@@ -1,9 +1,8 @@
 //! Names met on the way, and how much they promise.
 
-use std::collections::BTreeSet;
-
 use adjutant_text::{stem, words};
 
+use super::relations::Asked;
 use super::topic::{Topic, same_name, stem_set};
 use super::{Sheet, View};
 use crate::lexicon::{Named, name_key, names, sentences};
@@ -78,7 +77,7 @@ fn read(sheet: &Sheet<'_>, title: &str, trust: f32, topic: &Topic) -> Vec<Lead> 
     let mut found: Vec<Lead> = Vec::new();
     for (at, sentence) in sentences(sheet.text).into_iter().take(SENTENCES_MAX).enumerate() {
         let stems = stem_set(sentence);
-        let met = |asked: &super::relations::Asked| stems.iter().any(|stem| asked.is_met_by(stem));
+        let met = |asked: &Asked| stems.iter().any(|stem| asked.is_met_by(stem));
         let (answered, residual): (Vec<_>, Vec<_>) = topic.asked.iter().partition(|one| met(one));
         let residual: Vec<String> = residual.into_iter().map(|one| one.word.clone()).collect();
         #[expect(clippy::cast_precision_loss, reason = "a few dozen sentences and words")]
@@ -130,11 +129,12 @@ fn holds(text: &str, key: &str) -> bool {
 /// How near a name stands to a word that is asked for: 2 right behind it ("directed by", "wife of"), less further
 /// away and before it.
 fn nearness(sentence: &str, named: &Named, topic: &Topic) -> f32 {
+    near(sentence, named, |stem| topic.asked.iter().any(|one| one.is_met_by(stem)))
+}
+
+fn near(sentence: &str, named: &Named, met: impl Fn(&str) -> bool) -> f32 {
     let (before, after) = (&sentence[..named.at], &sentence[named.at + named.name.len()..]);
-    let asked = |word: &String| {
-        let stem = stem(word);
-        topic.asked.iter().any(|one| one.is_met_by(&stem))
-    };
+    let asked = |word: &String| met(&stem(word));
     let before = words(before);
     let one = before.iter().rev().take(AROUND_WORDS).position(asked);
     let other = words(after).iter().take(AROUND_WORDS).position(asked);
@@ -154,7 +154,37 @@ fn qualifier(sentence: &str, named: &Named) -> f32 {
     if small && !adjutant_text::says_nothing(&next) && !next.ends_with("ed") { 1.5 } else { 0.3 }
 }
 
-/// The keys of the leads, for whoever only asks which names promise something.
-pub fn promising(leads: &[Lead], score_min: f32) -> BTreeSet<&str> {
-    leads.iter().filter(|lead| lead.score >= score_min).map(|lead| lead.key.as_str()).collect()
+/// How far each opened page belongs to the question: what it names, what that leads to, and the rest.
+pub fn trusted<'v, 'a>(view: &'v View<'a>, topic: &Topic) -> Vec<(&'v Sheet<'a>, f32)> {
+    let mut followed: Vec<Lead> = Vec::new();
+    let mut pages = Vec::new();
+    for sheet in view.sheets() {
+        let title = name_key(&sheet.page.title);
+        let trust = trust(&title, sheet, topic, &followed);
+        let mut of_page = read(sheet, &title, trust, topic);
+        of_page.sort_by(|one, other| other.score.total_cmp(&one.score));
+        followed.extend(of_page.into_iter().take(6));
+        pages.push((sheet, trust));
+    }
+    pages
+}
+
+/// The names that stand nearest to a word that is asked for on a page, the nearest first.
+pub fn related(sheet: &Sheet<'_>, asked: &Asked) -> Vec<String> {
+    let title = name_key(&sheet.page.title);
+    let mut found: Vec<(f32, String)> = Vec::new();
+    for sentence in sentences(sheet.text).into_iter().take(SENTENCES_MAX) {
+        for named in names(sentence) {
+            let key = name_key(&named.name);
+            if same_name(&key, &title) || is_no_lead(&key) {
+                continue;
+            }
+            let near = near(sentence, &named, |stem| asked.is_met_by(stem)) - qualifier(sentence, &named);
+            if near > 0.5 {
+                found.push((near, named.name));
+            }
+        }
+    }
+    found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    found.into_iter().map(|(_, name)| name).collect()
 }

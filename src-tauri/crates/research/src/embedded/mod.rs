@@ -3,6 +3,7 @@
 //! It knows no world. It reads the question for names and for what is asked of them, searches names it has met together
 //! with what is still uncovered, opens the results that speak most of both, and writes with sentences of its sources.
 
+mod answer;
 mod brain;
 mod leads;
 mod pages;

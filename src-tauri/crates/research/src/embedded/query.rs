@@ -12,7 +12,7 @@ use crate::lexicon::{name_key, tells};
 /// Words of a query at most.
 const QUERY_WORDS_MAX: usize = 24;
 /// How much a lead promises at least to be searched.
-const LEAD_MIN: f32 = 1.0;
+const LEAD_MIN: f32 = 0.4;
 
 /// The form in which queries are compared: the same words in whatever order are the same query.
 pub fn query_key(query: &str) -> String {

@@ -72,6 +72,11 @@ impl Asked {
         }
     }
 
+    /// Whether it is a relation that is known under several names.
+    pub fn is_relation(&self) -> bool {
+        self.forms.len() > 1
+    }
+
     /// Whether a stem of a passage answers it.
     pub fn is_met_by(&self, stem: &str) -> bool {
         self.forms.iter().any(|form| form == stem) || derived(&self.stem, stem)

@@ -9,8 +9,7 @@ use crate::lexicon::{name_key, names, stems, tells};
 
 /// Words that compare, and words for the sort of a thing: they find nothing; folded, sorted.
 const COMPARING: &[&str] = &[
-    "different", "earlier", "earliest", "film", "films", "first", "former", "last", "later", "latest", "least", "longer", "lived",
-    "movie", "movies", "older", "oldest", "person", "recent", "recently", "share", "shared", "song", "younger", "youngest",
+    "came", "different", "earlier", "earliest", "film", "films", "first", "former", "last", "later", "latest", "least", "lived", "longer", "movie", "movies", "older", "oldest", "other", "others", "out", "person", "recent", "recently", "share", "shared", "song", "younger", "youngest",
 ];
 /// What a word inside a name weighs, beside 1 for others.
 const NAME_WEIGHT: f32 = 2.0;

@@ -1,23 +1,22 @@
 //! Documents and reports made of sentences of the sources.
 
-use std::collections::BTreeSet;
+use adjutant_text::words;
 
-use adjutant_text::{stem, words};
-
-use super::leads::{leads, promising};
-use super::topic::Topic;
+use super::answer::{self, Extracted};
+use super::leads::trusted;
+use super::topic::{Topic, stem_set};
 use super::{Sheet, View};
 use crate::claims::{self, Snapshot};
 use crate::document::{
-    Claim, Confidence, Contradiction, DocumentSource, Question, QuestionDocument, Recommendation,
+    Answered, Claim, Confidence, Contradiction, DocumentSource, Question, QuestionDocument, Recommendation,
     Report, ReportSource, WrittenBy,
 };
-use crate::lexicon::{name_key, plain_space, sentences};
+use crate::lexicon::{plain_space, sentences};
 
 /// Findings of a document at most.
-const FINDINGS_MAX: usize = 12;
+const FINDINGS_MAX: usize = 14;
 /// Findings from one page at most.
-const FINDINGS_A_PAGE_MAX: usize = 2;
+const FINDINGS_A_PAGE_MAX: usize = 4;
 /// Sentences of a page that are read at most.
 const SENTENCES_MAX: usize = 200;
 /// Bytes of a sentence that can be quoted.
@@ -31,11 +30,15 @@ struct Candidate<'a> {
     sheet: &'a Sheet<'a>,
     sentence: &'a str,
     score: f32,
+    /// Whether its page belongs to the question.
+    trusted: bool,
 }
 
 /// The document of a question.
 pub fn document(view: &View<'_>) -> QuestionDocument {
-    let findings = findings(view);
+    let answer = answer::extract(view);
+    let grounds = answer.as_ref().map_or(&[] as &[_], |answer| answer.grounds.as_slice());
+    let findings = findings(view, grounds);
     let sources = findings
         .iter()
         .fold(Vec::new(), |mut sources: Vec<DocumentSource>, claim| {
@@ -68,10 +71,10 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
         _ => Confidence::Medium,
     };
     QuestionDocument {
-        answer: findings
-            .iter()
-            .take(3)
-            .map(|claim| claim.text.as_str())
+        answer: answer
+            .into_iter()
+            .map(|answer| format!("{} ({})", answer.text, answer.because.trim_end_matches('.')))
+            .chain(findings.iter().take(3).map(|claim| claim.text.clone()))
             .collect::<Vec<_>>()
             .join(" "),
         recommendation: if findings.is_empty() {
@@ -86,45 +89,27 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
     }
 }
 
-/// The sentences that speak most of the question, each checked as a claim.
-fn findings(view: &View<'_>) -> Vec<Claim> {
+/// The sentences that speak most of the question, each checked as a claim; those the short answer rests on come first.
+fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
     let topic = Topic::of(view.question);
-    let leads = leads(view, &topic);
-    let leads = promising(&leads, 1.5);
-    let mut candidates: Vec<Candidate<'_>> = view
-        .sheets()
-        .flat_map(|sheet| rated(sheet, &topic, &leads))
+    let pages = trusted(view, &topic);
+    let mut candidates: Vec<Candidate<'_>> = pages
+        .iter()
+        .flat_map(|(sheet, trust)| rated(sheet, &topic, *trust))
         .collect();
     candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
     let mut claims: Vec<Claim> = Vec::new();
-    for candidate in candidates {
-        let page = candidate.sheet.page;
-        let of_page = claims
-            .iter()
-            .filter(|claim| claim.source == page.address)
-            .count();
-        if claims.len() >= FINDINGS_MAX || of_page >= FINDINGS_A_PAGE_MAX {
-            continue;
+    for (address, sentence) in grounds {
+        if let Some(sheet) = view.sheets().find(|sheet| sheet.page.address == *address) {
+            keep(&mut claims, sheet, sentence);
         }
-        let quote = plain_space(candidate.sentence);
-        let text = if opens_with_a_pronoun(&quote) {
-            format!("{}: {quote}", page.title)
-        } else {
-            quote.clone()
-        };
-        let snapshot = Snapshot {
-            title: &page.title,
-            text: candidate.sheet.text,
-        };
-        if let Some(verdict) = claims::check(&text, &quote, snapshot) {
-            claims.push(Claim {
-                text,
-                quote,
-                source: page.address.clone(),
-                sha256: page.sha256.clone(),
-                verdict,
-                sources: 1,
-            });
+    }
+    for candidate in candidates {
+        let address = &candidate.sheet.page.address;
+        let of_page = claims.iter().filter(|claim| claim.source == *address).count();
+        let allowed = if candidate.trusted { FINDINGS_A_PAGE_MAX } else { 1 };
+        if claims.len() < FINDINGS_MAX && of_page < allowed {
+            keep(&mut claims, candidate.sheet, candidate.sentence);
         }
     }
     for at in 0..claims.len() {
@@ -133,36 +118,48 @@ fn findings(view: &View<'_>) -> Vec<Claim> {
     claims
 }
 
-fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, leads: &BTreeSet<&str>) -> Vec<Candidate<'a>> {
-    let title = name_key(&sheet.page.title);
-    let about = if topic.keys.contains(&title) {
-        2.0
-    } else if leads.contains(title.as_str()) {
-        1.0
+/// Makes a sentence a claim, if its check holds.
+fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
+    let (page, quote) = (sheet.page, plain_space(sentence));
+    if claims.iter().any(|claim| claim.quote == quote && claim.source == page.address) {
+        return;
+    }
+    let text = if opens_with_a_pronoun(&quote) {
+        format!("{}: {quote}", page.title)
     } else {
-        0.0
+        quote.clone()
     };
-    let sentences = sentences(sheet.text)
-        .into_iter()
-        .take(SENTENCES_MAX)
-        .enumerate();
+    let snapshot = Snapshot {
+        title: &page.title,
+        text: sheet.text,
+    };
+    if let Some(verdict) = claims::check(&text, &quote, snapshot) {
+        claims.push(Claim {
+            text,
+            quote,
+            source: page.address.clone(),
+            sha256: page.sha256.clone(),
+            verdict,
+            sources: 1,
+        });
+    }
+}
+
+/// The sentences of a page, each with what it is worth: how far its page belongs to the question, what it shares with
+/// it, what it answers, and whether it has the sort of thing that is asked for.
+fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'a>> {
+    let sentences = sentences(sheet.text).into_iter().take(SENTENCES_MAX).enumerate();
     let fit = sentences.filter(|(_, one)| one.len() <= SENTENCE_BYTES_MAX);
     fit.map(|(at, sentence)| {
-        let stems: BTreeSet<String> = words(sentence).iter().map(|word| stem(word)).collect();
-        let shared = topic
-            .stems
-            .iter()
-            .filter(|(stem, _)| stems.contains(stem))
-            .count();
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "a few hundred sentences and words"
-        )]
-        let score = about + shared as f32 + 1.0 / (1.0 + at as f32);
+        let stems = stem_set(sentence);
+        let answered = topic.asked.iter().filter(|one| stems.iter().any(|stem| one.is_met_by(stem))).count();
+        #[expect(clippy::cast_precision_loss, reason = "a few hundred sentences and words")]
+        let score = trust * 2.0 + topic.coverage(&stems) * 2.0 + answered as f32 * 0.8 + 1.5 / (1.0 + at as f32);
         Candidate {
             sheet,
             sentence,
             score,
+            trusted: trust > 0.3,
         }
     })
     .collect()
@@ -179,7 +176,7 @@ fn opens_with_a_pronoun(sentence: &str) -> bool {
 /// The passages of a page that have to do with the question, in their order, of at most so many bytes.
 pub fn passages(view: &View<'_>, sheet: &Sheet<'_>, bytes_max: usize) -> String {
     let topic = Topic::of(view.question);
-    let mut rated = rated(sheet, &topic, &BTreeSet::new());
+    let mut rated = rated(sheet, &topic, 0.0);
     rated.sort_by(|one, other| other.score.total_cmp(&one.score));
     let mut bytes = 0;
     rated.retain(|one| {
@@ -211,9 +208,10 @@ pub fn report(objective: &str, views: &[View<'_>], questions: &[Question]) -> Re
         limitations.extend(document.limitations.iter().cloned());
     }
     limitations.push(EXTRACTIVE.to_owned());
+    let answer = views.iter().find_map(|view| answered(view, &claims));
     let mut report = Report {
         objective: objective.to_owned(),
-        answer: None,
+        answer,
         summary: claims
             .iter()
             .take(5)
@@ -231,6 +229,17 @@ pub fn report(objective: &str, views: &[View<'_>], questions: &[Question]) -> Re
     };
     complete(&mut report, views);
     report
+}
+
+/// The short answer of a question, where one can be extracted and the claims carry it.
+fn answered(view: &View<'_>, claims: &[Claim]) -> Option<Answered> {
+    let Extracted { text, because, grounds } = answer::extract(view)?;
+    let rests = |(address, sentence): &(String, String)| {
+        let quote = plain_space(sentence);
+        claims.iter().position(|claim| claim.source == *address && claim.quote == quote)
+    };
+    let claims: Vec<usize> = grounds.iter().filter_map(rests).collect();
+    (!claims.is_empty()).then_some(Answered { text, because, claims })
 }
 
 /// Fills in what follows from the claims of a report: sources, contradictions, and how sure it is.

@@ -112,6 +112,11 @@ pub(super) fn query(view: &View<'_>, reply: Value) -> Option<String> {
     let query = adjutant_text::cut(&words.join(" "), QUERY_BYTES_MAX)
         .trim()
         .to_owned();
+    touches(&query, &known(view)).then_some(query)
+}
+
+/// Everything a researcher has seen, as one text.
+fn known(view: &View<'_>) -> String {
     let mut known = format!("{} {}", view.question, view.goal);
     for search in &view.searches {
         for hit in search.hits {
@@ -123,13 +128,14 @@ pub(super) fn query(view: &View<'_>, reply: Value) -> Option<String> {
             known.push_str(sheet.text);
         }
     }
-    touches(&query, &known).then_some(query)
+    known
 }
 
-pub(super) fn reflection(reply: Value) -> Option<(Reflection, bool)> {
+/// A reflection that has to do with the question or with what was found.
+pub(super) fn reflection(view: &View<'_>, reply: Value) -> Option<(Reflection, bool)> {
     let reply: ReflectReply = read(reply)?;
     let thought = cut(&reply.thought);
-    (!thought.is_empty()).then_some((
+    touches(&thought, &known(view)).then_some((
         Reflection {
             thought,
             delta: reply.delta,
@@ -250,15 +256,29 @@ pub(super) fn report(
         .chain([objective])
         .collect();
     let holds = |text: &str| !text.trim().is_empty() && claims::grounded(text, &texts);
-    let all = (0..claims.len()).collect();
-    let answer = if holds(&reply.answer) {
+    let answer = if reply.answer.trim().is_empty() || !holds(&reply.answer) {
+        // The embedded answer, with the claims it rests on.
+        plain.answer.as_ref().map(|answer| {
+            let rests = answer.claims.iter().filter_map(|at| plain.claims.get(*at));
+            let mut places = Vec::new();
+            for claim in rests {
+                let known = claims.iter().position(|one| one.quote == claim.quote);
+                places.push(known.unwrap_or_else(|| {
+                    claims.push(claim.clone());
+                    claims.len() - 1
+                }));
+            }
+            Answered {
+                claims: places,
+                ..answer.clone()
+            }
+        })
+    } else {
         Some(Answered {
             text: cut(&reply.answer),
             because: String::new(),
-            claims: all,
+            claims: (0..claims.len()).collect(),
         })
-    } else {
-        None
     };
     let summary = if holds(&reply.summary) {
         cut(&reply.summary)

@@ -55,7 +55,7 @@ impl Run {
                         self.search(id, query, outcome);
                     }
                     Stage::Reflect => {
-                        let reply = reply.and_then(replies::reflection);
+                        let reply = reply.and_then(|reply| replies::reflection(&self.view(id), reply));
                         self.reflected(id, reply, outcome);
                     }
                     _ => self.documented(id, reply, outcome),
