@@ -217,14 +217,43 @@ fn name_words(text: &str) -> Vec<Word> {
 /// Whether a text begins with a title that belongs to the name before it: ", 2nd Duke of Bedford", ", Queen of Spain".
 fn is_title(text: &str) -> bool {
     const TITLES: &[&str] = &[
-        "duke", "duchess", "earl", "count", "countess", "king", "queen", "prince", "princess", "baron", "baroness", "lord",
-        "lady", "marquess", "marquis", "marchioness", "viscount", "viscountess", "emperor", "empress", "elector", "margrave",
-        "landgrave", "archduke", "archduchess", "jr", "sr",
+        "duke",
+        "duchess",
+        "earl",
+        "count",
+        "countess",
+        "king",
+        "queen",
+        "prince",
+        "princess",
+        "baron",
+        "baroness",
+        "lord",
+        "lady",
+        "marquess",
+        "marquis",
+        "marchioness",
+        "viscount",
+        "viscountess",
+        "emperor",
+        "empress",
+        "elector",
+        "margrave",
+        "landgrave",
+        "archduke",
+        "archduchess",
+        "jr",
+        "sr",
     ];
     let mut words = text.unicode_words().map(adjutant_text::fold);
     let first = words.next().unwrap_or_default();
-    let ordinal = first.starts_with(|letter: char| letter.is_ascii_digit()) && first.ends_with(|letter: char| letter.is_alphabetic());
-    let title = if ordinal { words.next().unwrap_or_default() } else { first };
+    let ordinal = first.starts_with(|letter: char| letter.is_ascii_digit())
+        && first.ends_with(|letter: char| letter.is_alphabetic());
+    let title = if ordinal {
+        words.next().unwrap_or_default()
+    } else {
+        first
+    };
     TITLES.contains(&title.as_str())
 }
 

@@ -8,6 +8,7 @@ mod brief;
 mod claims;
 mod document;
 mod embedded;
+mod intake;
 mod lexicon;
 mod limits;
 mod run;
@@ -20,6 +21,7 @@ pub use document::{
     NextStep, Page, PageRef, Phase, Question, QuestionDocument, QuestionId, QuestionState,
     Recommendation, Reflection, Report, ReportSource, Verdict, WrittenBy,
 };
+pub use intake::{Asking, Intake, IntakeStep};
 pub use limits::{Limits, Prices, Spending};
 pub use run::{RestoreFault, Run, Status};
 pub use stage::{

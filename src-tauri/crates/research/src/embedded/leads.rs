@@ -34,14 +34,22 @@ pub struct Lead {
 /// The names met in opened pages, the most promising first. Those that are the title of an opened page are no leads any
 /// more.
 pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
-    let opened: Vec<String> = view.sheets().map(|sheet| name_key(&sheet.page.title)).collect();
+    let opened: Vec<String> = view
+        .sheets()
+        .map(|sheet| name_key(&sheet.page.title))
+        .collect();
     let mut all: Vec<Lead> = Vec::new();
     let mut followed: Vec<Lead> = Vec::new();
     for sheet in view.sheets() {
         let title = name_key(&sheet.page.title);
         let trust = trust(&title, sheet, topic, &followed);
         let mut of_page = read(sheet, &title, trust, topic);
-        of_page.sort_by(|one, other| other.score.total_cmp(&one.score).then_with(|| one.key.cmp(&other.key)));
+        of_page.sort_by(|one, other| {
+            other
+                .score
+                .total_cmp(&one.score)
+                .then_with(|| one.key.cmp(&other.key))
+        });
         followed.extend(of_page.iter().take(6).cloned());
         of_page.retain(|lead| !opened.iter().any(|title| same_name(title, &lead.key)));
         for (behind, mut lead) in of_page.into_iter().enumerate() {
@@ -55,7 +63,12 @@ pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
             }
         }
     }
-    all.sort_by(|one, other| other.score.total_cmp(&one.score).then_with(|| one.key.cmp(&other.key)));
+    all.sort_by(|one, other| {
+        other
+            .score
+            .total_cmp(&one.score)
+            .then_with(|| one.key.cmp(&other.key))
+    });
     all.truncate(LEADS_MAX);
     all
 }
@@ -66,7 +79,11 @@ fn trust(title: &str, sheet: &Sheet<'_>, topic: &Topic, followed: &[Lead]) -> f3
         1.5
     } else if let Some(lead) = followed.iter().find(|lead| same_name(&lead.key, title)) {
         (lead.score / 3.0).clamp(0.0, 1.2)
-    } else if topic.keys.iter().any(|key| same_name(key, title) || holds(sheet.text, key)) {
+    } else if topic
+        .keys
+        .iter()
+        .any(|key| same_name(key, title) || holds(sheet.text, key))
+    {
         0.8
     } else {
         -0.5
@@ -75,12 +92,19 @@ fn trust(title: &str, sheet: &Sheet<'_>, topic: &Topic, followed: &[Lead]) -> f3
 
 fn read(sheet: &Sheet<'_>, title: &str, trust: f32, topic: &Topic) -> Vec<Lead> {
     let mut found: Vec<Lead> = Vec::new();
-    for (at, sentence) in sentences(sheet.text).into_iter().take(SENTENCES_MAX).enumerate() {
+    for (at, sentence) in sentences(sheet.text)
+        .into_iter()
+        .take(SENTENCES_MAX)
+        .enumerate()
+    {
         let stems = stem_set(sentence);
         let met = |asked: &Asked| stems.iter().any(|stem| asked.is_met_by(stem));
         let (answered, residual): (Vec<_>, Vec<_>) = topic.asked.iter().partition(|one| met(one));
         let residual: Vec<String> = residual.into_iter().map(|one| one.word.clone()).collect();
-        #[expect(clippy::cast_precision_loss, reason = "a few dozen sentences and words")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a few dozen sentences and words"
+        )]
         let base = trust + (answered.len() as f32 * 0.4).min(1.2) + 0.5 / (at as f32 + 1.0);
         for named in names(sentence) {
             let key = name_key(&named.name);
@@ -114,11 +138,24 @@ fn is_known(key: &str, topic: &Topic) -> bool {
 /// Whether a key names nothing that could be followed: a date, a number, a letter or two.
 fn is_no_lead(key: &str) -> bool {
     const MONTHS: &[&str] = &[
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ];
     let number = |word: &str| word.chars().all(char::is_numeric);
-    key.len() < 3 || key.split(' ').all(|word| MONTHS.contains(&word) || number(word))
+    key.len() < 3
+        || key
+            .split(' ')
+            .all(|word| MONTHS.contains(&word) || number(word))
 }
 
 /// Whether a key stands in a text as whole words.
@@ -129,17 +166,23 @@ fn holds(text: &str, key: &str) -> bool {
 /// How near a name stands to a word that is asked for: 2 right behind it ("directed by", "wife of"), less further
 /// away and before it.
 fn nearness(sentence: &str, named: &Named, topic: &Topic) -> f32 {
-    near(sentence, named, |stem| topic.asked.iter().any(|one| one.is_met_by(stem)))
+    near(sentence, named, |stem| {
+        topic.asked.iter().any(|one| one.is_met_by(stem))
+    })
 }
 
 fn near(sentence: &str, named: &Named, met: impl Fn(&str) -> bool) -> f32 {
-    let (before, after) = (&sentence[..named.at], &sentence[named.at + named.name.len()..]);
+    let (before, after) = (
+        &sentence[..named.at],
+        &sentence[named.at + named.name.len()..],
+    );
     let asked = |word: &String| met(&stem(word));
     let before = words(before);
     let one = before.iter().rev().take(AROUND_WORDS).position(asked);
     let other = words(after).iter().take(AROUND_WORDS).position(asked);
     #[expect(clippy::cast_precision_loss, reason = "at most eight")]
-    let worth = |away: Option<usize>, most: f32| away.map_or(0.0, |away| most / (1.0 + 0.35 * away as f32));
+    let worth =
+        |away: Option<usize>, most: f32| away.map_or(0.0, |away| most / (1.0 + 0.35 * away as f32));
     worth(one, 2.0).max(worth(other, 1.2))
 }
 
@@ -148,10 +191,19 @@ fn qualifier(sentence: &str, named: &Named) -> f32 {
     if named.name.contains([' ', '-']) {
         return 0.0;
     }
-    let after = sentence[named.at + named.name.len()..].strip_prefix(' ').unwrap_or_default();
-    let next: String = after.chars().take_while(|letter| letter.is_alphabetic()).collect();
+    let after = sentence[named.at + named.name.len()..]
+        .strip_prefix(' ')
+        .unwrap_or_default();
+    let next: String = after
+        .chars()
+        .take_while(|letter| letter.is_alphabetic())
+        .collect();
     let small = next.chars().next().is_some_and(char::is_lowercase);
-    if small && !adjutant_text::says_nothing(&next) && !next.ends_with("ed") { 1.5 } else { 0.3 }
+    if small && !adjutant_text::says_nothing(&next) && !next.ends_with("ed") {
+        1.5
+    } else {
+        0.3
+    }
 }
 
 /// How far each opened page belongs to the question: what it names, what that leads to, and the rest.
@@ -179,7 +231,8 @@ pub fn related(sheet: &Sheet<'_>, asked: &Asked) -> Vec<String> {
             if same_name(&key, &title) || is_no_lead(&key) {
                 continue;
             }
-            let near = near(sentence, &named, |stem| asked.is_met_by(stem)) - qualifier(sentence, &named);
+            let near =
+                near(sentence, &named, |stem| asked.is_met_by(stem)) - qualifier(sentence, &named);
             if near > 0.5 {
                 found.push((near, named.name));
             }

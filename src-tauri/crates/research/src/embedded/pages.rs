@@ -55,7 +55,9 @@ fn score(hit: &Hit, rank: usize, topic: &Topic, leads: &[Lead]) -> f32 {
     let mut score = topic.coverage(&shown) * 2.0 + 0.5 / (1.0 + rank as f32);
     if topic.keys.contains(&title) {
         score += 3.0;
-    } else if topic.keys.iter().any(|key| same_name(key, &title)) || topic.words.contains(&format!(" {title} ")) {
+    } else if topic.keys.iter().any(|key| same_name(key, &title))
+        || topic.words.contains(&format!(" {title} "))
+    {
         score += 1.0;
     }
     let lead = leads.iter().filter_map(|lead| {

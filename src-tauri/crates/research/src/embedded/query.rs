@@ -55,13 +55,21 @@ fn candidates(view: &View<'_>) -> Vec<String> {
     let asked = asked.join(" ");
     let mut followed = Vec::new();
     for lead in leads(view, &topic) {
-        let searched = view.searches.iter().any(|search| has_name(search.query, &lead.name));
+        let searched = view
+            .searches
+            .iter()
+            .any(|search| has_name(search.query, &lead.name));
         if lead.score < LEAD_MIN || searched {
             continue;
         }
         let query = cut(&format!("{} {}", lead.name, lead.residual.join(" ")));
         // A lead whose page was seen among the results is opened without being searched.
-        if view.searches.iter().flat_map(|search| search.hits).any(|hit| name_key(&hit.title) == lead.key) {
+        if view
+            .searches
+            .iter()
+            .flat_map(|search| search.hits)
+            .any(|hit| name_key(&hit.title) == lead.key)
+        {
             followed.push(query);
         } else {
             found.push(query);

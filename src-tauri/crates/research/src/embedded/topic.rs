@@ -9,7 +9,35 @@ use crate::lexicon::{name_key, names, stems, tells};
 
 /// Words that compare, and words for the sort of a thing: they find nothing; folded, sorted.
 const COMPARING: &[&str] = &[
-    "came", "different", "earlier", "earliest", "film", "films", "first", "former", "last", "later", "latest", "least", "lived", "longer", "movie", "movies", "older", "oldest", "other", "others", "out", "person", "recent", "recently", "share", "shared", "song", "younger", "youngest",
+    "came",
+    "different",
+    "earlier",
+    "earliest",
+    "film",
+    "films",
+    "first",
+    "former",
+    "last",
+    "later",
+    "latest",
+    "least",
+    "lived",
+    "longer",
+    "movie",
+    "movies",
+    "older",
+    "oldest",
+    "other",
+    "others",
+    "out",
+    "person",
+    "recent",
+    "recently",
+    "share",
+    "shared",
+    "song",
+    "younger",
+    "youngest",
 ];
 /// What a word inside a name weighs, beside 1 for others.
 const NAME_WEIGHT: f32 = 2.0;
@@ -56,7 +84,11 @@ impl Topic {
         }
         let name_stems: BTreeSet<String> = in_names.iter().map(|word| stem(word)).collect();
         let weigh = |stem: String| {
-            let weight = if name_stems.contains(&stem) { NAME_WEIGHT } else { 1.0 };
+            let weight = if name_stems.contains(&stem) {
+                NAME_WEIGHT
+            } else {
+                1.0
+            };
             (stem, weight)
         };
         Self {
@@ -71,7 +103,12 @@ impl Topic {
     /// What part of the question's weight a set of stems has, up to 1.
     pub fn coverage(&self, shown: &BTreeSet<String>) -> f32 {
         let whole: f32 = self.stems.iter().map(|(_, weight)| weight).sum();
-        let part: f32 = self.stems.iter().filter(|(stem, _)| shown.contains(stem)).map(|(_, weight)| weight).sum();
+        let part: f32 = self
+            .stems
+            .iter()
+            .filter(|(stem, _)| shown.contains(stem))
+            .map(|(_, weight)| weight)
+            .sum();
         if whole > 0.0 { part / whole } else { 0.0 }
     }
 }
@@ -84,7 +121,10 @@ pub fn stem_set(text: &str) -> BTreeSet<String> {
 /// A name with what stands in brackets right behind it: "Francisca (Film)".
 fn bracketed(text: &str, name: &str, at: usize) -> String {
     let after = text.get(at + name.len()..).unwrap_or_default();
-    match after.strip_prefix(" (").and_then(|rest| rest.split_once(')')) {
+    match after
+        .strip_prefix(" (")
+        .and_then(|rest| rest.split_once(')'))
+    {
         Some((inside, _)) if inside.len() < 60 => format!("{name} ({inside})"),
         _ => name.to_owned(),
     }
@@ -95,8 +135,13 @@ pub fn same_name(one: &str, other: &str) -> bool {
     if one == other {
         return !one.is_empty();
     }
-    let (one, other): (Vec<&str>, Vec<&str>) = (one.split(' ').collect(), other.split(' ').collect());
-    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let (one, other): (Vec<&str>, Vec<&str>) =
+        (one.split(' ').collect(), other.split(' ').collect());
+    let (short, long) = if one.len() <= other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
     short.len() >= 2 && short.iter().all(|word| long.contains(word))
 }
 
@@ -111,7 +156,8 @@ mod tests {
 
     #[test]
     fn a_question_is_its_names_and_what_is_asked_of_them() {
-        let topic = Topic::of("What is the place of birth of the director of film Francisca (Film)?");
+        let topic =
+            Topic::of("What is the place of birth of the director of film Francisca (Film)?");
         assert_eq!(topic.names, ["Francisca (Film)"]);
         assert_eq!(topic.keys, ["francisca"]);
         let asked: Vec<&str> = topic.asked.iter().map(|one| one.word.as_str()).collect();
@@ -120,7 +166,10 @@ mod tests {
 
     #[test]
     fn a_name_is_known_by_its_words() {
-        assert!(same_name("vice president adlai e stevenson i", "adlai stevenson i"));
+        assert!(same_name(
+            "vice president adlai e stevenson i",
+            "adlai stevenson i"
+        ));
         assert!(!same_name("stevenson", "adlai stevenson"));
     }
 }

@@ -8,8 +8,8 @@ use super::topic::{Topic, stem_set};
 use super::{Sheet, View};
 use crate::claims::{self, Snapshot};
 use crate::document::{
-    Answered, Claim, Confidence, Contradiction, DocumentSource, Question, QuestionDocument, Recommendation,
-    Report, ReportSource, WrittenBy,
+    Answered, Claim, Confidence, Contradiction, DocumentSource, Question, QuestionDocument,
+    Recommendation, Report, ReportSource, WrittenBy,
 };
 use crate::lexicon::{plain_space, sentences};
 
@@ -37,7 +37,9 @@ struct Candidate<'a> {
 /// The document of a question.
 pub fn document(view: &View<'_>) -> QuestionDocument {
     let answer = answer::extract(view);
-    let grounds = answer.as_ref().map_or(&[] as &[_], |answer| answer.grounds.as_slice());
+    let grounds = answer
+        .as_ref()
+        .map_or(&[] as &[_], |answer| answer.grounds.as_slice());
     let findings = findings(view, grounds);
     let sources = findings
         .iter()
@@ -106,8 +108,15 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
     }
     for candidate in candidates {
         let address = &candidate.sheet.page.address;
-        let of_page = claims.iter().filter(|claim| claim.source == *address).count();
-        let allowed = if candidate.trusted { FINDINGS_A_PAGE_MAX } else { 1 };
+        let of_page = claims
+            .iter()
+            .filter(|claim| claim.source == *address)
+            .count();
+        let allowed = if candidate.trusted {
+            FINDINGS_A_PAGE_MAX
+        } else {
+            1
+        };
         if claims.len() < FINDINGS_MAX && of_page < allowed {
             keep(&mut claims, candidate.sheet, candidate.sentence);
         }
@@ -121,7 +130,10 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
 /// Makes a sentence a claim, if its check holds.
 fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
     let (page, quote) = (sheet.page, plain_space(sentence));
-    if claims.iter().any(|claim| claim.quote == quote && claim.source == page.address) {
+    if claims
+        .iter()
+        .any(|claim| claim.quote == quote && claim.source == page.address)
+    {
         return;
     }
     let text = if opens_with_a_pronoun(&quote) {
@@ -148,13 +160,26 @@ fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
 /// The sentences of a page, each with what it is worth: how far its page belongs to the question, what it shares with
 /// it, what it answers, and whether it has the sort of thing that is asked for.
 fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'a>> {
-    let sentences = sentences(sheet.text).into_iter().take(SENTENCES_MAX).enumerate();
+    let sentences = sentences(sheet.text)
+        .into_iter()
+        .take(SENTENCES_MAX)
+        .enumerate();
     let fit = sentences.filter(|(_, one)| one.len() <= SENTENCE_BYTES_MAX);
     fit.map(|(at, sentence)| {
         let stems = stem_set(sentence);
-        let answered = topic.asked.iter().filter(|one| stems.iter().any(|stem| one.is_met_by(stem))).count();
-        #[expect(clippy::cast_precision_loss, reason = "a few hundred sentences and words")]
-        let score = trust * 2.0 + topic.coverage(&stems) * 2.0 + answered as f32 * 0.8 + 1.5 / (1.0 + at as f32);
+        let answered = topic
+            .asked
+            .iter()
+            .filter(|one| stems.iter().any(|stem| one.is_met_by(stem)))
+            .count();
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a few hundred sentences and words"
+        )]
+        let score = trust * 2.0
+            + topic.coverage(&stems) * 2.0
+            + answered as f32 * 0.8
+            + 1.5 / (1.0 + at as f32);
         Candidate {
             sheet,
             sentence,
@@ -233,13 +258,23 @@ pub fn report(objective: &str, views: &[View<'_>], questions: &[Question]) -> Re
 
 /// The short answer of a question, where one can be extracted and the claims carry it.
 fn answered(view: &View<'_>, claims: &[Claim]) -> Option<Answered> {
-    let Extracted { text, because, grounds } = answer::extract(view)?;
+    let Extracted {
+        text,
+        because,
+        grounds,
+    } = answer::extract(view)?;
     let rests = |(address, sentence): &(String, String)| {
         let quote = plain_space(sentence);
-        claims.iter().position(|claim| claim.source == *address && claim.quote == quote)
+        claims
+            .iter()
+            .position(|claim| claim.source == *address && claim.quote == quote)
     };
     let claims: Vec<usize> = grounds.iter().filter_map(rests).collect();
-    (!claims.is_empty()).then_some(Answered { text, because, claims })
+    (!claims.is_empty()).then_some(Answered {
+        text,
+        because,
+        claims,
+    })
 }
 
 /// Fills in what follows from the claims of a report: sources, contradictions, and how sure it is.

@@ -48,9 +48,11 @@ impl Run {
             version: self.version,
             events: outcome.events,
         }];
-        if !self.stopped {
-            commands.append(&mut outcome.commands);
-        }
+        let stopped = self.stopped;
+        outcome
+            .commands
+            .retain(|command| !stopped || matches!(command, Command::Cancel(_)));
+        commands.append(&mut outcome.commands);
         commands
     }
 
@@ -81,6 +83,9 @@ impl Run {
                 if self.status == Status::New {
                     self.kickoff(outcome);
                 } else {
+                    for step in self.outstanding.values_mut() {
+                        step.begun = true;
+                    }
                     outcome.commands = self.outstanding();
                 }
             }
@@ -186,8 +191,15 @@ impl Run {
         outcome: &mut Outcome,
     ) {
         outcome.commands.push(command.clone());
-        self.outstanding
-            .insert(key, Outstanding { command, credits });
+        let begun = !self.stopped;
+        self.outstanding.insert(
+            key,
+            Outstanding {
+                command,
+                credits,
+                begun,
+            },
+        );
     }
 
     /// Asks a model, where there is one and its credits can be had. Whether it was asked.
@@ -222,10 +234,12 @@ impl Run {
                 self.settle(step.credits, 0);
             }
         }
-        let dropped = std::mem::take(&mut self.outstanding);
+        let mut dropped = std::mem::take(&mut self.outstanding);
         for step in dropped.values() {
-            self.settle(step.credits, step.credits);
+            let spent = if step.begun { step.credits } else { 0 };
+            self.settle(step.credits, spent);
         }
+        dropped.retain(|_, step| step.begun);
         if !dropped.is_empty() {
             let keys = dropped.into_keys().collect();
             outcome.commands.push(Command::Cancel(keys));

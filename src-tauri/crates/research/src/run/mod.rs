@@ -44,6 +44,8 @@ struct Outstanding {
     command: Command,
     /// Credits that are reserved for it.
     credits: u32,
+    /// Whether it was handed out; what a stopped run would begin waits for its resumption.
+    begun: bool,
 }
 
 /// A run: the brain document as versioned JSON, and the machine. It is moved by [`Run::next`] alone.

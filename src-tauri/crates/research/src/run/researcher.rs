@@ -4,7 +4,7 @@ use super::machine::{Ended, Outcome};
 use super::replies;
 use super::{Run, Status};
 use crate::document::{
-    Delta, Entry, Hit, PageRef, Phase, Question, QuestionId, QuestionState, Reflection, WrittenBy,
+    Delta, Entry, Hit, PageRef, Phase, QuestionId, QuestionState, Reflection, WrittenBy,
 };
 use crate::embedded;
 use crate::stage::{Stage, StageContext};
@@ -55,7 +55,8 @@ impl Run {
                         self.search(id, query, outcome);
                     }
                     Stage::Reflect => {
-                        let reply = reply.and_then(|reply| replies::reflection(&self.view(id), reply));
+                        let reply =
+                            reply.and_then(|reply| replies::reflection(&self.view(id), reply));
                         self.reflected(id, reply, outcome);
                     }
                     _ => self.documented(id, reply, outcome),
@@ -164,13 +165,14 @@ impl Run {
         let wanted = embedded::choose_pages(&self.view(id));
         let (mut begun, price) = (0, self.limits.prices.page);
         for address in wanted {
-            let mut pages = self.questions.iter().flat_map(Question::pages);
-            let known = pages.find(|page| page.address == address).cloned();
-            drop(pages);
-            if let Some(page) = known {
+            if let Some(entry) = self.tried(&address) {
                 if let Some(question) = self.question_mut(id) {
-                    question.memory.push(Entry::Page { page });
+                    question.memory.push(entry);
                 }
+                continue;
+            }
+            if self.is_opening(&address) {
+                // Another researcher waits for it; it may be chosen again once it is there.
                 continue;
             }
             if let Err(cut) = self.reserve(price, 0) {
@@ -194,6 +196,25 @@ impl Run {
         if begun == 0 {
             self.reflect(id, outcome);
         }
+    }
+
+    /// What the run knows of a page that it has opened, or tried to.
+    fn tried(&self, address: &str) -> Option<Entry> {
+        let mut entries = self.questions.iter().flat_map(|one| &one.memory);
+        let known = entries.find(|entry| match entry {
+            Entry::Page { page } => page.address == address,
+            Entry::Closed {
+                address: closed, ..
+            } => closed == address,
+            _ => false,
+        });
+        known.cloned()
+    }
+
+    fn is_opening(&self, address: &str) -> bool {
+        self.outstanding
+            .values()
+            .any(|one| matches!(&one.command, Command::Open(step) if step.address == address))
     }
 
     fn opened(&mut self, id: &QuestionId, address: &str, ended: Ended, outcome: &mut Outcome) {

@@ -21,15 +21,32 @@ enum By {
 pub fn which(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
     let (one, other) = options(view.question)?;
     let (by, least) = comparison(view.question)?;
-    let (first, second) = (valued(view, topic, one, by)?, valued(view, topic, other, by)?);
+    let (first, second) = (
+        valued(view, topic, one, by)?,
+        valued(view, topic, other, by)?,
+    );
     // With equal years and no day nobody can say.
-    let precise = if first.day.when.1 == 0 || second.day.when.1 == 0 { 1 } else { 3 };
-    let cut = |(year, month, day): (u32, u32, u32)| if precise == 1 { (year, 0, 0) } else { (year, month, day) };
+    let precise = if first.day.when.1 == 0 || second.day.when.1 == 0 {
+        1
+    } else {
+        3
+    };
+    let cut = |(year, month, day): (u32, u32, u32)| {
+        if precise == 1 {
+            (year, 0, 0)
+        } else {
+            (year, month, day)
+        }
+    };
     let (a, b) = (cut(first.day.when), cut(second.day.when));
     if a == b {
         return None;
     }
-    let (name, _) = if (a < b) == least { (one, other) } else { (other, one) };
+    let (name, _) = if (a < b) == least {
+        (one, other)
+    } else {
+        (other, one)
+    };
     Some(Extracted {
         text: name.to_owned(),
         because: format!("{one}: {}; {other}: {}.", first.day.text, second.day.text),
@@ -83,14 +100,22 @@ fn first_year(sheet: &Sheet<'_>) -> Option<Day> {
 fn options(question: &str) -> Option<(&str, &str)> {
     let question = question.trim().trim_end_matches('?').trim();
     let (before, other) = question.rsplit_once(" or ").or_else(|| {
-        let (_, pair) = question.rsplit_once(" out of ").or_else(|| question.rsplit_once(" between "))?;
+        let (_, pair) = question
+            .rsplit_once(" out of ")
+            .or_else(|| question.rsplit_once(" between "))?;
         pair.split_once(" and ")
     })?;
-    let cut = before.rfind(", ").map(|at| at + 2).or_else(|| before.rfind(" out of ").map(|at| at + 8));
+    let cut = before
+        .rfind(", ")
+        .map(|at| at + 2)
+        .or_else(|| before.rfind(" out of ").map(|at| at + 8));
     let one = before[cut.unwrap_or(0)..].trim();
     let one = one.strip_prefix("out of ").unwrap_or(one);
     let other = other.trim().trim_end_matches([',', '?']);
-    let other = other.split_once(',').filter(|(_, rest)| rest.split(' ').count() > 4).map_or(other, |(name, _)| name);
+    let other = other
+        .split_once(',')
+        .filter(|(_, rest)| rest.split(' ').count() > 4)
+        .map_or(other, |(name, _)| name);
     (!one.is_empty() && !other.is_empty()).then_some((one, other))
 }
 
@@ -112,7 +137,9 @@ fn comparison(question: &str) -> Option<(By, bool)> {
     }
     if has(&["first", "earlier", "earliest", "older", "oldest", "before"]) {
         Some((by, true))
-    } else if has(&["later", "latest", "younger", "youngest", "recent", "recently", "last", "newer"]) {
+    } else if has(&[
+        "later", "latest", "younger", "youngest", "recent", "recently", "last", "newer",
+    ]) {
         Some((by, false))
     } else {
         None
@@ -123,8 +150,12 @@ fn comparison(question: &str) -> Option<(By, bool)> {
 pub fn yes_or_no(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
     let words = adjutant_text::words(view.question);
     let opens = super::wants_yes_or_no(&words);
-    let same = words.iter().any(|word| ["same", "both", "share"].contains(&word.as_str()));
-    let country = words.iter().any(|word| ["country", "nationality", "nation", "countries"].contains(&word.as_str()));
+    let same = words
+        .iter()
+        .any(|word| ["same", "both", "share"].contains(&word.as_str()));
+    let country = words
+        .iter()
+        .any(|word| ["country", "nationality", "nation", "countries"].contains(&word.as_str()));
     if !(opens && same && country) {
         return None;
     }
@@ -138,7 +169,11 @@ pub fn yes_or_no(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
         let nations = nations(beginning);
         found.push((name, page, target, nations));
     }
-    let [(one, page, target, first), (other, second_page, second_target, second)] = found.as_slice() else {
+    let [
+        (one, page, target, first),
+        (other, second_page, second_target, second),
+    ] = found.as_slice()
+    else {
         return None;
     };
     let (a, b) = (first.first()?, second.first()?);
@@ -161,8 +196,14 @@ mod tests {
 
     #[test]
     fn options_are_read() {
-        assert_eq!(options("Which film came out first, Harlem Nights or The Wall?"), Some(("Harlem Nights", "The Wall")));
-        assert_eq!(options("Who was born first out of Heng Pov and Rajesh Bhola?"), Some(("Heng Pov", "Rajesh Bhola")));
+        assert_eq!(
+            options("Which film came out first, Harlem Nights or The Wall?"),
+            Some(("Harlem Nights", "The Wall"))
+        );
+        assert_eq!(
+            options("Who was born first out of Heng Pov and Rajesh Bhola?"),
+            Some(("Heng Pov", "Rajesh Bhola"))
+        );
         assert_eq!(options("Who wrote it?"), None);
     }
 }

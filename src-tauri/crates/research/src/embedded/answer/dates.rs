@@ -19,7 +19,8 @@ fn month(word: &str) -> Option<u32> {
     let small = word.to_lowercase();
     let at = MONTHS.iter().position(|month| small.starts_with(month))?;
     let whole = small.len() <= 4 || small.chars().all(char::is_alphabetic) && small.len() <= 9;
-    (whole && word.chars().next().is_some_and(char::is_uppercase)).then(|| u32::try_from(at).unwrap_or(0) + 1)
+    (whole && word.chars().next().is_some_and(char::is_uppercase))
+        .then(|| u32::try_from(at).unwrap_or(0) + 1)
 }
 
 /// The dates of a text, each with the byte it begins at: "29 July 1921", "July 29, 1921", "July 1921", "1921".
@@ -37,22 +38,38 @@ pub fn dates(text: &str) -> Vec<(usize, Day)> {
             _ => {}
         }
     }
-    let number = |at: usize| tokens.get(at).and_then(|(_, token)| token.parse::<u32>().ok());
-    let year = |at: usize| number(at).filter(|year| (100..=2100).contains(year) && tokens[at].1.len() >= 3);
+    let number = |at: usize| {
+        tokens
+            .get(at)
+            .and_then(|(_, token)| token.parse::<u32>().ok())
+    };
+    let year = |at: usize| {
+        number(at).filter(|year| (100..=2100).contains(year) && tokens[at].1.len() >= 3)
+    };
     let day = |at: usize| number(at).filter(|day| (1..=31).contains(day));
     let month_at = |at: usize| tokens.get(at).and_then(|(_, token)| month(token));
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         let (when, length) = match (day(at), month_at(at)) {
-            (Some(day), _) if month_at(at + 1).is_some() && year(at + 2).is_some() => {
-                ((year(at + 2).unwrap_or(0), month_at(at + 1).unwrap_or(0), day), 3)
+            (Some(day), _) if month_at(at + 1).is_some() && year(at + 2).is_some() => (
+                (
+                    year(at + 2).unwrap_or(0),
+                    month_at(at + 1).unwrap_or(0),
+                    day,
+                ),
+                3,
+            ),
+            (_, Some(month)) if day(at + 1).is_some() && year(at + 2).is_some() => (
+                (year(at + 2).unwrap_or(0), month, day(at + 1).unwrap_or(0)),
+                3,
+            ),
+            (_, Some(month)) if year(at + 1).is_some() => {
+                ((year(at + 1).unwrap_or(0), month, 0), 2)
             }
-            (_, Some(month)) if day(at + 1).is_some() && year(at + 2).is_some() => {
-                ((year(at + 2).unwrap_or(0), month, day(at + 1).unwrap_or(0)), 3)
-            }
-            (_, Some(month)) if year(at + 1).is_some() => ((year(at + 1).unwrap_or(0), month, 0), 2),
-            _ => match number(at).filter(|year| (1000..=2100).contains(year) && tokens[at].1.len() == 4) {
+            _ => match number(at)
+                .filter(|year| (1000..=2100).contains(year) && tokens[at].1.len() == 4)
+            {
                 Some(year) => ((year, 0, 0), 1),
                 None => ((0, 0, 0), 0),
             },
@@ -79,9 +96,15 @@ pub fn life(text: &str) -> (Option<Day>, Option<Day>) {
     let dates = dates(text);
     let behind = |words: &[&str]| {
         let stands = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
-        let first = |word: &&str| text.match_indices(*word).map(|(at, _)| at).find(|at| stands(*at));
+        let first = |word: &&str| {
+            text.match_indices(*word)
+                .map(|(at, _)| at)
+                .find(|at| stands(*at))
+        };
         let at = words.iter().filter_map(first).min()?;
-        let next = dates.iter().find(|(place, _)| *place > at && *place < at + 60);
+        let next = dates
+            .iter()
+            .find(|(place, _)| *place > at && *place < at + 60);
         next.map(|(_, day)| day.clone())
     };
     let (mut born, mut died) = (None, None);
@@ -91,15 +114,21 @@ pub fn life(text: &str) -> (Option<Day>, Option<Day>) {
             continue;
         };
         let between = text.get(one + first.text.len()..*other).unwrap_or_default();
-        let dash = between.contains(['–', '-', '—']) && between.len() < 60 && !between.contains('.');
-        let open = text[..*one].rfind('(').is_some_and(|at| !text[at..*one].contains(')'));
+        let dash =
+            between.contains(['–', '-', '—']) && between.len() < 60 && !between.contains('.');
+        let open = text[..*one]
+            .rfind('(')
+            .is_some_and(|at| !text[at..*one].contains(')'));
         if dash && open {
             born = Some(first.clone());
             died = Some(second.clone());
             break;
         }
     }
-    (born.or_else(|| behind(&["born ", "b. "])), died.or_else(|| behind(&["died ", "d. "])))
+    (
+        born.or_else(|| behind(&["born ", "b. "])),
+        died.or_else(|| behind(&["died ", "d. "])),
+    )
 }
 
 #[cfg(test)]
@@ -108,9 +137,20 @@ mod tests {
 
     #[test]
     fn dates_are_read_in_either_order() {
-        let when = |text: &str| dates(text).into_iter().map(|(_, day)| day.when).collect::<Vec<_>>();
-        assert_eq!(when("on 29 July 1921, or March 3, 1890"), [(1921, 7, 29), (1890, 3, 3)]);
-        assert_eq!(when("in May 1904; a 1943 film of 120 minutes"), [(1904, 5, 0), (1943, 0, 0)]);
+        let when = |text: &str| {
+            dates(text)
+                .into_iter()
+                .map(|(_, day)| day.when)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            when("on 29 July 1921, or March 3, 1890"),
+            [(1921, 7, 29), (1890, 3, 3)]
+        );
+        assert_eq!(
+            when("in May 1904; a 1943 film of 120 minutes"),
+            [(1904, 5, 0), (1943, 0, 0)]
+        );
     }
 
     #[test]

@@ -17,7 +17,11 @@ pub fn asked(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
         return None;
     }
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let page = topic.names.iter().rev().find_map(|name| page_of(view, name))?;
+    let page = topic
+        .names
+        .iter()
+        .rev()
+        .find_map(|name| page_of(view, name))?;
     let target = follow(view, page, topic);
     let death = has(&["died", "death", "die", "dead"]);
     let birth = has(&["born", "birth", "birthday", "birthplace"]);
@@ -30,11 +34,27 @@ pub fn asked(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
         (day.text, target)
     } else if where_ && (birth || death) {
         let target = target?;
-        (place(target, if death { &["died", "death"] } else { &["born", "birth"] })?, target)
+        (
+            place(
+                target,
+                if death {
+                    &["died", "death"]
+                } else {
+                    &["born", "birth"]
+                },
+            )?,
+            target,
+        )
     } else if has(&["nationality", "country", "citizenship"]) {
         let target = target?;
-        let nation = nations(adjutant_text::cut(target.text, 700)).into_iter().next()?;
-        let text = if nation.word == nation.country { nation.word } else { format!("{} ({})", nation.word, nation.country) };
+        let nation = nations(adjutant_text::cut(target.text, 700))
+            .into_iter()
+            .next()?;
+        let text = if nation.word == nation.country {
+            nation.word
+        } else {
+            format!("{} ({})", nation.word, nation.country)
+        };
         return Some(found(page, target, text, &nation_word(target)));
     } else if words.first().is_some_and(|word| word == "who") && topic.asked.len() == 1 {
         let name = leads::related(page, &topic.asked[0]).into_iter().next()?;
@@ -47,7 +67,11 @@ pub fn asked(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
 }
 
 fn nation_word(sheet: &Sheet<'_>) -> String {
-    nations(adjutant_text::cut(sheet.text, 700)).into_iter().next().map(|one| one.word).unwrap_or_default()
+    nations(adjutant_text::cut(sheet.text, 700))
+        .into_iter()
+        .next()
+        .map(|one| one.word)
+        .unwrap_or_default()
 }
 
 fn found(page: &Sheet<'_>, target: &Sheet<'_>, text: String, word: &str) -> Extracted {
@@ -76,11 +100,23 @@ fn place(sheet: &Sheet<'_>, verbs: &[&str]) -> Option<String> {
             for (at, _) in small.match_indices(marker).filter(|(at, _)| *at >= from) {
                 let begin = at + marker.len();
                 let after = sentence.get(begin..).unwrap_or_default();
-                let named = names(after).into_iter().next().filter(|named| named.at == 0 || after.starts_with("the "));
-                if let Some(named) = named.filter(|named| !super::dates::dates(&named.name).iter().any(|(at, _)| *at == 0)) {
+                let named = names(after)
+                    .into_iter()
+                    .next()
+                    .filter(|named| named.at == 0 || after.starts_with("the "));
+                if let Some(named) = named.filter(|named| {
+                    !super::dates::dates(&named.name)
+                        .iter()
+                        .any(|(at, _)| *at == 0)
+                }) {
                     let rest = &after[named.at + named.name.len()..];
-                    let more = rest.strip_prefix(", ").and_then(|rest| names(rest).into_iter().next().filter(|one| one.at == 0));
-                    let text = more.map_or_else(|| named.name.clone(), |more| format!("{}, {}", named.name, more.name));
+                    let more = rest
+                        .strip_prefix(", ")
+                        .and_then(|rest| names(rest).into_iter().next().filter(|one| one.at == 0));
+                    let text = more.map_or_else(
+                        || named.name.clone(),
+                        |more| format!("{}, {}", named.name, more.name),
+                    );
                     return Some(text);
                 }
             }
