@@ -57,6 +57,7 @@ async fn turn(service: &Service, conversation: &str, minute: i64, events: &[Turn
         sets_aside: None,
         focus: Focus::default(),
         taint: Taint::Clean,
+        private: false,
         at,
         journal,
         tools: ToolUse::default(),

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::Change;
 use crate::focus::Focus;
-use crate::gate::PendingAction;
-use crate::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
+use crate::gate::{Grant, PendingAction, Rates, Unasked};
+use crate::ids::{ActionId, ConversationId, EffectId, GrantId, StepKey, TurnId};
 use crate::plan::Plan;
 use crate::route::Route;
 use crate::source::Taint;
@@ -125,6 +125,12 @@ pub struct Past {
     pub focus: Focus,
     /// Whether untrusted text has reached the conversation.
     pub taint: Taint,
+    /// Whether private records have: what a read would carry out of it is then shown first.
+    pub private: bool,
+    /// Standing grants that may hold.
+    pub grants: Vec<Grant>,
+    /// How often tools ran unasked in the last hour.
+    pub rates: Rates,
     /// The turn that waits for the person, with its plan.
     pub waiting: Option<Turn>,
     /// Whether the turn that waits is among those whose place the new one takes.
@@ -201,6 +207,9 @@ pub struct EffectCommit {
     pub claim: Option<ActionId>,
     /// Whether the approval is settled by this alone; false where operations that leave storage use it too.
     pub settles_claim: bool,
+    /// Calls that nobody was asked about, checked and counted in the same transaction. None for what the person approved
+    /// or did by hand.
+    pub unasked: Vec<Unasked>,
     /// The effect this one undoes.
     pub undoes: Option<EffectId>,
     /// When.
@@ -236,6 +245,8 @@ pub struct Effect {
     pub inverse: Option<Change>,
     /// The approval it used.
     pub action: Option<ActionId>,
+    /// The standing grant it ran by.
+    pub grant: Option<GrantId>,
     /// The effect that undid it, or the last of several that did.
     pub undone_by: Option<EffectId>,
     /// A part of it was taken back, and not all.
@@ -284,6 +295,8 @@ pub struct TurnEnd {
     pub focus: Focus,
     /// Taint of the conversation.
     pub taint: Taint,
+    /// Whether private records have reached it.
+    pub private: bool,
     /// When.
     pub at: Timestamp,
     /// Journal entries.

@@ -157,6 +157,14 @@ pub enum StoreFault {
         /// Which row.
         what: String,
     },
+    /// A tool ran unasked as often as it may in an hour.
+    #[error("{tool} ran {most} times unasked within an hour, which is the most it may")]
+    TooOften {
+        /// Which tool.
+        tool: String,
+        /// How often it may.
+        most: u32,
+    },
     /// The disk is full.
     #[error("the disk is full")]
     DiskFull,
@@ -184,6 +192,10 @@ impl From<&StoreFault> for UserFault {
         let (code, hint) = match fault {
             StoreFault::Conflict { .. } => ("conflict", "Look at it again and repeat the action."),
             StoreFault::Missing { .. } => ("not_found", ""),
+            StoreFault::TooOften { .. } => (
+                "too_often",
+                "Ask again: it is then shown to you before it runs.",
+            ),
             StoreFault::DiskFull => (
                 "disk_full",
                 "Free some space; nothing that was stored is lost.",

@@ -110,6 +110,11 @@ id_type!(
     RunId, "res"
 );
 
+id_type!(
+    /// A standing grant.
+    GrantId, "grant"
+);
+
 impl Default for AccountId {
     fn default() -> Self {
         Self::local()

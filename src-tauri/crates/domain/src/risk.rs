@@ -70,6 +70,18 @@ pub enum AskReason {
     FoundTarget,
 }
 
+/// What a read hands to somebody else: a query, an address, the arguments of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CarriesOut {
+    /// Who gets it, in the person's terms: "Brave Search", "example.org", "the server “files”".
+    pub to: String,
+    /// Exactly what leaves, one text each, as it is sent. Whatever a model or a record had a hand in belongs here; what is
+    /// the same for every call (a key, a header) does not.
+    pub texts: Vec<String>,
+    /// Whether everybody could read what comes back, as with pages of the web. Otherwise the answer counts as private.
+    pub public_answer: bool,
+}
+
 /// A tool's judgement of one call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assessment {
@@ -87,6 +99,13 @@ pub struct Assessment {
     /// who is called by name. They count like arguments that reach out.
     #[serde(default)]
     pub looked_up: Vec<Source>,
+    /// What the call hands to somebody else although it only reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carries_out: Option<CarriesOut>,
+    /// What the call acts on, where a standing grant for that may hold whatever the other arguments say: a path, a board, a
+    /// list. None: the records it touches, or else exactly these arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
 }
 
 impl Assessment {
@@ -99,6 +118,17 @@ impl Assessment {
             count: 0,
             reaching: Vec::new(),
             looked_up: Vec::new(),
+            carries_out: None,
+            target: None,
+        }
+    }
+
+    /// The assessment of a call that only reads, and hands something to somebody else for it.
+    #[must_use]
+    pub fn asks_outside(carries_out: CarriesOut) -> Self {
+        Self {
+            carries_out: Some(carries_out),
+            ..Self::read()
         }
     }
 
@@ -107,10 +137,8 @@ impl Assessment {
     pub fn reversible() -> Self {
         Self {
             risk: Risk::LocalReversible,
-            ask: None,
             count: 1,
-            reaching: Vec::new(),
-            looked_up: Vec::new(),
+            ..Self::read()
         }
     }
 
@@ -121,8 +149,7 @@ impl Assessment {
             risk: Risk::Destroys,
             ask: Some(AskReason::Deletes),
             count,
-            reaching: Vec::new(),
-            looked_up: Vec::new(),
+            ..Self::read()
         }
     }
 }

@@ -11,14 +11,14 @@ use adjutant_domain::change::Change;
 use adjutant_domain::gate::decide::BULK_MAX;
 use adjutant_domain::gate::pending::EXPIRY_SECONDS;
 use adjutant_domain::gate::{
-    ActionState, AskReason, AskedBefore, Assessment, Card, CardNote, Channel, Decision, Denial,
-    Fact, Item, NoteKind, Observed, PendingAction, PlannedCall, Policy, Present, Proposal, Risk,
-    Verdict, gate, reclaim, resolve,
+    ActionState, AskReason, AskedBefore, Assessment, Card, CardNote, Channel, Circumstances,
+    Decision, Denial, Fact, Item, NoteKind, Observed, PendingAction, PlannedCall, Policy, Present,
+    Proposal, Risk, Verdict, gate, reclaim, resolve,
 };
 use adjutant_domain::operation::{MailOp, Operation, RemoteOp, ToolOp};
 use adjutant_domain::record::{Folder, Kind};
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::{Source, Sources, Taint};
+use adjutant_domain::source::{Source, Sources};
 use adjutant_domain::tool::{Before, Definition, Frozen, Icon, Target, ToolSpec};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -87,6 +87,8 @@ fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
             count: 1,
             reaching: vec!["/to".into()],
             looked_up: Vec::new(),
+            carries_out: None,
+            target: None,
         },
         card: Card {
             title: "Do it".into(),
@@ -102,12 +104,18 @@ fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
     }
 }
 
+fn under(policy: Policy, asked: AskedBefore) -> Circumstances<'static> {
+    Circumstances {
+        policy,
+        asked,
+        ..Circumstances::default()
+    }
+}
+
 fn pending(args: Value) -> PendingAction {
     match gate(
         vec![observed(Risk::ReachesPeople, None, args)],
-        &Policy::default(),
-        Taint::Clean,
-        AskedBefore::No,
+        &Circumstances::default(),
         &proposal(),
     ) {
         Verdict::Ask(action) => *action,
@@ -288,13 +296,7 @@ fn a_changed_target_is_refused() {
 fn what_was_approved_for_one_account_is_not_done_with_another() {
     let mut one = observed(Risk::ReachesPeople, None, json!({}));
     one.call = one.call.acting_for("work".into());
-    let Verdict::Ask(action) = gate(
-        vec![one],
-        &Policy::default(),
-        Taint::Clean,
-        AskedBefore::No,
-        &proposal(),
-    ) else {
+    let Verdict::Ask(action) = gate(vec![one], &Circumstances::default(), &proposal()) else {
         panic!("it asks");
     };
     assert_eq!(action.calls[0].account.as_str(), "work");
@@ -334,12 +336,9 @@ fn a_found_value_is_marked_at_its_item_of_a_batch() {
     let origin = || Source::Untrusted {
         origin: "mail".into(),
     };
-    let asked = |batch: Vec<Observed>| {
-        let (policy, asked) = (Policy::default(), AskedBefore::No);
-        match gate(batch, &policy, Taint::Clean, asked, &proposal()) {
-            Verdict::Ask(action) => action.card,
-            other => panic!("{other:?}"),
-        }
+    let asked = |batch: Vec<Observed>| match gate(batch, &Circumstances::default(), &proposal()) {
+        Verdict::Ask(action) => action.card,
+        other => panic!("{other:?}"),
     };
     let marks = |notes: &[CardNote]| {
         let marks = notes.iter().filter(|note| note.kind == NoteKind::Untrusted);
@@ -383,13 +382,7 @@ fn a_value_found_in_text_of_others_asks_and_is_marked() {
             Definition("schema".into()),
         );
         one.assessment.reaching = vec![reaching.into()];
-        let verdict = gate(
-            vec![one],
-            &Policy::default(),
-            Taint::Clean,
-            AskedBefore::No,
-            &proposal(),
-        );
+        let verdict = gate(vec![one], &Circumstances::default(), &proposal());
         let Verdict::Ask(action) = verdict else {
             panic!("{reaching} asks");
         };
@@ -416,7 +409,7 @@ proptest! {
     ) {
         let mut one = observed(risk, reason, json!({}));
         one.assessment.count = count;
-        let verdict = gate(vec![one], &Policy { unasked_max: policy, by_hand: false }, Taint::Clean, AskedBefore::No, &proposal());
+        let verdict = gate(vec![one], &under(Policy { unasked_max: policy, by_hand: false }, AskedBefore::No), &proposal());
         let ceiling = policy.min(Risk::LocalReversible);
         let asks = risk > ceiling || reason.is_some() || (risk > Risk::Read && count > BULK_MAX);
         prop_assert_eq!(matches!(verdict, Verdict::Ask(_)), asks);
@@ -461,7 +454,7 @@ proptest! {
         let hand = Policy { by_hand: true, ..strict.clone() };
         let before = if asked { AskedBefore::Yes } else { AskedBefore::No };
         let runs = |policy: &Policy| {
-            allowed(&gate(vec![one.clone()], policy, Taint::Clean, before, &proposal()))
+            allowed(&gate(vec![one.clone()], &under(policy.clone(), before), &proposal()))
         };
         let own = matches!(
             (risk, reason),
@@ -478,7 +471,7 @@ proptest! {
         let mut one = observed(risk, None, json!({}));
         one.assessment.count = count;
         let policy = Policy { unasked_max: Risk::Spends, by_hand: true };
-        let verdict = gate(vec![one], &policy, Taint::Clean, AskedBefore::Yes, &proposal());
+        let verdict = gate(vec![one], &under(policy, AskedBefore::Yes), &proposal());
         prop_assert!(matches!(verdict, Verdict::Ask(_)), "{:?}", verdict);
     }
 
@@ -561,7 +554,8 @@ proptest! {
                 one
             })
             .collect();
-        let Verdict::Ask(action) = gate(batch, &Policy::default(), Taint::Clean, AskedBefore::No, &proposal()) else {
+        let Verdict::Ask(action) = gate(batch, &Circumstances::default(),
+        &proposal()) else {
             panic!("a deletion asks");
         };
         prop_assert_eq!(action.calls.len(), count);
@@ -586,13 +580,7 @@ proptest! {
 #[test]
 fn an_empty_batch_is_nothing_to_do() {
     assert_eq!(
-        gate(
-            vec![],
-            &Policy::default(),
-            Taint::Clean,
-            AskedBefore::No,
-            &proposal()
-        ),
+        gate(vec![], &Circumstances::default(), &proposal()),
         Verdict::Denied(Denial::Nothing)
     );
 }

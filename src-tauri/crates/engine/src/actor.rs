@@ -401,6 +401,7 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
         sets_aside: None,
         focus: past.focus.clone(),
         taint: past.taint,
+        private: false,
         at: now.timestamp(),
         journal: Vec::new(),
         tools: ToolUse::default(),

@@ -2,11 +2,10 @@
 
 use adjutant_domain::conversation::DIRECT;
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{AskedBefore, Policy, Proposal, Risk, Verdict, gate};
+use adjutant_domain::gate::{Circumstances, Policy, Proposal, Risk, Verdict, gate};
 use adjutant_domain::outcome::{Answer, Outcome};
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::reading::Reading;
-use adjutant_domain::source::Taint;
 
 use crate::engine::Engine;
 use crate::turn::machine::{Draw, Proposed};
@@ -55,13 +54,17 @@ impl Engine {
         };
         let looks = perform::look(self.core.clone(), vec![proposed], cx.clone()).await;
         let observed = looks.into_iter().next()?.ok()?;
-        let policy = Policy {
-            unasked_max: Risk::Read,
-            by_hand: false,
+        if observed.assessment.carries_out.is_some() {
+            return None;
+        }
+        let circumstances = Circumstances {
+            policy: Policy {
+                unasked_max: Risk::Read,
+                by_hand: false,
+            },
+            ..Circumstances::default()
         };
-        let seen = vec![observed];
-        let Verdict::Allowed(calls) = gate(seen, &policy, Taint::Clean, AskedBefore::No, &proposal)
-        else {
+        let Verdict::Allowed(calls) = gate(vec![observed], &circumstances, &proposal) else {
             return None;
         };
         let mut outcomes = perform::run(self.core.clone(), &calls, cx).await;

@@ -13,7 +13,7 @@ use adjutant_domain::source::{Source, Taint};
 
 use crate::fault::{Fault, Result};
 use crate::tables::effects::{Settled, without_approvals};
-use crate::tables::{actions, attempts, effects, journal, provenance, turns};
+use crate::tables::{actions, attempts, effects, grants, journal, provenance, turns};
 use crate::tx::Tx;
 use crate::{places, row, rows};
 
@@ -25,6 +25,9 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
     is_open(tx, &effect.turn)?;
     if let Some(action) = &effect.claim {
         claim(tx, action)?;
+    }
+    for run in &effect.unasked {
+        grants::note(tx, run, effect.at)?;
     }
     if effect.claim.is_none() {
         refuse_new_approval(tx, &effect.change)?;
@@ -61,6 +64,9 @@ pub(crate) fn begin(tx: &Tx<'_>, begin: &Beginning) -> Result<()> {
     is_open(tx, &begin.turn)?;
     if let Some(action) = &begin.claim {
         claim(tx, action)?;
+    }
+    if let Some(run) = begin.unasked.as_ref().filter(|_| begin.number == 1) {
+        grants::note(tx, run, begin.at)?;
     }
     attempts::add(tx, begin)
 }

@@ -17,6 +17,7 @@ mod deliver;
 mod effect;
 mod fault;
 mod filter;
+mod grants;
 mod import;
 mod jobs;
 mod ledger;

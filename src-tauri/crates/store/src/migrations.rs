@@ -12,7 +12,7 @@ use crate::tables::mail::writer_number;
 use crate::tables::{self, Migration};
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 21;
+pub(crate) const FORMAT: usize = 22;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -45,6 +45,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::origins::MIGRATIONS,
     tables::attempts::MIGRATIONS,
     tables::servers::MIGRATIONS,
+    tables::grants::MIGRATIONS,
 ];
 
 /// The SQL that leads to one format from the one before.

@@ -5,7 +5,7 @@ use adjutant_domain::ids::ConversationId;
 use rusqlite::Connection;
 
 use crate::fault::Result;
-use crate::tables::{actions, conversations, journal, messages, summaries, turns};
+use crate::tables::{actions, conversations, grants, journal, messages, summaries, turns};
 
 /// Messages of the past that a turn sees.
 pub const PAST_MESSAGES_MAX: usize = 20;
@@ -14,6 +14,8 @@ pub const PAST_MESSAGES_MAX: usize = 20;
 pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past, i64)> {
     let mut past = Past {
         pending_everywhere: actions::pending_count(connection)?,
+        grants: grants::standing(connection)?,
+        rates: grants::rates(connection)?,
         ..Past::default()
     };
     let Some((kept, messages)) = conversations::kept(connection, id)? else {
@@ -24,6 +26,7 @@ pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past
     past.older = standing.saturating_sub(past.messages.len() as u64);
     past.focus = kept.focus;
     past.taint = kept.taint;
+    past.private = kept.private;
     past.shown_last = kept.shown_last;
     past.waiting = turns::waiting(connection, id)?;
     if let Some(waiting) = &past.waiting {

@@ -290,6 +290,7 @@ fn close(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     let kept = conversations::ConversationState {
         focus: end.focus.clone(),
         taint: end.taint,
+        private: end.private,
         shown_last: shown_last(end),
     };
     conversations::keep(tx, &end.conversation, &kept)?;

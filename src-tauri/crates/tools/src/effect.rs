@@ -262,6 +262,8 @@ pub(crate) fn assessment(before: &Before) -> Assessment {
             count: before.targets.len(),
             reaching: Vec::new(),
             looked_up: Vec::new(),
+            carries_out: None,
+            target: None,
         },
         |looked| looked.assessment,
     )

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{
-    Approved, AskedBefore, Call, Channel, Decision, Observed, Policy, Present, Proposal, Verdict,
-    gate, resolve,
+    Approved, Call, Channel, Circumstances, Decision, Observed, Present, Proposal, Verdict, gate,
+    resolve,
 };
 use adjutant_domain::operation::{Ended, Operation, Reconciled, RemoteOp};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
@@ -82,8 +82,7 @@ pub(crate) fn permit(world: &World, observed: Observed) -> (bool, Vec<Approved<C
         step: "s1".into(),
         now: world.cx.now.timestamp(),
     };
-    let (policy, asked) = (Policy::default(), AskedBefore::No);
-    match gate(vec![observed], &policy, Taint::Clean, asked, &proposal) {
+    match gate(vec![observed], &Circumstances::default(), &proposal) {
         Verdict::Allowed(calls) => (false, calls),
         Verdict::Denied(denial) => panic!("denied: {denial}"),
         Verdict::Ask(action) => {

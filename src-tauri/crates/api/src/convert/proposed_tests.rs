@@ -34,6 +34,8 @@ fn action(tool: &str, conversation: &str, frozen: Vec<Option<Frozen>>) -> Pendin
         card: Card::default(),
         risk: Risk::LocalReversible,
         taint: Taint::Clean,
+        why: None,
+        grant: None,
         nonce: "n".into(),
         digest: Digest("00".into()),
         created: jiff::Timestamp::UNIX_EPOCH,

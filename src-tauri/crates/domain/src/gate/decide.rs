@@ -5,12 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::pending::EXPIRY_SECONDS;
 use super::{
-    ActionState, AskReason, AskedBefore, Call, CardNote, Channel, NoteKind, Observed,
-    PendingAction, Present, Risk, batch,
+    ActionState, AskReason, AskedBefore, Call, CardNote, Channel, Exposure, Fact, Grant, NoteKind,
+    Observed, PendingAction, Present, Rates, Risk, Why, batch, grant, why,
 };
 use crate::canonical::{self, Digest, NotCanonical};
-use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
-use crate::operation::{MailOp, Operation, RemoteOp};
+use crate::ids::{ActionId, ConversationId, GrantId, StepKey, TurnId};
 use crate::source::{Source, Taint, source_at};
 
 /// Things one unasked step may touch.
@@ -32,6 +31,8 @@ pub enum Permit {
     Policy,
     /// The person approved this action.
     Person(ActionId),
+    /// The person allowed it for good, until a date.
+    Grant(GrantId),
 }
 
 impl<T> Approved<T> {
@@ -146,34 +147,48 @@ pub struct Decision {
     pub channel: Channel,
 }
 
-/// Decides on one step: `batch` is the step's call, or all its calls after `each` was expanded. What was `asked` for
-/// before is asked again, however harmless it has become.
+/// What bears on a step besides its calls.
+#[derive(Clone, Debug, Default)]
+pub struct Circumstances<'a> {
+    /// How strict the gate is.
+    pub policy: Policy,
+    /// Whether text of others has reached the plan or the conversation.
+    pub taint: Taint,
+    /// What was shown before is asked again, however harmless it has become.
+    pub asked: AskedBefore,
+    /// What a read could carry out.
+    pub exposure: Exposure<'a>,
+    /// Standing grants of the person.
+    pub grants: &'a [Grant],
+    /// How often tools ran unasked.
+    pub rates: Rates,
+}
+
+/// Decides on one step: `batch` is the step's call, or all its calls after `each` was expanded.
 #[must_use]
-pub fn gate(
-    batch: Vec<Observed>,
-    policy: &Policy,
-    taint: Taint,
-    asked: AskedBefore,
-    proposal: &Proposal,
-) -> Verdict {
+pub fn gate(batch: Vec<Observed>, now: &Circumstances<'_>, proposal: &Proposal) -> Verdict {
     if batch.is_empty() {
         return Verdict::Denied(Denial::Nothing);
     }
-    if asked == AskedBefore::No && !must_ask(&batch, policy) {
-        return Verdict::Allowed(
-            batch
-                .into_iter()
-                .map(|one| Approved {
-                    inner: one.into(),
-                    by: Permit::Policy,
-                })
-                .collect(),
-        );
+    let Some(why) = why::of(&batch, now, proposal.now) else {
+        return allowed(batch.into_iter().map(|one| (one, Permit::Policy)));
+    };
+    if let Some(grants) = grant::covering(&batch, &why, now, proposal.now) {
+        let permits = grants.into_iter().map(Permit::Grant);
+        return allowed(batch.into_iter().zip(permits));
     }
-    match propose(batch, taint, proposal) {
+    match propose(batch, &why, now, proposal) {
         Ok(action) => Verdict::Ask(Box::new(action)),
         Err(denial) => Verdict::Denied(denial),
     }
+}
+
+fn allowed(calls: impl Iterator<Item = (Observed, Permit)>) -> Verdict {
+    let approved = calls.map(|(one, by)| Approved {
+        inner: Call::from(one),
+        by,
+    });
+    Verdict::Allowed(approved.collect())
 }
 
 /// Applies the person's approval. `observed` is how the tool and the same targets are at present.
@@ -262,53 +277,8 @@ fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdi
     )
 }
 
-fn must_ask(batch: &[Observed], policy: &Policy) -> bool {
-    let ceiling = policy.unasked_max.min(Risk::LocalReversible);
-    let count: usize = batch.iter().map(|one| one.assessment.count).sum();
-    let effect = batch.iter().any(|one| one.assessment.risk > Risk::Read);
-    let asks = |one: &Observed| one.assessment.risk > ceiling || one.assessment.ask.is_some();
-    let decided = |one: &Observed| {
-        policy.by_hand && ceiling == Risk::LocalReversible && is_decided_by_hand(one)
-    };
-    batch.iter().any(|one| asks(one) && !decided(one))
-        || (effect && count > BULK_MAX)
-        || (effect && batch.iter().any(has_found_target))
-}
-
-/// Whether a press decides it: a change or a deletion of rows of this computer alone, whose inverse storage records, or
-/// that a mail is filed or marked, in its account too.
-fn is_decided_by_hand(one: &Observed) -> bool {
-    let all = |may: fn(&Operation) -> bool| {
-        let frozen = one.before.frozen.as_ref();
-        frozen.is_some_and(|frozen| {
-            !frozen.operations.is_empty() && frozen.operations.iter().all(may)
-        })
-    };
-    match (one.assessment.risk, one.assessment.ask) {
-        (Risk::LocalReversible, Some(AskReason::ChangesEvent))
-        | (Risk::Destroys, Some(AskReason::Deletes)) => {
-            all(|one| matches!(one, Operation::Local { .. }))
-        }
-        (Risk::RemoteReversible, None) => all(files_mail),
-        _ => false,
-    }
-}
-
-/// Whether it only moves or marks mail, and can be taken back.
-fn files_mail(operation: &Operation) -> bool {
-    let files = match operation {
-        Operation::Local { .. } => true,
-        Operation::Remote { op, .. } => matches!(
-            op.as_ref(),
-            RemoteOp::Mail(MailOp::Move { .. } | MailOp::Flag { .. })
-        ),
-        Operation::File { .. } => false,
-    };
-    files && operation.is_reversible()
-}
-
 /// Whether a recipient, link or account of the call was found in text of others.
-fn has_found_target(one: &Observed) -> bool {
+pub(super) fn has_found_target(one: &Observed) -> bool {
     let given = |pointer: &String| source_at(one.call.sources(), one.call.args(), pointer);
     let given = one.assessment.reaching.iter().filter_map(given);
     given
@@ -318,9 +288,11 @@ fn has_found_target(one: &Observed) -> bool {
 
 fn propose(
     mut batch: Vec<Observed>,
-    taint: Taint,
+    why: &Why,
+    now: &Circumstances<'_>,
     proposal: &Proposal,
 ) -> Result<PendingAction, Denial> {
+    let offer = grant::offer(&batch, why, now);
     let risk = batch
         .iter()
         .map(|one| one.assessment.risk)
@@ -338,6 +310,7 @@ fn propose(
             notes.insert(0, CardNote { kind, text });
         }
     }
+    batch.iter_mut().for_each(show_what_leaves);
     let mut card = batch::card(&batch);
     if batch
         .iter()
@@ -358,7 +331,9 @@ fn propose(
         calls: batch.into_iter().map(Call::from).collect(),
         card,
         risk,
-        taint,
+        taint: now.taint,
+        why: Some(why.clone()),
+        grant: offer,
         nonce: proposal.nonce.clone(),
         digest: Digest(String::new()),
         created: proposal.now,
@@ -373,9 +348,19 @@ fn propose(
     Ok(action)
 }
 
+/// A card says exactly what a read hands to somebody else, whatever its tool shows.
+fn show_what_leaves(one: &mut Observed) {
+    let Some(out) = &one.assessment.carries_out else {
+        return;
+    };
+    let label = format!("Leaves for {}", super::escape::visible(&out.to));
+    let leaves = out.texts.iter().map(|text| Fact::new(&label, text, None));
+    one.card.facts.extend(leaves);
+}
+
 /// `SHA-256(version ‖ kind ‖ account ‖ tool ‖ the tool's definition ‖ canonical arguments ‖ frozen bytes ‖ targets ‖ card ‖ nonce)`
 /// over one canonical JSON document, so that no field can slide into another.
-fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> {
+pub(super) fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> {
     let calls: Vec<_> = action
         .calls
         .iter()
@@ -386,10 +371,18 @@ fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> {
             })
         })
         .collect();
-    canonical::digest(&serde_json::json!({
+    let mut document = serde_json::json!({
         "version": DIGEST_VERSION, "kind": "action", "id": action.id, "tool": action.tool, "calls": calls,
         "card": action.card, "risk": action.risk, "taint": action.taint, "nonce": action.nonce,
         "turn": action.turn, "step": action.step, "conversation": action.conversation,
         "created": action.created, "expires": action.expires,
-    }))
+    });
+    // Earlier versions of this program knew neither, and what they showed still has its digest.
+    if let Some(why) = &action.why {
+        document["why"] = serde_json::json!(why);
+    }
+    if let Some(grant) = &action.grant {
+        document["grant"] = serde_json::json!(grant);
+    }
+    canonical::digest(&document)
 }

@@ -1,18 +1,29 @@
 //! The gate: the one door between deciding and doing. Pure; see GATE in the design and `docs/SECURITY.md`.
 
 mod batch;
+mod by_hand;
 pub mod card;
 pub mod decide;
 pub mod escape;
+pub mod grant;
 pub mod pending;
+pub mod rate;
+pub mod said;
+pub mod why;
 
 pub use crate::plan::AskedBefore;
-pub use crate::risk::{AskReason, Assessment, Risk};
+pub use crate::risk::{AskReason, Assessment, CarriesOut, Risk};
 pub use card::{Card, CardNote, CardSource, Fact, Item, NoteKind, ShownAttachment};
+use decide::has_found_target;
 pub use decide::{
-    Approved, Decision, Denial, Permit, Policy, Proposal, Verdict, gate, reclaim, resolve,
+    Approved, Circumstances, Decision, Denial, Permit, Policy, Proposal, Verdict, gate, reclaim,
+    resolve,
 };
+pub use grant::{Grant, GrantScope, NoGrant};
 pub use pending::{ActionState, Channel, Hold, PendingAction};
+pub use rate::{Rates, Unasked};
+pub use said::Exposure;
+pub use why::Why;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

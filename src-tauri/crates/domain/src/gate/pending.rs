@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Card, Risk};
+use super::{Call, Card, GrantScope, Risk, Why};
 use crate::canonical::Digest;
 use crate::change::{Expect, RowOp};
 use crate::ids::{ActionId, ConversationId, RecordId, StepKey, TurnId};
@@ -34,6 +34,12 @@ pub struct PendingAction {
     pub risk: Risk,
     /// Whether untrusted text had reached the plan.
     pub taint: Taint,
+    /// Why it is asked; none for what an earlier version of this program proposed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Why>,
+    /// What the person may allow for good on its card, where they may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grant: Option<GrantScope>,
     /// Random text that makes the digest unique.
     pub nonce: String,
     /// Binds all of the above.

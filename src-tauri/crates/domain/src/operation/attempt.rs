@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::Operation;
 use super::receipt::Receipt;
 use super::remote::RemoteFault;
+use crate::gate::Unasked;
 use crate::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
 
 /// Names one operation for good: the provider, asked twice with one key, does it once. The same for every attempt.
@@ -58,6 +59,10 @@ pub struct Beginning {
     pub args: Value,
     /// The approval it uses, if the person was asked: claimed with the first attempt of its first operation.
     pub claim: Option<ActionId>,
+    /// The call, where nobody was asked about it: checked and counted in the same transaction, with the first attempt of
+    /// its first operation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unasked: Option<Unasked>,
     /// What is done.
     pub operation: Operation,
     /// The effect it takes back.

@@ -3,6 +3,7 @@
 pub mod calculator;
 pub mod egress;
 pub mod executor;
+pub mod grants;
 pub mod jobs;
 pub mod listing;
 pub mod mails;
@@ -10,6 +11,7 @@ pub mod provider;
 pub mod records;
 pub mod secrets;
 pub mod source_fault;
+pub mod stopping;
 pub mod turns;
 pub mod web;
 
@@ -23,6 +25,7 @@ use serde_json::Value;
 pub use calculator::{Calculated, Calculator};
 pub use egress::{EgressLog, Exchange};
 pub use executor::{Executors, Files, NoAccounts, RemoteExecutor};
+pub use grants::Grants;
 pub use jobs::Jobs;
 pub use listing::{Listing, NotRead};
 pub use mails::{AllStored, NotWhole, WholeMails};
@@ -33,6 +36,7 @@ pub use provider::{
 pub use records::{ImportCounts, Incoming, Records, SearchHit, UnexpandedSeries};
 pub use secrets::{SecretFault, Secrets};
 pub use source_fault::SourceFault;
+pub use stopping::{StopSignal, Stopping};
 pub use turns::{Recovered, TurnLog};
 pub use web::{Found, Lookup, Pages, Place, Reach, SearchEngine, SearchTool, Snapshot};
 

@@ -22,7 +22,7 @@ pub struct Recovered {
 
 /// The durable side of turns.
 #[async_trait]
-pub trait TurnLog: Send + Sync {
+pub trait TurnLog: super::Grants {
     /// Stores the person's message and opens its turn, before anything else happens. Creates the conversation
     /// when it is new. Returns what the turn needs to know of the conversation and the next journal number.
     async fn open_turn(&self, turn: &Turn) -> Result<(Past, i64), StoreFault>;

@@ -157,6 +157,7 @@ impl Engine {
             sets_aside: same_plan_waits(&past, turn),
             focus: past.focus,
             taint: told.taint().join(plan_taint).join(past.taint),
+            private: false,
             at: parts.clock.now().timestamp(),
             journal: events.iter().filter_map(|live| entry(live)).collect(),
             tools: tool_use(&[], turn.plan.as_ref(), &BTreeSet::new()),

@@ -18,6 +18,7 @@ mod slot;
 mod strangers;
 #[cfg(test)]
 mod tests;
+mod unasked;
 mod words;
 
 pub(crate) use edit::edited;
@@ -30,8 +31,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_domain::conversation::Past;
 use adjutant_domain::event::{ContextSection, PlanLine, TurnEvent};
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{ActionState, AskedBefore, Denial, PendingAction};
-use adjutant_domain::ids::{ActionId, PlanId, StepKey, TurnId};
+use adjutant_domain::gate::{ActionState, AskedBefore, Denial, PendingAction, Unasked};
+use adjutant_domain::ids::{ActionId, GrantId, PlanId, StepKey, TurnId};
 use adjutant_domain::outcome::Answer;
 use adjutant_domain::plan::{Plan, PlanDraft, Step, StepDraft, StepResult};
 use adjutant_domain::reading::Reading;
@@ -83,6 +84,18 @@ pub struct Machine {
     supersede: bool,
     /// Tools that the request which is changed was shown for approval with.
     asked_tools: BTreeSet<String>,
+    /// Calls nobody was asked about that change something, by their step.
+    unasked: BTreeMap<StepKey, Vec<Unasked>>,
+    /// Calls nobody was asked about that read and carry something out, by their step.
+    leaving_unasked: BTreeMap<StepKey, Vec<Unasked>>,
+    /// Steps that ran by a standing grant.
+    by_grant: BTreeMap<StepKey, GrantId>,
+    /// Steps whose answers everybody could read.
+    public: BTreeSet<StepKey>,
+    /// Whether private records have reached the conversation.
+    private: bool,
+    /// Words the person answered questions of the plan with.
+    answered: Vec<String>,
     used_tools: BTreeSet<String>,
     used_memories: BTreeSet<String>,
     /// Tools a model that plans was shown, best first.
@@ -130,6 +143,12 @@ impl Machine {
             remark_last: None,
             supersede: false,
             asked_tools: BTreeSet::new(),
+            unasked: BTreeMap::new(),
+            leaving_unasked: BTreeMap::new(),
+            by_grant: BTreeMap::new(),
+            public: BTreeSet::new(),
+            private: false,
+            answered: Vec::new(),
             used_tools: BTreeSet::new(),
             used_memories: BTreeSet::new(),
             suggested: Vec::new(),
@@ -222,6 +241,7 @@ impl Machine {
                 self.used_memories
                     .extend(memories.into_iter().map(|memory| memory.0));
                 self.model.taint = self.model.taint.join(taint);
+                self.private |= sections.iter().any(shows_private);
                 for section in sections.iter().filter(|section| section.name == "tools") {
                     self.suggested.clone_from(&section.names);
                 }
@@ -237,6 +257,7 @@ impl Machine {
 
     fn begin(&mut self, past: Past, out: &mut Vec<Effect>) {
         self.later.extend(past.approved.iter().cloned());
+        self.private |= past.private;
         self.past = past;
         out.push(Effect::Emit(TurnEvent::TurnStarted {
             text: self.frame.text.clone(),
@@ -390,6 +411,12 @@ impl Machine {
             .iter_mut()
             .find(|step| step.draft.key == *key)
     }
+}
+
+/// Whether a part of what a model is shown may hold something of the person's besides their messages.
+fn shows_private(section: &ContextSection) -> bool {
+    let open = ["system", "profile", "tools", "messages"];
+    section.items > 0 && !open.contains(&section.name.as_str())
 }
 
 /// The plan as it is shown.

@@ -3,6 +3,8 @@
 // Named by path: the bench takes these in as well, from another folder.
 #[path = "log/attempts.rs"]
 mod attempts;
+#[path = "log/grants.rs"]
+mod grants;
 #[path = "log/jobs.rs"]
 mod jobs;
 #[path = "log/rows.rs"]
@@ -211,6 +213,9 @@ impl TurnLog for MemoryLog {
                 return Err(conflict(&id.0));
             }
         }
+        for run in &effect.unasked {
+            state.note(run, effect.at)?;
+        }
         let inverse = self.inverse(&effect.change);
         self.records.apply(&effect.change)?;
         state.commit("commit_effect")?;
@@ -244,6 +249,7 @@ impl TurnLog for MemoryLog {
             receipt: Some(receipt.clone()),
             inverse: (!inverse.ops.is_empty()).then_some(inverse),
             action: effect.claim.clone(),
+            grant: effect.unasked.iter().find_map(|run| run.grant.clone()),
             undone_by: None,
             partly_undone: false,
             undoes: effect.undoes.clone(),
@@ -338,6 +344,9 @@ impl TurnLog for MemoryLog {
             ));
         }
         let shown = shown_last(end);
+        if end.private {
+            state.private.insert(end.conversation.clone());
+        }
         state.kept.insert(
             end.conversation.clone(),
             (end.focus.clone(), end.taint, shown),

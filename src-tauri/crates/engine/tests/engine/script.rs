@@ -345,6 +345,8 @@ impl Toolbox for Tools {
                     count: 1,
                     reaching: vec!["/to/0".into()],
                     looked_up: Vec::new(),
+                    carries_out: None,
+                    target: None,
                 }
             }
             "mcp.board.move" => Assessment {

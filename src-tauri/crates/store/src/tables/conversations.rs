@@ -44,6 +44,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     CREATE INDEX conversations_deleted ON conversations (deleted) WHERE deleted IS NOT NULL;
     ",
     },
+    Migration {
+        format: 22,
+        // Nobody noted for earlier ones whether records had reached them.
+        sql: "ALTER TABLE conversations ADD COLUMN private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1));
+    UPDATE conversations SET private = 1;
+    ",
+    },
 ];
 
 /// Longest title, in bytes.
@@ -55,6 +62,7 @@ const WORDS_MAX: usize = 16;
 pub(crate) struct ConversationState {
     pub(crate) focus: Focus,
     pub(crate) taint: Taint,
+    pub(crate) private: bool,
     pub(crate) shown_last: Option<ActionId>,
 }
 
@@ -96,7 +104,7 @@ pub(crate) fn kept(
 ) -> Result<Option<(ConversationState, u64)>> {
     Ok(connection
         .prepare_cached(
-            "SELECT focus, taint, shown_last, messages FROM conversations
+            "SELECT focus, taint, private, shown_last, messages FROM conversations
              WHERE id = ?1 AND deleted IS NULL",
         )?
         .query_row([id.as_str()], |row| {
@@ -104,6 +112,7 @@ pub(crate) fn kept(
             let kept = ConversationState {
                 focus: cells.lenient_json()?.unwrap_or_default(),
                 taint: cells.name()?,
+                private: cells.take()?,
                 shown_last: cells.optional_id()?,
             };
             Ok((
@@ -129,13 +138,14 @@ pub(crate) fn said(tx: &Tx<'_>, id: &ConversationId, at: Timestamp) -> Result<()
 pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, kept: &ConversationState) -> Result<()> {
     let rows = tx
         .prepare_cached(
-            "UPDATE conversations SET focus = ?2, taint = ?3, shown_last = ?4 WHERE id = ?1",
+            "UPDATE conversations SET focus = ?2, taint = ?3, shown_last = ?4, private = max(private, ?5) WHERE id = ?1",
         )?
         .execute(params![
             id.as_str(),
             json(&kept.focus)?,
             name_of(&kept.taint)?,
-            kept.shown_last.as_ref().map(ActionId::as_str)
+            kept.shown_last.as_ref().map(ActionId::as_str),
+            kept.private
         ])?;
     if rows == 1 { Ok(()) } else { Err(missing(id)) }
 }

@@ -3,7 +3,8 @@
 
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::gate::Unasked;
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, GrantId, TurnId};
 use adjutant_domain::operation::Beginning;
 use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::record::{Mail, Record};
@@ -72,9 +73,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     CREATE INDEX effects_undoes ON effects (undoes) WHERE undoes IS NOT NULL;
     ",
     },
+    Migration {
+        format: 22,
+        sql: "ALTER TABLE effects ADD COLUMN grant_id TEXT;",
+    },
 ];
 
-const COLUMNS: &str = "id, at, conversation, turn, tool, args, outcome, say, receipt, inverse, action, undone_by, undoes,
+const COLUMNS: &str = "id, at, conversation, turn, tool, args, outcome, say, receipt, inverse, action, undone_by, undoes, grant_id,
     undone_by IS NULL AND EXISTS (SELECT 1 FROM effects AS part WHERE part.undoes = effects.id)";
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
@@ -93,6 +98,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
         action: cells.optional_id()?,
         undone_by: cells.optional_id()?,
         undoes: cells.optional_id()?,
+        grant: cells.optional_id()?,
         partly_undone: cells.take()?,
     };
     // Older programs recorded inverses that put an approved mail back on its way.
@@ -113,7 +119,7 @@ pub(crate) fn add(
     let rows = tx
         .prepare_cached(
             "INSERT OR IGNORE INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, receipt, inverse,
-                action, undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'succeeded', ?8, ?9, ?10, ?11, ?12)",
+                action, undoes, grant_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'succeeded', ?8, ?9, ?10, ?11, ?12, ?13)",
         )?
         .execute(params![
             commit.id.as_str(),
@@ -127,7 +133,8 @@ pub(crate) fn add(
             json(receipt)?,
             inverse.map(json).transpose()?,
             commit.claim.as_ref().map(|action| action.0.as_str()),
-            commit.undoes.as_ref().map(EffectId::as_str)
+            commit.undoes.as_ref().map(EffectId::as_str),
+            commit.unasked.iter().find_map(granted)
         ])?;
     tx.touch(Topic::Effects);
     if rows == 1 {
@@ -135,6 +142,10 @@ pub(crate) fn add(
     } else {
         Err(Fault::conflict(format!("the effect {}", commit.id)))
     }
+}
+
+fn granted(run: &Unasked) -> Option<&str> {
+    run.grant.as_ref().map(GrantId::as_str)
 }
 
 /// What the activity log says of an operation that left storage, besides the words.
@@ -169,7 +180,7 @@ pub(crate) fn settle(
     let rows = tx
         .prepare_cached(
             "INSERT INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, receipt, action, inverse,
-                undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                undoes, grant_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
                 ON CONFLICT (id) DO UPDATE SET at = ?2, outcome = ?8, say = ?9, receipt = ?10, inverse = ?12, undoes = ?13
                     WHERE effects.outcome = 'unknown'",
         )?
@@ -186,7 +197,8 @@ pub(crate) fn settle(
             settled.receipt.as_ref().map(json).transpose()?,
             begun.claim.as_ref().map(|action| action.0.as_str()),
             settled.inverse.as_ref().map(json).transpose()?,
-            settled.undoes.as_ref().map(EffectId::as_str)
+            settled.undoes.as_ref().map(EffectId::as_str),
+            begun.unasked.as_ref().and_then(granted)
         ])?;
     tx.touch(Topic::Effects);
     if rows == 1 {

@@ -12,6 +12,7 @@ pub(crate) mod conversations;
 pub(crate) mod effects;
 pub(crate) mod egress;
 pub(crate) mod events;
+pub(crate) mod grants;
 pub(crate) mod jobs;
 pub(crate) mod journal;
 pub(crate) mod mail;

@@ -37,6 +37,7 @@ async fn part(store: &Store, key: &str, row: RowOp, done: bool) {
         of: 2,
         args: json!({}),
         claim: None,
+        unasked: None,
         operation,
         undoes: Some("e1".into()),
         say: "Undone.".into(),

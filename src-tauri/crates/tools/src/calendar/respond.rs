@@ -144,6 +144,7 @@ impl Acting for Respond {
                 count: rows.len(),
                 reaching: Vec::new(),
                 looked_up: Vec::new(),
+                ..Assessment::read()
             },
             sketch: sketch(&scoped, args.response, told, cx),
         })

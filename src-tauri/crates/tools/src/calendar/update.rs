@@ -149,6 +149,7 @@ impl Acting for Update {
                 count: pairs.len(),
                 reaching: added.iter().map(|one| one.pointer.clone()).collect(),
                 looked_up: added.iter().filter_map(|one| one.source.clone()).collect(),
+                ..Assessment::read()
             },
             sketch: sketch(&pairs, &added, &overlapping, told, cx),
         })

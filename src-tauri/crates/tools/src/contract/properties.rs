@@ -1,8 +1,8 @@
 //! What holds for any arguments: nothing but what was shown runs, cards show all they touch, and nothing panics.
 
 use adjutant_domain::gate::{
-    AskedBefore, Channel, Decision, Denial, PendingAction, Policy, Present, Proposal, Verdict,
-    gate, resolve,
+    Channel, Circumstances, Decision, Denial, PendingAction, Present, Proposal, Verdict, gate,
+    resolve,
 };
 use adjutant_domain::ports::Toolbox as _;
 use adjutant_domain::source::{Sources, Taint};
@@ -26,8 +26,7 @@ async fn pending(world: &World, tool: &str, args: Value) -> Option<PendingAction
         step: "s1".into(),
         now: world.cx.now.timestamp(),
     };
-    let (policy, asked) = (Policy::default(), AskedBefore::No);
-    match gate(vec![observed], &policy, Taint::Clean, asked, &proposal) {
+    match gate(vec![observed], &Circumstances::default(), &proposal) {
         Verdict::Ask(action) => Some(*action),
         _ => None,
     }

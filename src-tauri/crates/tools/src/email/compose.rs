@@ -129,6 +129,7 @@ pub(super) async fn prepare(mut letter: Letter, cx: &Cx) -> Result<Prepared, Sto
             count: 1,
             reaching: everybody().map(|one| one.pointer.clone()).collect(),
             looked_up: everybody().filter_map(|one| one.source.clone()).collect(),
+            ..Assessment::read()
         },
         sketch,
     })

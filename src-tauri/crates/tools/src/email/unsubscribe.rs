@@ -143,6 +143,7 @@ fn by_request(mail: &Mail, url: &Url, cx: &Cx) -> Prepared {
             count: 1,
             reaching: Vec::new(),
             looked_up: vec![found],
+            ..Assessment::read()
         },
         sketch,
     }

@@ -1,7 +1,7 @@
 //! Each effect of the machine, carried out.
 
-use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{Channel, Observed};
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::{Channel, Observed, Unasked};
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
@@ -145,13 +145,20 @@ impl Driver {
                 let (ids, problem) = self.deny(ids, Channel::Chat).await;
                 Input::Denied { ids, problem }
             }
-            Effect::Run { step, calls } => {
+            Effect::Run {
+                step,
+                calls,
+                leaving,
+            } => {
                 self.begin_step(&step);
                 let core = self.core.clone();
                 let cx = core.cx(self.now.clone());
                 self.tasks.spawn(async move {
                     let watch = Stopwatch::start();
-                    let outcomes = perform::run(core.clone(), &calls, cx).await;
+                    let outcomes = match note_leaving(&core, &leaving).await {
+                        Ok(()) => perform::run(core.clone(), &calls, cx).await,
+                        Err(fault) => vec![Err(Stop::Fault(fault.into()))],
+                    };
                     watch.stage("run");
                     Finished::Input(Box::new(Input::Ran {
                         step,
@@ -284,6 +291,15 @@ impl Driver {
             tools: &self.tools,
         }
     }
+}
+
+/// Counts reads that carry something out before their first byte leaves.
+async fn note_leaving(core: &Core, leaving: &[Unasked]) -> Result<(), StoreFault> {
+    for run in leaving {
+        let at = core.parts.clock.now().timestamp();
+        core.parts.log.note_unasked(run, at).await?;
+    }
+    Ok(())
 }
 
 fn unrouted() -> Route {

@@ -185,11 +185,14 @@ impl Machine {
             return;
         };
         if slot::set(&mut step.draft.args, &question.slot, value) {
+            // What was chosen from a list may be words of others.
+            let typed = words.clone().filter(|_| question.choices.is_empty());
             step.draft
                 .sources
                 .insert(question.slot.clone(), Source::Person { words });
             step.draft.question = None;
             step.state = StepState::Next;
+            self.answered.extend(typed);
         } else {
             self.remarks
                 .push("The answer could not be used; please say the whole request again.".into());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::conversation::{EffectCommit, Past, Receipt, Turn, TurnEnd};
 use adjutant_domain::event::{ContextSection, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::gate::{Approved, Call, Observed, PendingAction, Policy, Verdict};
+use adjutant_domain::gate::{Approved, Call, Observed, PendingAction, Policy, Unasked, Verdict};
 use adjutant_domain::ids::{
     ActionId, ConversationId, EffectId, PlanId, RecordId, StepKey, TurnId, render,
 };
@@ -248,6 +248,8 @@ pub enum Effect {
         step: StepKey,
         /// Calls.
         calls: Vec<Approved<Call>>,
+        /// Those of them that nobody was asked about and that carry something out: counted before they begin.
+        leaving: Vec<Unasked>,
     },
     /// Carry out one change; gives [`Input::Committed`].
     Commit(Box<EffectCommit>),
@@ -359,6 +361,8 @@ pub struct Carry {
     pub undoes: Option<EffectId>,
     /// The approval it uses, if the person was asked.
     pub claim: Option<ActionId>,
+    /// The call, where nobody was asked about it; with its first operation only.
+    pub unasked: Option<Unasked>,
 }
 
 /// What became of one operation.

@@ -5,8 +5,8 @@ use adjutant_domain::conversation::{EffectCommit, Receipt};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault, sentence};
 use adjutant_domain::gate::{
-    ActionState, Approved, AskedBefore, Call, CardNote, NoteKind, Observed, PendingAction, Permit,
-    Proposal, Verdict, gate,
+    ActionState, Approved, AskedBefore, Call, CardNote, Circumstances, Exposure, NoteKind,
+    Observed, PendingAction, Permit, Proposal, Verdict, gate,
 };
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::operation::Operation;
@@ -17,6 +17,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::batch::{all, merge, one_or_list, same_calls};
+use super::unasked::Seen;
 use super::{Carry, Draw, Effect, Machine, WAITING_MAX, flow, refusal};
 
 impl Machine {
@@ -59,7 +60,6 @@ impl Machine {
         } else {
             self.taint()
         };
-        let policy = self.policy_for(step);
         let proposal = Proposal {
             id: draw.action.clone(),
             nonce: draw.nonce.clone(),
@@ -68,8 +68,20 @@ impl Machine {
             step: step.clone(),
             now: self.frame.now,
         };
-        let asked = self.asked_before(step);
-        match gate(batch, &policy, taint, asked, &proposal) {
+        let typed = self.typed();
+        let circumstances = Circumstances {
+            policy: self.policy_for(step),
+            taint,
+            asked: self.asked_before(step),
+            exposure: Exposure {
+                private: self.private,
+                typed: &typed,
+            },
+            grants: &self.past.grants,
+            rates: self.past.rates.clone(),
+        };
+        let seen = Seen::of(&batch, circumstances.policy.by_hand);
+        match gate(batch, &circumstances, &proposal) {
             // What nobody asked for is not even read: it would lead nowhere any more.
             Verdict::Allowed(_) if stranger => self.set(
                 step,
@@ -77,7 +89,10 @@ impl Machine {
                     reason: String::new(),
                 },
             ),
-            Verdict::Allowed(calls) => self.start(step, calls, out),
+            Verdict::Allowed(calls) => {
+                self.note_unasked(step, &seen, &calls);
+                self.start(step, calls, out);
+            }
             Verdict::Ask(action) => self.propose(step, *action, out),
             Verdict::Denied(denial) => self.fail(step, refusal(&denial), out),
         }
@@ -183,6 +198,7 @@ impl Machine {
         out.push(Effect::Run {
             step: step.clone(),
             calls,
+            leaving: self.leaving_unasked.remove(step).unwrap_or_default(),
         });
     }
 
@@ -204,6 +220,7 @@ impl Machine {
             Err(stop) => return self.stopped(step, stop, out),
         };
         let claim = self.approved.get(step).cloned();
+        let unasked = self.unasked.remove(step).unwrap_or_default();
         let mut items = Vec::new();
         let mut answers = Vec::with_capacity(outcomes.len());
         for (call, outcome) in outcomes.into_iter().enumerate() {
@@ -219,7 +236,9 @@ impl Machine {
                 } => (operations, answer, undoes),
             };
             let several = operations.len() > 1;
+            let mut unasked = unasked.get(call).cloned();
             items.extend(operations.into_iter().map(|operation| Carry {
+                unasked: unasked.take(),
                 call,
                 tool: self.tool_of(step),
                 args: args.get(call).cloned().unwrap_or_default(),
@@ -264,6 +283,7 @@ impl Machine {
         result.effects.push(draw.effect.clone());
         let args = one_or_list(args);
         let mut commit = self.commit(step, &result, args, change, draw, at);
+        commit.unasked = unasked;
         commit.undoes = undoes;
         self.unstored.insert(step.clone(), result);
         out.push(Effect::Commit(Box::new(commit)));
@@ -298,6 +318,7 @@ impl Machine {
             change,
             claim: self.approved.get(step).cloned(),
             settles_claim: true,
+            unasked: Vec::new(),
             undoes: None,
             at,
             plan,
@@ -346,6 +367,7 @@ impl Machine {
         out: &mut Vec<Effect>,
     ) {
         self.reach(result.taint);
+        self.private |= !self.is_public(step);
         out.push(Effect::Emit(TurnEvent::ToolResult {
             step: step.clone(),
             ok: true,

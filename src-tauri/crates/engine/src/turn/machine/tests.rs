@@ -97,6 +97,8 @@ fn look(tool: &str, args: &Value) -> Result<Observed, Stop> {
             count: 1,
             reaching: Vec::new(),
             looked_up: Vec::new(),
+            carries_out: None,
+            target: None,
         },
         "bad" => {
             return Err(Stop::Fault(ToolFault::NotFound {
@@ -184,7 +186,7 @@ impl World {
                 let draw = self.draw();
                 self.feed(Input::Observed { step, looks, draw });
             }
-            Effect::Run { step, calls } => {
+            Effect::Run { step, calls, .. } => {
                 self.trace.push(format!("run {step}"));
                 let args = calls.iter().map(|call| call.get().args.clone()).collect();
                 let outcomes = calls

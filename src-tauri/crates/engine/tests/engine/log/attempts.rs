@@ -24,6 +24,9 @@ impl MemoryLog {
                 state.step(id, ActionState::Approved, ActionState::Executing)?;
             }
         }
+        if let Some(run) = begin.unasked.as_ref().filter(|_| begin.number == 1) {
+            state.note(run, begin.at)?;
+        }
         state.attempts.push(Tried {
             attempt: Attempt {
                 key: begin.key.clone(),
@@ -108,6 +111,7 @@ impl MemoryLog {
             receipt: receipt.clone(),
             inverse,
             action: begun.claim,
+            grant: begun.unasked.and_then(|run| run.grant),
             undone_by: None,
             partly_undone: false,
             undoes,

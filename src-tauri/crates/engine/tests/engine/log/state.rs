@@ -1,6 +1,6 @@
 //! What is stored, and how it may change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use adjutant_domain::conversation::{
@@ -8,11 +8,12 @@ use adjutant_domain::conversation::{
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::focus::Focus;
-use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::gate::{ActionState, Grant, PendingAction, Rates, Unasked};
 use adjutant_domain::ids::{ActionId, ConversationId, JobId, TurnId};
 use adjutant_domain::job::Job;
 use adjutant_domain::operation::Tried;
 use adjutant_domain::source::Taint;
+use jiff::Timestamp;
 use tokio::sync::Semaphore;
 
 use super::{Stored, conflict};
@@ -29,6 +30,9 @@ pub(super) struct State {
     pub(super) effects: Vec<Effect>,
     pub(super) attempts: Vec<Tried>,
     pub(super) kept: BTreeMap<ConversationId, (Focus, Taint, Option<ActionId>)>,
+    pub(super) private: BTreeSet<ConversationId>,
+    pub(super) grants: Vec<Grant>,
+    pub(super) unasked: Vec<(Unasked, Timestamp)>,
     pub(super) jobs: BTreeMap<JobId, Job>,
     pub(super) commits: Vec<&'static str>,
     /// Commits that are refused, after so many that are not.
@@ -129,6 +133,10 @@ impl State {
             .iter()
             .rfind(|turn| turn.conversation == *id && turn.state == TurnState::Waiting);
         let pending = |action: &&PendingAction| action.state == ActionState::Pending;
+        let ran = self
+            .unasked
+            .iter()
+            .map(|(run, at)| (run.tool.clone(), run.account.clone(), *at));
         let older = here.len().saturating_sub(PAST_MESSAGES_MAX);
         let past = Past {
             messages: here[older..].to_vec(),
@@ -153,6 +161,12 @@ impl State {
                 .collect(),
             pending_everywhere: self.actions.iter().filter(pending).count(),
             shown_last,
+            private: self.private.contains(id),
+            grants: self.grants.clone(),
+            rates: Rates {
+                ran: ran.collect(),
+                ..Rates::default()
+            },
         };
         let last = self.journal.get(id).and_then(|entries| entries.last());
         (past, last.map_or(1, |entry| entry.seq + 1))

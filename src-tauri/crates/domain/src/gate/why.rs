@@ -1,0 +1,174 @@
+//! Why the person is asked, in one line.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::decide::BULK_MAX;
+use super::{AskReason, AskedBefore, Circumstances, Observed, Risk, has_found_target};
+
+/// Why the gate asks. Where several reasons hold, the weightiest is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum Why {
+    /// A recipient, link or account was found in text of others.
+    FoundTarget,
+    /// A read would hand this to somebody else.
+    CarriesOut {
+        /// Who would get it.
+        to: String,
+    },
+    /// Nobody knows what the tool may do.
+    MaySpend,
+    /// Something is deleted.
+    Deletes,
+    /// Other people see it.
+    ReachesPeople,
+    /// Something elsewhere is changed.
+    ChangesAccount,
+    /// It cannot be undone.
+    ForGood,
+    /// An existing event is changed.
+    ChangesEvent,
+    /// Many things at once.
+    Bulk {
+        /// How many.
+        count: usize,
+    },
+    /// The tool ran unasked very often within an hour.
+    Rate {
+        /// How often it may.
+        most: u32,
+    },
+    /// It was shown once, and is shown again in its new form.
+    AskedBefore,
+    /// The person wants to be asked, or text of others had a hand in the plan.
+    Strict,
+}
+
+impl Why {
+    /// One line for the card.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            Self::FoundTarget => {
+                "Asked because a recipient, link or account comes from text of others.".into()
+            }
+            Self::CarriesOut { to } => {
+                format!("Asked because words you did not type would leave for {to}.")
+            }
+            Self::MaySpend => "Asked because nobody knows all that this tool may do.".into(),
+            Self::Deletes => "Asked because something is deleted.".into(),
+            Self::ReachesPeople => "Asked because other people will see it.".into(),
+            Self::ChangesAccount => "Asked because it changes something in an account.".into(),
+            Self::ForGood => "Asked because it cannot be undone.".into(),
+            Self::ChangesEvent => "Asked because it changes an existing event.".into(),
+            Self::Bulk { count } => format!("Asked because it touches {count} things at once."),
+            Self::Rate { most } => {
+                format!("Asked because this ran {most} times unasked within an hour.")
+            }
+            Self::AskedBefore => "Asked because it was shown before and has changed.".into(),
+            Self::Strict => {
+                "Asked because you chose to be asked, or text of others had a hand in it.".into()
+            }
+        }
+    }
+
+    /// Whether the usual rules would have let it run: what the metric of needless questions counts.
+    #[must_use]
+    pub fn is_needless(&self) -> bool {
+        matches!(self, Self::AskedBefore | Self::Strict)
+    }
+}
+
+/// Why the person has to be asked about these calls; none where they need not be.
+pub(super) fn of(batch: &[Observed], now: &Circumstances<'_>, at: Timestamp) -> Option<Why> {
+    let ceiling = now.policy.unasked_max.min(Risk::LocalReversible);
+    let count: usize = batch.iter().map(|one| one.assessment.count).sum();
+    let effect = batch.iter().any(|one| one.assessment.risk > Risk::Read);
+    if effect && batch.iter().any(has_found_target) {
+        return Some(Why::FoundTarget);
+    }
+    let by_hand = now.policy.by_hand;
+    let leaving = batch
+        .iter()
+        .filter_map(|one| one.assessment.carries_out.as_ref());
+    let mut unsaid =
+        leaving.filter(|out| !by_hand && !out.texts.iter().all(|text| now.exposure.lets_out(text)));
+    if let Some(out) = unsaid.next() {
+        return Some(Why::CarriesOut { to: out.to.clone() });
+    }
+    let undecided = |one: &&Observed| {
+        !(by_hand && ceiling == Risk::LocalReversible && super::by_hand::decides(one))
+    };
+    let by_call = batch
+        .iter()
+        .filter(undecided)
+        .filter_map(|one| of_call(one, ceiling))
+        .min_by_key(weight);
+    if by_call.as_ref().is_some_and(|why| *why != Why::Strict) {
+        return by_call;
+    }
+    if effect && count > BULK_MAX {
+        return Some(Why::Bulk { count });
+    }
+    if by_call.is_some() {
+        return by_call;
+    }
+    if now.asked == AskedBefore::Yes {
+        return Some(Why::AskedBefore);
+    }
+    let full = |one: &Observed| {
+        (one.assessment.risk > Risk::Read || one.assessment.carries_out.is_some())
+            && !by_hand
+            && !now
+                .rates
+                .has_room((one.call.tool(), one.call.account()), batch.len(), at)
+    };
+    batch.iter().any(full).then_some(Why::Rate {
+        most: now.rates.most,
+    })
+}
+
+/// The lower, the weightier.
+fn weight(why: &Why) -> u8 {
+    match why {
+        Why::FoundTarget => 0,
+        Why::CarriesOut { .. } => 1,
+        Why::MaySpend => 2,
+        Why::Deletes => 3,
+        Why::ReachesPeople => 4,
+        Why::ChangesAccount => 5,
+        Why::ForGood => 6,
+        Why::ChangesEvent => 7,
+        Why::Bulk { .. } => 8,
+        Why::Rate { .. } => 9,
+        Why::AskedBefore => 10,
+        Why::Strict => 11,
+    }
+}
+
+fn of_call(one: &Observed, ceiling: Risk) -> Option<Why> {
+    let (risk, ask) = (one.assessment.risk, one.assessment.ask);
+    let by_risk = match risk {
+        Risk::Read | Risk::LocalReversible => None,
+        Risk::LocalIrreversible => Some(Why::ForGood),
+        Risk::RemoteReversible => Some(Why::ChangesAccount),
+        Risk::ReachesPeople => Some(Why::ReachesPeople),
+        Risk::Destroys => Some(Why::Deletes),
+        Risk::Spends => Some(Why::MaySpend),
+    };
+    let by_reason = ask.map(|reason| match reason {
+        AskReason::ChangesEvent => Why::ChangesEvent,
+        AskReason::Deletes => Why::Deletes,
+        AskReason::Bulk => Why::Bulk {
+            count: one.assessment.count,
+        },
+        AskReason::FoundTarget => Why::FoundTarget,
+    });
+    let strict = (risk > ceiling).then_some(Why::Strict);
+    by_risk
+        .into_iter()
+        .chain(by_reason)
+        .min_by_key(weight)
+        .or(strict)
+}

@@ -1,0 +1,96 @@
+//! What runs without a question: it is counted, and what a read would carry out of the conversation is known.
+
+use adjutant_domain::conversation::Role;
+use adjutant_domain::gate::rate::GRANT_PER_HOUR;
+use adjutant_domain::gate::{Approved, Call, Observed, Permit, Risk, Unasked};
+use adjutant_domain::ids::StepKey;
+use adjutant_domain::route::Domain;
+
+use super::Machine;
+
+/// What the gate saw of a step's calls that their permits do not say.
+pub(super) struct Seen {
+    by_hand: bool,
+    /// For each call: whether it changes something, whether it carries something out, whether everybody may read what it
+    /// brings back.
+    calls: Vec<(bool, bool, bool)>,
+}
+
+impl Seen {
+    pub(super) fn of(batch: &[Observed], by_hand: bool) -> Self {
+        let calls = batch.iter().map(|one| {
+            let out = one.assessment.carries_out.as_ref();
+            let changes = one.assessment.risk > Risk::Read;
+            let public = !changes && out.is_some_and(|out| out.public_answer);
+            (changes, out.is_some(), public)
+        });
+        Self {
+            by_hand,
+            calls: calls.collect(),
+        }
+    }
+}
+
+impl Machine {
+    /// Messages of the person in this conversation, this one last. A restatement by a model is none.
+    pub(super) fn typed(&self) -> Vec<String> {
+        let said = self
+            .past
+            .messages
+            .iter()
+            .filter(|one| one.role == Role::User);
+        let said = said.map(|one| one.text.clone());
+        said.chain([self.frame.text.clone()])
+            .chain(self.answered.iter().cloned())
+            .collect()
+    }
+
+    /// Notes which calls of a step nobody was asked about, so that the transaction that begins them counts them.
+    pub(super) fn note_unasked(&mut self, step: &StepKey, seen: &Seen, calls: &[Approved<Call>]) {
+        if seen.calls.iter().all(|(_, _, public)| *public) {
+            self.public.insert(step.clone());
+        }
+        let mut changing = Vec::new();
+        let mut leaving = Vec::new();
+        for ((changes, leaves, _), call) in seen.calls.iter().zip(calls) {
+            let (grant, most) = match call.permit() {
+                Permit::Grant(id) => (Some(id.clone()), GRANT_PER_HOUR),
+                Permit::Policy if !seen.by_hand => (None, self.past.rates.most),
+                Permit::Policy | Permit::Person(_) => continue,
+            };
+            let run = Unasked {
+                tool: call.get().tool.clone(),
+                account: call.get().account.clone(),
+                grant,
+                most,
+            };
+            if *changes || *leaves {
+                self.past.rates.note(&run, self.frame.now);
+            }
+            if *changes {
+                changing.push(run);
+            } else if *leaves {
+                leaving.push(run);
+            }
+        }
+        let mut ids = changing
+            .iter()
+            .chain(&leaving)
+            .filter_map(|run| run.grant.clone());
+        if let Some(grant) = ids.next() {
+            self.by_grant.insert(step.clone(), grant);
+        }
+        self.unasked.insert(step.clone(), changing);
+        self.leaving_unasked.insert(step.clone(), leaving);
+    }
+
+    /// Whether what a step gives is nobody's own: a sum, or a page that everybody can read.
+    pub(super) fn is_public(&self, step: &StepKey) -> bool {
+        let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
+        let tool = steps
+            .find(|one| one.draft.key == *step)
+            .map(|one| &one.draft.tool);
+        let spec = tool.and_then(|tool| self.frame.tools.get(tool));
+        self.public.contains(step) || spec.is_some_and(|spec| spec.domain == Domain::Calc)
+    }
+}
