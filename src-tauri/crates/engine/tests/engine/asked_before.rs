@@ -318,6 +318,7 @@ impl Watched {
                     !shown.contains(&tag(&call.args)),
                     "it was shown for approval before, and ran without one: {call:?}"
                 ),
+                Permit::Grant(id) => panic!("nobody gave the grant {id}"),
                 Permit::Person(id) => {
                     assert!(self.approved.contains(&id), "nobody approved {id}");
                     let action = self.world.log.action(&id).await.unwrap().unwrap();
