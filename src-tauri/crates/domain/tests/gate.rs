@@ -18,7 +18,7 @@ use adjutant_domain::gate::{
 use adjutant_domain::operation::{MailOp, Operation, RemoteOp, ToolOp};
 use adjutant_domain::record::{Folder, Kind};
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::{Source, Sources};
+use adjutant_domain::source::{Source, Sources, Taint};
 use adjutant_domain::tool::{Before, Definition, Frozen, Icon, Target, ToolSpec};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;

@@ -117,7 +117,7 @@ pub(crate) async fn run_from(
     let mut last = Answer::default();
     for call in &calls {
         last = match registry.run(call, &world.cx).await? {
-            Outcome::Read(answer) => answer,
+            Outcome::Read(answer) | Outcome::Started { answer, .. } => answer,
             Outcome::Effects {
                 operations, answer, ..
             } => {
