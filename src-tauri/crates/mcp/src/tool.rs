@@ -6,7 +6,8 @@ use std::sync::Arc;
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{
-    Approved, Assessment, Call, Card, CardNote, Fact, NoteKind, Observed, PlannedCall, Risk, escape,
+    Approved, Assessment, Call, Card, CardNote, CarriesOut, Fact, NoteKind, Observed, PlannedCall,
+    Risk, escape,
 };
 use adjutant_domain::operation::{Operation, RemoteOp, ToolAnswer, ToolOp};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
@@ -191,6 +192,12 @@ impl AnyTool for ForeignTool {
                 risk,
                 count: 1,
                 reaching: given.map(|(name, _)| join("", name)).collect(),
+                // Everything else is shown as the effect it is.
+                carries_out: (risk == Risk::Read).then(|| CarriesOut {
+                    to: format!("the server “{}”", self.server.as_str()),
+                    texts: leaving(call.args(), &self.spec.schema),
+                    public_answer: false,
+                }),
                 ..Assessment::read()
             },
             before: Before {
@@ -225,6 +232,33 @@ impl AnyTool for ForeignTool {
             .into()),
             Called::Unknown(_) => Err(failed(format!("{} did not answer", self.about()))),
         }
+    }
+}
+
+/// What the arguments say: their texts and numbers, and names that are not the schema's own.
+fn leaving(args: &Value, schema: &Value) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (name, value) in args.as_object().into_iter().flatten() {
+        if schema["properties"].get(name).is_none() {
+            texts.push(name.clone());
+        }
+        said_by(value, &mut texts);
+    }
+    texts
+}
+
+fn said_by(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Number(number) => texts.push(number.to_string()),
+        Value::Array(list) => list.iter().for_each(|one| said_by(one, texts)),
+        Value::Object(map) => {
+            for (name, inner) in map {
+                texts.push(name.clone());
+                said_by(inner, texts);
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
     }
 }
 
