@@ -7,6 +7,7 @@ mod compose;
 mod credentials;
 mod environment;
 mod locale;
+pub mod mcp_serve;
 pub mod model_reply;
 mod models;
 mod network;

@@ -231,7 +231,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<AccountsCommand>,
     },
-    /// Servers of tools that speak the Model Context Protocol.
+    /// Servers of tools, and other programs that use Adjutant, by the Model Context Protocol.
     Mcp {
         #[command(subcommand)]
         command: McpCommand,

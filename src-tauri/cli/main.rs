@@ -10,6 +10,7 @@ mod data;
 mod estimate;
 mod eval;
 mod eval_model;
+mod mcp_serve;
 mod models;
 mod own;
 mod print;
@@ -260,6 +261,9 @@ async fn dispatch(
         Command::Mcp {
             command: McpCommand::Servers(command),
         } => servers::run(session, command, json).await,
+        Command::Mcp {
+            command: McpCommand::Serve { http, new_token },
+        } => mcp_serve::run(session, http, new_token, json).await,
         Command::Tools => data::tools(session, json).await,
         Command::Config {
             command: ConfigCommand::Get { key: Some(key) },

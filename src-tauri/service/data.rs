@@ -309,6 +309,12 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
             "Remove the entries of “adjutant” with the keyring's own program.",
         )
     });
+    let token = super::programs::erased(service).await.map(|fault| {
+        (
+            format!("the token of other programs may still be in the keyring ({fault})"),
+            "Remove the entries of “adjutant” with the keyring's own program.",
+        )
+    });
     let files = unfinished.map(|fault| {
         (
             format!("its files could not be cleaned up ({fault})"),
@@ -338,7 +344,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
         )
     });
     let parts = files.into_iter().chain(keys).chain(passwords);
-    let parts = parts.chain(secrets);
+    let parts = parts.chain(secrets).chain(token);
     let left: Vec<(String, &str)> = parts.chain(signed_in).collect();
     if left.is_empty() {
         return Ok(Reply::Ok {});

@@ -17,6 +17,7 @@ mod mail;
 mod mail_page;
 mod memory;
 mod models;
+mod programs;
 mod repeats;
 mod requests;
 mod servers;
@@ -51,6 +52,7 @@ pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
 use crate::accounts::{Accounts, Reader};
 use crate::clock::SystemClock;
 use crate::compose::{self, Composed};
+use crate::credentials::CredentialStore;
 use crate::models::{ModelDeps, Models};
 use crate::network::Network;
 use crate::profile::{Hold, Options, Place};
@@ -78,6 +80,10 @@ pub struct Service {
     fetching: Arc<models::Fetching>,
     /// What reads or fills the profile as a whole shares it, erasing has it alone. How often it was erased.
     whole: tokio::sync::RwLock<u64>,
+    credentials: Arc<CredentialStore>,
+    /// How often other programs have called. Held while something is proposed.
+    programs: tokio::sync::Mutex<programs::Rates>,
+    program_token: programs::Token,
     /// The scoreboard is run by one at a time.
     scoring: tokio::sync::Mutex<()>,
     _hold: Option<Hold>,
@@ -118,7 +124,7 @@ impl Service {
         let models = Models::open(
             ModelDeps {
                 store: store.clone(),
-                credentials,
+                credentials: credentials.clone(),
                 network: network.clone(),
                 engine: engine.clone(),
                 clock: clock.clone(),
@@ -149,6 +155,9 @@ impl Service {
             broadcast: Arc::default(),
             fetching: Arc::default(),
             whole: tokio::sync::RwLock::default(),
+            credentials,
+            programs: tokio::sync::Mutex::default(),
+            program_token: tokio::sync::Mutex::default(),
             scoring: tokio::sync::Mutex::default(),
             _hold: hold,
         };

@@ -11,7 +11,8 @@ use adjutant_store::Topic;
 
 use super::{
     Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate,
-    mail_page, memory, models, repeats, servers, show, store_fault, topic_word, turns, user_fault,
+    mail_page, memory, models, programs, repeats, servers, show, store_fault, topic_word, turns,
+    user_fault,
 };
 use crate::scoreboard;
 
@@ -216,6 +217,7 @@ impl Service {
             Request::SyncAccounts { id, glance } => accounts::sync(self, id, glance, out).await?,
             Request::RemoveAccount { id, keep } => accounts::remove(self, id, keep).await?,
             Request::PreferCollection { kind, id } => accounts::prefer(self, kind, id).await?,
+            Request::Programs { request } => programs::answer(self, request).await?,
             Request::LoadSample {} => data::load_sample(self).await?,
         };
         out.reply(reply).await;

@@ -5,7 +5,10 @@ use adjutant_api::event::{FactView, NoteView, SourceTarget};
 use adjutant_api::rows::ApprovalRow;
 use adjutant_api::words::ApprovalState;
 use adjutant_domain::filter::{Field, Filter, Match, Order, Role, Test};
+use adjutant_domain::ids::ConversationId;
 use adjutant_domain::ports::Records as _;
+use adjutant_domain::program::is_of_program;
+use serde_json::Value;
 
 use super::Service;
 use super::mail::ALL_FOLDERS;
@@ -29,6 +32,9 @@ pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
             ),
         });
     }
+    if is_of_program(&ConversationId(row.conversation.clone())) {
+        row.shown.notes.insert(0, of_program(&row.sources));
+    }
     let shown = &mut row.shown;
     let of_items = shown.items.iter_mut().flat_map(|item| &mut item.facts);
     let leads_somewhere = |fact: &&mut FactView| {
@@ -48,6 +54,16 @@ pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
             "found" => mail_with(service, &address).await,
             _ => None,
         };
+    }
+}
+
+/// Who proposed it, where nothing on a card was said by the person.
+fn of_program(sources: &Value) -> NoteView {
+    let origin = sources[""]["origin"].as_str();
+    let origin = origin.unwrap_or("another program");
+    NoteView {
+        kind: "untrusted".into(),
+        text: format!("Proposed by {origin}, not by you. Its name is what it calls itself."),
     }
 }
 

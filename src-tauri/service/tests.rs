@@ -22,6 +22,7 @@ mod estimates;
 mod families;
 mod keyring;
 mod mail;
+mod programs;
 mod reading;
 mod secrets;
 mod servers;

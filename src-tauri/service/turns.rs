@@ -4,10 +4,13 @@ use adjutant_api::convert::turns::event;
 use adjutant_api::reply::Applied;
 use adjutant_api::{Fault, PlanChange, Reply, Request};
 use adjutant_domain::canonical::Digest;
+use adjutant_domain::conversation::DIRECT;
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::gate::Channel;
+use adjutant_domain::gate::{Call, Channel};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
 use adjutant_domain::ports::TurnLog as _;
+use adjutant_domain::program::is_of_program;
+use adjutant_domain::source::{Source, Sources};
 use adjutant_engine::{Answer, LiveEvent, Op, PlanEdit, Target};
 use serde_json::Value;
 
@@ -105,23 +108,20 @@ pub(super) async fn operation(
                 .action(&ActionId(id))
                 .await
                 .map_err(store_fault)?;
-            match action.as_ref().map(|action| action.calls.as_slice()) {
-                Some([call]) => Op::Propose {
-                    tool: call.tool.clone(),
-                    args: call.args.clone(),
-                },
-                Some(_) => {
+            let Some(found) = action else {
+                return Err(Fault {
+                    code: "not_found".into(),
+                    message: "There is no such action.".into(),
+                    hint: "Look at Approvals for what waits.".into(),
+                });
+            };
+            match found.calls.as_slice() {
+                [call] => again(&found.conversation, call),
+                _ => {
                     return Err(Fault {
                         code: "batch".into(),
                         message: "Several things were proposed at once.".into(),
                         hint: "Ask for them again in the conversation.".into(),
-                    });
-                }
-                None => {
-                    return Err(Fault {
-                        code: "not_found".into(),
-                        message: "There is no such action.".into(),
-                        hint: "Look at Approvals for what waits.".into(),
                     });
                 }
             }
@@ -134,6 +134,25 @@ pub(super) async fn operation(
             });
         }
     })
+}
+
+/// What was shown before, once more. What was found in text of others, or came from a program, does not become the person's
+/// because they want to see it again.
+fn again(conversation: &ConversationId, call: &Call) -> Op {
+    let mut sources = Sources::from([(String::new(), Source::person())]);
+    let foreign = |(_, source): &(&String, &Source)| source.is_untrusted();
+    let kept = call.sources.iter().filter(foreign);
+    sources.extend(kept.map(|(pointer, source)| (pointer.clone(), source.clone())));
+    Op::Propose {
+        conversation: if is_of_program(conversation) {
+            conversation.clone()
+        } else {
+            DIRECT.into()
+        },
+        tool: call.tool.clone(),
+        args: call.args.clone(),
+        sources,
+    }
 }
 
 /// Characters of a conversation's id.

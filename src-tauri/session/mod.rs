@@ -36,7 +36,8 @@ const OPEN_WAIT: Duration = Duration::from_secs(5);
 const OPEN_PAUSE: Duration = Duration::from_millis(20);
 
 /// A front end's connection to a profile. When another process holds the profile and ends, this one or the next takes its
-/// place, and requests go on there.
+/// place, and requests go on there. Clones are the same connection.
+#[derive(Clone)]
 pub struct Session {
     shared: Arc<Shared>,
 }

@@ -1,5 +1,6 @@
 //! A request and what was heard of its answer, so that another holder can go on with it.
 
+use adjutant_api::programs::ProgramAct;
 use adjutant_api::{EventBody, Fault, Request, WireEvent};
 
 use crate::service::{Frame, everything_changed};
@@ -72,6 +73,9 @@ impl Pending {
             | Request::EstimateComparison { .. }
             | Request::EstimateVectors { .. }
             | Request::Tools {}
+            | Request::Programs {
+                request: ProgramAct::Tools {} | ProgramAct::Admit { .. },
+            }
             | Request::ConfigList {}
             | Request::ConfigGet { .. }
             | Request::Doctor {}

@@ -7,6 +7,7 @@ pub mod fault;
 pub mod found;
 pub mod mail;
 pub mod models;
+pub mod programs;
 pub mod reply;
 pub mod request;
 pub mod rows;

@@ -124,6 +124,23 @@ pub enum Reply {
         /// One line a check.
         checks: Vec<Check>,
     },
+    /// What other programs are offered.
+    ProgramTools {
+        /// The tools.
+        tools: Vec<crate::programs::ProgramTool>,
+    },
+    /// What became of a program's call.
+    ProgramAnswered {
+        /// The answer.
+        answer: crate::programs::ProgramAnswer,
+    },
+    /// What programs have to show over HTTP.
+    ProgramToken {
+        /// The token, only in the reply to the request that made it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        token: Option<crate::models::SecretText>,
+    },
     /// What was due and is done.
     DueDone {
         /// In words.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::models::{AgreedTo, ConnectionDraft, SecretText};
+use crate::programs::ProgramAct;
 use crate::rows::CollectionKind;
 use crate::servers::ServerAct;
 use crate::words::MailFolder;
@@ -492,6 +493,11 @@ pub enum Request {
     Servers {
         /// What.
         request: ServerAct,
+    },
+    /// What other programs ask, through `adjutant mcp serve`. Answers with what the act says.
+    Programs {
+        /// What is asked.
+        request: ProgramAct,
     },
     /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},

@@ -62,7 +62,7 @@ pub struct Conversation {
     pub found: Option<String>,
 }
 
-/// Which conversations are listed: never those of surfaces and of what was due, nor deleted ones.
+/// Which conversations are listed: never those of surfaces, of other programs and of what was due, nor deleted ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
     /// Only those put away, or only the others; all of them where it is not said.

@@ -20,6 +20,7 @@ pub mod operation;
 pub mod outcome;
 pub mod plan;
 pub mod ports;
+pub mod program;
 pub mod provenance;
 pub mod reading;
 pub mod record;

@@ -7,6 +7,7 @@ use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use adjutant_domain::model::{Embedder, ModelFault, Usage};
 use adjutant_domain::ports::{Records, Toolbox, TurnLog};
+use adjutant_domain::program::is_of_program;
 use adjutant_domain::reading::Reading;
 use adjutant_domain::record::Kind;
 use adjutant_domain::route::Route;
@@ -59,7 +60,8 @@ impl Engine {
             Op::Retry { turn, text } => {
                 let found = self.turn(&turn).await?;
                 // What was done on a surface, or became due, was not said in words.
-                if [DIRECT, BACKGROUND].contains(&found.conversation.as_str()) {
+                let unspoken = [DIRECT, BACKGROUND].contains(&found.conversation.as_str());
+                if unspoken || is_of_program(&found.conversation) {
                     return Err(unknown_turn(&turn));
                 }
                 let text = text.unwrap_or(found.text);
@@ -102,11 +104,14 @@ impl Engine {
                     op,
                 }
             }
-            Op::Undo { .. }
-            | Op::Apply { .. }
-            | Op::Propose { .. }
-            | Op::Outbox { .. }
-            | Op::UseMemory { .. } => Work {
+            Op::Propose {
+                ref conversation, ..
+            } => Work {
+                conversation: conversation.clone(),
+                turn: self.core.turn_id(),
+                op,
+            },
+            Op::Undo { .. } | Op::Apply { .. } | Op::Outbox { .. } | Op::UseMemory { .. } => Work {
                 conversation: DIRECT.into(),
                 turn: self.core.turn_id(),
                 op,
@@ -117,6 +122,13 @@ impl Engine {
 
     fn ask(&self, conversation: ConversationId, text: String) -> Result<Work, UserFault> {
         check_message(&text)?;
+        if is_of_program(&conversation) {
+            return Err(UserFault::new(
+                "not_spoken",
+                "Nobody speaks in the conversation of a program; nothing was done.",
+                "Say it in another conversation; what the program proposed is in Approvals.",
+            ));
+        }
         Ok(Work {
             conversation: conversation.clone(),
             turn: self.core.turn_id(),

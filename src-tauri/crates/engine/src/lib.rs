@@ -19,6 +19,7 @@ mod op;
 mod ops;
 mod panics;
 mod prepared;
+mod program;
 mod recover;
 pub mod respond;
 pub mod retrieval;

@@ -4,6 +4,7 @@ use adjutant_domain::canonical::Digest;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::Channel;
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, StepKey, TurnId};
+use adjutant_domain::source::Sources;
 use serde_json::Value;
 
 /// Bytes a message may have; longer texts are files.
@@ -79,12 +80,17 @@ pub enum Op {
         /// Arguments.
         args: Value,
     },
-    /// An action that expired or was rejected is proposed again: it asks, whatever the policy says.
+    /// Something is proposed without words of the person: another program wants it, or it expired or was rejected before. It
+    /// asks, whatever the policy says.
     Propose {
+        /// Where: [`adjutant_domain::conversation::DIRECT`], or the conversation of a program.
+        conversation: ConversationId,
         /// Tool.
         tool: String,
         /// Arguments.
         args: Value,
+        /// Where they come from.
+        sources: Sources,
     },
     /// The person decides about something on its way out. Recorded in [`adjutant_domain::conversation::DIRECT`], or where
     /// it was asked for when it is carried out.

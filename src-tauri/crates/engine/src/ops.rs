@@ -16,7 +16,8 @@ use adjutant_domain::gate::{ActionState, Decision, Risk};
 use adjutant_domain::ids::{ConversationId, TurnId};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
-use adjutant_domain::source::{Source, Sources};
+use adjutant_domain::program::is_of_program;
+use adjutant_domain::source::{Source, Sources, Taint};
 use serde_json::Value;
 
 use crate::core::Core;
@@ -64,8 +65,19 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
         Op::Answer { question, answer } => {
             answer::answer_question(core, job, question, answer).await
         }
-        Op::Apply { tool, args } => apply(core, job, place, (tool, args), Begun::ByHand).await,
-        Op::Propose { tool, args } => apply(core, job, place, (tool, args), Begun::Again).await,
+        Op::Apply { tool, args } => {
+            let proposed = proposed(tool, args, by_person());
+            apply(core, job, place, proposed, Begun::ByHand).await
+        }
+        Op::Propose {
+            tool,
+            args,
+            sources,
+            ..
+        } => {
+            let proposed = proposed(tool, args, sources.clone());
+            apply(core, job, place, proposed, Begun::Unsaid).await
+        }
         Op::Undo { effect } => {
             let which = undo::Which::Effect(effect.clone());
             command(core, job, place, &Command::Undo(which)).await
@@ -167,14 +179,27 @@ async fn apply(
     core: &Arc<Core>,
     job: &Job,
     place: (&ConversationId, &TurnId),
-    (tool, args): (&str, &Value),
+    proposed: Proposed,
     begun: Begun,
 ) -> Result<(), UserFault> {
+    let Proposed {
+        tool,
+        args,
+        sources,
+    } = proposed.clone();
     core.parts
         .toolbox
-        .plan(tool, args.clone(), by_person())
+        .plan(&tool, args, sources)
         .map_err(|fault| UserFault::from(&fault))?;
-    direct(core, job, place, (tool, args, begun), tool).await
+    direct(core, job, place, (proposed, begun), &tool).await
+}
+
+fn proposed(tool: &str, args: &Value, sources: Sources) -> Proposed {
+    Proposed {
+        tool: tool.to_owned(),
+        args: args.clone(),
+        sources,
+    }
 }
 
 /// Why there is a plan of one step without words.
@@ -182,8 +207,8 @@ async fn apply(
 enum Begun {
     /// The person did something on a surface.
     ByHand,
-    /// What was asked for before is proposed once more.
-    Again,
+    /// It is proposed, and the person has said nothing.
+    Unsaid,
 }
 
 /// A command of the person. What cannot be done is refused before anything is stored.
@@ -198,46 +223,45 @@ pub(crate) async fn command(
         internal()
     })?;
     let cx = core.cx(core.parts.clock.now());
-    let proposed = Proposed {
-        tool: tool.clone(),
-        args: args.clone(),
-        sources: by_person(),
-    };
-    let looks = perform::look(core.clone(), vec![proposed], cx).await;
+    let proposed = proposed(&tool, &args, by_person());
+    let looks = perform::look(core.clone(), vec![proposed.clone()], cx).await;
     let title = match looks.into_iter().next() {
         Some(Ok(look)) => look.card.title,
         Some(Err(Stop::Fault(fault))) => return Err(UserFault::from(&fault)),
         Some(Err(Stop::Ask(_))) | None => return Err(internal()),
     };
-    direct(core, job, place, (&tool, &args, Begun::ByHand), &title).await
+    direct(core, job, place, (proposed, Begun::ByHand), &title).await
 }
 
 fn by_person() -> Sources {
     Sources::from([(String::new(), Source::person())])
 }
 
-/// Opens a turn with a plan of one step, which the person made without words.
+/// Opens a turn with a plan of one step, which was made without words.
 async fn direct(
     core: &Arc<Core>,
     job: &Job,
     (conversation, turn): (&ConversationId, &TurnId),
-    (tool, args, begun): (&str, &Value, Begun),
+    (proposed, begun): (Proposed, Begun),
     title: &str,
 ) -> Result<(), UserFault> {
-    let (driver, past) = open(core, job, conversation, turn, (title, None)).await?;
+    let (driver, mut past) = open(core, job, conversation, turn, (title, None)).await?;
     let mut frame = driver.frame(title);
     match begun {
         Begun::ByHand => frame.policy.by_hand = true,
-        Begun::Again => frame.policy.unasked_max = Risk::Read,
+        Begun::Unsaid => frame.policy.unasked_max = Risk::Read,
+    }
+    if is_of_program(conversation) {
+        past.taint = Taint::Tainted;
     }
     let machine = Machine::new(frame);
     let draft = PlanDraft {
         request: title.to_owned(),
         steps: vec![StepDraft {
             say: title.to_owned(),
-            tool: tool.to_owned(),
-            args: args.clone(),
-            sources: by_person(),
+            tool: proposed.tool,
+            args: proposed.args,
+            sources: proposed.sources,
             ..StepDraft::default()
         }],
     };

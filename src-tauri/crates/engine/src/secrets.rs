@@ -11,8 +11,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::Filter;
 use adjutant_domain::model::ModelRequest;
+use adjutant_domain::outcome::Answer;
 use adjutant_domain::ports::Records;
 use adjutant_domain::record::Memory;
+use serde_json::Value;
 
 use mask::Masks;
 
@@ -114,4 +116,26 @@ pub fn scrub(request: &mut ModelRequest, known: &[String]) {
 #[must_use]
 pub fn without(text: &str, known: &[String]) -> Option<String> {
     Masks::of(known).without(text)
+}
+
+/// Takes known secrets and keys out of an answer, its output included.
+pub(crate) fn take_out(answer: &mut Answer, known: &[String]) {
+    let masks = Masks::of(known);
+    if let Some(clean) = masks.without(&answer.say) {
+        answer.say = clean;
+    }
+    take_out_of(&mut answer.output, &masks);
+}
+
+fn take_out_of(value: &mut Value, masks: &Masks) {
+    match value {
+        Value::String(text) => {
+            if let Some(clean) = masks.without(text) {
+                *text = clean;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| take_out_of(item, masks)),
+        Value::Object(fields) => fields.values_mut().for_each(|one| take_out_of(one, masks)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

@@ -16,6 +16,7 @@ mod offered;
 mod paste;
 mod phrases;
 mod schema;
+pub mod server;
 mod stdio;
 #[cfg(test)]
 mod tests;

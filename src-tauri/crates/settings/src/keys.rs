@@ -38,6 +38,8 @@ pub enum Form {
     OneOf(&'static [&'static str]),
     /// Some of these words, separated by commas; at least one.
     SomeOf(&'static [&'static str]),
+    /// Some of these words, separated by commas, or nothing.
+    AnyOf(&'static [&'static str]),
     /// An amount such as `2.50`.
     Money,
     /// Three capital letters: `EUR`.
@@ -266,6 +268,11 @@ pub const KEYS: &[Key] = &[
         "accounts.mail_cache_mib",
         Form::Number(0, 1_048_576),
         "How much of large mails, with their attached files, is kept on this computer after you opened them, in MiB; what was opened first goes first, and is fetched again when it is wanted.",
+    ),
+    entry(
+        "mcp.serve.share",
+        Form::AnyOf(&["calendar", "tasks", "contacts", "notes", "mail", "memory"]),
+        "What other programs may read through `adjutant mcp serve`, and propose to change: calendar, tasks, contacts, notes, mail, memory; empty: nothing. Every change they propose waits for your approval.",
     ),
     entry(
         "network.proxy",

@@ -310,6 +310,14 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
                 Err(unfit(&format!("some of {}", words.join(", "))))
             }
         }
+        Form::AnyOf(words) => {
+            let chosen = items(text);
+            if chosen.iter().all(|word| words.contains(word)) {
+                Ok(json!(chosen))
+            } else {
+                Err(unfit(&format!("some of {}, or nothing", words.join(", "))))
+            }
+        }
         Form::OneOf(words) if words.contains(&text) => Ok(json!(text)),
         Form::OneOf(words) => Err(unfit(&format!("one of {}", words.join(", ")))),
     }

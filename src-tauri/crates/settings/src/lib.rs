@@ -34,6 +34,32 @@ pub struct All {
     pub network: Network,
     /// How Google is reached.
     pub google: Google,
+    /// What other programs get, and what programs of others give.
+    pub mcp: Mcp,
+}
+
+/// The Model Context Protocol.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Mcp {
+    /// What other programs get.
+    pub serve: Serve,
+}
+
+/// What other programs get through `adjutant mcp serve`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Serve {
+    /// Kinds of data they may read, and propose to change.
+    pub share: Vec<String>,
+}
+
+impl Default for Serve {
+    fn default() -> Self {
+        Self {
+            share: vec!["calendar".into(), "tasks".into()],
+        }
+    }
 }
 
 /// How Google is reached.

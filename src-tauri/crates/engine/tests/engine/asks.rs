@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant_domain::account::{Account, Collection, Origins};
 use adjutant_domain::change::Change;
-use adjutant_domain::conversation::Role;
+use adjutant_domain::conversation::{DIRECT, Role};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::Filter;
@@ -16,7 +16,7 @@ use adjutant_domain::plan::{Reference, StepDraft};
 use adjutant_domain::ports::{Records, SearchHit, TurnLog as _, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{Kind, Occurrence, Record};
-use adjutant_domain::source::Source;
+use adjutant_domain::source::{Source, Sources};
 use adjutant_engine::{MESSAGE_BYTES_MAX, Op};
 use adjutant_testkit::{MemoryRecords, make};
 use async_trait::async_trait;
@@ -332,8 +332,10 @@ async fn a_call_on_a_surface_passes_the_same_gate() {
     let world = Script::new().tasks(&["Milk"]).world();
     let delete = || json!({"id": task_id(1)});
     let again = Op::Propose {
+        conversation: DIRECT.into(),
         tool: "task.delete".into(),
         args: delete(),
+        sources: Sources::default(),
     };
     let turn = world.run(again).await;
     assert_eq!(

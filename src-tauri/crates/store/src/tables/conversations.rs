@@ -3,6 +3,7 @@
 use adjutant_domain::conversation::{BACKGROUND, Conversation, DIRECT, Listed};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::{ActionId, ConversationId};
+use adjutant_domain::program::conversation_prefix;
 use adjutant_domain::source::Taint;
 use adjutant_text::{cut, fold_line, title_of};
 use jiff::Timestamp;
@@ -248,8 +249,9 @@ impl Asked {
             );
             values.push(match_expression(&self.words, &[], Join::AllBeginnings).into());
         }
-        source.push_str(" WHERE deleted IS NULL AND id NOT IN (?, ?)");
-        values.extend([DIRECT.to_owned().into(), BACKGROUND.to_owned().into()]);
+        source.push_str(" WHERE deleted IS NULL AND id NOT IN (?, ?) AND instr(id, ?) <> 1");
+        let unspoken = [DIRECT, BACKGROUND, conversation_prefix()];
+        values.extend(unspoken.map(|one| one.to_owned().into()));
         if let Some(archived) = self.archived {
             source.push_str(" AND archived = ?");
             values.push(i64::from(archived).into());
