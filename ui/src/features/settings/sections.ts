@@ -3,6 +3,7 @@ import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/accounts';
 import '../../kit/strings/en/models';
 import '../../kit/strings/en/settings';
+import '../../kit/strings/en/tools';
 import '../../kit/strings/en/understanding';
 import '../../kit/strings/en/usage';
 
@@ -12,6 +13,7 @@ export const SECTIONS = [
   'approvals',
   'accounts',
   'models',
+  'tools',
   'files',
   'notifications',
   'appearance',
@@ -172,6 +174,7 @@ const THINGS: readonly Place[] = [
   within('models', 'add', 'models.add', 'models.add_words', null),
   within('models', 'compare', 'models.compare', 'models.compare_words', 'models.compare_help'),
   within('models', 'spending', 'spend.title', 'spend.words', null),
+  within('tools', 'share', 'share.title', 'share.words', 'share.about'),
   within('keyboard', 'keys', 'settings.keyboard_list', 'settings.keyboard_list_words', 'settings.keyboard_list_help'),
   within('data', 'folder', 'data.folder', 'data.folder_words', null),
   within('data', 'import', 'data.import', 'data.import_words', 'data.import_help'),
@@ -201,8 +204,13 @@ export interface Shown {
   known: Known | null;
 }
 
-/** What is chosen where it is seen: colours and ticks of calendars, signatures of accounts. */
-export const ELSEWHERE: ReadonlySet<string> = new Set(['calendar.hidden', 'calendar.colours', 'signatures']);
+/** What is chosen where it is seen: colours and ticks of calendars, signatures of accounts, what programs get. */
+export const ELSEWHERE: ReadonlySet<string> = new Set([
+  'calendar.hidden',
+  'calendar.colours',
+  'signatures',
+  'mcp.serve.share',
+]);
 
 /** Where a setting stands; null where it is not listed. */
 export function sectionOf(setting: Setting): Section | null {

@@ -31,6 +31,7 @@ import { sources } from './en/sources';
 import { tasks } from './en/tasks';
 import { today } from './en/today';
 import { trace } from './en/trace';
+import { tools } from './en/tools';
 import { understanding } from './en/understanding';
 import { usage } from './en/usage';
 
@@ -61,6 +62,7 @@ export const en = {
   ...tasks,
   ...today,
   ...trace,
+  ...tools,
   ...understanding,
   ...usage,
 } as const;
