@@ -312,6 +312,23 @@ proposed: Array<ProposedEvent>, };
 export type ApprovalState = "pending" | "approved" | "executing" | "succeeded" | "failed" | "unknown" | "needs_person" | "denied" | "expired" | "superseded" | "cancelled";
 
 /**
+ * What of a server can be attached.
+ */
+export type Attachable = { "kind": "resource", 
+/**
+ * Its URI.
+ */
+uri: string, } | { "kind": "prompt", 
+/**
+ * Its name at the server.
+ */
+prompt: string, 
+/**
+ * Its arguments.
+ */
+args: { [key in string]: string }, };
+
+/**
  * An attached file.
  */
 export type AttachmentView = { 
@@ -2360,83 +2377,38 @@ status: StepStatus, };
 export type Priority = "low" | "medium" | "high";
 
 /**
- * A proposal of a program.
+ * An argument of a prompt.
  */
-export type ProgramAction = { 
+export type PromptArg = { 
 /**
- * Identifier.
- */
-id: string, 
-/**
- * Tool.
- */
-tool: string, 
-/**
- * `pending`, `approved`, `succeeded`, `denied`, … as in Approvals.
- */
-state: string, 
-/**
- * What that means, in words.
- */
-say: string, 
-/**
- * When it was proposed, RFC 3339.
- */
-created: string, 
-/**
- * Until when it can be approved, RFC 3339.
- */
-expires: string, };
-
-/**
- * What became of a program's call.
- */
-export type ProgramAnswer = { "answered": "read", 
-/**
- * In words.
- */
-say: string, 
-/**
- * The same, typed.
- */
-output: JsonValue, 
-/**
- * Whether text of others is in it.
- */
-foreign: boolean, } | { "answered": "waits", 
-/**
- * The action.
- */
-action: ProgramAction, 
-/**
- * The same was proposed before and waits already: nothing was added.
- */
-already: boolean, } | { "answered": "actions", 
-/**
- * The actions.
- */
-actions: Array<ProgramAction>, };
-
-/**
- * One tool that a program may call.
- */
-export type ProgramTool = { 
-/**
- * Name, for example `calendar.create`.
+ * Its name.
  */
 name: string, 
 /**
- * What it does.
+ * What is meant.
  */
 description: string, 
 /**
- * JSON schema of the arguments.
+ * Whether it is needed.
  */
-schema: JsonValue, 
+required: boolean, };
+
 /**
- * Whether it only reads. Every other call is a proposal.
+ * A prompt of a server.
  */
-reads: boolean, };
+export type PromptView = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it is for.
+ */
+description: string, 
+/**
+ * Its arguments, those that are needed first.
+ */
+args: Array<PromptArg>, };
 
 /**
  * An event as it will be once an action is approved.
@@ -2667,19 +2639,7 @@ settings: Array<SettingView>, } | { "reply": "doctor",
 /**
  * One line a check.
  */
-checks: Array<Check>, } | { "reply": "program_tools", 
-/**
- * The tools.
- */
-tools: Array<ProgramTool>, } | { "reply": "program_answered", 
-/**
- * The answer.
- */
-answer: ProgramAnswer, } | { "reply": "program_token", 
-/**
- * The token, only in the reply to the request that made it.
- */
-token?: SecretText, } | { "reply": "due_done", 
+checks: Array<Check>, } | { "reply": "due_done", 
 /**
  * In words.
  */
@@ -2727,7 +2687,35 @@ comparisons: ComparisonsView, } | { "reply": "model_test",
 /**
  * The report.
  */
-test: ModelTestView, } | { "reply": "profile", 
+test: ModelTestView, } | { "reply": "servers", 
+/**
+ * Those that were asked about; all of them where none was named.
+ */
+servers: Array<ServerView>, 
+/**
+ * What a request could not do, for the person.
+ */
+note?: string, } | { "reply": "server_tried", 
+/**
+ * What came of it.
+ */
+report: ServerReport, } | { "reply": "server_offers", 
+/**
+ * Resources and prompts.
+ */
+offers: ServerOffers, } | { "reply": "attached", 
+/**
+ * The note.
+ */
+note: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * What is in it; text of others.
+ */
+text: string, } | { "reply": "profile", 
 /**
  * Its name.
  */
@@ -3138,27 +3126,28 @@ kind: CollectionKind,
 /**
  * Into this collection of an account, which can be written to; nothing: they stay on this computer.
  */
-id?: string, } | { "op": "program_tools", } | { "op": "program_call", 
+id?: string, } | { "op": "servers", 
 /**
- * What the program calls itself.
+ * What.
  */
-program: string, 
+request: ServerAct, } | { "op": "load_sample", };
+
 /**
- * One of the tools that are offered.
+ * A resource of a server.
  */
-tool: string, 
+export type ResourceView = { 
 /**
- * Arguments.
+ * Its URI.
  */
-args: JsonValue, } | { "op": "program_token", 
+uri: string, 
 /**
- * Make a new one; the one before is void.
+ * Its name.
  */
-renew: boolean, } | { "op": "program_admit", 
+name: string, 
 /**
- * SHA-256 of the token, hexadecimal.
+ * What it is.
  */
-sha256: string, } | { "op": "load_sample", };
+description: string, };
 
 /**
  * What became of a step.
@@ -3303,6 +3292,310 @@ dropped: Array<DroppedView>,
  * Names of the entries: the tools that were suggested.
  */
 names?: Array<string>, };
+
+/**
+ * A request about servers. All but those of resources and prompts answer with [`crate::Reply::Servers`].
+ */
+export type ServerAct = { "act": "list", } | { "act": "add", 
+/**
+ * What to call it: small letters, digits, `-` and `_`.
+ */
+name: string, 
+/**
+ * How it is reached.
+ */
+reach: ServerReach, 
+/**
+ * Values of environment variables or headers that are secret, by name; they go to the keyring.
+ */
+secrets: { [key in string]: SecretText }, } | { "act": "paste", 
+/**
+ * The text.
+ */
+json: SecretText, } | { "act": "try", 
+/**
+ * Which.
+ */
+name: string, } | { "act": "accept", 
+/**
+ * Which.
+ */
+name: string, 
+/**
+ * The pins of the tools that were looked at ([`ServerToolView::pin`]), by the tool's own name; empty: every tool as
+ * it was offered last.
+ */
+pins: { [key in string]: string }, } | { "act": "lower", 
+/**
+ * Which server.
+ */
+name: string, 
+/**
+ * Which tool, by its own name.
+ */
+tool: string, 
+/**
+ * Whether it only reads.
+ */
+reads: boolean, } | { "act": "set", 
+/**
+ * Which.
+ */
+name: string, 
+/**
+ * Whether it is used.
+ */
+on: boolean, } | { "act": "secret", 
+/**
+ * Which.
+ */
+name: string, 
+/**
+ * The environment variable or header; `Authorization` for the token of a server with an address (`Bearer` is put
+ * before it).
+ */
+field: string, 
+/**
+ * The value.
+ */
+value: SecretText, } | { "act": "remove", 
+/**
+ * Which.
+ */
+name: string, } | { "act": "offers", 
+/**
+ * Which.
+ */
+name: string, } | { "act": "attach", 
+/**
+ * Which server.
+ */
+name: string, 
+/**
+ * What.
+ */
+what: Attachable, };
+
+/**
+ * What a server has to attach. Text of others, cleaned and cut.
+ */
+export type ServerOffers = { 
+/**
+ * Resources.
+ */
+resources: Array<ResourceView>, 
+/**
+ * Prompts.
+ */
+prompts: Array<PromptView>, };
+
+/**
+ * Why a server could not be used.
+ */
+export type ServerProblem = { 
+/**
+ * What happened.
+ */
+what: string, 
+/**
+ * What to do next.
+ */
+next: string, 
+/**
+ * The last lines it wrote to its standard error; text of others.
+ */
+log: Array<string>, };
+
+/**
+ * How a server is reached.
+ */
+export type ServerReach = { "by": "command", 
+/**
+ * The program.
+ */
+command: string, 
+/**
+ * Its arguments.
+ */
+args: Array<string>, 
+/**
+ * Environment variables that are no secret, beside PATH, HOME, LANG and TMPDIR.
+ */
+env: { [key in string]: string }, } | { "by": "address", 
+/**
+ * `https://…`, or `http://` on this computer.
+ */
+url: string, 
+/**
+ * Headers that are no secret.
+ */
+headers: { [key in string]: string }, };
+
+/**
+ * What came of trying a server.
+ */
+export type ServerReport = { 
+/**
+ * The server, with what it offers now, or why it cannot be used.
+ */
+server: ServerView, 
+/**
+ * Whether it can be used.
+ */
+works: boolean, 
+/**
+ * The revision of the protocol it speaks; empty where it did not come so far.
+ */
+revision: string, 
+/**
+ * Until it had said hello, in milliseconds.
+ */
+connect_ms: number, 
+/**
+ * Until it had listed its tools, in milliseconds.
+ */
+list_ms: number, 
+/**
+ * What to know before it is accepted: what it may do, what was left out.
+ */
+notes: Array<string>, };
+
+/**
+ * How a server stands.
+ */
+export type ServerStatus = "new" | "on" | "off";
+
+/**
+ * A tool as it was.
+ */
+export type ServerToolBefore = { 
+/**
+ * What it said it does.
+ */
+description: string, 
+/**
+ * JSON schema of its arguments.
+ */
+schema: JsonValue, 
+/**
+ * What the server said of its risk.
+ */
+says: string, };
+
+/**
+ * How a tool stands to what the person looked at.
+ */
+export type ServerToolState = "new" | "accepted" | "changed" | "gone";
+
+/**
+ * A tool of a server. What it says is text of others, cleaned and cut.
+ */
+export type ServerToolView = { 
+/**
+ * Its name here: `mcp.<server>.<tool>`.
+ */
+name: string, 
+/**
+ * Its own name at the server.
+ */
+tool: string, 
+/**
+ * Its name for people; may be empty.
+ */
+title: string, 
+/**
+ * What it says it does.
+ */
+description: string, 
+/**
+ * JSON schema of its arguments.
+ */
+schema: JsonValue, 
+/**
+ * The risk of a usual call, as the gate has it.
+ */
+risk: Risk, 
+/**
+ * What the server says of its risk, as a phrase ("says that it only reads"); empty where it says nothing.
+ */
+says: string, 
+/**
+ * How it stands.
+ */
+state: ServerToolState, 
+/**
+ * Whether the person said that it only reads.
+ */
+lowered: boolean, 
+/**
+ * Whether they may say so.
+ */
+can_lower: boolean, 
+/**
+ * The hash of all of this, for [`ServerAct::Accept`].
+ */
+pin: string, 
+/**
+ * As it was when the person looked at it, where it changed.
+ */
+before?: ServerToolBefore, };
+
+/**
+ * A server. What it says of itself is text of others.
+ */
+export type ServerView = { 
+/**
+ * What the person calls it.
+ */
+name: string, 
+/**
+ * How it is reached.
+ */
+reach: ServerReach, 
+/**
+ * The same in one line: the command as it is typed, or the address.
+ */
+line: string, 
+/**
+ * Names of the values that are kept in the keyring.
+ */
+secrets: Array<string>, 
+/**
+ * How it stands.
+ */
+status: ServerStatus, 
+/**
+ * Whether it is connected now.
+ */
+running: boolean, 
+/**
+ * Why it could not be used last time.
+ */
+problem: ServerProblem | null, 
+/**
+ * Its own name; may be empty.
+ */
+title: string, 
+/**
+ * Its version; may be empty.
+ */
+version: string, 
+/**
+ * How it says it wants to be used; may be empty.
+ */
+instructions: string, 
+/**
+ * Whether it has resources or prompts to attach.
+ */
+offers: boolean, 
+/**
+ * Its tools.
+ */
+tools: Array<ServerToolView>, 
+/**
+ * How many of them have to be looked at.
+ */
+to_look_at: number, };
 
 /**
  * A setting with its value, its default and what it means.

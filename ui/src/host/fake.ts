@@ -415,11 +415,7 @@ const ANSWERS: Answers = {
     const list = world.prefer(kind, id ?? null);
     return { reply: 'rows', rows: { topic: 'collections', list: structuredClone(list) } };
   },
-  servers: (_, { request }) => {
-    if (request.act === 'list') return { reply: 'servers', servers: [] };
-    const name = 'name' in request ? request.name : '';
-    const message = `There is no server “${name}”.`;
-    throw new HostFault({ code: 'not_found', message, hint: 'Look at the list of servers.' });
-  },
+  servers: (world, { request }) => world.servers.answer(request),
+  programs: () => ({ reply: 'program_answered', answer: { answered: 'actions', actions: [] } }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };

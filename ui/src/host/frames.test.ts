@@ -212,7 +212,14 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   change_account: [{ id: 'acc_1', label: 'Town hall', secrets: {}, on: false }],
   remove_account: [{ id: 'acc_1', keep: false }],
   prefer_collection: [{ kind: 'task_list' }],
-  servers: [{ request: { act: 'list' } }],
+  servers: [
+    { request: { act: 'list' } },
+    { request: { act: 'add', name: 'No Name', reach: { by: 'command', command: 'x', args: [], env: {} }, secrets: {} } },
+    { request: { act: 'add', name: 'trains', reach: { by: 'command', command: 'x', args: [], env: {} }, secrets: {} } },
+    { request: { act: 'set', name: 'trains', on: false } },
+    { request: { act: 'remove', name: 'trains' } },
+  ],
+  programs: [{ request: { act: 'call', program: 'An editor', tool: 'approval.status', args: {} } }],
   load_sample: [{}],
   erase: [{}],
 };

@@ -77,6 +77,11 @@ export type {
   Risk,
   Rows,
   ScoreboardView as Scoreboard,
+  ServerAct,
+  ServerReach,
+  ServerReport,
+  ServerToolView as ServerTool,
+  ServerView as Server,
   Section,
   SettingView as Setting,
   SourceTarget,
@@ -171,6 +176,7 @@ export interface Replies {
   remove_account: Made<'ok'>;
   prefer_collection: Made<'rows'>;
   servers: Made<'servers' | 'server_tried' | 'server_offers' | 'attached'>;
+  programs: Made<'program_answered'>;
   load_sample: Made<'profile'>;
 }
 

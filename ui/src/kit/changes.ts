@@ -1,7 +1,7 @@
 import { host, type Topic, type WireEvent } from '../host';
 
 /** What can change behind a surface. */
-export type Kind = Topic | 'settings';
+export type Kind = Topic | 'settings' | 'servers';
 type Listener = { kinds: readonly Kind[]; run: () => void };
 
 /** How far something long is, such as an import. */

@@ -174,6 +174,7 @@ const THINGS: readonly Place[] = [
   within('models', 'add', 'models.add', 'models.add_words', null),
   within('models', 'compare', 'models.compare', 'models.compare_words', 'models.compare_help'),
   within('models', 'spending', 'spend.title', 'spend.words', null),
+  within('tools', 'add_server', 'servers.add', 'servers.add_words', null),
   within('tools', 'share', 'share.title', 'share.words', 'share.about'),
   within('keyboard', 'keys', 'settings.keyboard_list', 'settings.keyboard_list_words', 'settings.keyboard_list_help'),
   within('data', 'folder', 'data.folder', 'data.folder_words', null),

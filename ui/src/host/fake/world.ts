@@ -1,6 +1,7 @@
 import { HostFault } from '../host';
 import type { CollectionRow, Hit, Id, JobRow, MailRow, MessageRow, Only, Rows, Status, TaskRow, Topic } from '../wire';
 import { Accounts } from './accounts';
+import { Servers } from './servers';
 import { calls, usage } from './costs';
 import { fill } from './fill';
 import { Gate } from './gate';
@@ -18,6 +19,7 @@ const writerOf = (mail: MailRow): MailRow['writer'] =>
 export class World extends Gate {
   readonly models = new Models();
   readonly accounts = new Accounts();
+  readonly servers = new Servers(() => this.changed('servers'));
   collections = rows.collections;
   jobs: JobRow[] = structuredClone(rows.jobs);
 

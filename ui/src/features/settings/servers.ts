@@ -1,0 +1,43 @@
+import { host, type Server, type ServerAct, type ServerReport, type ServerTool } from '../../host';
+import { t } from '../../kit/strings';
+import '../../kit/strings/en/tools';
+
+/** Servers as the engine answers a request about them, and what it could not do. */
+export async function servers(request: ServerAct): Promise<{ list: Server[]; note: string }> {
+  const reply = await host.call('servers', { request });
+  return reply.reply === 'servers' ? { list: reply.servers, note: reply.note ?? '' } : { list: [], note: '' };
+}
+
+/** What came of trying a server. */
+export async function tried(name: string): Promise<ServerReport> {
+  const reply = await host.call('servers', { request: { act: 'try', name } });
+  if (reply.reply !== 'server_tried') throw new Error('a server was tried, and something else came back');
+  return reply.report;
+}
+
+/** The pins of the tools as they were shown, so that no other ones are accepted. */
+export const pinsOf = (tools: readonly ServerTool[]): Record<string, string> =>
+  Object.fromEntries(tools.filter((tool) => tool.state !== 'gone').map((tool) => [tool.tool, tool.pin]));
+
+/** A command line as its words; quotes keep words together. */
+export function wordsOf(line: string): string[] {
+  const found = line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
+  return [...found].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+}
+
+/** `NAME=value` lines by name. */
+export function valuesOf(lines: string): Record<string, string> {
+  const pairs = lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.includes('='))
+    .map((line) => [line.slice(0, line.indexOf('=')).trim(), line.slice(line.indexOf('=') + 1).trim()] as const);
+  return Object.fromEntries(pairs);
+}
+
+/** How a server stands, in words. */
+export function stateOf(server: Server): string {
+  if (server.status === 'off') return t('servers.off');
+  if (server.status === 'new') return t('servers.new');
+  return t('servers.on', { n: server.tools.filter((tool) => tool.state === 'accepted').length });
+}
