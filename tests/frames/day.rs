@@ -7,10 +7,9 @@ use crate::requests::{
     rows, said, set, steps_of, subscribed, told,
 };
 use crate::server::{CALENDAR, CUT, HOLD};
+use crate::tools;
 use adjutant_api::models::{AgreedTo, ConnectionDraft};
-use adjutant_api::programs::ProgramAct;
 use adjutant_api::rows::CollectionKind;
-use adjutant_api::servers::{ServerAct, ServerReach};
 use adjutant_api::{EventBody, OutboxAct, PlanChange, Reply, Request, SaidBefore, Topic};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -34,7 +33,7 @@ pub async fn live(profile: &mut Profile, server: &str) {
     models(profile, server).await;
     model_files(profile, server).await;
     accounts(profile, server).await;
-    tools_of_others(profile).await;
+    tools::of_others(profile).await;
     look(profile).await;
     end(profile).await;
     // Erasing changes every topic at once.
@@ -475,39 +474,6 @@ async fn accounts(profile: &mut Profile, server: &str) {
     profile
         .ask(Request::RemoveAccount { id, keep: false })
         .await;
-}
-
-/// A server of tools that is added and switched off, and another program that asks how its proposals stand.
-async fn tools_of_others(profile: &mut Profile) {
-    let name = || "trains".to_owned();
-    let reach = ServerReach::Command {
-        command: "mcp-trains".into(),
-        args: vec!["--line".into(), "U2".into()],
-        env: BTreeMap::new(),
-    };
-    let add = |name| ServerAct::Add {
-        name,
-        reach: reach.clone(),
-        secrets: BTreeMap::new(),
-    };
-    for request in [
-        ServerAct::List {},
-        add("No Name".into()),
-        add(name()),
-        ServerAct::Set {
-            name: name(),
-            on: false,
-        },
-        ServerAct::Remove { name: name() },
-    ] {
-        profile.ask(Request::Servers { request }).await;
-    }
-    let request = ProgramAct::Call {
-        program: "An editor".into(),
-        tool: "approval.status".into(),
-        args: json!({}),
-    };
-    profile.ask(Request::Programs { request }).await;
 }
 
 /// A sign-in in the browser that is begun and given up.

@@ -12,6 +12,7 @@ mod holder;
 mod plain;
 mod requests;
 mod server;
+mod tools;
 
 use adjutant_api::typescript;
 use book::Book;

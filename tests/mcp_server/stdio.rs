@@ -110,7 +110,7 @@ fn a_proposal_of_a_program_waits_and_is_done_once() {
     );
     let read = client.call(
         "calendar_list",
-        json!({"from": "2030-03-05", "to": "2030-03-05"}),
+        json!({"from": "2030-03-05", "to": "2030-03-06"}),
     );
     assert!(read["content"].to_string().contains("Lunch"), "{read}");
 

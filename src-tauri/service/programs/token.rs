@@ -69,6 +69,6 @@ fn no_keyring(why: String) -> Fault {
     Fault {
         code: "keyring".into(),
         message: format!("There is no place for the token of other programs: {why}."),
-        hint: "Unlock or install the system's keyring, or let the program start `adjutant mcp serve` itself, which needs no token.".into(),
+        hint: "Unlock or install the system's keyring, or connect the program by command (`adjutant mcp serve`), which needs no token.".into(),
     }
 }

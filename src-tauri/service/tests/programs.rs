@@ -296,7 +296,7 @@ async fn what_is_unclear_is_asked_of_the_program_and_hides_who_is_not_shared() {
     let unclear = call(
         &service,
         "calendar.delete",
-        json!({"target": {"text": "Review"}}),
+        json!({"target": {"text": "Review", "from": "2030-03-01", "to": "2030-04-01"}}),
     )
     .await;
     let fault = unclear.expect_err("unclear");

@@ -20,5 +20,6 @@ pub mod words;
 pub use event::{EventBody, WireEvent};
 pub use fault::Fault;
 pub use reply::Reply;
-pub use request::{OutboxAct, PlanChange, Request, SaidBefore, Topic};
+pub use request::{PlanChange, Request, SaidBefore, Topic};
 pub use typescript::typescript;
+pub use words::OutboxAct;

@@ -10,7 +10,7 @@ use crate::models::{AgreedTo, ConnectionDraft, SecretText};
 use crate::programs::ProgramAct;
 use crate::rows::CollectionKind;
 use crate::servers::ServerAct;
-use crate::words::MailFolder;
+use crate::words::{MailFolder, OutboxAct};
 
 /// Something that was said before a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -518,18 +518,6 @@ impl Request {
             only: None,
         }
     }
-}
-
-/// What shall become of a mail on its way out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum OutboxAct {
-    /// Something that is approved and waits: it is carried out now.
-    SendNow,
-    /// A mail of which nobody knows whether it left: looks for it in Sent.
-    CheckAgain,
-    /// A mail that has not left: becomes a draft again, its approval is gone. Anything else that waits is taken back.
-    ToDraft,
 }
 
 /// Which mails, events and tasks, besides words and dates.

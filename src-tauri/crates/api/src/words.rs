@@ -313,3 +313,15 @@ mod tests {
         );
     }
 }
+
+/// What shall become of a mail on its way out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum OutboxAct {
+    /// Something that is approved and waits: it is carried out now.
+    SendNow,
+    /// A mail of which nobody knows whether it left: looks for it in Sent.
+    CheckAgain,
+    /// A mail that has not left: becomes a draft again, its approval is gone. Anything else that waits is taken back.
+    ToDraft,
+}
