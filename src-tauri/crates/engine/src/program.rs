@@ -1,7 +1,7 @@
 //! What another program may do by itself: read, and look at what it is going to propose. A read is kept nowhere.
 
 use adjutant_domain::faults::{StoreFault, ToolFault};
-use adjutant_domain::gate::{AskedBefore, Observed, Policy, Proposal, Risk, Verdict, gate};
+use adjutant_domain::gate::{Circumstances, Observed, Policy, Proposal, Risk, Verdict, gate};
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::program::ProgramName;
@@ -35,13 +35,18 @@ impl Engine {
             step: StepKey("s1".into()),
             now: now.timestamp(),
         };
-        let policy = Policy {
-            unasked_max: Risk::Read,
-            by_hand: false,
+        if observed.assessment.carries_out.is_some() {
+            return Err(not_reading(tool));
+        }
+        let circumstances = Circumstances {
+            policy: Policy {
+                unasked_max: Risk::Read,
+                by_hand: false,
+            },
+            taint: Taint::Tainted,
+            ..Circumstances::default()
         };
-        let seen = vec![observed];
-        let verdict = gate(seen, &policy, Taint::Tainted, AskedBefore::No, &proposal);
-        let Verdict::Allowed(calls) = verdict else {
+        let Verdict::Allowed(calls) = gate(vec![observed], &circumstances, &proposal) else {
             return Err(not_reading(tool));
         };
         let cx = self.core.cx(now);
