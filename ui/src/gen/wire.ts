@@ -2377,6 +2377,110 @@ status: StepStatus, };
 export type Priority = "low" | "medium" | "high";
 
 /**
+ * What is asked for other programs.
+ */
+export type ProgramAct = { "act": "tools", } | { "act": "call", 
+/**
+ * What the program calls itself.
+ */
+program: string, 
+/**
+ * One of the tools that are offered.
+ */
+tool: string, 
+/**
+ * Arguments.
+ */
+args: JsonValue, } | { "act": "token", 
+/**
+ * Make a new one; the one before is void.
+ */
+renew: boolean, } | { "act": "admit", 
+/**
+ * SHA-256 of the token, hexadecimal.
+ */
+sha256: string, };
+
+/**
+ * A proposal of a program.
+ */
+export type ProgramAction = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * `pending`, `approved`, `succeeded`, `denied`, … as in Approvals.
+ */
+state: string, 
+/**
+ * What that means, in words.
+ */
+say: string, 
+/**
+ * When it was proposed, RFC 3339.
+ */
+created: string, 
+/**
+ * Until when it can be approved, RFC 3339.
+ */
+expires: string, };
+
+/**
+ * What became of a program's call.
+ */
+export type ProgramAnswer = { "answered": "read", 
+/**
+ * In words.
+ */
+say: string, 
+/**
+ * The same, typed.
+ */
+output: JsonValue, 
+/**
+ * Whether text of others is in it.
+ */
+foreign: boolean, } | { "answered": "waits", 
+/**
+ * The action.
+ */
+action: ProgramAction, 
+/**
+ * The same was proposed before and waits already: nothing was added.
+ */
+already: boolean, } | { "answered": "actions", 
+/**
+ * The actions.
+ */
+actions: Array<ProgramAction>, };
+
+/**
+ * One tool that a program may call.
+ */
+export type ProgramTool = { 
+/**
+ * Name, for example `calendar.create`.
+ */
+name: string, 
+/**
+ * What it does.
+ */
+description: string, 
+/**
+ * JSON schema of the arguments.
+ */
+schema: JsonValue, 
+/**
+ * Whether it only reads. Every other call is a proposal.
+ */
+reads: boolean, };
+
+/**
  * An argument of a prompt.
  */
 export type PromptArg = { 
@@ -2639,7 +2743,19 @@ settings: Array<SettingView>, } | { "reply": "doctor",
 /**
  * One line a check.
  */
-checks: Array<Check>, } | { "reply": "due_done", 
+checks: Array<Check>, } | { "reply": "program_tools", 
+/**
+ * The tools.
+ */
+tools: Array<ProgramTool>, } | { "reply": "program_answered", 
+/**
+ * The answer.
+ */
+answer: ProgramAnswer, } | { "reply": "program_token", 
+/**
+ * The token, only in the reply to the request that made it.
+ */
+token?: SecretText, } | { "reply": "due_done", 
 /**
  * In words.
  */
@@ -3130,7 +3246,11 @@ id?: string, } | { "op": "servers",
 /**
  * What.
  */
-request: ServerAct, } | { "op": "load_sample", };
+request: ServerAct, } | { "op": "programs", 
+/**
+ * What is asked.
+ */
+request: ProgramAct, } | { "op": "load_sample", };
 
 /**
  * A resource of a server.
