@@ -159,6 +159,59 @@ SURFACES.push(
   },
   { name: 'settings-waiting', at: 'settings', fake: 'loading', ready: shown('.loading') },
   {
+    name: 'settings-tools-none',
+    at: 'settings/tools',
+    fake: 'populated',
+    ready: text('No server adds tools yet'),
+  },
+  {
+    name: 'settings-tools',
+    at: 'settings/tools',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.evaluate(() => window.fake.world.servers.fill());
+      await page.getByText('1 tool to look at').waitFor();
+      await page.locator('details:not([open]) > summary').first().click();
+      await page.getByText('Runs without asking').first().waitFor();
+    },
+  },
+  {
+    name: 'settings-tools-add',
+    at: 'settings/tools',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('No Name');
+      await page.getByLabel('Command', { exact: true }).fill('npx -y trains');
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByText('This cannot name a server.').waitFor();
+    },
+  },
+  {
+    name: 'settings-tools-trial',
+    at: 'settings/tools',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('trains');
+      await page.getByLabel('Command', { exact: true }).fill('npx -y trains');
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByText('Listed 2 tools').waitFor();
+    },
+  },
+  {
+    name: 'settings-tools-broken',
+    at: 'settings/tools',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('trains');
+      await page.getByLabel('Command', { exact: true }).fill('mcp-missing');
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByText('The command was not found on this computer.').waitFor();
+    },
+  },
+  {
     name: 'settings-accounts-none',
     at: 'settings/accounts',
     fake: 'populated',

@@ -214,7 +214,9 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   prefer_collection: [{ kind: 'task_list' }],
   servers: [
     { request: { act: 'list' } },
-    { request: { act: 'add', name: 'No Name', reach: { by: 'command', command: 'x', args: [], env: {} }, secrets: {} } },
+    {
+      request: { act: 'add', name: 'No Name', reach: { by: 'command', command: 'x', args: [], env: {} }, secrets: {} },
+    },
     { request: { act: 'add', name: 'trains', reach: { by: 'command', command: 'x', args: [], env: {} }, secrets: {} } },
     { request: { act: 'set', name: 'trains', on: false } },
     { request: { act: 'remove', name: 'trains' } },
