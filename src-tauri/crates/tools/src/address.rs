@@ -10,7 +10,7 @@ use adjutant_domain::source::Source;
 
 use crate::effect::failed;
 use crate::select::{
-    CHOICES_MAX, Named, People, address_in, bad, contacts_called, is_me, is_person,
+    CHOICES_MAX, Named, People, address_in, bad, colleagues, contacts_called, is_me, is_person,
 };
 use crate::words;
 
@@ -123,7 +123,11 @@ async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Found, Sto
             },
         });
     }
-    let contacts = contacts_called(&named.text, cx).await?;
+    let mut contacts = contacts_called(&named.text, cx).await?;
+    if contacts.is_empty() {
+        // "The guy from Acme": who works there.
+        contacts = colleagues(&named.text, cx).await?;
+    }
     let reachable: Vec<&Contact> = contacts
         .iter()
         .filter(|who| !who.emails.is_empty())

@@ -17,7 +17,7 @@ use super::MailRow;
 use super::sorts::Sort;
 use crate::select::{
     Except, Filter, Found, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
-    is_person, meant, prefer, window_words, without,
+    is_person, is_trade, meant, prefer, window_words, without,
 };
 use crate::words;
 
@@ -256,8 +256,12 @@ impl Filter for MailFilter {
             (" from or to ", &self.person),
         ] {
             if let Some(people) = people.as_ref().filter(|people| !people.is_empty()) {
-                let names: Vec<String> =
-                    people.texts().iter().map(|who| words::name(who)).collect();
+                // Whose name says "bank" nobody knows: only what senders are called is known.
+                let called = |who: &String| match is_trade(who) {
+                    true => format!("anybody called {}", words::quoted(who)),
+                    false => words::name(who),
+                };
+                let names: Vec<String> = people.texts().iter().map(called).collect();
                 said.push_str(word);
                 said.push_str(&words::join(&names));
             }

@@ -27,7 +27,8 @@ use serde_json::{Map, Value, json};
 pub use except::{Except, Remaining, except_words, without};
 pub use ids::Ids;
 pub use people::{
-    Meant, Named, People, address_in, ask_person, contacts_called, is_me, is_person, meant,
+    Meant, Named, People, address_in, ask_person, colleagues, contacts_called, is_me, is_person,
+    is_trade, meant,
 };
 pub use span::{
     DayPart, Times, Weekday, at_time, check_amounts, check_length, check_range, start_of,

@@ -30,6 +30,36 @@ const KIN: &[&[&str]] = &[
     &["bro", "brother"],
 ];
 
+/// Words that say what kind of place somebody writes from.
+const TRADES: &[&str] = &[
+    "agency",
+    "airline",
+    "bank",
+    "brewery",
+    "clinic",
+    "club",
+    "company",
+    "firm",
+    "garage",
+    "gym",
+    "hospital",
+    "hotel",
+    "insurance",
+    "insurer",
+    "office",
+    "people",
+    "practice",
+    "provider",
+    "restaurant",
+    "salon",
+    "school",
+    "shop",
+    "store",
+    "studio",
+    "surgery",
+    "team",
+];
+
 /// Names or addresses as they stand in the arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct People(pub Vec<Named>);
@@ -198,9 +228,11 @@ fn tier(name: &str, contact: &Contact) -> Option<u8> {
     if wanted.iter().all(|word| hay.contains(word)) {
         return Some(2);
     }
+    // "Mo" is short for a name, not for "mom".
+    let names = words_of(&mut called());
     wanted
         .iter()
-        .all(|word| hay.iter().any(|one| one.starts_with(word.as_str())))
+        .all(|word| names.iter().any(|one| one.starts_with(word.as_str())))
         .then_some(3)
 }
 
@@ -240,14 +272,13 @@ pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
             });
             continue;
         }
-        let contacts = contacts_called(&named.text, cx).await?;
-        let mut search: Vec<String> = contacts
-            .iter()
-            .flat_map(|who| who.emails.iter().cloned().chain([who.name.clone()]))
-            .collect();
-        if contacts.is_empty() {
-            search.push(named.text.clone());
-            search.extend(working_at(&named.text, cx).await?);
+        let (mut contacts, mut search) = searched(&named.text, cx).await?;
+        if contacts.is_empty()
+            && search.len() == 1
+            && let Some(bare) = without_trade(&named.text)
+        {
+            // "The Vogel practice" is Doctor Vogel, or whoever works at Vogel.
+            (contacts, search) = searched(&bare, cx).await?;
         }
         all.push(Meant {
             named: named.clone(),
@@ -258,12 +289,52 @@ pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
     Ok(all)
 }
 
+/// The contacts a name means, and what mails of theirs are found by.
+async fn searched(name: &str, cx: &Cx) -> Result<(Vec<Contact>, Vec<String>), Stop> {
+    let contacts = contacts_called(name, cx).await?;
+    let mut search: Vec<String> = contacts
+        .iter()
+        .flat_map(|who| who.emails.iter().cloned().chain([who.name.clone()]))
+        .collect();
+    if contacts.is_empty() {
+        search.push(name.to_owned());
+        search.extend(working_at(name, cx).await?);
+    }
+    Ok((contacts, search))
+}
+
+/// A name without the words that say what kind of place it is. `None`: it has none of them, or no others.
+fn without_trade(name: &str) -> Option<String> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let kept: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| !TRADES.contains(&fold_line(word).as_str()))
+        .collect();
+    (!kept.is_empty() && kept.len() < words.len()).then(|| kept.join(" "))
+}
+
+/// Whether a name says only what kind of place it is: "the bank". Nobody's display name may say so.
+#[must_use]
+pub fn is_trade(name: &str) -> bool {
+    let mut words = name.split_whitespace();
+    words.clone().next().is_some() && words.all(|word| TRADES.contains(&fold_line(word).as_str()))
+}
+
 /// The addresses of who works for an organisation that is called so: mails "from Acme" are those of its people.
 async fn working_at(organisation: &str, cx: &Cx) -> Result<Vec<String>, Stop> {
-    let people = Filter::all().words_in(Field::Organisation, Match::All, Some(organisation));
-    let people = cx.records.contacts(&people).await.map_err(failed)?;
+    let people = colleagues(organisation, cx).await?;
     let first = |who: Contact| who.emails.into_iter().next();
     Ok(people.into_iter().filter_map(first).collect())
+}
+
+/// Contacts who work for an organisation that is called so.
+///
+/// # Errors
+/// When storage fails.
+pub async fn colleagues(organisation: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> {
+    let people = Filter::all().words_in(Field::Organisation, Match::All, Some(organisation));
+    cx.records.contacts(&people).await.map_err(failed)
 }
 
 /// Whether a word means the person herself.
