@@ -239,6 +239,15 @@ fn interruption(turn: Option<&str>, conversation: Option<&str>) -> Option<Reques
     }
 }
 
+/// What to say instead of what was not understood.
+fn could_say(near: &[String]) -> String {
+    let near: Vec<String> = near.iter().map(|one| format!("“{one}”")).collect();
+    match near.as_slice() {
+        [] => String::new(),
+        near => format!("You could say {}.", near.join(" or ")),
+    }
+}
+
 fn ending(body: &EventBody) -> Option<End> {
     match body {
         EventBody::Done { .. } => Some(End::Finished),
@@ -264,11 +273,10 @@ fn say(event: &WireEvent) {
         EventBody::ApprovalNeeded { id, shown, .. } => {
             print::line(&format!("Waiting for you ({id}):\n{}", print::card(shown)));
         }
-        EventBody::Done { answer, .. } | EventBody::Waiting { answer, .. }
-            if !answer.is_empty() =>
-        {
-            print::answer(answer)
+        EventBody::Done { answer, near, .. } if !answer.is_empty() => {
+            print::answer([answer.as_str(), &could_say(near)].join(" ").trim_end())
         }
+        EventBody::Waiting { answer, .. } if !answer.is_empty() => print::answer(answer),
         EventBody::Interrupted { results } => {
             print::line("Stopped.");
             for result in results

@@ -17,6 +17,7 @@ fn done(memories: &[&str]) -> TurnEvent {
         decision: String::new(),
         ms: 1,
         fault: None,
+        near: Vec::new(),
     }
 }
 

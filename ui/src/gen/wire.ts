@@ -4285,7 +4285,11 @@ ms: number,
 /**
  * Why a model that was asked gave no answer; the answer then says it as well, and what can be said without one.
  */
-fault?: Fault, } | { "event": "waiting", 
+fault?: Fault, 
+/**
+ * Requests that may have been meant, where nothing was understood: what to say instead.
+ */
+near?: Array<string>, } | { "event": "waiting", 
 /**
  * What can be said already.
  */

@@ -180,6 +180,10 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         fault: Option<crate::Fault>,
+        /// Requests that may have been meant, where nothing was understood: what to say instead.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        near: Vec<String>,
     },
     /// Waits for the person.
     Waiting {

@@ -140,6 +140,9 @@ pub enum TurnEvent {
         /// Why a model that was asked gave no answer; the answer then says it as well, and what can be said without one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fault: Option<UserFault>,
+        /// Requests that may have been meant, where nothing was understood.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        near: Vec<String>,
     },
     /// The turn waits for the person.
     Waiting {

@@ -72,6 +72,9 @@ pub enum Reading {
     NotUnderstood {
         /// An honest sentence that says what was not understood and what can be done instead.
         text: String,
+        /// Requests that may have been meant, in full words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        near: Vec<String>,
         /// How far it was read.
         trace: Vec<TraceLine>,
     },

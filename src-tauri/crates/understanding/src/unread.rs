@@ -71,27 +71,24 @@ pub(crate) fn sum(said: &Utterance<'_>, route: &Route) -> Option<Reading> {
     })
 }
 
-/// The line for what was not understood.
+/// The line for what was not understood, with the nearest requests.
 pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
-    let text = match () {
-        () if !frames::is_readable(said.text) => TOO_LONG,
-        () if said.text.matches('"').count() % 2 == 1 => OPEN,
-        () if is_counted(said) => COUNTED,
-        () if is_of_the_world(said, route) => UNKNOWN,
-        () => &format!("{NOT_UNDERSTOOD} {}", instead(said.text, route)),
+    let near = || near::requests(said.text, &route.domains);
+    let (text, near) = match () {
+        () if !frames::is_readable(said.text) => (TOO_LONG.to_owned(), Vec::new()),
+        () if said.text.matches('"').count() % 2 == 1 => (OPEN.to_owned(), Vec::new()),
+        () if is_counted(said) => (COUNTED.to_owned(), Vec::new()),
+        () if is_of_the_world(said, route) => (UNKNOWN.to_owned(), Vec::new()),
+        () => match near() {
+            // Two say enough; fewer need the way to all there are.
+            near if near.len() > 1 => (NOT_UNDERSTOOD.to_owned(), near),
+            near => (format!("{NOT_UNDERSTOOD} {HELP}"), near),
+        },
     };
     Reading::NotUnderstood {
-        text: text.to_owned(),
+        text,
+        near: near.into_iter().map(str::to_owned).collect(),
         trace: Vec::new(),
-    }
-}
-
-/// What to say instead: the nearest requests, or where to see all.
-fn instead(text: &str, route: &Route) -> String {
-    match near::requests(text, &route.domains).as_slice() {
-        [] => HELP.to_owned(),
-        [one] => format!("You could say “{one}”. {HELP}"),
-        [one, other, ..] => format!("You could say “{one}” or “{other}”."),
     }
 }
 

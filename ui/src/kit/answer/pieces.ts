@@ -14,9 +14,9 @@ export function piecesOf(turn: TurnView): { first: Piece[]; rest: Piece[] } {
   const parts = partsBeside(turn);
   const placed = new Set<Found>();
   const [first = [], ...more] = parts.map((part, at) => {
-    const pieces = split(part, turn, turn.streaming && at === parts.length - 1, placed);
-    return turn.state === 'done' && turn.steps.length === 0 ? withTries(pieces) : pieces;
+    return split(part, turn, turn.streaming && at === parts.length - 1, placed);
   });
+  if (turn.near.length > 0) first.push({ kind: 'tries', requests: turn.near });
   // What a step that changes something worked with is told by its receipt.
   const acted = turn.effects.length > 0 || turn.approvals.length > 0 || turn.questions.length > 0;
   const said = turn.state === 'done' && !acted && parts.length > 0;
@@ -44,15 +44,3 @@ function split(text: string, turn: TurnView, streaming: boolean, placed: Set<Fou
 
 const words = (text: string, streaming: boolean): Piece[] =>
   text.trim() === '' ? [] : [{ kind: 'words', text: text.trim(), streaming }];
-
-/** Where the engine understood nothing, the end of its answer names what could be said. */
-const COULD_SAY = /\s*You could say “([^“”]+)”(?: or “([^“”]+)”)?\./;
-
-function withTries(pieces: Piece[]): Piece[] {
-  return pieces.flatMap((piece): Piece[] => {
-    const found = piece.kind === 'words' && !piece.streaming ? COULD_SAY.exec(piece.text) : null;
-    if (piece.kind !== 'words' || !found) return [piece];
-    const requests = [found[1], found[2]].filter((one) => one !== undefined);
-    return [...words(piece.text.replace(found[0], ''), false), { kind: 'tries', requests }];
-  });
-}

@@ -89,6 +89,8 @@ export interface TurnView {
   effects: EffectView[];
   approvals: Id[];
   questions: QuestionView[];
+  /** Requests that may have been meant, where nothing was understood. */
+  near: string[];
   /** Memories that were used, by id. */
   used: Id[];
   error: Fault | null;
@@ -192,6 +194,7 @@ function newTurn(event: TurnEvent): TurnView {
     effects: [],
     approvals: [],
     questions: [],
+    near: [],
     used: [],
     error: null,
     trace: {
@@ -277,6 +280,7 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
         state: 'done',
         status: null,
         error: event.fault ?? null,
+        near: event.near ?? [],
         used: event.used_memories,
         trace: {
           ...turn.trace,

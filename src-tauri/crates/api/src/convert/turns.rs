@@ -177,6 +177,7 @@ fn body(event: &TurnEvent) -> EventBody {
             decision,
             ms,
             fault,
+            near,
         } => EventBody::Done {
             answer: answer.clone(),
             results: results.iter().map(result_line).collect(),
@@ -190,6 +191,7 @@ fn body(event: &TurnEvent) -> EventBody {
             decision: decision.clone(),
             ms: *ms,
             fault: fault.as_ref().map(Fault::from),
+            near: near.clone(),
         },
         TurnEvent::Waiting {
             answer,
@@ -480,7 +482,7 @@ pub fn explained(text: &str, route: &Route, reading: &Reading) -> Explained {
             Vec::new(),
             trace,
         ),
-        Reading::NotUnderstood { text, trace } => {
+        Reading::NotUnderstood { text, trace, .. } => {
             ("not_understood", text.clone(), Vec::new(), trace)
         }
     };

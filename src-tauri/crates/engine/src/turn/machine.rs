@@ -78,6 +78,8 @@ pub struct Machine {
     fresh: Vec<StepKey>,
     /// Said before the answer of the plan: what changed, what was refused.
     remarks: Vec<String>,
+    /// Requests that may have been meant, where nothing was understood.
+    near: Vec<String>,
     /// Said after it: what was set aside.
     remark_last: Option<String>,
     /// The message changes the request that waits: the new plan takes the place of its actions.
@@ -140,6 +142,7 @@ impl Machine {
             moves: Vec::new(),
             fresh: Vec::new(),
             remarks: Vec::new(),
+            near: Vec::new(),
             remark_last: None,
             supersede: false,
             asked_tools: BTreeSet::new(),
@@ -326,13 +329,9 @@ impl Machine {
             }
             Reading::Say { text, .. } => self.say(text, out),
             Reading::Undo { .. } => self.adopt(self.take_back(), draw.plan, out),
-            Reading::NotUnderstood { text, .. } => {
-                let text = if self.waiting().is_some() {
-                    format!("{text}\n\nWhat waited before still waits; nothing was done.")
-                } else {
-                    text
-                };
-                self.say(text, out);
+            Reading::NotUnderstood { text, near, .. } => {
+                self.near = near;
+                self.say_not_understood(text, out);
             }
         }
     }

@@ -99,6 +99,7 @@ impl Planner for Mind {
             .cloned()
             .unwrap_or_else(|| Reading::NotUnderstood {
                 text: "That was not understood.".into(),
+                near: vec!["Show my tasks".into()],
                 trace: Vec::new(),
             })
     }

@@ -92,6 +92,7 @@ pub(super) fn settled(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading>
     if let Some(why) = frames.find_map(|frame| frame.category().cannot) {
         return Some(Reading::NotUnderstood {
             text: why.to_owned(),
+            near: Vec::new(),
             trace: traced(lattice, best),
         });
     }

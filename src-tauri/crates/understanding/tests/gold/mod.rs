@@ -107,6 +107,7 @@ fn train() {
 fn by_frames(said: &Utterance<'_>) -> Reading {
     super::super::plan(said).unwrap_or_else(|| Reading::NotUnderstood {
         text: String::new(),
+        near: Vec::new(),
         trace: Vec::new(),
     })
 }

@@ -316,6 +316,7 @@ fn unread() -> Reading {
     Reading::NotUnderstood {
         text: "Reading this message failed inside Adjutant. Nothing was done. Say it another way."
             .into(),
+        near: Vec::new(),
         trace: Vec::new(),
     }
 }

@@ -249,6 +249,7 @@ impl Machine {
             usage: Usage::default(),
             ms: 0,
             fault: self.model.fault.clone(),
+            near: self.near.clone(),
         }
     }
 

@@ -37,6 +37,7 @@ fn asked(route: Route) -> World {
     world.feed(Input::Planned {
         reading: Reading::NotUnderstood {
             text: "Not understood.".into(),
+            near: vec!["Show my tasks".into()],
             trace: Vec::new(),
         },
         draw,
