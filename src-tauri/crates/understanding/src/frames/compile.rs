@@ -53,6 +53,9 @@ pub(super) use schema::argument;
 pub(super) use select::kind_of;
 pub(super) use who::names as people_named;
 
+/// "In May and September": what lies between is not meant.
+const TIMES_APART: Unfit = Unfit("times apart");
+
 /// A frame that cannot be said to its tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unfit(pub &'static str);
@@ -93,7 +96,10 @@ pub(super) fn steps(
     let parts = match frame.category().each {
         _ if !several.is_empty() => several,
         Some(role) => entries::parts(lattice, frame, role)?,
-        None if frame.category().also.is_empty() => return one(lattice, frame, earlier, made),
+        None if frame.category().also.is_empty() => match one(lattice, frame, earlier, made) {
+            Err(TIMES_APART) => range::each_time(frame),
+            made => return made,
+        },
         None => brief::parts(frame),
     };
     let mut steps = Vec::new();
@@ -114,7 +120,7 @@ fn one(
     compiler.fill()?;
     compiler.follow()?;
     compiler.ask()?;
-    if compiler.question.is_some() && frame.has("certain") && !frame.has("no_day") {
+    if compiler.question.is_some() && frame.has("certain") && !compiler.may_be_asked() {
         return Err(Unfit("something is missing"));
     }
     let mut steps = compiler.reads;
@@ -134,7 +140,8 @@ fn one(
 
 pub(super) use change::time_of_day;
 pub(super) use recall::is_own;
-pub(super) use words::of as words_of;
+pub(super) use words::{asked, capitalised, of as words_of};
+
 /// Whether a step reads what a request before it changes, so that it has to come first.
 pub(super) fn comes_first(step: &StepDraft) -> bool {
     step.why == told::BEFORE
@@ -172,6 +179,12 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier
         _ => None,
     });
     things.map(|ground| ground.score).sum()
+}
+
+/// Whether a question is about one event that it calls by a name.
+pub(super) fn names_one_event(frame: &Binding) -> bool {
+    let thing = ask::thing_of(frame);
+    frame.has("one") || thing.has("name") && !thing.has("many") && !thing.has("pick")
 }
 
 /// Whether a question names one event, and no event is called so, although other things of the person are.
@@ -338,6 +351,26 @@ impl Compiler<'_, '_> {
                 && ["slot", "no_day", "hour"]
                     .iter()
                     .any(|role| self.frame.has(role))
+    }
+
+    /// Whether words without a verb are sure enough to be asked about: "lunch with Bob next Tuesday", where there is none yet.
+    fn may_be_asked(&self) -> bool {
+        let known = || {
+            let thing = Binding {
+                roles: [("title", "name"), ("people", "with")]
+                    .iter()
+                    .flat_map(|(said, role)| {
+                        self.frame.all(said).map(|value| (*role, value.clone()))
+                    })
+                    .collect(),
+                ..self.frame.clone()
+            };
+            ground::look_up(self.lattice, &thing, Kind::Event).score > 0.0
+        };
+        let told = ["people", "when", "title"]
+            .iter()
+            .all(|role| self.frame.has(role));
+        self.frame.has("no_day") || told && !known()
     }
 
     /// Asks for the first thing that is missing.

@@ -51,7 +51,7 @@ fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
         return false;
     };
     request.frame.category().filters == Some("calendar")
-        && request.frame.has("one")
+        && compile::names_one_event(&request.frame)
         && compile::is_unknown_event(lattice, &request.frame)
 }
 
@@ -104,21 +104,31 @@ pub(super) fn settled(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading>
     if !asks {
         return answer(lattice, best);
     }
-    let does = best
-        .requests
-        .iter()
-        .filter_map(|request| request.steps.last());
-    let request = does
-        .map(|step| step.say.as_str())
-        .collect::<Vec<_>>()
-        .join("; ");
     Some(Reading::Plan {
         plan: PlanDraft {
-            request,
+            request: title(lattice, best),
             steps: ordered(best),
         },
         trace: traced(lattice, best),
     })
+}
+
+/// What a plan is called: a question by the person's own words, everything else by what is done.
+fn title(lattice: &Lattice<'_>, best: &Sequence) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for request in &best.requests {
+        let Some(step) = request.steps.last() else {
+            continue;
+        };
+        let part = match lattice.said.only_reads(&step.tool) {
+            true => compile::asked(lattice, &request.frame),
+            false => step.say.clone(),
+        };
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    compile::capitalised(&parts.join("; "))
 }
 
 /// How the requests of a message were read.

@@ -1,6 +1,7 @@
 //! What a thing spoken of is among the person's own things: a reading that names something they have outranks one that names
 //! nothing.
 
+use adjutant_domain::moment::Moment;
 use adjutant_domain::named::Named;
 use adjutant_domain::record::Kind;
 use adjutant_text::message::mistyped;
@@ -23,6 +24,8 @@ pub(super) struct Ground {
     pub score: f32,
     /// The one name that was said in full, as it is written.
     pub whole: Option<String>,
+    /// When that one is, where it is known.
+    pub when: Option<Moment>,
 }
 
 /// Looks a thing up among the names that the message mentions.
@@ -62,6 +65,7 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
         Some((score, name)) if score == weights().whole => Ground {
             score,
             whole: (!several).then(|| name.label.clone()),
+            when: name.when.clone().filter(|_| !several),
         },
         Some((score, _)) => unsure(score),
         None => unsure(weights().nothing),
@@ -80,7 +84,7 @@ fn unsure(lattice: &Lattice<'_>, thing: &Binding, kind: Kind, score: f32) -> Gro
     };
     Ground {
         score: score + likely,
-        whole: None,
+        ..Ground::default()
     }
 }
 
@@ -114,19 +118,22 @@ pub(super) fn is_named(lattice: &Lattice<'_>, at: usize) -> bool {
     known.any(|known| stem(&known) == said)
 }
 
-/// A word as it stands in the names of a kind, where it was mistyped.
+/// A word as it stands in the names of a kind, where it was mistyped or has another form: "booking" of "Book the train".
 pub(super) fn spelled(lattice: &Lattice<'_>, word: &str, kind: Kind) -> Option<String> {
     let of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
     let mut meant = None;
+    let mut form = None;
     for known in of_kind.flat_map(|name| words(&name.label)) {
-        if known == word || stem(&known) == stem(word) {
+        if known == word {
             return None;
         }
-        if mistyped(word, &known) {
+        if stem(&known) == stem(word) {
+            form = Some(known);
+        } else if mistyped(word, &known) {
             meant = Some(known);
         }
     }
-    meant
+    form.or(meant)
 }
 
 /// The words of a thing that its name may hold: what it is called and who is with it, not when it is.

@@ -236,6 +236,18 @@ pub(super) fn commands_another(reply: &str, prompt: &str) -> bool {
         && names_another(reply, &[prompt])
 }
 
+/// Whether a no goes on with what would be a change, of something that `prompt` does not speak of: "no, in Room 9", "no, call
+/// Bob". Then it is not known what is meant, and what waits stays.
+pub(super) fn changes_another(reply: &str, prompt: &str) -> bool {
+    const LEADS: &[&str] = &["in", "at", "with", "to", "for", "by", "from"];
+    let opened =
+        |word: &String| OPENERS.contains(&word.as_str()) && !LEADS.contains(&word.as_str());
+    let first = words(reply).skip(1).find(|word| !opened(word));
+    let leads = first
+        .is_some_and(|first| LEADS.contains(&first.as_str()) || COMMANDS.contains(&first.as_str()));
+    leads && names_another(reply, &[prompt])
+}
+
 /// Whether a reply has a word for something that `waiting`, the words of what waits, do not speak of.
 pub(super) fn names_another(reply: &str, waiting: &[&str]) -> bool {
     let known: BTreeSet<String> = waiting.iter().flat_map(|text| words(text)).collect();

@@ -60,7 +60,8 @@ pub fn resume(
         given => match changed(request, said) {
             Some(text) => Resume::Modify { text },
             None if given == confirm::Answer::Negative
-                && !is_another(said, &[request, &waiting.request]) =>
+                && !is_another(said, &[request, &waiting.request])
+                && !another::changes_another(said.text, &prompt) =>
             {
                 Resume::No
             }

@@ -14,9 +14,11 @@ const TOKENS_MAX: usize = 20;
 static PHRASES: LazyLock<PatternSet> = LazyLock::new(|| builder().build().0);
 
 fn builder() -> Builder {
-    Builder::default()
-        .file(DROP, include_str!("../../data/confirm/drop.txt"))
-        .file(UNDECIDED, include_str!("../../data/confirm/undecided.txt"))
+    let drop = include_str!("../../data/confirm/drop.txt");
+    let undecided = include_str!("../../data/confirm/undecided.txt");
+    [(DROP, drop), (UNDECIDED, undecided)]
+        .into_iter()
+        .fold(Builder::default(), |all, (tag, text)| all.file(tag, text))
 }
 
 /// Whether a reply drops what waits: "never mind".

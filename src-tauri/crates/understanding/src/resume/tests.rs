@@ -127,7 +127,7 @@ fn other_answers_are_read_by_their_kind() {
 
 /// What a reply is while the first effect of a request waits for approval and the others are done.
 fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
-    use adjutant_domain::plan::{Plan, Step, StepState};
+    use adjutant_domain::plan::{Step, StepState};
     use adjutant_domain::reading::{Planner as _, Reading, Resumer as _, Router as _};
 
     let now: jiff::Zoned = "2026-03-11T09:30:00+01:00[Europe/Paris]"
@@ -167,15 +167,7 @@ fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
             ..Step::new(draft)
         })
         .collect();
-    let waiting = Plan {
-        id: "plan_1".into(),
-        request: plan.request,
-        asked: None,
-        asked_tools: Default::default(),
-        planner: Default::default(),
-        steps,
-        taint: adjutant_domain::source::Taint::Clean,
-    };
+    let waiting = waits(plan.request, steps);
     engine.resume(&said(reply), request, &waiting, None)
 }
 
@@ -327,9 +319,22 @@ fn a_time_answers_the_open_question_also_after_something_else() {
     assert_eq!(to_open_question("no", Some(reminded)), Resume::New);
 }
 
+/// A plan that waits.
+fn waits(request: String, steps: Vec<adjutant_domain::plan::Step>) -> adjutant_domain::plan::Plan {
+    adjutant_domain::plan::Plan {
+        id: "plan_1".into(),
+        request,
+        asked: None,
+        asked_tools: Default::default(),
+        planner: Default::default(),
+        steps,
+        taint: adjutant_domain::source::Taint::Clean,
+    }
+}
+
 /// What a reply is while the plan of a request waits, a line.
 fn read_as(around: &Around, request: &str, reply: &str) -> String {
-    use adjutant_domain::plan::{Plan, Step};
+    use adjutant_domain::plan::Step;
     use adjutant_domain::reading::{Planner as _, Reading, Resume, Resumer as _, Router as _};
 
     let engine = crate::Embedded;
@@ -338,15 +343,10 @@ fn read_as(around: &Around, request: &str, reply: &str) -> String {
         return "nothing: the request is not planned".to_owned();
     };
     let question = plan.steps.iter().find_map(|step| step.question.clone());
-    let waiting = Plan {
-        id: "plan_1".into(),
-        request: plan.request,
-        asked: None,
-        asked_tools: Default::default(),
-        planner: Default::default(),
-        steps: plan.steps.into_iter().map(Step::new).collect(),
-        taint: adjutant_domain::source::Taint::Clean,
-    };
+    let waiting = waits(
+        plan.request,
+        plan.steps.into_iter().map(Step::new).collect(),
+    );
     let said = around.utterance(reply);
     match engine.resume(&said, request, &waiting, question.as_ref()) {
         Resume::Yes => "yes".to_owned(),

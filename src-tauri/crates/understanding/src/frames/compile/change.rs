@@ -29,7 +29,10 @@ pub(super) fn spoken_of(lattice: &Lattice<'_>, kind: Kind) -> Ground {
         Some(false) => EARLIER,
         None => 0.0,
     };
-    Ground { score, whole: None }
+    Ground {
+        score,
+        ..Ground::default()
+    }
 }
 
 /// The latest list that was shown, of a kind; without one, what was shown last.

@@ -108,6 +108,9 @@ impl Compiler<'_, '_> {
     /// Whether what was said fits its role at all.
     fn may_say(&self, to: &Filling<'_>, role: &str, value: &Value) -> Result<(), Unfit> {
         if role == "name" {
+            if self.belongs_to_event(value, to.kind) {
+                return Err(Unfit("a fact of it, no name"));
+            }
             self.names_it(to.thing, value, to.kind, (to.named, to.acts))?;
         }
         if to.family == "email" && matches!(role, "name" | "about") && self.holds_kind(value) {
@@ -301,6 +304,18 @@ impl Compiler<'_, '_> {
             filter.insert("starts_from".into(), json!(true));
         }
         Ok(())
+    }
+
+    /// Whether a name goes on from the word for events with what only notes and mails tell: "the booking code".
+    fn belongs_to_event(&self, value: &Value, kind: Option<Kind>) -> bool {
+        let Value::Text(stretches) = value else {
+            return false;
+        };
+        let first = stretches.first().map_or(0, |first| first.start);
+        kind == Some(Kind::Event)
+            && first > 0
+            && self.lattice.phrase("kind", first - 1) == Some(first)
+            && self.lattice.phrase("figure", first).is_some()
     }
 
     /// Whether words are the names of two tasks: "the report and the slides". One filter with the words of both finds neither.

@@ -2,10 +2,13 @@
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Question};
+use adjutant_domain::record::Kind;
+use jiff::civil::Date;
 use jiff::{SignedDuration, ToSpan};
 use serde_json::{Value as Json, json};
 
 use super::super::binding::Value;
+use super::super::ground;
 use super::super::lattice::Filler;
 use super::convert::minutes;
 use super::point::Point;
@@ -39,6 +42,14 @@ impl Compiler<'_, '_> {
         if point.rrule.is_some() {
             return Err(Unfit("no exact time"));
         }
+        if vague
+            && self.frame.has("same")
+            && let Some(day) = self.same_day(&founds)
+        {
+            self.arguments
+                .set("changes.start", json!(Moment::Day(day)), source);
+            return Ok(());
+        }
         if vague && !founds.iter().any(|found| found.relation == Relation::By) {
             // "To next week": one day of it, and nobody said which.
             let field = if task { "changes.due" } else { "changes.start" };
@@ -68,7 +79,10 @@ impl Compiler<'_, '_> {
         } else {
             let moment = point.moment(now).ok_or(Unfit("no day"))?;
             let moment = match moment {
-                Moment::At(at) if point.loose => Moment::Day(at.date()),
+                // A task is put off to a part of a day, an event to the day.
+                Moment::At(at) if point.loose && !(task && point.part.is_some()) => {
+                    Moment::Day(at.date())
+                }
                 moment => moment,
             };
             let field = if task { "changes.due" } else { "changes.start" };
@@ -78,6 +92,17 @@ impl Compiler<'_, '_> {
             self.arguments.set("changes.end", json!(end), source);
         }
         Ok(())
+    }
+
+    /// "The same time next week": the day of the week on which it is now, in that week.
+    fn same_day(&self, founds: &[&Found]) -> Option<Date> {
+        let target = self.frame.inner("target")?;
+        let known = ground::look_up(self.lattice, target, Kind::Event).when?;
+        let now = self.lattice.said.now;
+        let (start, end) = founds.first()?.value.stretch(now)?;
+        let weekday = known.date(now.time_zone()).weekday();
+        let mut days = start.date().series(1.day()).take(7);
+        days.find(|day| day.weekday() == weekday && *day < end.date())
     }
 
     /// A new end; its day is the one the event is looked for on.

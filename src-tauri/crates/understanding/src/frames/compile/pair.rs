@@ -85,6 +85,34 @@ fn share_day(lattice: &Lattice<'_>, things: &mut [Binding]) {
     }
 }
 
+/// "My first two meetings tomorrow": the first, and the second.
+fn first_two(frame: &Binding) -> Result<Vec<Binding>, Unfit> {
+    let both = frame.inner("target").ok_or(Unfit("nothing to swap"))?;
+    let two = both
+        .all("count")
+        .any(|count| matches!(count, Value::Filler(Filler::Number(2), _)));
+    if !two || both.constant("pick") != Some("first") {
+        return Err(Unfit("two are swapped"));
+    }
+    let kept = both
+        .roles
+        .iter()
+        .filter(|(role, _)| !matches!(*role, "pick" | "count" | "many"));
+    let kept: Vec<_> = kept.cloned().collect();
+    let nth = |place: i64| {
+        let turn = Value::Filler(Filler::Ordinal(place), both.span.clone());
+        let one = Binding {
+            roles: kept.iter().cloned().chain([("turn", turn)]).collect(),
+            ..(**both).clone()
+        };
+        Binding {
+            roles: vec![("target", Value::Inner(one.into()))],
+            ..frame.clone()
+        }
+    };
+    Ok(vec![nth(1), nth(2)])
+}
+
 /// Two events that change places: both are read before either is moved.
 pub(super) fn swapped(
     lattice: &Lattice<'_>,
@@ -92,7 +120,10 @@ pub(super) fn swapped(
     earlier: &[Earlier<'_>],
     made: usize,
 ) -> Result<Vec<StepDraft>, Unfit> {
-    let frames = frames(lattice, frame)?;
+    let mut frames = frames(lattice, frame)?;
+    if frames.is_empty() {
+        frames = first_two(frame)?;
+    }
     let [first, second] = frames.as_slice() else {
         return Err(Unfit("two are swapped"));
     };
@@ -104,7 +135,7 @@ pub(super) fn swapped(
         }
         compiler.read_event(target, false)?;
         let mut step = compiler.reads.pop().ok_or(Unfit("no event"))?;
-        if !target.has("pick") {
+        if !target.has("pick") && !target.has("turn") {
             step.args["pick"] = json!("one");
         }
         Ok(step)

@@ -7,7 +7,7 @@ use super::super::binding::{Binding, Value};
 use super::super::grammar::Category;
 use super::super::lattice::{Filler, times};
 use super::window::{self, Window};
-use super::{Compiler, Unfit, convert};
+use super::{Compiler, TIMES_APART, Unfit, convert};
 use crate::time::{Found, Relation};
 
 impl Compiler<'_, '_> {
@@ -155,7 +155,12 @@ impl Compiler<'_, '_> {
                 .with(&window_of("or_when", how).ok()?)
         };
         let either = both(how).or_else(|| both((true, how.1)));
-        either.ok_or(Unfit("times apart"))
+        // Of "May and September" each is asked by itself; "Monday and in June" is rather misread.
+        let long = |role| window_of(role, how).is_ok_and(|window: Window| window.is_long());
+        either.ok_or(match long("when") && long("or_when") {
+            true => TIMES_APART,
+            false => Unfit("no range"),
+        })
     }
 
     /// The times that fill a role; `back`: read as past, `on`: "from Thursday" is on Thursday.
@@ -300,6 +305,27 @@ impl Compiler<'_, '_> {
             all_but(filter);
         }
         Ok(())
+    }
+}
+
+/// A frame about each of two times by itself: "in May and September".
+pub(super) fn each_time(frame: &Binding) -> Vec<Binding> {
+    ["when", "or_when"].map(|kept| at_time(frame, kept)).into()
+}
+
+/// A frame, and what it is about, with one of its two times only.
+fn at_time(frame: &Binding, kept: &str) -> Binding {
+    let roles = frame.roles.iter().filter_map(|(role, value)| match value {
+        Value::Inner(thing) if matches!(*role, "thing" | "target") => {
+            Some((*role, Value::Inner(at_time(thing, kept).into())))
+        }
+        _ if *role == kept => Some(("when", value.clone())),
+        _ if matches!(*role, "when" | "or_when") => None,
+        _ => Some((*role, value.clone())),
+    });
+    Binding {
+        roles: roles.collect(),
+        ..frame.clone()
     }
 }
 

@@ -97,6 +97,10 @@ impl<'a> Compiler<'a, '_> {
             // "Remove Emily" is no event of that name.
             return Err(Unfit("a person"));
         }
+        if (thing.has("spared") || self.frame.has("spared")) && thing.has("pick") {
+            // Where the last one is starred, the one before it is not meant.
+            return Err(Unfit("one, on a condition"));
+        }
         // "Send Kim an email at 5": one that is not there yet.
         let new = matches!(self.lattice.word(thing.span.start), "a" | "an");
         if new && self.acts_on_one() {
@@ -310,7 +314,11 @@ impl<'a> Compiler<'a, '_> {
                     .then(|| list.into_iter().skip(skipped).take(few).collect())
             }
             "it" => focus.latest_one(Some(kind)).map(|one| vec![one]),
-            "them" => (!list.is_empty()).then_some(list),
+            // Of three, nobody knows which are both.
+            "them" => {
+                let both = thing.span.clone().any(|at| self.lattice.word(at) == "both");
+                (!list.is_empty() && (!both || list.len() == 2)).then_some(list)
+            }
             _ => {
                 match thing.constant("pick") {
                     Some("last") => return list.last().map(|one| vec![*one]),

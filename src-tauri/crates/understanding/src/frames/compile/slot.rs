@@ -1,5 +1,6 @@
 //! Something new in free time: "in the first free hour on Friday". Free time is looked for first.
 
+use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::StepDraft;
 use adjutant_domain::source::Source;
 use serde_json::{Value as Json, json};
@@ -23,6 +24,14 @@ impl Compiler<'_, '_> {
             .entry("duration_minutes")
             .or_insert(usual)
             .clone();
+        let key = self.look_for_time(free, Vec::new());
+        self.starts_in(&key, minutes);
+        self.needs.push(key);
+        Ok(())
+    }
+
+    /// A step that looks for free time, behind those it needs.
+    fn look_for_time(&mut self, free: Arguments, needs: Vec<StepKey>) -> StepKey {
         let key = key(self.made + self.reads.len());
         self.reads.push(StepDraft {
             key: key.clone(),
@@ -30,11 +39,10 @@ impl Compiler<'_, '_> {
             tool: FREE.to_owned(),
             args: Json::Object(free.values),
             sources: free.sources,
+            needs,
             ..StepDraft::default()
         });
-        self.starts_in(&key, minutes);
-        self.needs.push(key);
-        Ok(())
+        key
     }
 
     /// "Move the review to the first free slot on Friday": the event is read first, then free time as long as it is.
@@ -76,16 +84,7 @@ impl Compiler<'_, '_> {
             Source::Step { key: event.clone() },
         );
         free.set("pick", json!("first"), Source::Derived);
-        let key = key(self.made + self.reads.len());
-        self.reads.push(StepDraft {
-            key: key.clone(),
-            say: "Look for free time".to_owned(),
-            tool: FREE.to_owned(),
-            args: Json::Object(free.values),
-            sources: free.sources,
-            needs: vec![event.clone()],
-            ..StepDraft::default()
-        });
+        let key = self.look_for_time(free, vec![event.clone()]);
         let id = json!({"$from": event.0, "path": "/ids/0"});
         self.arguments.set("id", id, Source::Step { key: event });
         let start = json!({"$from": key.0, "path": "/first/start"});
@@ -108,7 +107,7 @@ impl Compiler<'_, '_> {
         true
     }
 
-    fn starts_in(&mut self, free: &adjutant_domain::ids::StepKey, minutes: Json) {
+    fn starts_in(&mut self, free: &StepKey, minutes: Json) {
         let source = || Source::Step { key: free.clone() };
         let arguments: &mut Arguments = &mut self.arguments;
         let start = json!({"$from": free.0, "path": "/first/start"});

@@ -37,6 +37,12 @@ impl Window {
         bounds.is_some_and(|(from, to)| from.duration_until(to) == SignedDuration::from_mins(1))
     }
 
+    /// Whether it is longer than a week.
+    pub fn is_long(&self) -> bool {
+        let bounds = self.from.as_ref().zip(self.to.as_ref());
+        bounds.is_some_and(|(from, to)| from.duration_until(to).as_hours() > 8 * 24)
+    }
+
     /// The range that all of the times allow. `past`: what was is meant, not what comes. `None`: one of them is no range.
     pub fn of(founds: &[&Found], past: bool, now: &Zoned) -> Option<Self> {
         let mut window = Self::default();

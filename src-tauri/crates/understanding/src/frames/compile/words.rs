@@ -86,8 +86,15 @@ pub(super) fn fill(lattice: &Lattice<'_>, frame: &Binding, template: &str) -> St
     out
 }
 
+/// What a question asks, in the person's words.
+pub(in super::super) fn asked(lattice: &Lattice<'_>, frame: &Binding) -> String {
+    let said = lattice.slice(frame.span.clone());
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    said.trim_matches([',', ';', '.', '?', '!', ' ']).to_owned()
+}
+
 /// With a capital letter in front.
-pub(super) fn capitalised(text: &str) -> String {
+pub(in super::super) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),

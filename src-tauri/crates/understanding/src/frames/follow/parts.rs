@@ -185,8 +185,11 @@ fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
         _ => None,
     });
     let tokens = named.unwrap_or_else(|| inner.span.clone());
-    // "No, cancel it" names nothing.
-    if lattice.phrase("request", tokens.start).is_some() {
+    // "No, cancel it" names nothing, nor does "no, in Room 9" or "no, call Bob".
+    let no_name = ["request", "small", "begins", "chore"];
+    let begins = |class: &str| lattice.phrase(class, tokens.start).is_some();
+    let article = lattice.phrase("det", tokens.start).is_some();
+    if no_name.iter().any(|class| begins(class)) && !article || calls_somebody(lattice, &tokens) {
         return None;
     }
     Some(Part {
@@ -195,6 +198,13 @@ fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
         bare: lattice.slice(tokens).to_owned(),
         corrects: false,
     })
+}
+
+/// "Call Bob", "meet Kim": what is to be done, not what something is called.
+fn calls_somebody(lattice: &Lattice<'_>, tokens: &std::ops::Range<usize>) -> bool {
+    let verb = lattice.phrase("kind", tokens.start) == Some(tokens.start + 1);
+    let mut edges = lattice.edges(tokens.start + 1).iter();
+    verb && edges.any(|edge| matches!(edge.filler, Filler::People(_)))
 }
 
 fn time_like(found: &Found) -> Like {

@@ -72,6 +72,8 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
         Like::Copied => vec![Edit::Append(part.words.clone())],
         Like::Subject => named(&places.subjects, "with the subject", part),
         Like::Title => named(&places.titles, "called", part),
+        // Where something that is there takes place is not what was to be changed.
+        Like::Place if frame.has("target") => Vec::new(),
         Like::Place => vec![Edit::Append(format!("at {}", part.bare))],
         Like::More => {
             let spoken = places.spoken.iter();

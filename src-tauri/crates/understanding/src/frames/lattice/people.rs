@@ -110,6 +110,7 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
                 _ => {}
             }
             found.extend(named(lattice, at, &known));
+            found.extend(of_a_firm(lattice, at));
             let from = if ["my", "the", "our", "his", "her"].contains(&token.word.as_str()) {
                 at + 1
             } else {
@@ -132,6 +133,25 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
             found
         })
         .collect()
+}
+
+/// "The guy from Acme": somebody by where they work.
+fn of_a_firm(lattice: &Lattice<'_>, at: usize) -> Option<Single> {
+    let end = lattice.phrase("somebody_at", at)?;
+    let name = lattice.text.tokens.get(end)?;
+    let said = name.kind == Kind::Word && name.quote.is_none();
+    let mut firm = end + 1;
+    while firm - end < NAME_WORDS_MAX && name.capital && is_capital(lattice, firm) {
+        firm += 1;
+    }
+    let who = Who::Named(lattice.slice(end..firm).to_owned(), true);
+    (said && lattice.phrase("det", end).is_none()).then_some((firm, who, 1.0))
+}
+
+fn is_capital(lattice: &Lattice<'_>, at: usize) -> bool {
+    lattice.text.tokens.get(at).is_some_and(|token| {
+        token.kind == Kind::Word && token.capital && token.quote.is_none() && token.word != "i"
+    }) && lattice.phrase("time_word", at).is_none()
 }
 
 /// The mail address at a token.
@@ -201,11 +221,7 @@ fn named(
         }
     }
     // Capitals in a row, behind the first word of the message, are a name that nobody knows yet.
-    let capital = |at: usize| {
-        lattice.text.tokens.get(at).is_some_and(|token| {
-            token.kind == Kind::Word && token.capital && token.quote.is_none() && token.word != "i"
-        }) && lattice.phrase("time_word", at).is_none()
-    };
+    let capital = |at: usize| is_capital(lattice, at);
     if at > 0 && capital(at) {
         let mut end = at + 1;
         while end - at < NAME_WORDS_MAX && capital(end) {

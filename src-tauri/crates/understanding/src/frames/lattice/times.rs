@@ -33,6 +33,10 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
             found.extend(behind.into_iter().map(|found| moved(found, start)));
         }
     }
+    let hours = blocked(lattice, &found);
+    found.extend(hours);
+    found.extend(months(lattice));
+    found.extend(my_part(lattice));
     for found in found {
         let (from, to) = (
             lattice.token_from(found.span.start),
@@ -71,6 +75,68 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
             }
         }
     }
+}
+
+/// "Clear my afternoon": the one of today.
+fn my_part(lattice: &Lattice<'_>) -> Vec<Found> {
+    let last = lattice.len().saturating_sub(1);
+    let part = matches!(lattice.word(last), "morning" | "afternoon" | "evening");
+    let own = last > 0 && part && lattice.word(last - 1) == "my";
+    let span = own.then(|| lattice.text.tokens[last].span.clone());
+    let read = |span: Range<usize>| led(lattice, "this ", span, lattice.said.now);
+    span.and_then(read).into_iter().collect()
+}
+
+/// "In April and May": a month beside another one, though its name may be another word.
+fn months(lattice: &Lattice<'_>) -> Vec<Found> {
+    let is_month = |at: usize| lattice.phrase("months", at) == Some(at + 1);
+    let beside = (2..lattice.len()).filter(|at| {
+        let joined = matches!(lattice.word(at - 1), "and" | "or");
+        is_month(*at) && joined && is_month(at - 2)
+    });
+    let read = |at: usize| {
+        let span = lattice.text.tokens[at].span.clone();
+        led(lattice, "in ", span, lattice.said.now)
+    };
+    beside.filter_map(read).collect()
+}
+
+/// The time at the beginning of a stretch of the message, read behind a word that goes without saying.
+fn led(lattice: &Lattice<'_>, lead: &str, span: Range<usize>, now: &jiff::Zoned) -> Option<Found> {
+    let start = span.start;
+    let said = format!("{lead}{}", lattice.text.source.get(span)?);
+    let policy = Policy::of(lattice.said.settings);
+    let first = time::find(&said, now, &policy).into_iter().next()?;
+    let whole = first.cut().start == 0;
+    whole.then(|| Found {
+        span: start..first.span.end - lead.len() + start,
+        lead: None,
+        ..first
+    })
+}
+
+/// "Block 9 to 11": between two numbers behind this verb, "from" goes without saying. Hours of work are meant: those of today
+/// where they are still to come, of tomorrow where they are over.
+fn blocked(lattice: &Lattice<'_>, read: &[Found]) -> Vec<Found> {
+    let now = lattice.said.now;
+    let behind = (0..lattice.len()).filter_map(|at| lattice.phrase("block", at));
+    let numbers = behind.filter_map(|at| {
+        let token = lattice.text.tokens.get(at)?;
+        let start = token.span.start;
+        let known = read.iter().any(|one| one.span.contains(&start));
+        (token.kind == Kind::Number && !known).then_some(start)
+    });
+    let hours = numbers.filter_map(|start| {
+        let span = start..lattice.text.source.len();
+        let today = now.start_of_day().ok()?;
+        let of = |day: &jiff::Zoned| led(lattice, "from ", span.clone(), day);
+        let ahead = |one: &Found| one.value.stretch(now).is_some_and(|(from, _)| from > *now);
+        let found = of(&today)
+            .filter(ahead)
+            .or_else(|| of(&today.tomorrow().ok()?));
+        found.filter(|one| one.clock.is_some())
+    });
+    hours.collect()
 }
 
 /// "The quarterly tech review", which something of the person's is called: how often is no time of it.

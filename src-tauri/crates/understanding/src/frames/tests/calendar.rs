@@ -163,6 +163,8 @@ schedule a monthly boat check on the 9th at 10am | calendar.create | {"summary":
 game night on saturday from 8pm till 11pm | calendar.create | {"summary": "Game night", "start": "2026-05-09T20:00:00Z", "end": "2026-05-09T23:00:00Z"}
 regatta from June 3 to June 5 | calendar.create | {"summary": "Regatta", "start": "2026-06-03", "end": "2026-06-05"}
 set up a call with my boss about the mast tomorrow at 4pm | calendar.create | {"summary": "Call about the mast with my boss", "people": ["boss"], "start": "2026-05-07T16:00:00Z"}
+block 9 to 11 for knots | calendar.create | {"summary": "Knots", "start": "2026-05-07T09:00:00Z", "end": "2026-05-07T11:00:00Z"}
+block 1 to 3 for knots | calendar.create | {"summary": "Knots", "start": "2026-05-06T13:00:00Z", "end": "2026-05-06T15:00:00Z"}
 block out 9am to 11am tomorrow | calendar.create | {"summary": "Busy", "start": "2026-05-07T09:00:00Z", "end": "2026-05-07T11:00:00Z"}
 I haven't seen Petra in ages. Schedule a coffee on Friday at 10am | calendar.create | {"summary": "Coffee", "people": ["Petra"], "start": "2026-05-08T10:00:00Z"}
 "#,
@@ -209,6 +211,10 @@ push back the sail repair by 20 minutes | calendar.update | {"target": {"summary
 bring my meeting with Will on Monday forward to 9 | calendar.update | {"target": {"person": ["Will"], "from": "2026-05-11", "to": "2026-05-12", "pick": "one"}, "changes": {"time": "09:00"}}
 move my call with Will from Thursday to Friday | calendar.update | {"target": {"person": ["Will"], "from": "2026-05-07", "to": "2026-05-08", "pick": "one"}, "changes": {"start": "2026-05-08"}}
 move the sail repair to the same time on Friday | calendar.update | {"target": {"summary_is": "Sail repair", "pick": "one"}, "changes": {"start": "2026-05-08"}}
+the sail repair is now at 4 instead of 1 | calendar.update | {"target": {"summary_is": "Sail repair", "pick": "one"}, "changes": {"time": "16:00"}}
+move the harbour tour to the same time next week | calendar.update | {"target": {"summary_is": "Harbour tour", "pick": "one"}, "changes": {"start": "2026-05-15"}}
+change the sail repair's room to Dock 7 | calendar.update | {"target": {"summary_is": "Sail repair", "pick": "one"}, "changes": {"location": "Dock 7"}}
+I'm sick today, cancel all my meetings | calendar.delete | {"target": {"from": "2026-05-06", "to": "2026-05-07", "pick": "all"}}
 the sail repair has moved to 1pm | calendar.update | {"target": {"summary_is": "Sail repair", "pick": "one"}, "changes": {"time": "13:00"}}
 move tomorrow's 3pm to 4 | calendar.update | {"target": {"from": "2026-05-07T15:00:00Z", "to": "2026-05-07T15:01:00Z", "starts_from": true, "pick": "one"}, "changes": {"time": "16:00"}}
 move everything I have friday afternoon to monday | calendar.update | {"target": {"from": "2026-05-08T12:00:00Z", "to": "2026-05-08T18:00:00Z", "pick": "all"}, "changes": {"start": "2026-05-11"}}
@@ -263,6 +269,7 @@ I mustn't forget to book the kennel before the 20th | task.create | {"title": "B
 create a task called "Wax" with due date June 3rd | task.create | {"title": "Wax", "due": "2026-06-03"}
 mark everything due today as done | task.complete | {"target": {"due_from": "2026-05-06", "due_to": "2026-05-07", "pick": "all"}}
 move the deadline of paint the fence by 3 days | task.update | {"target": {"title_is": "Paint the fence", "pick": "one"}, "changes": {"shift_days": 3}}
+make painting the big fence high priority | task.update | {"target": {"text": "paint big fence", "pick": "one"}, "changes": {"priority": "high"}}
 reopen the task paint the fence | task.update | {"target": {"title_is": "Paint the fence", "pick": "one"}, "changes": {"reopen": true}}
 what tasks are due this week | task.list | {"ask": "list", "due_from": "2026-05-04", "due_to": "2026-05-11"}
 what did I get done this week | task.list | {"ask": "list", "status": "done", "completed_from": "2026-05-04", "completed_to": "2026-05-11"}
@@ -331,6 +338,13 @@ fn a_day_that_does_not_exist_is_asked_for() {
         let asked = made.last().and_then(|step| step.question.as_ref());
         assert_eq!(asked.map(|asked| asked.text.as_str()), Some(question));
     }
+    // What has no verb is an event where it names company and a day; only the hour is asked for.
+    let made = steps("supper with Olga next Tuesday");
+    let asked = made.last().and_then(|step| step.question.as_ref());
+    assert_eq!(
+        asked.map(|asked| asked.text.as_str()),
+        Some("At what time on Tuesday, 12 May should “supper” be?")
+    );
     let made = steps("move the harbour tour to next week");
     assert!(made[0].question.is_some(), "{made:?}");
 }

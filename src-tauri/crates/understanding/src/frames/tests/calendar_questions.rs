@@ -40,6 +40,8 @@ fn times_of_a_question_are_put_together() {
 what's on from Monday to Wednesday | calendar.list | {"ask":"list","from":"2026-05-11","to":"2026-05-14"}
 do I have calls on Monday or Tuesday | calendar.list | {"ask":"any","from":"2026-05-11","to":"2026-05-13"}
 show my meetings on Monday and Thursday | calendar.list | {"ask":"list","from":"2026-05-07","to":"2026-05-12","weekdays":["thursday","monday"]}
+show my meetings in May and June | calendar.list | {"ask":"list","from":"2026-05-01","to":"2026-07-01"}
+how many meetings do I have in March and May | calendar.list | {"ask":"count","from":"2026-05-01","to":"2026-06-01"}
 show my meetings in June and July | calendar.list | {"ask":"list","from":"2026-06-01","to":"2026-08-01"}
 what do I have after lunch tomorrow | calendar.list | {"ask":"list","from":"2026-05-07T14:00:00Z","to":"2026-05-08"}
 cancel the rehearsal on Monday and Wednesday | calendar.delete | {"target":{"from":"2026-05-11","pick":"all","text":"rehearsal","to":"2026-05-14","weekdays":["monday","wednesday"]}}
@@ -52,6 +54,8 @@ delete my second call tomorrow | calendar.delete | {"target":{"from":"2026-05-07
 fn a_question_may_be_asked_indirectly() {
     check(
         r#"
+I'm free on Friday, right? | calendar.free | {"ask":"free","from":"2026-05-08","hours":"any","to":"2026-05-09"}
+I have a meeting with Will tomorrow, right? | calendar.list | {"ask":"any","from":"2026-05-07","person":["Will"],"to":"2026-05-08"}
 I'd like to know when the regatta ends | calendar.list | {"ask":"when","pick":"first","text":"regatta"}
 could you find out what time my call with Kim starts tomorrow | calendar.list | {"ask":"when","from":"2026-05-07","person":["Kim"],"pick":"first","to":"2026-05-08"}
 Good evening. Can you tell me what I have on Friday morning? | calendar.list | {"ask":"list","from":"2026-05-08T06:00:00Z","to":"2026-05-08T12:00:00Z"}

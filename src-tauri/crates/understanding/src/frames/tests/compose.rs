@@ -285,6 +285,28 @@ if the sea is calm, book a sail on friday at 3pm |
 }
 
 #[test]
+fn a_plan_is_called_by_what_was_asked() {
+    for (text, title) in [
+        (
+            "what's on Friday and what's on Monday?",
+            "What's on Friday; what's on Monday",
+        ),
+        ("do I have anything tomorrow", "Do I have anything tomorrow"),
+        (
+            "cancel the tasting tomorrow and show me my meetings on Friday",
+            "Delete the tasting tomorrow; show me my meetings on Friday",
+        ),
+    ] {
+        let around = crate::fixture::Around::new();
+        let read = super::super::decide::plan(&around.utterance(text));
+        let Some(adjutant_domain::reading::Reading::Plan { plan, .. }) = read else {
+            panic!("{text} is not read");
+        };
+        assert_eq!(plan.request, title);
+    }
+}
+
+#[test]
 fn several_things_are_one_request_each() {
     check(
         r#"

@@ -101,6 +101,9 @@ all my emails from Will need to be deleted | email.delete | {"target": {"from": 
 delete the unanswered emails from Kim | email.delete | {"target": {"answered": false, "from": ["Kim"], "pick": "all"}}
 save the attachment from Ana's last mail | email.attachment | {"target": {"from": ["Ana"], "order": "-date", "pick": "first"}}
 download the attachment of the boiler email to Documents | email.attachment | {"target": {"subject": "boiler", "pick": "one"}, "folder": "Documents"}
+archive all mails from Kim unless they are starred | email.archive | {"target": {"except": [{"starred": true}], "from": ["Kim"], "pick": "all"}}
+Will sent me a mail. Delete the most recent one he sent me | email.delete | {"target": {"from": ["Will"], "order": "-date", "pick": "first"}}
+email the guy from Tideworks that the keys are here | email.send | {"to": ["Tideworks"], "body": "The keys are here."}
 archive all newsletters except the Garden Post | email.archive | {"target": {"sort": "newsletter", "except": [{"text": "Garden Post"}], "pick": "all"}}
 mark all mails from Kim as read except the last one | email.mark | {"target": {"from": ["Kim"], "except": [{"order": "-date", "pick": "first"}], "pick": "all"}, "read": true}
 delete everything in my inbox except Ana's mails | email.delete | {"target": {"folder": "inbox", "except": [{"from": ["Ana"]}], "pick": "all"}}
@@ -126,6 +129,13 @@ tell her I'll be there | email.send | {"to": ["ana@example.org"], "body": "I'll 
 "#,
         &shown(&["m1"]),
     );
+    for (shown_ids, both) in [
+        (&["m1", "m2"][..], Some(1)),
+        (&["m1", "m2", "m3"][..], None),
+    ] {
+        let made = steps("delete both", &shown(shown_ids));
+        assert_eq!(made.map(|made| made.len()), both, "{shown_ids:?}");
+    }
     check(
         r#"
 archive the second one | email.archive | {"id": "m2"}
@@ -142,6 +152,7 @@ fn what_is_no_mail_or_unclear_is_left_alone() {
     let long = format!("email {}", "Kim ".repeat(300));
     for text in [
         "archive it",
+        "delete the last mail from Kim unless it's starred",
         "star the first two",
         "reply saying hello",
         "tell me about the regatta",

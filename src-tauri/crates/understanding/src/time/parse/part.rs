@@ -30,7 +30,13 @@ impl Parser<'_> {
         }
         let part = self.token(at)?.lex.part?;
         if part == DayPart::Lunch
-            && !(i > 0 && self.one_of(i - 1, &["at", "after", "before", "until", "by"])
+            && !(i > 0
+                && self.one_of(
+                    i - 1,
+                    &[
+                        "at", "after", "before", "until", "by", "around", "over", "during",
+                    ],
+                )
                 || self.is(i, "at")
                 || self.is(at, "lunchtime"))
         {
