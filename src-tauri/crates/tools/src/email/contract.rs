@@ -105,6 +105,21 @@ async fn questions_are_answered() {
             ("email.search", json!({"from": "zed", "ask": "any"}), "No, there are no mails from Zed."),
             (
                 "email.search",
+                json!({"from": "bank", "ask": "any"}),
+                "No, there are no mails from anybody called “bank”.",
+            ),
+            (
+                "email.search",
+                json!({"from": "nadia clinic", "ask": "count"}),
+                "2 mails, 1 unread.\n\n- Nadia Ali: Invoice · Tue 13 Jan, 09:00 · unread\n- Nadia Ali: Lunch? · Sat 10 Jan, 09:00",
+            ),
+            (
+                "email.search",
+                json!({"pick": "all", "limit": 1, "order": "-date"}),
+                "1 mail, all unread.\n\n- Nadia Ali: Invoice · Tue 13 Jan, 09:00 · unread",
+            ),
+            (
+                "email.search",
                 json!({"answered": false, "from": "kim"}),
                 "No unanswered mails from Kim.",
             ),

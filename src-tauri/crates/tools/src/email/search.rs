@@ -120,7 +120,11 @@ fn say(
     }
     let lines: Vec<String> = chosen.rows.iter().map(|row| row.line(cx)).collect();
     let listed = words::found(&lines, chosen.total, filter.limit, Kind::Mail);
-    let count = words::plural(chosen.total, filter.sort.map_or("mail", Sort::noun));
+    // "The last three" are three, however many there are.
+    let told = filter
+        .limit
+        .map_or(chosen.total, |limit| chosen.total.min(limit));
+    let count = words::plural(told, filter.sort.map_or("mail", Sort::noun));
     let unread = match unread {
         0 => String::new(),
         number if number == chosen.rows.len() && chosen.total == number => ", all unread".into(),
