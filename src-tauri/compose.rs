@@ -19,6 +19,7 @@ use crate::credentials::CredentialStore;
 use crate::environment;
 use crate::network::Network;
 use crate::profile::Options;
+use crate::research::OwnRecords;
 use crate::sentences::Sentences;
 use crate::servers::{Everyone, ServerDeps, Servers};
 
@@ -37,6 +38,8 @@ pub(crate) struct Composed {
     pub(crate) credentials: Arc<CredentialStore>,
     pub(crate) accounts: Accounts,
     pub(crate) servers: Servers,
+    /// Search engines and pages.
+    pub(crate) web: Arc<dyn adjutant_domain::ports::Lookup>,
 }
 
 /// Opens storage, reads the settings and puts everything together.
@@ -127,6 +130,10 @@ pub(crate) async fn compose_with(
         settings,
         models: None,
     });
+    let web = Arc::new(OwnRecords {
+        store: store.clone(),
+        clock: clock.clone(),
+    });
     Ok(Composed {
         engine,
         store,
@@ -139,6 +146,7 @@ pub(crate) async fn compose_with(
         credentials,
         accounts,
         servers,
+        web,
     })
 }
 

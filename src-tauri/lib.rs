@@ -12,6 +12,7 @@ pub mod model_reply;
 mod models;
 mod network;
 pub mod profile;
+mod research;
 mod sample;
 pub mod scoreboard;
 pub mod sentences;

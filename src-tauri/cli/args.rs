@@ -3,6 +3,7 @@
 mod accounts;
 mod mcp;
 mod models;
+mod research;
 mod servers;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use serde_json::Value;
 pub(crate) use accounts::{AccountsCommand, AddArgs};
 pub(crate) use mcp::McpCommand;
 pub(crate) use models::{ConnectArgs, ModelsCommand};
+pub(crate) use research::{Format, ResearchCommand, Where};
 pub(crate) use servers::ServersCommand;
 
 /// A private assistant that asks before it acts.
@@ -221,6 +223,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: ConfigCommand,
     },
+    /// Research a question in depth, with a report whose claims are quoted from their sources.
+    Research {
+        #[command(subcommand)]
+        command: ResearchCommand,
+    },
     /// Connect, choose and test language models.
     Models {
         #[command(subcommand)]
@@ -408,6 +415,8 @@ pub(crate) enum What {
     ArchivedConversations,
     /// What is due later.
     Jobs,
+    /// Research.
+    Research,
     /// What was done.
     Activity,
     /// Accounts.
@@ -435,6 +444,7 @@ impl From<What> for Topic {
             What::Conversations => Self::Conversations,
             What::ArchivedConversations => Self::ArchivedConversations,
             What::Jobs => Self::Jobs,
+            What::Research => Self::Research,
             What::Activity => Self::Activity,
             What::Accounts => Self::Accounts,
             What::Collections => Self::Collections,

@@ -15,6 +15,7 @@ mod models;
 mod own;
 mod print;
 mod progress;
+mod research;
 mod run;
 mod secrets;
 mod servers;
@@ -31,7 +32,7 @@ use adjutant_api::{Fault, Reply, Request};
 use clap::Parser as _;
 
 use args::{
-    AccountsCommand, Cli, Command, ConfigCommand, JobAct, McpCommand, ModelsCommand, Suite,
+    AccountsCommand, Cli, Command, ConfigCommand, JobAct, McpCommand, ModelsCommand, Suite, What,
 };
 
 /// How a command ends (CONTRACTS).
@@ -203,6 +204,11 @@ async fn dispatch(
         }
         Command::Chat { conversation } => chat::run(session, &conversation, json).await,
         Command::Show {
+            what: What::Research,
+            id: Some(id),
+            ..
+        } => research::show(session, id, json).await,
+        Command::Show {
             what,
             id,
             from,
@@ -250,6 +256,7 @@ async fn dispatch(
         Command::Export { dir } => data::export(session, &dir, json).await,
         Command::Erase { yes } => data::erase(session, yes, json).await,
         Command::Run { once } => run::run(session, once, json).await,
+        Command::Research { command } => research::run(session, command, json).await,
         Command::Models { command } => {
             let command = command.unwrap_or(ModelsCommand::List);
             models::run(session, command, json).await

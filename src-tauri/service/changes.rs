@@ -124,6 +124,7 @@ pub(super) fn topic_word(topic: Topic) -> &'static str {
         Topic::Egress => "egress",
         Topic::Calls => "usage",
         Topic::Jobs => "jobs",
+        Topic::Research => "research",
         Topic::Accounts => "accounts",
         Topic::Servers => "servers",
     }

@@ -147,6 +147,7 @@ impl Service {
         self.accounts
             .set_settings(layers.all().accounts, configuration);
         self.engine.set_settings(layers.all().core);
+        self.research.set_settings(layers.all().research);
         *self.layers.write().unwrap_or_else(PoisonError::into_inner) = layers;
     }
 }

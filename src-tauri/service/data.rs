@@ -13,7 +13,7 @@ use adjutant_interchange::{Items, Seed, Unreadable, open};
 use adjutant_store::Topic;
 use serde_json::{Value, json};
 
-use super::{Service, Sink, servers, store_fault, topic_word};
+use super::{Service, Sink, research, servers, store_fault, topic_word};
 use crate::profile::place::SAMPLE_PROFILE;
 use crate::profile::{self, Options};
 use crate::sample;
@@ -263,6 +263,7 @@ async fn extras(service: &Service) -> Result<Vec<(&'static str, Vec<Value>)>, Fa
         ),
         ("activity.jsonl", effects.iter().map(|effect| json!(turns::activity(effect, &zone))).collect()),
         ("approvals.jsonl", actions.iter().map(|action| json!(turns::approval(action, now, &zone))).collect()),
+        ("research.jsonl", research::everything(service).await?),
         ("egress.jsonl", egress.iter().map(|entry| json!(entry)).collect()),
         ("settings.jsonl", settings.into_iter().map(|(key, value)| json!({ "key": key, "value": value })).collect()),
     ])

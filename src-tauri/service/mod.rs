@@ -20,6 +20,7 @@ mod models;
 mod programs;
 mod repeats;
 mod requests;
+mod research;
 mod servers;
 mod show;
 mod sources;
@@ -56,6 +57,7 @@ use crate::credentials::CredentialStore;
 use crate::models::{ModelDeps, Models};
 use crate::network::Network;
 use crate::profile::{Hold, Options, Place};
+use crate::research::{Research, ResearchDeps};
 use crate::sentences::Sentences;
 use crate::servers::Servers;
 
@@ -72,6 +74,7 @@ pub struct Service {
     network: Arc<Network>,
     accounts: Accounts,
     pub(crate) servers: Servers,
+    research: Research,
     place: Place,
     options: Options,
     tasks: TaskTracker,
@@ -119,6 +122,7 @@ impl Service {
             credentials,
             accounts,
             servers,
+            web,
         } = composed;
         let stop = CancellationToken::new();
         let models = Models::open(
@@ -136,6 +140,17 @@ impl Service {
         )
         .await
         .map_err(store_fault)?;
+        let broadcast = Arc::<broadcast::Broadcast>::default();
+        let told = broadcast.clone();
+        let research = Research::new(ResearchDeps {
+            store: store.clone(),
+            engine: engine.clone(),
+            lookup: web,
+            clock: clock.clone(),
+            settings: layers.all().research,
+            tell: Arc::new(move |body| told.tell(body)),
+            stop: stop.clone(),
+        });
         let service = Self {
             engine,
             store,
@@ -148,11 +163,12 @@ impl Service {
             network,
             accounts,
             servers,
+            research,
             place: place.clone(),
             options: options.clone(),
             tasks: TaskTracker::new(),
             stop,
-            broadcast: Arc::default(),
+            broadcast,
             fetching: Arc::default(),
             whole: tokio::sync::RwLock::default(),
             credentials,
@@ -176,6 +192,8 @@ impl Service {
         }
         let reader = Arc::new(Reader(service.accounts.clone()));
         service.engine.set_worker(JobKind::Sync, reader);
+        let research = Arc::new(service.research.clone());
+        service.engine.set_worker(JobKind::Research, research);
         service.tell_engine_of_changes();
         if !options.read_only {
             let accounts = service.accounts.clone();

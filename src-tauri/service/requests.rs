@@ -11,8 +11,8 @@ use adjutant_store::Topic;
 
 use super::{
     Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate,
-    mail_page, memory, models, programs, repeats, servers, show, store_fault, topic_word, turns,
-    user_fault,
+    mail_page, memory, models, programs, repeats, research, servers, show, store_fault, topic_word,
+    turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -218,6 +218,7 @@ impl Service {
             Request::RemoveAccount { id, keep } => accounts::remove(self, id, keep).await?,
             Request::PreferCollection { kind, id } => accounts::prefer(self, kind, id).await?,
             Request::Programs { request } => programs::answer(self, request).await?,
+            Request::Research { act } => research::reply(self, act, out).await?,
             Request::LoadSample {} => data::load_sample(self).await?,
         };
         out.reply(reply).await;

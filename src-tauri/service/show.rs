@@ -16,7 +16,7 @@ use adjutant_domain::record::{Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
 use super::{
-    Service, accounts, conversations, lists, mail, missing, sources, store_fault,
+    Service, accounts, conversations, lists, mail, missing, research, sources, store_fault,
     undo_availability, usage,
 };
 
@@ -117,6 +117,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
             let all = store.jobs(limit).await.map_err(store_fault)?;
             Rows::Jobs(all.iter().map(|job| records::job(job, &zone)).collect())
         }
+        Topic::Research => Rows::Research(research::rows(service, limit).await?),
         Topic::Activity => {
             let effects = store.effects(limit).await.map_err(store_fault)?;
             Rows::Activity(undo_availability::rows(service, &effects, &zone).await?)
@@ -221,6 +222,10 @@ async fn one(
             let job = store.job(&id.into()).await.map_err(store_fault)?;
             let job = job.ok_or_else(missing)?;
             return Ok(Some(Rows::Jobs(vec![records::job(&job, zone)])));
+        }
+        Topic::Research => {
+            let row = research::one(service, id).await?.row;
+            return Ok(Some(Rows::Research(vec![row])));
         }
         Topic::Accounts => {
             let all = accounts::rows(service).await?.into_iter();

@@ -17,7 +17,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("local", &[]),
     ("models", &["domain", "net", "local"]),
     ("sentence", &["domain"]),
-    ("tools", &["domain", "prompts", "net", "recurrence", "text"]),
+    (
+        "tools",
+        &["domain", "prompts", "net", "recurrence", "research", "text"],
+    ),
     ("accounts", &["domain", "interchange", "net"]),
     ("interchange", &["domain"]),
     ("mcp", &["domain", "net"]),

@@ -217,6 +217,27 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 ]
             },
         ),
+        Rows::Research(all) => of(
+            &[
+                whole("id"),
+                whole("state"),
+                spare("answered"),
+                spare("credits"),
+                cut("objective"),
+                cut("answer"),
+            ],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.state.as_str().to_owned(),
+                    format!("{}/{}", row.answered, row.questions),
+                    row.credits.to_string(),
+                    row.objective.clone(),
+                    row.answer.clone().unwrap_or_default(),
+                ]
+            },
+        ),
         Rows::Activity(all) => of(
             &[
                 whole("id"),

@@ -209,6 +209,23 @@ of: number,
 same: number, };
 
 /**
+ * The short answer of a report.
+ */
+export type AnswerView = { 
+/**
+ * In a few words.
+ */
+text: string, 
+/**
+ * How it follows.
+ */
+because: string, 
+/**
+ * Numbers of the claims it rests on.
+ */
+claims: Array<number>, };
+
+/**
  * What became of a direct manipulation.
  */
 export type Applied = { "state": "done", 
@@ -484,6 +501,19 @@ undo_kind: string,
 digest_line: string, };
 
 /**
+ * A claim that gives other numbers or dates than before.
+ */
+export type ChangedClaim = { 
+/**
+ * As it was.
+ */
+before: ClaimView, 
+/**
+ * As it is.
+ */
+after: ClaimView, };
+
+/**
  * One line of `doctor`.
  */
 export type Check = { 
@@ -520,6 +550,39 @@ detail?: string,
  * What is sent back.
  */
 value: JsonValue, };
+
+/**
+ * A claim with its quote.
+ */
+export type ClaimView = { 
+/**
+ * Its number in the report, from 1; 0 for a finding of a lane.
+ */
+number: number, 
+/**
+ * What is claimed.
+ */
+text: string, 
+/**
+ * Words of the source, letter for letter.
+ */
+quote: string, 
+/**
+ * Address of the source.
+ */
+source: string, 
+/**
+ * Hash of the page as it was read.
+ */
+sha256: string, 
+/**
+ * What of the claim does not agree with the quote; none: all of it does.
+ */
+doubt: string | null, 
+/**
+ * Independent sources that say the same, this one counted.
+ */
+sources: number, };
 
 /**
  * How the time of day is shown.
@@ -720,6 +783,23 @@ birthday: string,
 notes: string, };
 
 /**
+ * Two claims side by side.
+ */
+export type ContradictionView = { 
+/**
+ * Number of the one.
+ */
+one: number, 
+/**
+ * Number of the other.
+ */
+other: number, 
+/**
+ * What they disagree about.
+ */
+about: string, };
+
+/**
  * A conversation.
  */
 export type ConversationRow = { 
@@ -757,6 +837,19 @@ archived: boolean,
 found?: string, };
 
 /**
+ * A finding of another run.
+ */
+export type Deeper = { 
+/**
+ * The run.
+ */
+id: string, 
+/**
+ * Number of the claim in its report, from 1.
+ */
+claim: number, };
+
+/**
  * One difference. It holds what the replies came to, never words of the person.
  */
 export type DifferenceRow = { 
@@ -776,6 +869,23 @@ live: SideView,
  * The candidate and what its reply came to.
  */
 candidate: SideView, };
+
+/**
+ * How the brain document became one version.
+ */
+export type DocumentChange = { 
+/**
+ * The version.
+ */
+version: number, 
+/**
+ * When, RFC 3339.
+ */
+at: string, 
+/**
+ * What is otherwise: JSON pointers with their new values.
+ */
+changes: JsonValue, };
 
 /**
  * Entries of a section that a model does not see, or sees shortened.
@@ -1490,6 +1600,23 @@ title: string,
 snippet: string, };
 
 /**
+ * A result of a search; text of others.
+ */
+export type HitView = { 
+/**
+ * Where it stands.
+ */
+address: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * A piece of it.
+ */
+snippet: string, };
+
+/**
  * What the picture on a card shows.
  */
 export type Icon = "usual" | "archive" | "delete" | "event" | "mail" | "send";
@@ -1691,6 +1818,125 @@ host: string,
  * Where it is on this computer, once it was fetched.
  */
 path: string | null, };
+
+/**
+ * What a researcher came to.
+ */
+export type LaneDocument = { 
+/**
+ * The answer.
+ */
+answer: string, 
+/**
+ * The main findings.
+ */
+findings: Array<ClaimView>, 
+/**
+ * Sources and what each contributed.
+ */
+sources: Array<SourceRow>, 
+/**
+ * What was not found.
+ */
+limitations: Array<string>, 
+/**
+ * `low`, `medium` or `high`.
+ */
+confidence: string, 
+/**
+ * `promising`, `dead_end` or `needs_more`.
+ */
+recommendation: string, };
+
+/**
+ * One thing a researcher did.
+ */
+export type LaneStep = { "step": "search", 
+/**
+ * For this.
+ */
+query: string, } | { "step": "result", 
+/**
+ * Best first; text of others.
+ */
+hits: Array<HitView>, 
+/**
+ * Why there is nothing.
+ */
+fault: string | null, } | { "step": "page", 
+/**
+ * Its address.
+ */
+address: string, 
+/**
+ * Its title; text of others.
+ */
+title: string, 
+/**
+ * Hash of its text, by which [`ResearchAct::Page`] gives it.
+ */
+sha256: string, 
+/**
+ * When it was read, RFC 3339.
+ */
+at: string, } | { "step": "closed", 
+/**
+ * Its address.
+ */
+address: string, 
+/**
+ * Why.
+ */
+fault: string, } | { "step": "reflect", 
+/**
+ * The thought.
+ */
+thought: string, 
+/**
+ * `progress`, `no_change` or `dead_end`.
+ */
+delta: string, };
+
+/**
+ * One question and its researcher.
+ */
+export type LaneView = { 
+/**
+ * `q1`, `q2` and so on.
+ */
+id: string, 
+/**
+ * The round it belongs to, from 1.
+ */
+round: number, 
+/**
+ * A short name.
+ */
+name: string, 
+/**
+ * The question.
+ */
+question: string, 
+/**
+ * What is looked for.
+ */
+goal: string, 
+/**
+ * `pending`, `running` or `done`.
+ */
+state: string, 
+/**
+ * What its researcher is at: `choosing`, `searching`, `opening`, `reflecting`, `documenting` or `done`.
+ */
+phase: string, 
+/**
+ * What its researcher did, the first first.
+ */
+steps: Array<LaneStep>, 
+/**
+ * What it came to.
+ */
+document: LaneDocument | null, };
 
 /**
  * What takes a person off a list.
@@ -2679,7 +2925,11 @@ whole: boolean, } | { "reply": "repeats",
 /**
  * Rules with their words; empty where the last day comes before the first.
  */
-rules: Array<RepeatView>, } | { "reply": "account_kinds", 
+rules: Array<RepeatView>, } | { "reply": "research", 
+/**
+ * It.
+ */
+found: ResearchAnswer, } | { "reply": "account_kinds", 
 /**
  * In the order in which they are offered.
  */
@@ -2836,6 +3086,51 @@ text: string, } | { "reply": "profile",
  * Its name.
  */
 name: string, };
+
+/**
+ * A report.
+ */
+export type ReportView = { 
+/**
+ * The short answer.
+ */
+answer: AnswerView | null, 
+/**
+ * What was found, in a few paragraphs.
+ */
+summary: string, 
+/**
+ * Claims, the most important first.
+ */
+claims: Array<ClaimView>, 
+/**
+ * Every page a claim cites.
+ */
+sources: Array<SourceRow>, 
+/**
+ * Claims that do not go together: their numbers, and what they disagree about.
+ */
+contradictions: Array<ContradictionView>, 
+/**
+ * What stays open, what went wrong, and what was cut.
+ */
+limitations: Array<string>, 
+/**
+ * `low`, `medium` or `high`.
+ */
+confidence: string, 
+/**
+ * `embedded`: put together from sentences of the sources, without a model. `model`: written by one, and checked.
+ */
+written_by: string, 
+/**
+ * Why it ended early: `write_now`, `rounds`, `time`, `credits` or `day_credits`.
+ */
+cut: string | null, 
+/**
+ * Claims that were dropped because their quote stood in no page that was read.
+ */
+dropped: number, };
 
 /**
  * One request. On the wire: `{"op": "ask", "conversation": "main", "text": "…"}`.
@@ -3250,7 +3545,348 @@ request: ServerAct, } | { "op": "programs",
 /**
  * What is asked.
  */
-request: ProgramAct, } | { "op": "load_sample", };
+request: ProgramAct, } | { "op": "research", 
+/**
+ * What.
+ */
+act: ResearchAct, } | { "op": "load_sample", };
+
+/**
+ * What is asked of research.
+ */
+export type ResearchAct = { "act": "start", 
+/**
+ * What shall be found out.
+ */
+objective: string, 
+/**
+ * What it is for; empty: asked for.
+ */
+why: string, 
+/**
+ * What success looks like, a line each; none: asked for.
+ */
+success: Array<string>, 
+/**
+ * Where to look; none: on the web where a search engine is chosen, else in the person's own documents.
+ */
+sources: ResearchSources | null, 
+/**
+ * The finding of another run that it goes deeper into.
+ */
+deeper: Deeper | null, 
+/**
+ * Whether it is repeated every week, at the same time.
+ */
+weekly: boolean, } | { "act": "answer", 
+/**
+ * Which.
+ */
+id: string, 
+/**
+ * The answer.
+ */
+text: string, } | { "act": "show", 
+/**
+ * Which.
+ */
+id: string, } | { "act": "follow", 
+/**
+ * Which.
+ */
+id: string, } | { "act": "stop", 
+/**
+ * Which.
+ */
+id: string, } | { "act": "resume", 
+/**
+ * Which.
+ */
+id: string, } | { "act": "write_now", 
+/**
+ * Which.
+ */
+id: string, } | { "act": "repeat", 
+/**
+ * Which.
+ */
+id: string, 
+/**
+ * On or off.
+ */
+weekly: boolean, } | { "act": "export", 
+/**
+ * Which.
+ */
+id: string, 
+/**
+ * In which format.
+ */
+format: ResearchFormat, } | { "act": "compare", 
+/**
+ * The earlier one.
+ */
+before: string, 
+/**
+ * The later one.
+ */
+after: string, } | { "act": "page", 
+/**
+ * The run that read it.
+ */
+id: string, 
+/**
+ * Its hash.
+ */
+sha256: string, } | { "act": "changes", 
+/**
+ * Which run.
+ */
+id: string, 
+/**
+ * The version that is known; 0: all that is kept.
+ */
+after: number, };
+
+/**
+ * What research answers.
+ */
+export type ResearchAnswer = { "answer": "run", 
+/**
+ * It.
+ */
+run: ResearchView, } | { "answer": "file", 
+/**
+ * A name for it.
+ */
+name: string, 
+/**
+ * Its media type.
+ */
+media: string, 
+/**
+ * Its text.
+ */
+text: string, } | { "answer": "compared", 
+/**
+ * Claims of the later one alone.
+ */
+new: Array<ClaimView>, 
+/**
+ * Claims of the earlier one alone.
+ */
+gone: Array<ClaimView>, 
+/**
+ * Claims of both that give other numbers or dates now.
+ */
+changed: Array<ChangedClaim>, 
+/**
+ * How many claims both have.
+ */
+same: number, } | { "answer": "page", 
+/**
+ * It.
+ */
+page: ResearchPage, } | { "answer": "changes", 
+/**
+ * One entry a version; the oldest versions are forgotten.
+ */
+versions: Array<DocumentChange>, };
+
+/**
+ * What a research asks for before it begins.
+ */
+export type ResearchAsks = { 
+/**
+ * `what`, `why`, `success`; or `confirm`: the brief is whole, and begins with a yes.
+ */
+missing: string, 
+/**
+ * The question.
+ */
+text: string, 
+/**
+ * Answers to choose from; words of one's own are always fine.
+ */
+choices: Array<string>, };
+
+/**
+ * Formats of a report.
+ */
+export type ResearchFormat = "md" | "html" | "bib" | "csl" | "json";
+
+/**
+ * A page as it was when it was read; text of others.
+ */
+export type ResearchPage = { 
+/**
+ * Hash of its text.
+ */
+sha256: string, 
+/**
+ * Its address.
+ */
+address: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * Its text.
+ */
+text: string, 
+/**
+ * When it was read, RFC 3339.
+ */
+at: string, };
+
+/**
+ * A research as a row of `show research`.
+ */
+export type ResearchRow = { 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * What shall be found out.
+ */
+objective: string, 
+/**
+ * How it stands.
+ */
+state: ResearchState, 
+/**
+ * Why it waits, is paused or failed, as a sentence.
+ */
+why: string | null, 
+/**
+ * Begun, RFC 3339.
+ */
+started: string, 
+/**
+ * Last changed, RFC 3339.
+ */
+updated: string, 
+/**
+ * Over since, RFC 3339.
+ */
+ended: string | null, 
+/**
+ * The round it is in.
+ */
+round: number, 
+/**
+ * Questions so far.
+ */
+questions: number, 
+/**
+ * Questions that are answered.
+ */
+answered: number, 
+/**
+ * Searches so far.
+ */
+searches: number, 
+/**
+ * Pages that were read.
+ */
+pages: number, 
+/**
+ * Credits spent or reserved.
+ */
+credits: number, 
+/**
+ * The most credits it may use.
+ */
+credits_max: number, 
+/**
+ * Milliseconds it has been at work.
+ */
+running_ms: number, 
+/**
+ * The most milliseconds it may work.
+ */
+running_ms_max: number, 
+/**
+ * The short answer of its report.
+ */
+answer: string | null, 
+/**
+ * `low`, `medium` or `high`, once there is a report.
+ */
+confidence: string | null, 
+/**
+ * When it is done again, RFC 3339; none where it is done once.
+ */
+repeats: string | null, 
+/**
+ * The run before it: of the same repeated research, or the one it goes deeper into.
+ */
+previous: string | null, };
+
+/**
+ * Where to look.
+ */
+export type ResearchSources = "web" | "own" | "both";
+
+/**
+ * How a research stands.
+ */
+export type ResearchState = "asking" | "waiting" | "running" | "stopped" | "paused" | "done" | "failed";
+
+/**
+ * All of one research.
+ */
+export type ResearchView = { 
+/**
+ * Its row.
+ */
+row: ResearchRow, 
+/**
+ * What it is for.
+ */
+why: string, 
+/**
+ * What success looks like.
+ */
+success: Array<string>, 
+/**
+ * Where it looks.
+ */
+sources: ResearchSources, 
+/**
+ * What it asks for before it begins.
+ */
+asks: ResearchAsks | null, 
+/**
+ * How it goes about it.
+ */
+strategy: string | null, 
+/**
+ * One lane a question.
+ */
+lanes: Array<LaneView>, 
+/**
+ * Decisions between rounds, in words.
+ */
+decisions: Array<string>, 
+/**
+ * The most rounds it may take.
+ */
+rounds_max: number, 
+/**
+ * Milliseconds that are left by what its questions took so far; none while that cannot be told.
+ */
+left_ms: number | null, 
+/**
+ * Version of the brain document.
+ */
+version: number, 
+/**
+ * Its report.
+ */
+report: ReportView | null, };
 
 /**
  * A resource of a server.
@@ -3331,7 +3967,7 @@ cost_micros: number, };
 /**
  * Rows of one topic; on the wire a plain list.
  */
-export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "accounts", "list": Array<AccountRow> } | { "topic": "collections", "list": Array<CollectionRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
+export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "research", "list": Array<ResearchRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "accounts", "list": Array<AccountRow> } | { "topic": "collections", "list": Array<CollectionRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
 
 /**
  * Something that was said before a message.
@@ -3765,6 +4401,35 @@ gist: JsonValue, };
 export type SignsIn = "here" | "browser";
 
 /**
+ * A source.
+ */
+export type SourceRow = { 
+/**
+ * Its number in the report, from 1; 0 for a source of a lane.
+ */
+number: number, 
+/**
+ * Its address.
+ */
+address: string, 
+/**
+ * Its title; text of others.
+ */
+title: string, 
+/**
+ * Hash of the page as it was read; empty for a source of a lane.
+ */
+sha256: string, 
+/**
+ * When it was read, RFC 3339; empty for a source of a lane.
+ */
+at: string, 
+/**
+ * What it contributed.
+ */
+contribution: string, };
+
+/**
  * The place a value comes from.
  */
 export type SourceTarget = { 
@@ -4008,7 +4673,7 @@ risk: Risk, };
 /**
  * What `show` can show.
  */
-export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "archived_conversations" | "messages" | "jobs" | "activity" | "accounts" | "collections" | "egress" | "usage";
+export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "archived_conversations" | "messages" | "jobs" | "research" | "activity" | "accounts" | "collections" | "egress" | "usage";
 
 /**
  * How far an effect can be taken back.
@@ -4341,7 +5006,143 @@ total: number | null,
 /**
  * How fetching a model file ended: nothing more comes of it. None while it goes on, and for imports.
  */
-ended?: Ended, } | { "event": "reminder", 
+ended?: Ended, } | { "event": "research_brain_initialized", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * What shall be found out.
+ */
+objective: string, 
+/**
+ * What success looks like.
+ */
+success_criteria: Array<string>, 
+/**
+ * Version of the form of the document.
+ */
+version: number, } | { "event": "research_brain_strategy", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * The strategy.
+ */
+strategy: string, } | { "event": "research_question_started", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * Question.
+ */
+question_id: string, 
+/**
+ * Its short name.
+ */
+name: string, 
+/**
+ * What is looked for.
+ */
+goal: string, } | { "event": "research_question_search_completed", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * Question.
+ */
+question_id: string, 
+/**
+ * The one query.
+ */
+queries: Array<string>, 
+/**
+ * Results it had.
+ */
+results: number, } | { "event": "research_question_reflection", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * Question.
+ */
+question_id: string, 
+/**
+ * The thought.
+ */
+thought: string, 
+/**
+ * `progress`, `no_change` or `dead_end`.
+ */
+delta: string, } | { "event": "research_question_completed", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * Question.
+ */
+question_id: string, 
+/**
+ * `low`, `medium` or `high`.
+ */
+confidence: string, 
+/**
+ * `promising`, `dead_end` or `needs_more`.
+ */
+recommendation: string, } | { "event": "research_synthesizing_started", 
+/**
+ * Run.
+ */
+id: string, } | { "event": "research_research_complete", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * Questions it had.
+ */
+total_research_questions: number, 
+/**
+ * Entries of their memories.
+ */
+total_memory: number, 
+/**
+ * `low`, `medium` or `high`.
+ */
+confidence: string, } | { "event": "research_doc_updated", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * Its version.
+ */
+version: number, } | { "event": "research_brain_update", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * The document as JSON.
+ */
+brain: string, } | { "event": "research_state", 
+/**
+ * Run.
+ */
+id: string, 
+/**
+ * How it stands.
+ */
+state: ResearchState, 
+/**
+ * Why it waits, is paused or failed.
+ */
+why: string | null, } | { "event": "reminder", 
 /**
  * Task.
  */

@@ -196,6 +196,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   doctor: [{}],
   run_due: [{}],
   stop_job: [{ id: 'job' }],
+  research: [{ act: { act: 'show', id: 'nowhere' } }],
   scoreboard: [{}],
   timings: [{}],
   account_kinds: [{}],

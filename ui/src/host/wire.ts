@@ -104,7 +104,10 @@ export type Id = string;
 export type Instant = string;
 
 /** An event of a turn; the others are about the whole profile. */
-export type TurnEvent = Exclude<WireEvent, { event: 'changed' } | { event: 'progress' } | { event: 'reminder' }>;
+export type TurnEvent = Exclude<
+  WireEvent,
+  { event: 'changed' } | { event: 'progress' } | { event: 'reminder' } | { event: `research_${string}` }
+>;
 
 export type Op = Request['op'];
 type Made<R extends Reply['reply']> = Extract<Reply, { reply: R }>;
@@ -177,6 +180,7 @@ export interface Replies {
   prefer_collection: Made<'rows'>;
   servers: Made<'servers' | 'server_tried' | 'server_offers' | 'attached'>;
   programs: Made<'program_answered'>;
+  research: Made<'research'>;
   load_sample: Made<'profile'>;
 }
 

@@ -230,6 +230,109 @@ pub enum EventBody {
         #[ts(optional)]
         ended: Option<Ended>,
     },
+    /// The brain document of a research exists. This event and those of its kind are told to every subscription without a
+    /// conversation and to who follows the research; none is part of a turn.
+    ResearchBrainInitialized {
+        /// Run.
+        id: String,
+        /// What shall be found out.
+        objective: String,
+        /// What success looks like.
+        success_criteria: Vec<String>,
+        /// Version of the form of the document.
+        version: u32,
+    },
+    /// How a research goes about it.
+    ResearchBrainStrategy {
+        /// Run.
+        id: String,
+        /// The strategy.
+        strategy: String,
+    },
+    /// A question is taken up.
+    ResearchQuestionStarted {
+        /// Run.
+        id: String,
+        /// Question.
+        question_id: String,
+        /// Its short name.
+        name: String,
+        /// What is looked for.
+        goal: String,
+    },
+    /// A search has ended.
+    ResearchQuestionSearchCompleted {
+        /// Run.
+        id: String,
+        /// Question.
+        question_id: String,
+        /// The one query.
+        queries: Vec<String>,
+        /// Results it had.
+        results: u32,
+    },
+    /// What is thought of the last search.
+    ResearchQuestionReflection {
+        /// Run.
+        id: String,
+        /// Question.
+        question_id: String,
+        /// The thought.
+        thought: String,
+        /// `progress`, `no_change` or `dead_end`.
+        delta: String,
+    },
+    /// A question has its document.
+    ResearchQuestionCompleted {
+        /// Run.
+        id: String,
+        /// Question.
+        question_id: String,
+        /// `low`, `medium` or `high`.
+        confidence: String,
+        /// `promising`, `dead_end` or `needs_more`.
+        recommendation: String,
+    },
+    /// The report is being written.
+    ResearchSynthesizingStarted {
+        /// Run.
+        id: String,
+    },
+    /// A research has its report.
+    ResearchResearchComplete {
+        /// Run.
+        id: String,
+        /// Questions it had.
+        total_research_questions: u32,
+        /// Entries of their memories.
+        total_memory: u32,
+        /// `low`, `medium` or `high`.
+        confidence: String,
+    },
+    /// The brain document changed; whoever shows it reads it again.
+    ResearchDocUpdated {
+        /// Run.
+        id: String,
+        /// Its version.
+        #[ts(type = "number")]
+        version: u64,
+    },
+    /// The brain document as a whole, to who follows the research: when that begins, and at its end.
+    ResearchBrainUpdate {
+        /// Run.
+        id: String,
+        /// The document as JSON.
+        brain: String,
+    },
+    /// A research begins, waits, goes on or is over.
+    ResearchState {
+        /// Run.
+        id: String,
+        /// How it stands.
+        state: crate::research::ResearchState,
+        /// Why it waits, is paused or failed.
+        why: Option<String>,
+    },
     /// A reminder became due; not part of a turn.
     Reminder {
         /// Task.

@@ -51,6 +51,11 @@ pub enum Reply {
         /// Rules with their words; empty where the last day comes before the first.
         rules: Vec<RepeatView>,
     },
+    /// What research answers.
+    Research {
+        /// It.
+        found: crate::research::ResearchAnswer,
+    },
     /// Kinds of account.
     AccountKinds {
         /// In the order in which they are offered.

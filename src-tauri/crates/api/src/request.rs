@@ -8,6 +8,7 @@ use ts_rs::TS;
 
 use crate::models::{AgreedTo, ConnectionDraft, SecretText};
 use crate::programs::ProgramAct;
+use crate::research::ResearchAct;
 use crate::rows::CollectionKind;
 use crate::servers::ServerAct;
 use crate::words::{MailFolder, OutboxAct};
@@ -499,6 +500,11 @@ pub enum Request {
         /// What is asked.
         request: ProgramAct,
     },
+    /// Something of research. Answers with [`crate::Reply::Research`].
+    Research {
+        /// What.
+        act: ResearchAct,
+    },
     /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},
 }
@@ -578,6 +584,8 @@ pub enum Topic {
     Messages,
     /// What is due later: reminders, held mail.
     Jobs,
+    /// Research.
+    Research,
     /// Effects with receipts.
     Activity,
     /// Accounts, this computer first.

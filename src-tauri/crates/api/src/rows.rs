@@ -20,6 +20,7 @@ pub use self::work::{
     ActivityRow, ApprovalRow, ConversationRow, JobKind, JobRow, JobState, MessageRow, PlanRow,
     ProposedEvent, Repeats, UndoState,
 };
+use crate::research::ResearchRow;
 use crate::usage::{CallRow, UsageRow};
 
 /// Rows of one topic; on the wire a plain list.
@@ -50,6 +51,8 @@ pub enum Rows {
     Messages(Vec<MessageRow>),
     /// Due later.
     Jobs(Vec<JobRow>),
+    /// Research.
+    Research(Vec<ResearchRow>),
     /// Effects.
     Activity(Vec<ActivityRow>),
     /// Accounts.
@@ -80,6 +83,7 @@ macro_rules! on_list {
             Self::Conversations($list) => $run,
             Self::Messages($list) => $run,
             Self::Jobs($list) => $run,
+            Self::Research($list) => $run,
             Self::Activity($list) => $run,
             Self::Accounts($list) => $run,
             Self::Collections($list) => $run,

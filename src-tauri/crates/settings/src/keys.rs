@@ -275,6 +275,26 @@ pub const KEYS: &[Key] = &[
         "What other programs may read through `adjutant mcp serve`, and propose to change: calendar, tasks, contacts, notes, mail, memory; empty: nothing. Every change they propose waits for your approval.",
     ),
     entry(
+        "research.rounds",
+        Form::Number(1, 200),
+        "The most rounds of questions a research takes before it writes its report.",
+    ),
+    entry(
+        "research.minutes",
+        Form::Number(1, 600),
+        "The most minutes a research is at work before it writes its report.",
+    ),
+    entry(
+        "research.credits",
+        Form::Number(1, 100_000),
+        "The most credits a research uses: a search outside is one, a question to a model five.",
+    ),
+    entry(
+        "research.day_credits",
+        Form::Number(1, 1_000_000),
+        "The most credits all research of a day uses.",
+    ),
+    entry(
         "network.proxy",
         Form::Proxy,
         "The proxy to the world, such as http://proxy.example:3128, without a password; empty follows the system, none goes directly.",

@@ -30,6 +30,8 @@ pub struct All {
     pub models: Models,
     /// What is kept of accounts.
     pub accounts: Accounts,
+    /// What research may use.
+    pub research: Research,
     /// How the world is reached.
     pub network: Network,
     /// How Google is reached.
@@ -58,6 +60,31 @@ impl Default for Serve {
     fn default() -> Self {
         Self {
             share: vec!["calendar".into(), "tasks".into()],
+        }
+    }
+}
+
+/// What research may use; at each of these limits it writes with what it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Research {
+    /// Rounds of questions of one research.
+    pub rounds: u32,
+    /// Minutes one research is at work.
+    pub minutes: u32,
+    /// Credits of one research.
+    pub credits: u32,
+    /// Credits of all research of a day.
+    pub day_credits: u32,
+}
+
+impl Default for Research {
+    fn default() -> Self {
+        Self {
+            rounds: 50,
+            minutes: 15,
+            credits: 1_000,
+            day_credits: 3_000,
         }
     }
 }

@@ -66,6 +66,12 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "put_server",
     "remove_server",
     "keep_attached",
+    "add_job",
+    "put_research",
+    "move_research",
+    "begin_research_step",
+    "take_back_research_step",
+    "save_research",
 ];
 
 /// Kills this process here if `ADJUTANT_CRASH_AT` says so (debug builds only).

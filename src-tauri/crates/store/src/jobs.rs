@@ -30,7 +30,10 @@ impl Jobs for Store {
         let job = job.clone();
         self.write("add_job", move |tx| match jobs::get(tx, &job.id)? {
             Some(_) => Ok(()),
-            None => jobs::put(tx, &job),
+            None => {
+                jobs::put(tx, &job)?;
+                crate::research::planned(tx, &job)
+            }
         })
         .await
     }

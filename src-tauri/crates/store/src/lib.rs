@@ -30,6 +30,7 @@ mod people;
 mod places;
 mod readers;
 mod records;
+mod research;
 mod row;
 mod rows;
 mod search;
@@ -58,6 +59,10 @@ pub use store::{Store, StoreOptions};
 pub use tables::calls::CALL_ROWS_MAX;
 pub use tables::compared::{Agreement, COMPARED_ROWS_MAX, Comparison};
 pub use tables::egress::{EGRESS_ROWS_MAX, Egress};
+pub use tables::research::{
+    DocumentSave, DocumentVersion, ResearchClaim, ResearchPage, ResearchRun, ResearchState,
+    StepBeginning, StepBegun, StepEnding,
+};
 pub use tables::spend::{SPEND_ROWS_MAX, SpendRow};
 pub use tx::Topic;
 pub use upkeep::{Counts, Page};

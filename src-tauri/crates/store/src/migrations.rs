@@ -12,7 +12,7 @@ use crate::tables::mail::writer_number;
 use crate::tables::{self, Migration};
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 22;
+pub(crate) const FORMAT: usize = 23;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -46,6 +46,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::attempts::MIGRATIONS,
     tables::servers::MIGRATIONS,
     tables::grants::MIGRATIONS,
+    tables::research::MIGRATIONS,
 ];
 
 /// The SQL that leads to one format from the one before.

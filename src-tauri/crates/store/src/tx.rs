@@ -32,13 +32,16 @@ pub enum Topic {
     Accounts,
     /// Servers of tools.
     Servers,
+    /// Research.
+    Research,
 }
 
 impl Topic {
     /// Every one of them.
     pub(crate) fn all() -> BTreeSet<Self> {
         use Topic::{
-            Accounts, Actions, Calls, Conversations, Effects, Egress, Jobs, Servers, Settings,
+            Accounts, Actions, Calls, Conversations, Effects, Egress, Jobs, Research, Servers,
+            Settings,
         };
         Kind::ALL
             .into_iter()
@@ -53,6 +56,7 @@ impl Topic {
                 Jobs,
                 Accounts,
                 Servers,
+                Research,
             ])
             .collect()
     }

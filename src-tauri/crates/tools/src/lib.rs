@@ -21,6 +21,7 @@ mod provenance;
 pub mod recall;
 pub mod recurring;
 pub mod registry;
+pub mod research;
 pub mod select;
 pub mod task;
 #[cfg(test)]
@@ -48,6 +49,7 @@ pub fn all(calculator: Arc<dyn Calculator>) -> Vec<Arc<dyn AnyTool>> {
         file::tools(),
         recall::tools(),
         calc::tools(calculator),
+        research::tools(),
     ]
     .into_iter()
     .flatten()

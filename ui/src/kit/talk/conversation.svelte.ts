@@ -22,6 +22,12 @@ import { drafts } from './drafts.svelte';
 import { emptyTalk, exchanges, fold, isOpen, isUnstored, stepsDone, type TalkView, type TurnView } from './fold';
 import { Newest } from '../newest';
 
+const ABOUT_ALL = ['changed', 'progress', 'reminder'];
+
+/** The others are about the whole profile, or about a research. */
+const isOfTurn = (event: WireEvent): event is TurnEvent =>
+  !ABOUT_ALL.includes(event.event) && !event.event.startsWith('research_');
+
 /** Turns shown at first, and more each time one asks for earlier ones. */
 const TURNS_PAGE = 30;
 /** Events are folded once a frame; in a hidden window, where there are no frames, after this long. */
@@ -315,13 +321,7 @@ export class Conversation {
   }
 
   #receive(event: WireEvent): void {
-    if (
-      event.event === 'changed' ||
-      event.event === 'progress' ||
-      event.event === 'reminder' ||
-      event.conversation !== this.id
-    )
-      return;
+    if (!isOfTurn(event) || event.conversation !== this.id) return;
     // Numbers only grow in one journal: this is another one of the same name, begun after everything was erased.
     if (event.event === 'turn_started' && event.seq <= this.view.seq && !this.#knows(event.turn)) {
       void this.again();

@@ -9,8 +9,8 @@ use crate::ids::RunId;
 pub(super) const RULES: Rules = Rules {
     // Rounds of a repeated research that were missed would all find the same.
     catch_up: CatchUp::Once,
-    // Each attempt that gets on begins the count anew, see `Job::renewed`.
-    attempts_max: 10,
+    // Some two days without a network. Each attempt that gets on begins the count anew, see `Job::renewed`.
+    attempts_max: 50,
     stoppable: Ok(()),
     is_kept: true,
     takes_long: true,

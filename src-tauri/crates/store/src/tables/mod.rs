@@ -22,6 +22,7 @@ pub(crate) mod notes;
 pub(crate) mod origins;
 pub(crate) mod outbox;
 pub(crate) mod provenance;
+pub(crate) mod research;
 pub(crate) mod servers;
 pub(crate) mod settings;
 pub(crate) mod shortened;

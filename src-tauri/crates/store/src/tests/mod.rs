@@ -16,6 +16,7 @@ mod lists;
 mod log;
 mod names;
 mod provenance;
+mod research;
 mod search;
 mod spoken;
 mod turns;

@@ -4,6 +4,7 @@ mod answer;
 mod extract;
 mod plan;
 mod probe;
+mod research;
 mod resume;
 mod review;
 mod route;
@@ -13,6 +14,10 @@ pub use answer::{RespondPrompt, SummarisePrompt, TonePrompt};
 pub use extract::{ExtractPrompt, FieldLine};
 pub use plan::{AgainView, PlanPrompt, PlanReply, PlanReplyStep};
 pub use probe::{ChatProbe, Echo, StructureProbe, ToolsProbe};
+pub use research::{
+    DocumentPrompt, EvaluatePrompt, IntakePrompt, KickoffPrompt, ReflectPrompt, SearchPrompt,
+    SynthesisePrompt,
+};
 pub use resume::{ResumeKind, ResumePrompt, ResumeReply, StepView};
 pub use review::{CritiquePrompt, CritiqueReply, Problem, ProblemKind, RefinePrompt};
 pub use route::{RoutePrompt, RouteReply};

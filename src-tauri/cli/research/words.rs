@@ -1,0 +1,220 @@
+//! Research in words.
+
+use std::fmt::Write as _;
+
+use adjutant_api::EventBody;
+use adjutant_api::research::{
+    ClaimView, ReportView, ResearchAnswer, ResearchRow, ResearchState, ResearchView,
+};
+
+use crate::print::one_line;
+
+/// One research as a line.
+pub(super) fn row(row: &ResearchRow) -> String {
+    let answer = match &row.answer {
+        Some(answer) => format!(" → {}", one_line(answer)),
+        None => row
+            .why
+            .as_ref()
+            .map_or_else(String::new, |why| format!(" ({})", one_line(why))),
+    };
+    format!(
+        "{}  {:<8} {}{answer}",
+        row.id,
+        row.state.as_str(),
+        one_line(&row.objective)
+    )
+}
+
+/// That one has begun, and what it may take.
+pub(super) fn begun(view: &ResearchView) -> String {
+    format!("{}: {}", view.row.id, one_line(&view.row.objective))
+}
+
+/// All of one.
+pub(super) fn whole(view: &ResearchView) -> String {
+    let row = &view.row;
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}: {} ({})",
+        row.id,
+        one_line(&row.objective),
+        row.state.as_str()
+    );
+    if let Some(why) = &row.why {
+        let _ = writeln!(out, "{}", one_line(why));
+    }
+    if let Some(asks) = &view.asks {
+        let _ = writeln!(out, "\n{}", one_line(&asks.text));
+        for choice in &asks.choices {
+            let _ = writeln!(out, "  - {}", one_line(choice));
+        }
+        let _ = write!(
+            out,
+            "\nAnswer with: adjutant research answer {} TEXT",
+            row.id
+        );
+        return out;
+    }
+    let _ = writeln!(
+        out,
+        "{} of {} questions answered, {} searches, {} pages read, {} of {} credits, {} of {} minutes",
+        row.answered,
+        row.questions,
+        row.searches,
+        row.pages,
+        row.credits,
+        row.credits_max,
+        minutes(row.running_ms),
+        minutes(row.running_ms_max),
+    );
+    if let Some(left) = view.left_ms {
+        let _ = writeln!(
+            out,
+            "About {} minutes more, if what is open takes as long as what is done.",
+            minutes(left).max(1)
+        );
+    }
+    if let Some(next) = &row.repeats {
+        let _ = writeln!(out, "Repeated every week; next time {next}.");
+    }
+    if let Some(report) = &view.report {
+        let _ = write!(out, "\n{}", report_of(report));
+    } else if matches!(row.state, ResearchState::Stopped | ResearchState::Paused) {
+        let _ = write!(out, "\nGo on with: adjutant research resume {}", row.id);
+    }
+    out.trim_end().to_owned()
+}
+
+fn minutes(ms: u64) -> u64 {
+    ms.div_ceil(60_000)
+}
+
+fn report_of(report: &ReportView) -> String {
+    let mut out = String::new();
+    if let Some(answer) = &report.answer {
+        let _ = writeln!(
+            out,
+            "{}\n{}\n",
+            one_line(&answer.text),
+            one_line(&answer.because)
+        );
+    }
+    if !report.summary.is_empty() {
+        let _ = writeln!(out, "{}\n", report.summary);
+    }
+    for claim in &report.claims {
+        let _ = writeln!(out, "{}", claim_of(claim, number(report, claim)));
+    }
+    for one in &report.contradictions {
+        let about = one_line(&one.about);
+        let _ = writeln!(
+            out,
+            "Claims {} and {} contradict each other: {about}",
+            one.one, one.other
+        );
+    }
+    for one in &report.limitations {
+        let _ = writeln!(out, "Open: {}", one_line(one));
+    }
+    for source in &report.sources {
+        let _ = writeln!(
+            out,
+            "[{}] {} {}",
+            source.number,
+            one_line(&source.title),
+            one_line(&source.address)
+        );
+    }
+    let by = match report.written_by.as_str() {
+        "model" => "Written by a model; each quote was checked against the stored page.",
+        _ => "Put together from sentences of the sources, without a model.",
+    };
+    let _ = write!(out, "Confidence: {}. {by}", report.confidence);
+    out
+}
+
+fn number(report: &ReportView, claim: &ClaimView) -> u32 {
+    let source = report
+        .sources
+        .iter()
+        .find(|one| one.address == claim.source);
+    source.map_or(0, |source| source.number)
+}
+
+fn claim_of(claim: &ClaimView, source: u32) -> String {
+    let doubt = claim.doubt.as_ref();
+    let doubt = doubt.map_or_else(String::new, |why| format!(" (in doubt: {})", one_line(why)));
+    let quote = match claim.quote == claim.text {
+        true => String::new(),
+        false => format!("\n   “{}”", one_line(&claim.quote)),
+    };
+    format!(
+        "{}. {} [{source}]{doubt}{quote}",
+        claim.number,
+        one_line(&claim.text)
+    )
+}
+
+/// What happened, as a line; none for what only changes what is stored.
+pub(super) fn event(body: &EventBody) -> Option<String> {
+    Some(match body {
+        EventBody::ResearchBrainStrategy { strategy, .. } => strategy.clone(),
+        EventBody::ResearchQuestionStarted {
+            question_id, name, ..
+        } => format!("{question_id}: {name}"),
+        EventBody::ResearchQuestionSearchCompleted {
+            question_id,
+            queries,
+            results,
+            ..
+        } => format!(
+            "{question_id}: “{}”, {results} results",
+            queries.join("”, “")
+        ),
+        EventBody::ResearchQuestionReflection {
+            question_id,
+            thought,
+            ..
+        } => format!("{question_id}: {thought}"),
+        EventBody::ResearchQuestionCompleted {
+            question_id,
+            confidence,
+            ..
+        } => format!("{question_id}: answered, confidence {confidence}"),
+        EventBody::ResearchSynthesizingStarted { .. } => "Writing the report".to_owned(),
+        EventBody::ResearchState { state, why, .. } => {
+            format!("{}. {}", state.as_str(), why.as_deref().unwrap_or_default())
+        }
+        _ => return None,
+    })
+}
+
+/// What the later of two reports says otherwise.
+pub(super) fn compared(answer: &ResearchAnswer) -> String {
+    let ResearchAnswer::Compared {
+        new,
+        gone,
+        changed,
+        same,
+    } = answer
+    else {
+        return String::new();
+    };
+    if new.is_empty() && gone.is_empty() && changed.is_empty() {
+        return format!("Nothing changed: all {same} claims are the same.");
+    }
+    let mut out = format!("{same} claims are the same.");
+    for one in changed {
+        let (before, after) = (one_line(&one.before.text), one_line(&one.after.text));
+        let _ = write!(out, "\nChanged: {before}\n    now: {after}");
+    }
+    for one in new {
+        let _ = write!(out, "\nNew: {}", one_line(&one.text));
+    }
+    for one in gone {
+        let _ = write!(out, "\nNot any more: {}", one_line(&one.text));
+    }
+    out
+}

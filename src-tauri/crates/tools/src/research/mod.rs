@@ -1,0 +1,20 @@
+//! Research: what is asked before one begins, and the tool that begins it.
+
+mod brief;
+mod start;
+
+#[cfg(test)]
+mod contract;
+
+use std::sync::Arc;
+
+use adjutant_domain::tool::AnyTool;
+
+pub use brief::{Ask, Deeper, ResearchBrief, Sources};
+
+use crate::registry::any;
+
+/// The tools of this family.
+pub fn tools() -> Vec<Arc<dyn AnyTool>> {
+    vec![any(start::Start)]
+}

@@ -1,0 +1,342 @@
+//! Runs driven over a scripted web: what is asked, what is kept, and what a kill anywhere costs.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use adjutant_domain::ids::RunId;
+use adjutant_domain::job::{Ended, Job};
+use adjutant_domain::ports::{
+    Found, Jobs as _, Lookup, Pages, Place, Reach, SearchEngine, Snapshot, SourceFault,
+};
+use adjutant_domain::source::Taint;
+use adjutant_engine::Reporter;
+use adjutant_store::ResearchState;
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use super::{Research, ResearchDeps};
+use crate::compose::{Composed, compose_with};
+use crate::profile::Options;
+
+/// A page of the scripted web.
+const PAGES: &[(&str, &str, &str)] = &[
+    (
+        "http://web.example/lamp",
+        "The Harbour Lamp",
+        "The Harbour Lamp is a film of 1931. It was directed by Orla Venn and shot in Kelso.",
+    ),
+    (
+        "http://web.example/venn",
+        "Orla Venn",
+        "Orla Venn was a director of films. She was born in 1899 in Dunmore, and died in 1971.",
+    ),
+    (
+        "http://web.example/kelso",
+        "Kelso",
+        "Kelso is a town by the river Tweed with a bridge of 1803.",
+    ),
+];
+
+/// Counts what it is asked, and can break off or be out of reach.
+#[derive(Default)]
+struct Web {
+    queries: Mutex<Vec<String>>,
+    opened: Mutex<BTreeMap<String, usize>>,
+    calls: AtomicUsize,
+    /// The call that never answers; who kills is told.
+    hangs_at: AtomicUsize,
+    hung: Notify,
+    out_of_reach: AtomicUsize,
+}
+
+impl Web {
+    async fn called(&self) {
+        let call = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
+        if call == self.hangs_at.load(Ordering::SeqCst) {
+            self.hung.notify_one();
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Shared(Arc<Web>);
+
+#[async_trait]
+impl SearchEngine for Shared {
+    fn name(&self) -> &str {
+        "Scripted"
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::Outside {
+            host: "web.example".into(),
+        }
+    }
+
+    async fn search(
+        &self,
+        query: &str,
+        limit: usize,
+        _: Duration,
+    ) -> Result<Vec<Found>, SourceFault> {
+        if self.0.out_of_reach.load(Ordering::SeqCst) > 0 {
+            return Err(SourceFault::Unreachable {
+                host: "web.example".into(),
+                why: "there is no network".into(),
+            });
+        }
+        self.0
+            .queries
+            .lock()
+            .expect("no panic")
+            .push(adjutant_text::words(query).join(" "));
+        self.0.called().await;
+        let words = adjutant_text::words(query);
+        let mut found: Vec<(usize, Found)> = PAGES
+            .iter()
+            .map(|(url, title, text)| {
+                let page = adjutant_text::words(&format!("{title} {text}"));
+                let score = words.iter().filter(|word| page.contains(word)).count();
+                let found = Found {
+                    title: (*title).into(),
+                    at: Place::Page { url: (*url).into() },
+                    snippet: (*text).into(),
+                    taint: Taint::Tainted,
+                };
+                (score, found)
+            })
+            .filter(|(score, _)| *score > 0)
+            .collect();
+        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        Ok(found.into_iter().map(|(_, one)| one).take(limit).collect())
+    }
+}
+
+#[async_trait]
+impl Pages for Shared {
+    async fn open(&self, address: &Place, _: Duration) -> Result<Snapshot, SourceFault> {
+        let url = address.to_string();
+        *self
+            .0
+            .opened
+            .lock()
+            .expect("no panic")
+            .entry(url.clone())
+            .or_default() += 1;
+        self.0.called().await;
+        let page = PAGES.iter().find(|(known, _, _)| *known == url);
+        let (_, title, text) = page.ok_or(SourceFault::Gone { what: url })?;
+        Ok(Snapshot {
+            address: address.clone(),
+            final_address: address.clone(),
+            title: (*title).into(),
+            text: (*text).into(),
+            fetched_at: Timestamp::UNIX_EPOCH,
+            sha256: adjutant_domain::canonical::sha256(text.as_bytes()).0,
+            media: "text/html".into(),
+            cut: false,
+            taint: Taint::Tainted,
+        })
+    }
+}
+
+impl Lookup for Shared {
+    fn outside(&self) -> Result<Arc<dyn SearchEngine>, SourceFault> {
+        Ok(Arc::new(self.clone()))
+    }
+
+    fn own(&self) -> Arc<dyn SearchEngine> {
+        Arc::new(self.clone())
+    }
+
+    fn pages(&self) -> Arc<dyn Pages> {
+        Arc::new(self.clone())
+    }
+}
+
+/// Secrets that nobody keeps.
+struct NoSecrets;
+
+impl adjutant_domain::ports::Secrets for NoSecrets {
+    fn get(
+        &self,
+        _: &str,
+    ) -> Result<Option<secrecy::SecretString>, adjutant_domain::ports::SecretFault> {
+        Ok(None)
+    }
+
+    fn set(
+        &self,
+        _: &str,
+        _: &secrecy::SecretString,
+    ) -> Result<(), adjutant_domain::ports::SecretFault> {
+        Ok(())
+    }
+
+    fn remove(&self, _: &str) -> Result<(), adjutant_domain::ports::SecretFault> {
+        Ok(())
+    }
+}
+
+struct World {
+    composed: Composed,
+    research: Research,
+}
+
+async fn world(folder: &std::path::Path, web: &Arc<Web>) -> World {
+    let options = Options {
+        offline: true,
+        ..Options::default()
+    };
+    let composed = compose_with(folder, &options, Arc::new(NoSecrets)).await;
+    let composed = composed.expect("a profile");
+    let research = Research::new(ResearchDeps {
+        store: composed.store.clone(),
+        engine: composed.engine.clone(),
+        lookup: Arc::new(Shared(web.clone())),
+        clock: composed.clock.clone(),
+        settings: adjutant_settings::Research::default(),
+        tell: Arc::new(|_| ()),
+        stop: CancellationToken::new(),
+    });
+    World { composed, research }
+}
+
+fn job() -> Job {
+    let brief = serde_json::json!({
+        "objective": "When was the director of the film The Harbour Lamp born?",
+        "why": "to know it", "success": ["the year"], "sources": "web",
+    });
+    let id = RunId::from("res_test");
+    Job::research(&id, "The Harbour Lamp", brief, None, Timestamp::UNIX_EPOCH)
+}
+
+async fn work(world: &World) -> Ended {
+    world
+        .research
+        .clone()
+        .work(job(), Reporter::default())
+        .await
+}
+
+async fn state(world: &World) -> ResearchState {
+    let run = world.composed.store.research_run(&"res_test".into()).await;
+    run.expect("read").expect("there").state
+}
+
+fn repeated(web: &Web) -> Vec<String> {
+    let queries = web.queries.lock().expect("no panic").clone();
+    let mut seen = std::collections::BTreeSet::new();
+    queries
+        .into_iter()
+        .filter(|query| !seen.insert(query.clone()))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_ends_with_a_report_whose_quotes_stand_in_what_was_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let web = Arc::new(Web::default());
+    let world = world(folder.path(), &web).await;
+    let store = &world.composed.store;
+    store.plan(&job()).await.expect("planned");
+    assert_eq!(work(&world).await, Ended::Done);
+    assert_eq!(state(&world).await, ResearchState::Done);
+    let id = RunId::from("res_test");
+    let claims = store.research_claims(&id).await.expect("read");
+    assert!(!claims.is_empty());
+    for claim in &claims {
+        let page = PAGES.iter().find(|(url, _, _)| *url == claim.source);
+        let (_, _, text) = page.expect("a page that was opened");
+        assert!(text.contains(&claim.quote), "{claim:?}");
+    }
+    assert_eq!(repeated(&web), Vec::<String>::new());
+    let asked = web.queries.lock().expect("no panic").len();
+    let spent = world.research.day_left().await.expect("read");
+    let all = adjutant_settings::Research::default().day_credits;
+    assert_eq!(
+        usize::try_from(all - spent).expect("few"),
+        asked,
+        "one credit a search"
+    );
+}
+
+/// Kills a run at each of its calls outside, and lets another process go on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_at_any_call_it_goes_on_without_asking_twice() {
+    for at in 1..=12 {
+        let folder = tempfile::tempdir().expect("a folder");
+        let web = Arc::new(Web::default());
+        web.hangs_at.store(at, Ordering::SeqCst);
+        let first = world(folder.path(), &web).await;
+        first.composed.store.plan(&job()).await.expect("planned");
+        let killed = tokio::select! {
+            ended = work(&first) => { assert_eq!(ended, Ended::Done); false }
+            () = web.hung.notified() => true,
+        };
+        first.composed.engine.close().await;
+        drop(first);
+        let second = world(folder.path(), &web).await;
+        assert_eq!(work(&second).await, Ended::Done, "killed at call {at}");
+        assert_eq!(state(&second).await, ResearchState::Done);
+        assert_eq!(repeated(&web), Vec::<String>::new(), "killed at call {at}");
+        let opened = web.opened.lock().expect("no panic").clone();
+        assert!(opened.values().all(|times| *times == 1), "{opened:?}");
+        let left = second.research.day_left().await.expect("read");
+        let all = adjutant_settings::Research::default().day_credits;
+        let asked = web.queries.lock().expect("no panic").len();
+        assert_eq!(usize::try_from(all - left).expect("few"), asked);
+        if !killed {
+            return;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_network_it_waits_and_goes_on_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let web = Arc::new(Web::default());
+    web.out_of_reach.store(1, Ordering::SeqCst);
+    let world = world(folder.path(), &web).await;
+    world.composed.store.plan(&job()).await.expect("planned");
+    let ended = work(&world).await;
+    let Ended::Again { why, .. } = ended else {
+        panic!("{ended:?}");
+    };
+    assert!(why.contains("waits for the network"), "{why}");
+    assert_eq!(state(&world).await, ResearchState::Waiting);
+    web.out_of_reach.store(0, Ordering::SeqCst);
+    assert_eq!(work(&world).await, Ended::Done);
+    assert_eq!(repeated(&web), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_repeated_one_has_a_run_of_its_own_each_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let web = Arc::new(Web::default());
+    let world = world(folder.path(), &web).await;
+    let store = &world.composed.store;
+    let mut job = job();
+    job.schedule = Some(adjutant_domain::job::Schedule::Week {
+        day: 1,
+        at: jiff::civil::Time::midnight(),
+    });
+    store.plan(&job).await.expect("planned");
+    let worked = |job: Job| world.research.clone().work(job, Reporter::default());
+    assert_eq!(worked(job.clone()).await, Ended::Done);
+    job.due = Timestamp::from_second(604_800).expect("an instant");
+    assert_eq!(worked(job.clone()).await, Ended::Done);
+    // The same round again, as after a kill, is the same run.
+    assert_eq!(worked(job).await, Ended::Done);
+    let runs = store.research_runs(None, None).await.expect("read");
+    assert_eq!(runs.len(), 2);
+    assert_eq!(
+        runs[0].previous.as_ref().map(RunId::as_str),
+        Some("res_test")
+    );
+}

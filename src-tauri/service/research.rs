@@ -1,0 +1,521 @@
+//! What front ends ask of research.
+
+use adjutant_api::research::{
+    DocumentChange, ResearchAct, ResearchAnswer, ResearchPage, ResearchRow, ResearchSources,
+    ResearchView,
+};
+use adjutant_api::{EventBody, Fault, Reply};
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::ids::RunId;
+use adjutant_domain::job::{Job, JobState, Schedule};
+use adjutant_domain::moment::rfc3339;
+use adjutant_engine::NotDone;
+use adjutant_research::Run;
+use adjutant_store::{ResearchRun, ResearchState};
+use adjutant_tools::research::{Deeper, ResearchBrief, Sources};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{Service, Sink, missing, store_fault};
+use crate::research::{asking, compared, exported, is_over, row, view};
+
+/// States from which the person lets a run go on.
+const RESUMABLE: &[ResearchState] = &[
+    ResearchState::Stopped,
+    ResearchState::Paused,
+    ResearchState::Failed,
+    ResearchState::Waiting,
+];
+/// States from which the person stops a run.
+const STOPPABLE: &[ResearchState] = &[
+    ResearchState::Asking,
+    ResearchState::Waiting,
+    ResearchState::Running,
+    ResearchState::Paused,
+];
+
+/// Answers what is asked of research.
+pub(super) async fn reply(service: &Service, act: ResearchAct, out: &Sink) -> Result<Reply, Fault> {
+    let found = match act {
+        ResearchAct::Start {
+            objective,
+            why,
+            success,
+            sources,
+            deeper,
+            weekly,
+        } => {
+            let brief = ResearchBrief {
+                objective: objective.trim().to_owned(),
+                why: why.trim().to_owned(),
+                success,
+                sources: sources.map(|sources| match sources {
+                    ResearchSources::Web => Sources::Web,
+                    ResearchSources::Own => Sources::Own,
+                    ResearchSources::Both => Sources::Both,
+                }),
+                deeper: deeper.map(|deeper| Deeper {
+                    id: deeper.id,
+                    claim: deeper.claim,
+                }),
+                weekly,
+            };
+            start(service, brief).await?
+        }
+        ResearchAct::Answer { id, text } => answer(service, &id, &text).await?,
+        ResearchAct::Show { id } => shown(service, &id).await?,
+        ResearchAct::Follow { id } => follow(service, &id, out).await?,
+        ResearchAct::Stop { id } => stop(service, &id).await?,
+        ResearchAct::Resume { id } => resume(service, &id).await?,
+        ResearchAct::WriteNow { id } => write_now(service, &id).await?,
+        ResearchAct::Repeat { id, weekly } => repeat(service, &id, weekly).await?,
+        ResearchAct::Export { id, format } => {
+            let (_, document) = whole(service, &id).await?;
+            let document = document.ok_or_else(no_report)?;
+            let report = document.report().ok_or_else(no_report)?;
+            exported(&document, report, format, &service.zone())
+        }
+        ResearchAct::Compare { before, after } => {
+            let store = &service.store;
+            let (before, after) = (run(service, &before).await?, run(service, &after).await?);
+            let before = store.research_claims(&before.id).await;
+            let after = store.research_claims(&after.id).await;
+            compared(&before.map_err(store_fault)?, &after.map_err(store_fault)?)
+        }
+        ResearchAct::Page { id, sha256 } => page(service, &id, sha256).await?,
+        ResearchAct::Changes { id, after } => changes(service, &id, after).await?,
+    };
+    Ok(Reply::Research { found })
+}
+
+/// Rows of `show research`.
+pub(super) async fn rows(
+    service: &Service,
+    limit: Option<usize>,
+) -> Result<Vec<ResearchRow>, Fault> {
+    let runs = service.store.research_runs(None, limit).await;
+    let mut rows = Vec::new();
+    for run in runs.map_err(store_fault)? {
+        let job = job_of(service, &run).await?;
+        rows.push(row(&run, job.as_ref(), &service.zone()));
+    }
+    Ok(rows)
+}
+
+/// Everything that is kept of research, for an export.
+pub(super) async fn everything(service: &Service) -> Result<Vec<Value>, Fault> {
+    let store = &service.store;
+    let runs = store.research_runs(None, None).await.map_err(store_fault)?;
+    let mut all = Vec::new();
+    for run in runs {
+        let document = store.research_document(&run.id).await;
+        let document = document.map_err(store_fault)?;
+        let pages = store.research_pages(&run.id, None).await;
+        let page = |page: adjutant_store::ResearchPage| {
+            json!({
+                "sha256": page.sha256, "address": page.address, "title": page.title, "text": page.text,
+                "at": rfc3339(&page.fetched.to_zoned(service.zone())),
+            })
+        };
+        all.push(json!({
+            "run": row(&run, None, &service.zone()), "brief": run.brief,
+            "document": document.and_then(|text| serde_json::from_str::<Value>(&text).ok()),
+            "pages": pages.map_err(store_fault)?.into_iter().map(page).collect::<Vec<_>>(),
+        }));
+    }
+    Ok(all)
+}
+
+/// All of a research, as `show research ID` gives it.
+pub(super) async fn one(service: &Service, id: &str) -> Result<ResearchView, Fault> {
+    let (run, document) = whole(service, id).await?;
+    let job = job_of(service, &run).await?;
+    Ok(view(&run, document.as_ref(), job.as_ref(), &service.zone()))
+}
+
+async fn start(service: &Service, mut brief: ResearchBrief) -> Result<ResearchAnswer, Fault> {
+    let mut previous = None;
+    if let Some(deeper) = brief.deeper.clone() {
+        let before = run(service, &deeper.id).await?;
+        deepen(service, &before, &mut brief, deeper.claim).await?;
+        previous = Some(before.id);
+    }
+    brief.sources = Some(sources(service, &brief)?);
+    let now = service.now().timestamp();
+    let id = RunId::from_bits(service.entropy.bits());
+    let asks = brief.ask().is_some();
+    let data = serde_json::to_value(&brief).map_err(|error| {
+        let what = format!("The brief cannot be stored: {error}.");
+        Fault::from(UserFault::new("usage", what, "Say it in other words."))
+    })?;
+    let job = (!asks).then(|| job(&id, &brief, now, service));
+    let run = ResearchRun {
+        id,
+        job: job.as_ref().map(|job| job.id.clone()),
+        previous,
+        brief: data,
+        state: match asks {
+            true => ResearchState::Asking,
+            false => ResearchState::Waiting,
+        },
+        why: None,
+        begun: now,
+        updated: now,
+        ended: None,
+        version: 0,
+        summary: None,
+    };
+    let id = run.id.clone();
+    let put = service.store.put_research(run, job).await;
+    put.map_err(store_fault)?;
+    shown(service, id.as_str()).await
+}
+
+/// The job that works on a run from now on.
+fn job(id: &RunId, brief: &ResearchBrief, now: Timestamp, service: &Service) -> Job {
+    let schedule = brief.weekly.then(|| weekly(service, now));
+    let data = serde_json::to_value(brief).unwrap_or_default();
+    Job::research(id, &brief.objective, data, schedule, now)
+}
+
+/// Every week, on the day and at the time of an instant.
+fn weekly(service: &Service, at: Timestamp) -> Schedule {
+    let at = at.to_zoned(service.zone());
+    let day = at.weekday().to_monday_one_offset();
+    Schedule::Week {
+        day: u8::try_from(day).unwrap_or(1),
+        at: jiff::civil::Time::constant(at.hour(), at.minute(), 0, 0),
+    }
+}
+
+fn sources(service: &Service, brief: &ResearchBrief) -> Result<Sources, Fault> {
+    service
+        .research
+        .sources(brief)
+        .map_err(|fault| Fault::from(&fault))
+}
+
+/// What a deeper research takes from the finding it begins with: what it is for, and the finding itself.
+async fn deepen(
+    service: &Service,
+    before: &ResearchRun,
+    brief: &mut ResearchBrief,
+    number: u32,
+) -> Result<(), Fault> {
+    let claims = service.store.research_claims(&before.id).await;
+    let claims = claims.map_err(store_fault)?;
+    let place = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
+    let claim = place.and_then(|place| claims.get(place)).ok_or_else(|| {
+        let what = format!("The report has no claim {number}; it has {}.", claims.len());
+        let next = "Look at its numbers (`adjutant research show ID`).";
+        Fault::from(UserFault::new("not_found", what, next))
+    })?;
+    let old: ResearchBrief = serde_json::from_value(before.brief.clone()).unwrap_or_default();
+    if brief.objective.is_empty() {
+        brief.objective = format!("What is known in depth about this: {}", claim.text);
+    }
+    if brief.why.is_empty() {
+        brief.why = old.why;
+    }
+    if brief.success.is_empty() {
+        brief.success = old.success;
+    }
+    if brief.sources.is_none() {
+        brief.sources = old.sources;
+    }
+    Ok(())
+}
+
+async fn answer(service: &Service, id: &str, text: &str) -> Result<ResearchAnswer, Fault> {
+    let mut run = run(service, id).await?;
+    if run.state != ResearchState::Asking {
+        let what = "This research asks nothing.";
+        let next = "Look at it with `adjutant research show ID`.";
+        return Err(Fault::from(UserFault::new("usage", what, next)));
+    }
+    let mut brief: ResearchBrief = serde_json::from_value(run.brief.clone()).unwrap_or_default();
+    let now = service.now().timestamp();
+    let mut begins = None;
+    if asking(&brief).missing == "confirm" {
+        if is_yes(text) {
+            begins = Some(job(&run.id, &brief, now, service));
+        }
+    } else {
+        brief.answer(text);
+    }
+    run.brief = serde_json::to_value(&brief).unwrap_or_default();
+    run.updated = now;
+    if let Some(job) = &begins {
+        run.job = Some(job.id.clone());
+        run.state = ResearchState::Waiting;
+    }
+    let put = service.store.put_research(run, begins).await;
+    put.map_err(store_fault)?;
+    shown(service, id).await
+}
+
+fn is_yes(text: &str) -> bool {
+    let answer = adjutant_understanding::confirm::answer(text, None);
+    answer == adjutant_understanding::confirm::Answer::Affirmative
+}
+
+async fn stop(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
+    let run = run(service, id).await?;
+    let now = service.now().timestamp();
+    let moved = service
+        .store
+        .move_research(&run.id, STOPPABLE, ResearchState::Stopped, None, now)
+        .await;
+    moved.map_err(|_| {
+        let what = "There is nothing to stop: it is over already.";
+        Fault::from(UserFault::new("usage", what, "Look at its report."))
+    })?;
+    if let Some(job) = &run.job {
+        // One that is not there any more has nothing to stop.
+        drop(service.store.stop_job(job).await.map_err(store_fault)?);
+    }
+    service.engine.job_stopped();
+    let stopped = ResearchState::Stopped;
+    service.research.tell_state(&run.id, stopped, None);
+    shown(service, id).await
+}
+
+async fn resume(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
+    let mut run = run(service, id).await?;
+    if !RESUMABLE.contains(&run.state) {
+        let what = "This research cannot be resumed: it is at work, over, or asks something.";
+        let next = "Look at it with `adjutant research show ID`.";
+        return Err(Fault::from(UserFault::new("usage", what, next)));
+    }
+    let brief: ResearchBrief = serde_json::from_value(run.brief.clone()).unwrap_or_default();
+    let now = service.now().timestamp();
+    run.updated = now;
+    run.ended = None;
+    run.why = None;
+    if run.job.is_none() && brief.clear().is_none() {
+        run.state = ResearchState::Asking;
+        let put = service.store.put_research(run, None).await;
+        put.map_err(store_fault)?;
+        return shown(service, id).await;
+    }
+    let there = job_of(service, &run).await?;
+    let mut again = there.unwrap_or_else(|| job(&run.id, &brief, now, service));
+    again.state = JobState::Waiting;
+    again.run_at = now;
+    again.attempts = 0;
+    again.lease = None;
+    again.why = None;
+    run.job = Some(again.id.clone());
+    run.state = ResearchState::Waiting;
+    let put = service.store.put_research(run, Some(again)).await;
+    put.map_err(store_fault)?;
+    shown(service, id).await
+}
+
+async fn write_now(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
+    let run = run(service, id).await?;
+    if !service.research.write_now(&run.id) {
+        let what = "Nobody works on this research at the moment.";
+        let next = "Resume it first (`adjutant research resume ID`), then ask for its report.";
+        return Err(Fault::from(UserFault::new("usage", what, next)));
+    }
+    shown(service, id).await
+}
+
+async fn repeat(service: &Service, id: &str, weekly_now: bool) -> Result<ResearchAnswer, Fault> {
+    let run = run(service, id).await?;
+    let Some(mut job) = job_of(service, &run).await? else {
+        let what = "This research has not begun yet.";
+        let next = "Answer what it asks first.";
+        return Err(Fault::from(UserFault::new("usage", what, next)));
+    };
+    let now = service.now();
+    job.schedule = weekly_now.then(|| weekly(service, run.begun));
+    if job.state != JobState::Running {
+        match &job.schedule {
+            Some(schedule) => {
+                let next = schedule.first_after(now.timestamp(), now.time_zone());
+                (job.due, job.run_at) = (next, next);
+                (job.state, job.attempts, job.late) = (JobState::Waiting, 0, false);
+            }
+            None if run.state == ResearchState::Done => job.state = JobState::Done,
+            None => {}
+        }
+    }
+    let put = service.store.put_research(run, Some(job)).await;
+    put.map_err(store_fault)?;
+    shown(service, id).await
+}
+
+/// Works on a run where nobody does, and tells its events until it is over or waits.
+async fn follow(service: &Service, id: &str, out: &Sink) -> Result<ResearchAnswer, Fault> {
+    let run = run(service, id).await?;
+    let mut told = service.broadcast.follow();
+    brain(service, &run.id, out).await?;
+    if run.state == ResearchState::Waiting && !service.research.is_at_work(&run.id) {
+        begin(service, &run).await?;
+    }
+    if run.state != ResearchState::Asking && !is_over(row_state(service, id).await?) {
+        loop {
+            let event = tokio::select! {
+                event = told.recv() => event,
+                () = out.closed() => break,
+                () = service.stop.cancelled() => break,
+            };
+            match event {
+                Ok(body) if concerns(&body, id) => {
+                    let ends = ends(&body);
+                    out.note(body);
+                    if ends {
+                        break;
+                    }
+                }
+                Ok(_) => {}
+                // What was missed may have been its end.
+                Err(RecvError::Lagged(_)) => {
+                    if is_over(row_state(service, id).await?) {
+                        break;
+                    }
+                }
+                Err(RecvError::Closed) => break,
+            }
+        }
+    }
+    brain(service, &run.id, out).await?;
+    shown(service, id).await
+}
+
+/// Begins to work on a run beside everything else, whoever listens.
+async fn begin(service: &Service, run: &ResearchRun) -> Result<(), Fault> {
+    let Some(job) = job_of(service, run).await? else {
+        return Ok(());
+    };
+    let (engine, research) = (service.engine.clone(), service.research.clone());
+    service.tasks.spawn(async move {
+        let own = job.clone();
+        let work = |reporter| async move { (research.work(own, reporter).await, ()) };
+        match engine.work_on(job, work).await {
+            Ok(()) | Err(NotDone::Busy | NotDone::Stopped) => {}
+            Err(NotDone::NotStored(fault)) => {
+                tracing::warn!(%fault, "how a research ended was not stored");
+            }
+        }
+    });
+    Ok(())
+}
+
+async fn row_state(
+    service: &Service,
+    id: &str,
+) -> Result<adjutant_api::research::ResearchState, Fault> {
+    let run = run(service, id).await?;
+    Ok(row(&run, None, &service.zone()).state)
+}
+
+/// The brain document as a whole, to who follows.
+async fn brain(service: &Service, id: &RunId, out: &Sink) -> Result<(), Fault> {
+    let document = service.store.research_document(id).await;
+    if let Some(brain) = document.map_err(store_fault)? {
+        out.note(EventBody::ResearchBrainUpdate {
+            id: id.0.clone(),
+            brain,
+        });
+    }
+    Ok(())
+}
+
+fn concerns(body: &EventBody, of: &str) -> bool {
+    match body {
+        EventBody::ResearchBrainInitialized { id, .. }
+        | EventBody::ResearchBrainStrategy { id, .. }
+        | EventBody::ResearchQuestionStarted { id, .. }
+        | EventBody::ResearchQuestionSearchCompleted { id, .. }
+        | EventBody::ResearchQuestionReflection { id, .. }
+        | EventBody::ResearchQuestionCompleted { id, .. }
+        | EventBody::ResearchSynthesizingStarted { id }
+        | EventBody::ResearchResearchComplete { id, .. }
+        | EventBody::ResearchDocUpdated { id, .. }
+        | EventBody::ResearchBrainUpdate { id, .. }
+        | EventBody::ResearchState { id, .. } => id == of,
+        _ => false,
+    }
+}
+
+/// Whether nothing more is to be heard for now: it is over, or waits for something.
+fn ends(body: &EventBody) -> bool {
+    use adjutant_api::research::ResearchState as State;
+    matches!(
+        body,
+        EventBody::ResearchState {
+            state: State::Done | State::Stopped | State::Paused | State::Failed | State::Waiting,
+            ..
+        }
+    )
+}
+
+async fn page(service: &Service, id: &str, sha256: String) -> Result<ResearchAnswer, Fault> {
+    let run = run(service, id).await?;
+    let pages = service.store.research_pages(&run.id, Some(sha256)).await;
+    let page = pages.map_err(store_fault)?.into_iter().next();
+    let page = page.ok_or_else(|| missing(id))?;
+    Ok(ResearchAnswer::Page {
+        page: ResearchPage {
+            sha256: page.sha256,
+            address: page.address,
+            title: page.title,
+            text: page.text,
+            at: rfc3339(&page.fetched.to_zoned(service.zone())),
+        },
+    })
+}
+
+async fn changes(service: &Service, id: &str, after: u64) -> Result<ResearchAnswer, Fault> {
+    let run = run(service, id).await?;
+    let versions = service.store.research_versions(&run.id, after).await;
+    let versions = versions.map_err(store_fault)?.into_iter();
+    let change = |one: adjutant_store::DocumentVersion| DocumentChange {
+        version: one.version,
+        at: rfc3339(&one.at.to_zoned(service.zone())),
+        changes: one.changes,
+    };
+    Ok(ResearchAnswer::Changes {
+        versions: versions.map(change).collect(),
+    })
+}
+
+async fn shown(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
+    let run = Box::new(one(service, id).await?);
+    Ok(ResearchAnswer::Run { run })
+}
+
+async fn run(service: &Service, id: &str) -> Result<ResearchRun, Fault> {
+    let found = service.store.research_run(&RunId::from(id)).await;
+    found.map_err(store_fault)?.ok_or_else(|| missing(id))
+}
+
+async fn job_of(service: &Service, run: &ResearchRun) -> Result<Option<Job>, Fault> {
+    match &run.job {
+        Some(job) => service.store.job(job).await.map_err(store_fault),
+        None => Ok(None),
+    }
+}
+
+/// A run with its brain document, which is none before it began.
+async fn whole(service: &Service, id: &str) -> Result<(ResearchRun, Option<Run>), Fault> {
+    let run = run(service, id).await?;
+    let document = service.store.research_document(&run.id).await;
+    let document = document.map_err(store_fault)?;
+    let read = |json: String| Run::restore(&json, |_| None);
+    let document = document.map(read).transpose().map_err(|fault| {
+        let what = adjutant_domain::faults::sentence(&fault.to_string());
+        Fault::from(UserFault::new("research", what, ""))
+    })?;
+    Ok((run, document))
+}
+
+fn no_report() -> Fault {
+    let what = "This research has no report yet.";
+    let next = "Wait for it, or ask for it now (`adjutant research write-now ID`).";
+    Fault::from(UserFault::new("no_report", what, next))
+}
