@@ -52,8 +52,10 @@ describe('servers', () => {
     await screen.findByText('1 tool to look at');
     screen.getByText('Before: Makes a new issue in a team.');
     screen.getByText('The command was not found on this computer.');
-    expect(screen.queryByRole('checkbox', { name: 'Run book_seat without asking' })).toBeNull();
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Run next_train without asking', hidden: true }));
+    expect(screen.queryByRole('checkbox', { name: 'It only reads: run it without asking (book_seat)' })).toBeNull();
+    await userEvent.click(
+      screen.getByRole('checkbox', { name: 'It only reads: run it without asking (next_train)', hidden: true }),
+    );
     expect(acts('lower')).toEqual([{ act: 'lower', name: 'trains', tool: 'next_train', reads: false }]);
     await userEvent.click(screen.getByRole('button', { name: 'Remove: notes' }));
     const asked = await dialog();

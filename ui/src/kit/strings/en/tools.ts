@@ -34,6 +34,7 @@ export const tools = words({
   'servers.trying': 'Starting it and asking what it offers…',
   'servers.trying_long': 'Still waiting. The first start may fetch a package.',
   'servers.try': 'Try it',
+  'servers.try_it_of': 'Try it: {name}',
   'servers.try_of': 'Try again: {name}',
   'servers.try_again': 'Try again',
   'servers.added': {
@@ -47,7 +48,7 @@ export const tools = words({
   'servers.ms': '{ms} ms',
   'servers.revision': 'Speaks revision {revision}',
   'servers.nothing_yet':
-    'Nothing is used yet. Each call of a tool asks you first; a tool that only reads can be freed of that below.',
+    'Nothing is used yet. Each call of a tool asks you first; a tool that only reads can be freed of that in the list.',
   'servers.accept': 'Use these tools',
   'servers.accept_not': 'Not now',
   'servers.accepted': '{name} is used from now on.',
@@ -64,7 +65,7 @@ export const tools = words({
   'servers.asks': 'Asks you before each call',
   'servers.reads': 'Runs without asking',
   'servers.reads_label': 'It only reads: run it without asking',
-  'servers.reads_of': 'Run {tool} without asking',
+  'servers.reads_of': 'It only reads: run it without asking ({tool})',
   'servers.reads_note':
     'What you let run without asking is sent to the server unseen, with what it is given. Do so only for tools that change nothing.',
   'servers.lowered': '{tool} runs without asking from now on.',
@@ -75,7 +76,7 @@ export const tools = words({
   'servers.state_accepted': '',
   'servers.before': 'Before: {text}',
   'servers.look': 'I have read it, use it',
-  'servers.look_of': 'I have read the tools of {name}, use them',
+  'servers.look_of': 'I have read it, use it: {name}',
   'servers.resume': 'Switch on',
   'servers.resume_of': 'Switch on: {name}',
   'servers.pause': 'Switch off',
