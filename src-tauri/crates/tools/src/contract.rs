@@ -111,6 +111,11 @@ fn table() -> Vec<(&'static str, Value, Runs)> {
         ("file.list", json!({}), Reads),
         ("recall.search", json!({"text": "milk"}), Reads),
         ("calc.evaluate", json!({"text": "2 + 2"}), Reads),
+        (
+            "research.start",
+            json!({"objective": "heat pumps for old houses", "why": "to buy one", "success": "a price"}),
+            AtOnce,
+        ),
     ]
 }
 
@@ -205,7 +210,7 @@ async fn looking_changes_nothing_and_reads_never_want_a_change() {
         );
         let (_, calls) = permit(&world, observed);
         let outcome = registry().run(&calls[0], &world.cx).await.expect("run");
-        let changes = matches!(outcome, Outcome::Effects { .. });
+        let changes = matches!(outcome, Outcome::Effects { .. } | Outcome::Started { .. });
         assert_eq!(changes, runs != Runs::Reads, "{tool}");
         assert_eq!(world.records.all(), before, "{tool} wrote by itself");
     }

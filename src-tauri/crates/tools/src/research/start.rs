@@ -1,7 +1,7 @@
 //! `research.start`
 
 use adjutant_domain::faults::ToolFault;
-use adjutant_domain::gate::{Approved, Assessment, Call, Card, PlannedCall, Risk};
+use adjutant_domain::gate::{Approved, Assessment, Call, Card, CarriesOut, PlannedCall, Risk};
 use adjutant_domain::ids::RunId;
 use adjutant_domain::job::Job;
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
@@ -78,10 +78,16 @@ impl Tool for Start {
         }
     }
 
-    fn assess(&self, _: &Args, _: &Before, _: &Cx) -> Assessment {
+    fn assess(&self, args: &Args, _: &Before, _: &Cx) -> Assessment {
+        // Queries are made of the objective; nothing leaves for what is looked for on this computer alone.
+        let outside = args.sources != Some(Sources::Own);
         Assessment {
-            // Words of others that are searched for carry out what others want.
             reaching: vec!["/objective".to_owned()],
+            carries_out: outside.then(|| CarriesOut {
+                to: "your search engine".to_owned(),
+                texts: vec![args.objective.clone()],
+                public_answer: true,
+            }),
             ..Assessment::reversible()
         }
     }
