@@ -1,24 +1,22 @@
 //! Servers of tools: adding, trying, accepting, lowering, attaching.
 
+mod view;
+
 use adjutant_api::models::SecretText;
-use adjutant_api::reply::Check;
-use adjutant_api::servers::{
-    Attachable, PromptArg, PromptView, ResourceView, ServerAct, ServerOffers, ServerProblem,
-    ServerReach, ServerReport, ServerStatus, ServerToolBefore, ServerToolState, ServerToolView,
-    ServerView,
-};
-use adjutant_api::{Fault, Reply, words};
+use adjutant_api::servers::{Attachable, ServerAct, ServerReach, ServerReport};
+use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::{UserFault, sentence};
 use adjutant_domain::risk::Risk;
-use adjutant_domain::server::{
-    Hints, Reach, ServerName, ServerState, ServerTool, ToolState, tool_name,
-};
-use adjutant_mcp::{OfferedPrompt, Offers, ServerFault, pasted};
+use adjutant_domain::server::{Reach, ServerName};
+use adjutant_mcp::{ServerFault, pasted};
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 
 use super::{Service, missing};
-use crate::servers::{NewServer, NotAttached, NotChanged, Standing, What};
+use crate::servers::{NewServer, NotAttached, NotChanged, What};
+
+pub(super) use view::checks;
+use view::{offers_view, view};
 
 /// Tools that are left out and named.
 const LEFT_OUT_NAMED: usize = 5;
@@ -246,152 +244,6 @@ async fn attach(service: &Service, name: &ServerName, what: Attachable) -> Resul
         title: note.title,
         text: note.body,
     })
-}
-
-fn offers_view(offers: Offers) -> ServerOffers {
-    let prompt = |one: OfferedPrompt| PromptView {
-        name: one.name,
-        description: one.description,
-        args: one
-            .args
-            .into_iter()
-            .map(|arg| PromptArg {
-                name: arg.name,
-                description: arg.description,
-                required: arg.required,
-            })
-            .collect(),
-    };
-    let resources = offers.resources.into_iter().map(|one| ResourceView {
-        uri: one.uri,
-        name: one.name,
-        description: one.description,
-    });
-    ServerOffers {
-        resources: resources.collect(),
-        prompts: offers.prompts.into_iter().map(prompt).collect(),
-    }
-}
-
-fn view(standing: &Standing) -> ServerView {
-    let server = &standing.server;
-    let about = &server.about;
-    let tools: Vec<ServerToolView> = server
-        .tools
-        .iter()
-        .map(|tool| tool_view(&server.name, tool))
-        .collect();
-    let waiting = tools
-        .iter()
-        .filter(|tool| matches!(tool.state, ServerToolState::New | ServerToolState::Changed));
-    ServerView {
-        name: server.name.to_string(),
-        reach: match server.reach.clone() {
-            Reach::Command {
-                command, args, env, ..
-            } => ServerReach::Command { command, args, env },
-            Reach::Address { url, headers, .. } => ServerReach::Address { url, headers },
-        },
-        line: server.reach.line(),
-        secrets: server.reach.secrets().to_vec(),
-        status: match server.state {
-            ServerState::New => ServerStatus::New,
-            ServerState::On => ServerStatus::On,
-            ServerState::Off => ServerStatus::Off,
-        },
-        running: standing.running,
-        problem: standing.trouble.as_ref().map(|trouble| ServerProblem {
-            what: sentence(&trouble.fault.to_string()),
-            next: trouble.fault.next(),
-            log: trouble.log.clone(),
-        }),
-        title: about.title.clone(),
-        version: about.version.clone(),
-        instructions: about.instructions.clone(),
-        offers: about.resources || about.prompts,
-        to_look_at: u32::try_from(waiting.count()).unwrap_or(u32::MAX),
-        tools,
-    }
-}
-
-fn tool_view(server: &ServerName, tool: &ServerTool) -> ServerToolView {
-    let offered = &tool.offered;
-    let state = tool.state();
-    let before = tool
-        .accepted
-        .as_ref()
-        .filter(|_| state == ToolState::Changed);
-    ServerToolView {
-        name: tool_name(server, &offered.name),
-        tool: offered.name.clone(),
-        title: offered.title.clone(),
-        description: offered.description.clone(),
-        schema: offered.schema.clone(),
-        risk: words::Risk::from(tool.risk()),
-        says: says(offered.hints).into(),
-        state: match state {
-            ToolState::New => ServerToolState::New,
-            ToolState::Accepted => ServerToolState::Accepted,
-            ToolState::Changed => ServerToolState::Changed,
-            ToolState::Gone => ServerToolState::Gone,
-        },
-        lowered: tool.lowered,
-        can_lower: state == ToolState::Accepted && offered.hints.least() == Risk::Read,
-        pin: offered.pin(),
-        before: before.map(|was| ServerToolBefore {
-            description: was.description.clone(),
-            schema: was.schema.clone(),
-            says: says(was.hints).into(),
-        }),
-    }
-}
-
-/// What a server says of the risk of a tool.
-fn says(hints: Hints) -> &'static str {
-    match (hints.read_only, hints.least()) {
-        (Some(true), _) => "says that it only reads",
-        (_, Risk::Destroys) => "says that it may destroy something",
-        (_, Risk::RemoteReversible) => "says that it changes something",
-        _ => "",
-    }
-}
-
-/// A line of `doctor` for each server.
-pub(super) fn checks(service: &Service) -> Vec<Check> {
-    let all = service.servers.standing();
-    all.iter().map(check).collect()
-}
-
-fn check(standing: &Standing) -> Check {
-    let server = &standing.server;
-    let used = server.usable().count();
-    let waiting = server
-        .tools
-        .iter()
-        .filter(|tool| matches!(tool.state(), ToolState::New | ToolState::Changed))
-        .count();
-    let (state, says, next) = match (&standing.trouble, server.state) {
-        (_, ServerState::Off) => ("optional", "switched off".to_owned(), String::new()),
-        (Some(trouble), _) => ("broken", trouble.fault.to_string(), trouble.fault.next()),
-        (None, ServerState::New) => (
-            "optional",
-            "added, not accepted yet".to_owned(),
-            format!(
-                "Try it (`adjutant mcp try {}`), then accept it.",
-                server.name
-            ),
-        ),
-        (None, ServerState::On) if waiting > 0 => (
-            "optional",
-            format!("{used} tools used, {waiting} to be looked at"),
-            format!(
-                "Look at them (`adjutant mcp try {0}`), then `adjutant mcp accept {0}`.",
-                server.name
-            ),
-        ),
-        (None, ServerState::On) => ("ok", format!("{used} tools used"), String::new()),
-    };
-    super::doctor::line(&format!("Server {}", server.name), state, says, &next)
 }
 
 /// The setting `mcp.<server>.tool.<name>.risk`, by which a tool is lowered.

@@ -1,29 +1,29 @@
 //! Making a connection: a program is started or an address is asked, and both sides say hello.
 
 use std::collections::{BTreeMap, HashMap};
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::server::{About, Reach};
-use adjutant_net::{HeaderName, HeaderValue, NetClient, NetFault};
+use adjutant_net::{HeaderName, HeaderValue, NetClient};
 use rmcp::RoleClient;
 use rmcp::model::{ProtocolVersion, ServerPeerInfo, SubscriptionFilter};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, Peer, RunningService, serve_client_with_lifecycle,
 };
 use rmcp::transport::streamable_http_client::{
-    StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
+    StreamableHttpClientTransport, StreamableHttpClientTransportConfig,
 };
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use crate::cause::found;
 use crate::child::{Log, Program};
 use crate::clean;
 use crate::connection::{Connection, Parts};
 use crate::fault::ServerFault;
 use crate::handler::Handler;
-use crate::http::{Http, HttpFault};
+use crate::http::Http;
 use crate::stdio::{MESSAGE_BYTES_MAX, Stdio, Trouble};
 
 /// Time a server has to say hello. Many are fetched by a package manager when they are started first.
@@ -267,52 +267,5 @@ fn of_http(error: &ClientInitializeError) -> ServerFault {
     };
     cause.unwrap_or(ServerFault::Garbage {
         what: clean::line(&error.to_string(), 200),
-    })
-}
-
-/// The fault of the transport behind an error, however deep it lies.
-pub(crate) fn transport_fault<'a>(
-    error: &'a (dyn Error + 'static),
-) -> Option<&'a StreamableHttpError<HttpFault>> {
-    let mut source = Some(error);
-    while let Some(current) = source {
-        if let Some(fault) = current.downcast_ref() {
-            return Some(fault);
-        }
-        source = current.source();
-    }
-    None
-}
-
-/// What the person is told of a fault of the transport.
-pub(crate) fn found(error: &(dyn Error + 'static)) -> Option<ServerFault> {
-    let flood = ServerFault::Flood {
-        megabytes: MESSAGE_BYTES_MAX / 1024 / 1024,
-    };
-    let garbage = |what: &str| ServerFault::Garbage {
-        what: clean::line(what, 200),
-    };
-    Some(match transport_fault(error)? {
-        StreamableHttpError::Client(HttpFault::Net(NetFault::TooLarge { .. }))
-        | StreamableHttpError::ResponseBodyTooLarge { .. } => flood,
-        StreamableHttpError::Client(HttpFault::Net(fault)) => ServerFault::Net(fault.clone()),
-        StreamableHttpError::Client(HttpFault::WantsSignIn) => ServerFault::WantsSignIn,
-        StreamableHttpError::Client(HttpFault::Not(what)) => garbage(what),
-        StreamableHttpError::HttpStatus(status) if status.status == 429 => {
-            let after = status.retry_after.as_deref();
-            ServerFault::Limited {
-                retry_after_seconds: after.and_then(|text| text.parse().ok()),
-            }
-        }
-        StreamableHttpError::HttpStatus(status) => ServerFault::Refused {
-            what: format!("HTTP status {}", status.status),
-        },
-        StreamableHttpError::UnexpectedServerResponse(what) => garbage(what),
-        StreamableHttpError::UnexpectedContentType(_)
-        | StreamableHttpError::Deserialize(_)
-        | StreamableHttpError::MissingSessionIdInResponse => {
-            garbage("it answers with something else")
-        }
-        _ => return None,
     })
 }

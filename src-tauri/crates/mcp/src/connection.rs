@@ -18,9 +18,10 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::answer::{TEXT_CHARS_MAX, contents, of_tool, part};
+use crate::attachable::{self, Offers};
+use crate::cause::{found, transport_fault};
 use crate::child::{Log, Program};
 use crate::clean;
-use crate::connect::{found, transport_fault};
 use crate::fault::ServerFault;
 use crate::handler::Handler;
 use crate::http::HttpFault;
@@ -33,8 +34,8 @@ const LIST_WITHIN: Duration = Duration::from_secs(20);
 const CALL_WITHIN: Duration = Duration::from_secs(50);
 /// Pages of a list.
 const PAGES_MAX: usize = 64;
-/// Resources or prompts of a server that are listed.
-const LISTED_MAX: usize = 500;
+/// Tools after which no further page is asked for.
+const LISTED_MAX: usize = 2_000;
 /// How often a connection that is not used is looked at: the protocol's library tells nobody that one ended.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Time a server has to say goodbye.
@@ -71,48 +72,6 @@ pub enum Called {
     Refused(ServerFault),
     /// It may have done it.
     Unknown(Why),
-}
-
-/// What a server has to attach.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Offers {
-    /// Resources.
-    pub resources: Vec<OfferedResource>,
-    /// Prompts.
-    pub prompts: Vec<OfferedPrompt>,
-}
-
-/// A resource, cleaned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OfferedResource {
-    /// Its URI, exactly.
-    pub uri: String,
-    /// Its name.
-    pub name: String,
-    /// What it is.
-    pub description: String,
-}
-
-/// A prompt, cleaned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OfferedPrompt {
-    /// Its name, exactly.
-    pub name: String,
-    /// What it is for.
-    pub description: String,
-    /// Its arguments, those that are needed first.
-    pub args: Vec<PromptArgument>,
-}
-
-/// An argument of a prompt, cleaned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PromptArgument {
-    /// Its name, exactly.
-    pub name: String,
-    /// What is meant.
-    pub description: String,
-    /// Whether it is needed.
-    pub required: bool,
 }
 
 impl Connection {
@@ -176,7 +135,7 @@ impl Connection {
                 let listed = peer.list_tools(Some(page)).await?;
                 all.extend(listed.tools);
                 match listed.next_cursor {
-                    Some(next) if all.len() <= LISTED_MAX * 4 => {
+                    Some(next) if all.len() <= LISTED_MAX => {
                         page = PaginatedRequestParams::default().with_cursor(Some(next));
                     }
                     _ => break,
@@ -259,26 +218,11 @@ impl Connection {
         let mut offers = Offers::default();
         if self.parts.about.resources {
             let listed = self.within(LIST_WITHIN, peer.list_resources(None)).await?;
-            let usable = listed
-                .resources
-                .into_iter()
-                .filter(|one| clean::is_plain(&one.uri));
-            offers.resources = usable
-                .take(LISTED_MAX)
-                .map(|one| OfferedResource {
-                    name: clean::line(one.title.as_deref().unwrap_or(&one.name), 200),
-                    description: clean::line(one.description.as_deref().unwrap_or_default(), 400),
-                    uri: one.uri,
-                })
-                .collect();
+            offers.resources = attachable::resources(listed.resources);
         }
         if self.parts.about.prompts {
             let listed = self.within(LIST_WITHIN, peer.list_prompts(None)).await?;
-            let usable = listed
-                .prompts
-                .into_iter()
-                .filter(|one| clean::is_plain(&one.name));
-            offers.prompts = usable.take(LISTED_MAX).map(prompt).collect();
+            offers.prompts = attachable::prompts(listed.prompts);
         }
         Ok(offers)
     }
@@ -387,24 +331,5 @@ fn of_send(error: &(dyn Error + 'static)) -> Option<ServerFault> {
         StreamableHttpError::SessionExpired => Some(ServerFault::Ended { how: String::new() }),
         // A server that failed inside may have done a part.
         _ => None,
-    }
-}
-
-fn prompt(one: rmcp::model::Prompt) -> OfferedPrompt {
-    let args = one.arguments.unwrap_or_default().into_iter();
-    let mut args: Vec<PromptArgument> = args
-        .filter(|arg| clean::is_plain(&arg.name))
-        .take(32)
-        .map(|arg| PromptArgument {
-            description: clean::line(arg.description.as_deref().unwrap_or_default(), 200),
-            required: arg.required == Some(true),
-            name: arg.name,
-        })
-        .collect();
-    args.sort_by_key(|arg| !arg.required);
-    OfferedPrompt {
-        description: clean::line(one.description.as_deref().unwrap_or_default(), 400),
-        name: one.name,
-        args,
     }
 }

@@ -5,6 +5,8 @@
 //! ([`ServerFault`]).
 
 mod answer;
+mod attachable;
+mod cause;
 mod child;
 pub mod clean;
 mod connect;
@@ -22,8 +24,9 @@ mod stdio;
 mod tests;
 mod tool;
 
+pub use attachable::{OfferedPrompt, OfferedResource, Offers, PromptArgument};
 pub use connect::{Access, Way, connect};
-pub use connection::{Called, Connection, OfferedPrompt, OfferedResource, Offers, PromptArgument};
+pub use connection::{Called, Connection};
 pub use fault::ServerFault;
 pub use offered::{LeftOut, TOOLS_BYTES_MAX};
 pub use paste::{Pasted, PastedServer, pasted};

@@ -152,6 +152,10 @@ pub(super) fn lay_out(wanted: &[&ToolForms], must: usize, budget: u64) -> (ToolP
     // In fewest words: all that must be there, then the best of the others. Then the names of their arguments, then the
     // types, then the rest of the others, and remarks: foreign ones first, because our own names speak for themselves.
     let near = wanted.len().min(must + NEAR_MAX);
+    // A route that names nearly everything must not hide the tools of servers that fit best.
+    for at in (must..near).filter(|at| wanted[*at].foreign) {
+        raise(wanted, &mut levels, at, 0, budget);
+    }
     for level in 0..3 {
         for at in 0..near {
             raise(wanted, &mut levels, at, level, budget);

@@ -1,6 +1,7 @@
 //! A model's plan: read strictly, checked against the tools, and every value given its source. Nothing in it is repaired:
 //! what does not fit is said to the model once, and then to the person.
 
+use adjutant_domain::catalog::Catalog;
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::reference::uses;
 use adjutant_domain::plan::{
@@ -178,14 +179,22 @@ fn step_of(step: ReplyStep, origin: &Origin<'_>) -> Result<StepDraft, String> {
     })
 }
 
-fn checked(request: String, steps: Vec<StepDraft>, tools: &dyn Toolbox) -> Result<Planned, String> {
+fn checked(
+    request: String,
+    mut steps: Vec<StepDraft>,
+    tools: &dyn Toolbox,
+) -> Result<Planned, String> {
     if steps.len() > STEPS_MAX {
         return Err(format!(
             "it has {} steps; at most {STEPS_MAX} are allowed",
             steps.len()
         ));
     }
-    for step in &steps {
+    let catalog = tools.catalog();
+    for step in &mut steps {
+        if let Some(whole) = whole_name(&step.tool, &catalog) {
+            step.tool = whole;
+        }
         fits(step, tools).map_err(|why| format!("step {}: {why}", step.key))?;
     }
     let draft = PlanDraft {
@@ -199,6 +208,18 @@ fn checked(request: String, steps: Vec<StepDraft>, tools: &dyn Toolbox) -> Resul
         draft,
         question: None,
     })
+}
+
+/// The whole name of a tool that is called by its last part alone, as models do with tools of servers
+/// (`get_current_time`); none where it is whole already, or several tools end like this.
+fn whole_name(name: &str, catalog: &Catalog) -> Option<String> {
+    if name.contains('.') || catalog.get(name).is_some() {
+        return None;
+    }
+    let last = |spec: &&ToolSpec| spec.name.rsplit('.').next() == Some(name);
+    let mut found = catalog.specs().iter().filter(last);
+    let only = found.next().filter(|_| found.next().is_none())?;
+    Some(only.name.clone())
 }
 
 /// Whether the tool exists and takes the arguments. What a reference stands for is checked when it is known: every call
@@ -356,6 +377,26 @@ mod tests {
     use super::*;
     use adjutant_domain::source::source_at;
     use serde_json::json;
+
+    #[test]
+    fn a_tool_may_be_called_by_its_last_part_where_no_other_ends_like_this() {
+        let spec = |name: &str| -> ToolSpec {
+            let spec = json!({
+                "name": name, "domain": "task", "description": "", "risk": "read", "schema": {}, "phrases": [],
+                "participle": "done",
+            });
+            serde_json::from_value(spec).expect("a tool")
+        };
+        let catalog = Catalog::new(
+            1,
+            ["task.list", "note.list", "mcp.time.now"].map(spec).into(),
+        );
+        let whole = |name: &str| whole_name(name, &catalog);
+        assert_eq!(whole("now").as_deref(), Some("mcp.time.now"));
+        for name in ["list", "time.now", "mcp.time.now", "then", ""] {
+            assert_eq!(whole(name), None, "{name}");
+        }
+    }
 
     #[test]
     fn every_value_has_its_source() {
