@@ -18,6 +18,9 @@ const BEHIND: f32 = 0.8;
 /// ... and how much it takes at most.
 const BEHIND_MAX: f32 = 3.0;
 
+/// What a name promises less once a page of that title was opened: other pages may speak of the same.
+const OPENED: f32 = 1.5;
+
 /// A name that was met and that the question does not have.
 #[derive(Clone, Debug)]
 pub struct Lead {
@@ -31,8 +34,7 @@ pub struct Lead {
     pub residual: Vec<String>,
 }
 
-/// The names met in opened pages, the most promising first. Those that are the title of an opened page are no leads any
-/// more.
+/// The names met in opened pages, the most promising first.
 pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
     let opened: Vec<String> = view
         .sheets()
@@ -51,7 +53,11 @@ pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
                 .then_with(|| one.key.cmp(&other.key))
         });
         followed.extend(of_page.iter().take(6).cloned());
-        of_page.retain(|lead| !opened.iter().any(|title| same_name(title, &lead.key)));
+        for lead in &mut of_page {
+            if opened.iter().any(|title| same_name(title, &lead.key)) {
+                lead.score -= OPENED;
+            }
+        }
         for (behind, mut lead) in of_page.into_iter().enumerate() {
             #[expect(clippy::cast_precision_loss, reason = "a few dozen names")]
             let behind = behind as f32 * BEHIND;

@@ -1,6 +1,6 @@
 //! Which results are worth opening.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::View;
 use super::leads::{Lead, leads};
@@ -8,8 +8,11 @@ use super::topic::{Topic, same_name, stem_set};
 use crate::document::Hit;
 use crate::lexicon::name_key;
 
-/// Pages opened after one search at most.
-const PAGES_A_SEARCH_MAX: usize = 3;
+/// Pages opened after the first search at most, which finds what the question names, and after each later one.
+const PAGES_FIRST_MAX: usize = 3;
+const PAGES_A_SEARCH_MAX: usize = 2;
+/// What is left of a title's worth with each opened page of that title.
+const AGAIN: f32 = 0.5;
 /// What a result scores at least to be opened.
 const SCORE_MIN: f32 = 1.2;
 /// ... and after so many searches, when there is nothing better to spend the pages on.
@@ -21,44 +24,58 @@ const LATE_SEARCHES: usize = 6;
 pub fn choose_pages(view: &View<'_>) -> Vec<String> {
     let topic = Topic::of(view.question);
     let leads = leads(view, &topic);
-    let mut best: BTreeMap<&str, (f32, usize)> = BTreeMap::new();
+    let opened: Vec<String> = view
+        .sheets()
+        .map(|sheet| name_key(&sheet.page.title))
+        .collect();
+    let mut best: BTreeMap<&str, (f32, usize, &Hit)> = BTreeMap::new();
     for (back, search) in view.searches.iter().rev().enumerate() {
         for (rank, hit) in search.hits.iter().enumerate() {
             if view.tried(&hit.address) {
                 continue;
             }
-            let score = score(hit, rank, &topic, &leads);
+            let score = score(hit, rank, &topic, &leads, &opened);
             let place = back * 100 + rank;
-            let entry = best.entry(&hit.address).or_insert((score, place));
+            let entry = best.entry(&hit.address).or_insert((score, place, hit));
             if score > entry.0 {
-                *entry = (score, place);
+                *entry = (score, place, hit);
             }
         }
     }
-    let mut ranked: Vec<(&str, (f32, usize))> = best.into_iter().collect();
-    ranked.sort_by(|one, other| other.1.0.total_cmp(&one.1.0).then(one.1.1.cmp(&other.1.1)));
+    let mut ranked: Vec<(f32, usize, &Hit)> = best.into_values().collect();
+    ranked.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     let late = view.searches.len() >= LATE_SEARCHES;
     let least = if late { SCORE_MIN_LATE } else { SCORE_MIN };
-    let room = view.pages_left().min(PAGES_A_SEARCH_MAX);
+    let first = view.searches.len() <= 1;
+    let most = if first {
+        PAGES_FIRST_MAX
+    } else {
+        PAGES_A_SEARCH_MAX
+    };
+    let room = view.pages_left().min(most);
+    // Pages of one title are opened one after another: what the first says may make the others needless.
+    let mut titles = BTreeSet::new();
     ranked
         .into_iter()
-        .filter(|(_, (score, _))| *score >= least)
+        .filter(|(score, _, hit)| *score >= least && titles.insert(name_key(&hit.title)))
         .take(room)
-        .map(|(address, _)| address.to_owned())
+        .map(|(_, _, hit)| hit.address.clone())
         .collect()
 }
 
-fn score(hit: &Hit, rank: usize, topic: &Topic, leads: &[Lead]) -> f32 {
+fn score(hit: &Hit, rank: usize, topic: &Topic, leads: &[Lead], opened: &[String]) -> f32 {
     let title = name_key(&hit.title);
     let shown = stem_set(&format!("{} {}", hit.title, hit.snippet));
     #[expect(clippy::cast_precision_loss, reason = "at most twenty results")]
-    let mut score = topic.coverage(&shown) * 2.0 + 0.5 / (1.0 + rank as f32);
+    let words = topic.coverage(&shown) * 2.0 + 0.5 / (1.0 + rank as f32);
+    let again = opened.iter().filter(|one| **one == title).count();
+    let mut named = 0.0;
     if topic.keys.contains(&title) {
-        score += 3.0;
+        named += 3.0;
     } else if topic.keys.iter().any(|key| same_name(key, &title))
         || topic.words.contains(&format!(" {title} "))
     {
-        score += 1.0;
+        named += 1.0;
     }
     let lead = leads.iter().filter_map(|lead| {
         if lead.key == title {
@@ -69,5 +86,6 @@ fn score(hit: &Hit, rank: usize, topic: &Topic, leads: &[Lead]) -> f32 {
             None
         }
     });
-    score + lead.fold(0.0, f32::max).min(4.0)
+    named += lead.fold(0.0, f32::max).min(4.0);
+    words + named * AGAIN.powi(i32::try_from(again).unwrap_or(i32::MAX))
 }
