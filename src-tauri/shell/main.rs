@@ -119,6 +119,7 @@ fn build(arguments: Arguments) -> tauri::Result<tauri::App> {
             profiles::switch_profile,
             system::open_link,
             system::choose_paths,
+            system::save_text,
             system::copy_text,
             system::show_path,
             windows::open_main,

@@ -19,6 +19,9 @@ const LINK_CHARS_MAX: usize = 8_192;
 /// Longest text that is copied, in bytes.
 const COPY_BYTES_MAX: usize = 4 * 1024 * 1024;
 
+/// Longest text that is saved as a file, in bytes: more than any report, and what a page may hand over at once.
+const SAVED_BYTES_MAX: usize = 64 * 1024 * 1024;
+
 /// What the file chooser is for.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -62,6 +65,53 @@ pub(crate) async fn choose_paths(
         .into_iter()
         .filter_map(|path| path.into_path().ok())
         .collect())
+}
+
+/// Writes a text where the person chooses, in the system's own dialog; where it went, or none when they cancel.
+#[tauri::command]
+pub(crate) async fn save_text(
+    app: AppHandle,
+    name: String,
+    title: String,
+    text: String,
+) -> Result<Option<PathBuf>, Fault> {
+    if text.len() > SAVED_BYTES_MAX {
+        return Err(not_saved("The text is too long for one file."));
+    }
+    let (answer, chosen) = oneshot::channel();
+    let dialog = app.dialog().file().set_title(title);
+    dialog
+        .set_file_name(file_name(&name))
+        .save_file(move |path| drop(answer.send(path)));
+    let Some(path) = chosen.await.ok().flatten() else {
+        return Ok(None);
+    };
+    let path = path
+        .into_path()
+        .map_err(|_| not_saved("That is no place for a file."))?;
+    let written = async_runtime::spawn_blocking(move || {
+        std::fs::write(&path, text)
+            .map(|()| path)
+            .map_err(|error| not_saved(&format!("The file could not be written: {error}.")))
+    });
+    written
+        .await
+        .unwrap_or_else(|_| Err(not_saved("The file could not be written.")))
+        .map(Some)
+}
+
+/// The last part of a proposed name: where the file goes is chosen by the person, and not by a page.
+fn file_name(proposed: &str) -> String {
+    let last = proposed.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name: String = last.chars().filter(|one| !one.is_control()).collect();
+    match name.trim_start_matches('.') {
+        "" => "report".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+fn not_saved(what: &str) -> Fault {
+    fault("save", what, "Choose another folder and save it again.")
 }
 
 /// Shows a file in its folder, or opens a folder, in the system's file manager. Only what lies in a folder that may be
@@ -169,7 +219,7 @@ fn link(text: &str) -> Result<Url, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{link, within};
+    use super::{file_name, link, within};
 
     #[test]
     fn only_pages_and_mail_addresses_are_opened() {
@@ -189,6 +239,19 @@ mod tests {
             "",
         ] {
             assert!(link(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_proposed_name_names_no_folder() {
+        for (proposed, name) in [
+            ("heat pump.md", "heat pump.md"),
+            ("../../.bashrc", "bashrc"),
+            ("a\\b\\c.html", "c.html"),
+            ("a\nb.md", "ab.md"),
+            ("/", "report"),
+        ] {
+            assert_eq!(file_name(proposed), name);
         }
     }
 

@@ -18,6 +18,8 @@ export interface Host {
   /** The system's own file chooser; empty when the person cancels. */
   choosePaths(kind: 'files' | 'folder', title: string): Promise<string[]>;
   copy(text: string): Promise<void>;
+  /** Saves a text where the person chooses in the system's own dialog; where it went, or null when they cancel. */
+  saveText(name: string, title: string, text: string): Promise<string | null>;
   /** Shows a file in its folder, or opens a folder, in the file manager; refused outside the folders that may be read. */
   showPath(path: string): Promise<void>;
   /** Called while files are dragged over this window, and when they are dropped. Returns how to stop. */

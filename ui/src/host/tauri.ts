@@ -10,6 +10,7 @@ const COMMAND = {
   openLink: 'open_link',
   choosePaths: 'choose_paths',
   copy: 'copy_text',
+  saveText: 'save_text',
   showPath: 'show_path',
   profiles: 'profiles',
   switchProfile: 'switch_profile',
@@ -47,6 +48,7 @@ export function createHost(): Host {
     openLink: (url) => send(COMMAND.openLink, { url }),
     choosePaths: (kind, title) => send<string[]>(COMMAND.choosePaths, { kind, title }),
     copy: (text) => send(COMMAND.copy, { text }),
+    saveText: (name, title, text) => send<string | null>(COMMAND.saveText, { name, title, text }),
     showPath: (path) => send(COMMAND.showPath, { path }),
     onFiles(on) {
       const stops = [
