@@ -207,6 +207,7 @@ export const SCREENS = [
   ...[
     ['unread', '.chips button'],
     ['doubt', '.either button'],
+    ['research', '.receipt a'],
   ].map(([what, selector]) => ({
     name: `chat-${what}`,
     at: 'chat',

@@ -100,6 +100,46 @@ export const SURFACES = [
   ...states('contacts', '.item', 'Nobody here yet'),
   { name: 'contacts-open', at: 'contacts/c-raj', fake: 'populated', ready: text('1:1 this week') },
   { name: 'contacts-new', at: 'contacts/new', fake: 'populated', ready: shown('.detail .form') },
+  ...states('research', '.item', 'it looks in many places'),
+  { name: 'research-new', at: 'research/new', fake: 'populated', ready: shown('.start textarea') },
+  {
+    name: 'research-asks',
+    at: 'research/r-ask',
+    fake: 'populated',
+    ready: shown('button.choice'),
+  },
+  { name: 'research-running', at: 'research/r-pump', fake: 'populated', ready: shown('.lane') },
+  { name: 'research-stopped', at: 'research/r-stopped', fake: 'populated', ready: shown('.lane') },
+  { name: 'research-paused', at: 'research/r-failed', fake: 'populated', ready: text('did not accept the key') },
+  {
+    name: 'research-report',
+    at: 'research/r-done',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('[data-pin]').first().click();
+      await page.locator('.quote').waitFor();
+    },
+  },
+  {
+    name: 'research-page',
+    at: 'research/r-done',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('[data-pin]').first().click();
+      await page.locator('.quote').getByRole('button', { name: 'Read it as it was' }).click();
+      await page.locator('dialog mark').first().waitFor();
+    },
+  },
+  {
+    name: 'research-compare',
+    at: 'research/r-done',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'More about this research' }).click();
+      await page.getByRole('menuitem', { name: 'Compare with another' }).click();
+      await page.getByText('Said otherwise').waitFor();
+    },
+  },
   ...states('memory', '.item', 'Nothing remembered yet'),
   { name: 'memory-open', at: 'memory/m-raj', fake: 'populated', ready: shown('.qt') },
   { name: 'memory-aside', at: 'memory/m-kelm', fake: 'populated', ready: text('It is not used until you keep it') },

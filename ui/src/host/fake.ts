@@ -5,6 +5,7 @@ import { STOPPED } from './fake/models';
 import { editPlan } from './fake/plan';
 import { glance } from './fake/answers';
 import { leavingOf, pageOf } from './fake/mail-page';
+import * as research from './fake/research';
 import { play } from './fake/script';
 import { checks, tools } from './fake/recorded';
 import { scoreboard } from './fake/scoreboard';
@@ -28,6 +29,8 @@ export const fake = {
   /** Addresses that would have been opened, texts that would have been copied. */
   opened: [] as string[],
   copied: [] as string[],
+  /** Files that would have been saved, by their names. */
+  saved: {} as Record<string, string>,
   calls: [] as { op: Op; args: unknown }[],
   /** For tests that let a request fail as the engine does. */
   HostFault,
@@ -48,6 +51,7 @@ export const fake = {
     for (const on of wide) fake.world.subscribe(null, 0, on);
     fake.opened = [];
     fake.copied = [];
+    fake.saved = {};
     fake.calls = [];
     fake.window = [];
   },
@@ -84,6 +88,10 @@ export function createHost(): Host {
       kind === 'folder' ? ['/home/mara/Documents'] : ['/home/mara/Documents/work.ics', '/home/mara/Documents/plan.pdf'],
     async copy(text) {
       fake.copied.push(text);
+    },
+    async saveText(name, _, text) {
+      fake.saved[name] = text;
+      return `/home/mara/Documents/${name}`;
     },
     async showPath(path) {
       fake.opened.push(path);
@@ -238,6 +246,7 @@ const ANSWERS: Answers = {
   outbox: (world, { id, act }) => ({ reply: 'applied', outcome: world.outbox(id, act) }),
   use_memory: (world, { id, on }) => ({ reply: 'applied', outcome: world.useMemory(id, on) }),
   repeats: (_, { rule, last }) => ({ reply: 'repeats', rules: offered(rule, last) }),
+  research: (world, { act }) => ({ reply: 'research', found: research.act(world, act) }),
   memory_uses: (world, { id }) => world.memoryUses(id),
   notify: () => ok,
   subscribe: () => ok,

@@ -110,6 +110,19 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   retry: [{ turn: 'turn-1', text: 'explain it' }, { turn: 'nowhere' }],
   ask_again: [{ id: 'a-denied' }],
   glance: [{ text: 'when am I free today' }, { text: 'remind me' }],
+  research: [
+    {
+      act: {
+        act: 'start',
+        objective: 'What does the lease say?',
+        why: '',
+        success: [],
+        sources: 'own',
+        deeper: null,
+        weekly: false,
+      },
+    },
+  ],
   repeats: [{ start: '2026-01-13', rule: null, last: null }],
   approve: [{ id: 'a-move', digest: '' }],
   reject: [{ id: 'a-forget' }],

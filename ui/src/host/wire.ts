@@ -17,6 +17,7 @@ export type {
   CardView as Card,
   Check,
   ChoiceView as Choice,
+  ClaimView as Claim,
   ContactRow,
   CollectionRow,
   ComparisonsView as Comparisons,
@@ -45,6 +46,8 @@ export type {
   JsonValue,
   KindView as ModelKind,
   KnownModelView as KnownModel,
+  LaneStep,
+  LaneView as Lane,
   MailFile,
   MailFolder,
   LeavingView as MailLeaving,
@@ -72,7 +75,17 @@ export type {
   ProposedEvent,
   Rejected,
   Reply,
+  ReportView as Report,
   Request,
+  ResearchAct,
+  ResearchAnswer,
+  ResearchAsks,
+  ResearchFormat,
+  ResearchPage,
+  ResearchRow,
+  ResearchSources,
+  ResearchState,
+  ResearchView as Research,
   ResultLine,
   Risk,
   Rows,
@@ -84,6 +97,7 @@ export type {
   ServerView as Server,
   Section,
   SettingView as Setting,
+  SourceRow,
   SourceTarget,
   SourceView as Source,
   StageView as StageTiming,
@@ -109,6 +123,9 @@ export type TurnEvent = Exclude<
   { event: 'changed' } | { event: 'progress' } | { event: 'reminder' } | { event: `research_${string}` }
 >;
 
+/** What happens to a research; told to whoever follows the whole profile. */
+export type ResearchEvent = Extract<WireEvent, { event: `research_${string}` }>;
+
 export type Op = Request['op'];
 type Made<R extends Reply['reply']> = Extract<Reply, { reply: R }>;
 
@@ -129,6 +146,7 @@ export interface Replies {
   use_memory: Made<'applied'>;
   memory_uses: Made<'uses'>;
   repeats: Made<'repeats'>;
+  research: Made<'research'>;
   notify: Made<'ok'>;
   subscribe: Made<'ok'>;
   show: Made<'rows'>;

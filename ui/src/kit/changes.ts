@@ -1,4 +1,4 @@
-import { host, type Topic, type WireEvent } from '../host';
+import { host, type ResearchEvent, type Topic, type WireEvent } from '../host';
 
 /** What can change behind a surface. */
 export type Kind = Topic | 'settings' | 'servers';
@@ -9,6 +9,7 @@ export type Progress = Extract<WireEvent, { event: 'progress' }>;
 
 const listeners = new Set<Listener>();
 const watchers = new Set<(progress: Progress) => void>();
+const followers = new Set<(event: ResearchEvent) => void>();
 let listening = false;
 
 function listen(): void {
@@ -16,6 +17,7 @@ function listen(): void {
   listening = true;
   host.subscribe({ conversation: null, from_seq: 0 }, (event) => {
     if (event.event === 'progress') for (const one of [...watchers]) one(event);
+    if (isResearch(event)) for (const one of [...followers]) one(event);
     if (event.event !== 'changed') return;
     for (const one of [...listeners]) {
       if (event.kinds.some((kind) => one.kinds.includes(kind as Kind))) one.run();
@@ -28,6 +30,15 @@ export function onProgress(run: (progress: Progress) => void): () => void {
   listen();
   watchers.add(run);
   return () => watchers.delete(run);
+}
+
+const isResearch = (event: WireEvent): event is ResearchEvent => event.event.startsWith('research_');
+
+/** Told what happens to every research. Returns how to stop. */
+export function onResearch(run: (event: ResearchEvent) => void): () => void {
+  listen();
+  followers.add(run);
+  return () => followers.delete(run);
 }
 
 /** Runs `run` whenever the engine says data of these kinds changed. Returns how to stop. */

@@ -10,6 +10,7 @@ const SURFACES: Record<string, string> = {
   outbox: 'approvals',
   mail: 'mail',
   contact: 'contacts',
+  research: 'research',
 };
 
 /** What can be read where one is, beside what it is the source of. */

@@ -18,6 +18,7 @@ import Plus from '@lucide/svelte/icons/plus';
 import Send from '@lucide/svelte/icons/send';
 import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
+import Telescope from '@lucide/svelte/icons/telescope';
 import Undo2 from '@lucide/svelte/icons/undo-2';
 import UserRound from '@lucide/svelte/icons/user-round';
 import { faultOf, host, show, type EventRow, type Id } from '../host';
@@ -82,6 +83,13 @@ export function commands(): Command[] {
       label: t('shell.all_conversations'),
       keys: [MOD, 'Shift', 'H'],
       run: () => router.go('conversations'),
+    },
+    {
+      id: 'research',
+      group: 'do',
+      icon: Telescope,
+      label: t('palette.research'),
+      run: () => router.go('research', 'new'),
     },
     {
       id: 'undo',

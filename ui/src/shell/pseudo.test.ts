@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { fake } from '../host/fake';
 import { offered } from '../host/fake/calendar';
 import { checks } from '../host/fake/recorded';
+import { pages } from '../host/fake/research-rows';
 import { clock } from '../kit/clock.svelte';
 import { live } from '../kit/live.svelte';
 import { eventually } from '../kit/test/eventually';
@@ -53,7 +54,7 @@ function told(): string {
   };
   const { world } = fake;
   walk([world.tables, world.approvals, world.settings, world.status(), world.models.view(), world.models.files()]);
-  walk([world.models.find(), checks, offered(null, null)]);
+  walk([world.models.find(), checks, offered(null, null), world.research, pages]);
   for (const { id } of world.tables.conversations) world.subscribe(id, 0, walk)();
   return texts.join('\n').replace(/\s+/g, ' ').toLowerCase();
 }
@@ -63,7 +64,7 @@ function foreign(text: string, data: string): string[] {
   let rest = text;
   for (let before = ''; before !== rest;) [before, rest] = [rest, rest.replace(/⟦[^⟦⟧]*⟧/g, '\n')];
   return rest
-    .split(/[\n\d·,:;()“”|/+–—…]+/u)
+    .split(/[\n\d·,:;()“”|/+–—…›]+/u)
     .map((part) => part.replace(MARKUP, '').trim())
     .filter((part) => /\p{L}{2,}/u.test(part) && !KEYS.test(part))
     .filter((part) => !data.includes(part.replace(/\s+/g, ' ').toLowerCase()))
@@ -88,6 +89,13 @@ const PLACES: Record<string, [id: string | null, there: string][]> = {
     ['c-lease', 'She asks for a signed copy'],
   ],
   today: [[null, 'Pricing review']],
+  research: [
+    [null, 'Train to London'],
+    ['new', 'Nothing leaves'],
+    ['r-ask', 'To book a trip'],
+    ['r-pump', 'Which rebates can'],
+    ['r-done', 'Likely yes'],
+  ],
   approvals: [
     ['a-mail', 'Thank you for the draft'],
     ['a-batch', 'Return the drill'],

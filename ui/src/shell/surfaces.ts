@@ -10,6 +10,7 @@ import ScrollText from '@lucide/svelte/icons/scroll-text';
 import SlidersHorizontal from '@lucide/svelte/icons/sliders-horizontal';
 import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
+import Telescope from '@lucide/svelte/icons/telescope';
 import UsersRound from '@lucide/svelte/icons/users-round';
 import type { Component } from 'svelte';
 import type { PlainKey } from '../kit/strings';
@@ -55,6 +56,12 @@ export const surfaces: Surface[] = [
     label: 'nav.contacts',
     icon: UsersRound,
     load: () => import('../features/contacts/Contacts.svelte'),
+  },
+  {
+    name: 'research',
+    label: 'nav.research',
+    icon: Telescope,
+    load: () => import('../features/research/Research.svelte'),
   },
   { name: 'memory', label: 'nav.memory', icon: Library, load: () => import('../features/memory/Memory.svelte') },
   {

@@ -2,12 +2,14 @@ import type { Approval, ApprovalState, Id } from '../wire';
 import * as cards from './cards';
 import { fillHuge } from './huge';
 import * as journal from './journal';
+import { runs } from './research-rows';
 import * as rows from './rows';
 import type { World } from './world';
 
 /** What stands in the world at the beginning, as its scenario wants it. */
 export function fill(world: World): void {
   const { scenario } = world.options;
+  world.research = scenario === 'empty' || scenario === 'first-run' ? [] : runs();
   if (scenario === 'empty' || scenario === 'first-run') {
     world.tables = {
       tasks: [],

@@ -1,4 +1,4 @@
-import type { Fault, Id, TurnEvent, WireEvent } from '../wire';
+import type { Fault, Id, ResearchState, TurnEvent, WireEvent } from '../wire';
 import type { Said } from './journal';
 import { instant, START } from './rows';
 import type { WorldOptions } from './scenario';
@@ -6,6 +6,7 @@ import type { WorldOptions } from './scenario';
 /** What is told to everyone. */
 type Wide =
   | { event: 'changed'; kinds: string[] }
+  | { event: 'research_state'; id: Id; state: ResearchState; why: string | null }
   | { event: 'progress'; what: string; done: number; total: number | null; ended?: { fault?: Fault } };
 
 /** Time, pace, and the journals of conversations with those who follow them. */

@@ -47,7 +47,7 @@ async function stream(world: World, conversation: Id, turn: Id, text: string): P
   }
 }
 
-/** One scripted turn, chosen by a word in the message: unread, doubt, remind, mail, delete, which, slow, fail; anything else is answered. */
+/** One scripted turn, chosen by a word in the message: unread, doubt, research, remind, mail, delete, which, slow, fail; anything else is answered. */
 export async function play(world: World, conversation: Id, turn: Id, text: string, insteadOf?: Id): Promise<void> {
   const say = (said: Parameters<World['say']>[2]) => world.say(conversation, turn, said);
   say({ event: 'turn_started', text, ...(insteadOf === undefined ? {} : { instead_of: insteadOf }) });
@@ -72,6 +72,14 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     say({ event: 'token', text: answer });
     const results = [line('move', 'calendar.update', answer, 'needs_answer')];
     say({ event: 'waiting', answer, approvals: [], questions: [id], results });
+  } else if (/^research/i.test(text)) {
+    say(routed('action', ['research']));
+    say({ event: 'plan', id: turn, request: text, steps: [step('look', 'Research heat pumps', 'research.start')] });
+    say({ event: 'tool_call', step: 'look', tool: 'research.start', args: {} });
+    const said = 'The research “heat pumps” has begun. It goes on by itself: see Research.';
+    const output = { run: 'r-pump', job: 'job-pump', objective: 'heat pumps' };
+    say({ ...result('look', said), result: { output, say: said } });
+    say(finished(said, ['research.start'], 9, [line('look', 'research.start', said)]));
   } else if (/remind/i.test(text)) {
     say(routed('action', ['task']));
     say({

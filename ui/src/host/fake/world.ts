@@ -1,5 +1,18 @@
 import { HostFault } from '../host';
-import type { CollectionRow, Hit, Id, JobRow, MailRow, MessageRow, Only, Rows, Status, TaskRow, Topic } from '../wire';
+import type {
+  CollectionRow,
+  Hit,
+  Id,
+  JobRow,
+  MailRow,
+  MessageRow,
+  Only,
+  Research,
+  Rows,
+  Status,
+  TaskRow,
+  Topic,
+} from '../wire';
 import { Accounts } from './accounts';
 import { Servers } from './servers';
 import { calls, usage } from './costs';
@@ -22,6 +35,7 @@ export class World extends Gate {
   readonly servers = new Servers(() => this.changed('servers'));
   collections = rows.collections;
   jobs: JobRow[] = structuredClone(rows.jobs);
+  research: Research[] = [];
 
   constructor(options: WorldOptions) {
     super(options);
@@ -89,6 +103,8 @@ export class World extends Gate {
           return this.accounts.rows;
         case 'collections':
           return this.collections;
+        case 'research':
+          return this.research.map((one) => one.row);
         case 'messages':
           return this.#messages(id ?? '');
         default:

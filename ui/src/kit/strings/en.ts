@@ -25,6 +25,7 @@ import { notes } from './en/notes';
 import { palette } from './en/palette';
 import { profile } from './en/profile';
 import { quick } from './en/quick';
+import { research } from './en/research';
 import { settings } from './en/settings';
 import { shell } from './en/shell';
 import { sources } from './en/sources';
@@ -56,6 +57,7 @@ export const en = {
   ...palette,
   ...profile,
   ...quick,
+  ...research,
   ...settings,
   ...shell,
   ...sources,

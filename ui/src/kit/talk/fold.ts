@@ -12,6 +12,7 @@ import {
   type StepStatus,
   type TurnEvent,
   type Usage,
+  type WireEvent,
 } from '../../host';
 import { beside } from './plain';
 
@@ -31,6 +32,8 @@ export interface StepView {
   error: Fault | null;
   /** What it found, as rows. */
   found: Found | null;
+  /** The research it began. */
+  research: Id | null;
   /** The effect that proves it, when there is one. */
   effect: Id | null;
   approval: Id | null;
@@ -119,6 +122,11 @@ export function fold(view: TalkView, event: TurnEvent): TalkView {
   const next = foldTurn(turn, event);
   const turns = at < 0 ? [...view.turns, next] : view.turns.with(at, next);
   return { turns, seq: event.seq };
+}
+
+/** Whether an event belongs to a turn: the others are about the whole profile. */
+export function isOfTurn(event: WireEvent): event is TurnEvent {
+  return !['changed', 'progress', 'reminder'].includes(event.event) && !event.event.startsWith('research_');
 }
 
 /** The end of a turn that storage did not take: it is in no journal and has no number there. */
@@ -324,6 +332,7 @@ function newStep(turn: TurnView, step: PlanStep, index: number): StepView {
     ms: before?.ms ?? null,
     error: before?.error ?? null,
     found: before?.found ?? null,
+    research: before?.research ?? null,
     effect: before?.effect ?? null,
     approval: before?.approval ?? null,
     question: before?.question ?? null,
@@ -359,11 +368,19 @@ function toolResult(turn: TurnView, event: Extract<TurnEvent, { event: 'tool_res
     error: event.error ?? null,
     ms: event.ms ?? null,
     found: event.found ?? null,
+    research: begunBy(before?.tool, event.result),
     effect,
   });
   // An approved action shows its receipt in the place of its card.
   if (effect === null || before?.approval || turn.effects.some((one) => one.id === effect)) return next;
   return { ...next, effects: [...turn.effects, { id: effect, step: event.step, say: before?.say ?? '' }] };
+}
+
+/** The research that `research.start` began. */
+function begunBy(tool: string | undefined, result: unknown): Id | null {
+  if (tool !== 'research.start') return null;
+  const { output } = (result ?? {}) as { output?: { run?: unknown } | null };
+  return typeof output?.run === 'string' ? output.run : null;
 }
 
 function effectId(receipt: unknown): Id | null {

@@ -69,6 +69,7 @@ export const chat = {
   'chat.model': 'Answered by {model}',
   'chat.a_model': 'a model',
 
+  'chat.open_research': 'Open the research',
   'chat.enter_yes': 'Enter says yes. It approves nothing.',
   'chat.yes_one': '“Yes” approves “{title}” above. Anything else does not.',
   'chat.yes_one_elsewhere':

@@ -39,6 +39,7 @@ export const palette = words({
   'palette.theme_system': 'Theme of the system',
   'palette.keys': 'Keyboard shortcuts',
   'palette.copy_text': 'Copy text',
+  'palette.research': 'New research',
   'palette.toggle_plan': 'Show or hide the plan',
   'keys.title': 'Keyboard',
   'keys.off': 'Single letters work when no text field has focus. They can be turned off here.',

@@ -21,6 +21,7 @@ export const shell = {
   'nav.approvals': 'Approvals',
   'nav.activity': 'Activity',
   'nav.memory': 'Memory',
+  'nav.research': 'Research',
   'nav.notes': 'Notes',
   'nav.settings': 'Settings',
   'nav.tasks': 'Tasks',
