@@ -9,13 +9,13 @@ describe('every surface', () => {
   it('is reached with Ctrl 1 … 9, Ctrl 0 and Ctrl ,', async () => {
     const page = await start({ at: 'chat/main' });
     await page.locator('.ask').first().waitFor();
-    const names = ['chat', 'today', 'calendar', 'approvals', 'tasks', 'mail', 'notes', 'contacts', 'memory'];
+    const names = ['chat', 'today', 'calendar', 'approvals', 'tasks', 'mail', 'notes', 'contacts', 'research'];
     for (const [index, name] of names.entries()) {
       await page.keyboard.press(`Control+${index + 1}`);
       await page.waitForFunction((name) => location.hash.startsWith(`#/${name}`), name);
     }
     await page.keyboard.press('Control+0');
-    await page.waitForFunction(() => location.hash.startsWith('#/activity'));
+    await page.waitForFunction(() => location.hash.startsWith('#/memory'));
     await page.keyboard.press('Control+2');
     await page.locator('.slot').first().waitFor();
     await page.keyboard.press('Control+,');
