@@ -4,13 +4,15 @@
 use crate::holder::{Profile, Running};
 use crate::requests::{
     MAIN, apply, approve, ask, card_of, data, draft, effect_of, id_of, listening, one, question_of,
-    rows, said, set, steps_of, subscribed, told,
+    research_of, rows, said, set, steps_of, subscribed, told,
 };
 use crate::server::{CALENDAR, CUT, HOLD};
 use crate::tools;
 use adjutant_api::models::{AgreedTo, ConnectionDraft};
 use adjutant_api::rows::CollectionKind;
-use adjutant_api::{EventBody, OutboxAct, PlanChange, Reply, Request, SaidBefore, Topic};
+use adjutant_api::{
+    EventBody, OutboxAct, PlanChange, Reply, Request, ResearchAct, SaidBefore, Topic,
+};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -34,6 +36,7 @@ pub async fn live(profile: &mut Profile, server: &str) {
     model_files(profile, server).await;
     accounts(profile, server).await;
     tools::of_others(profile).await;
+    research(profile).await;
     look(profile).await;
     end(profile).await;
     // Erasing changes every topic at once.
@@ -490,6 +493,37 @@ async fn sign_in(profile: &mut Profile) {
         panic!("no sign-in has begun");
     };
     profile.ask(Request::CancelSignIn { id }).await;
+}
+
+/// Asked for what is missing, up to the question whether it shall begin; it does not, so nothing is looked for.
+async fn research(profile: &mut Profile) {
+    let act = |act: ResearchAct| Request::Research { act };
+    profile
+        .ask(act(ResearchAct::Show {
+            id: "nowhere".into(),
+        }))
+        .await;
+    let begun = profile
+        .ask(act(ResearchAct::Start {
+            objective: "What does the lease say about heating?".into(),
+            why: String::new(),
+            success: Vec::new(),
+            sources: None,
+            deeper: None,
+            weekly: false,
+        }))
+        .await;
+    let id = research_of(&begun);
+    for text in ["To decide something", "A short answer", "Not yet"] {
+        profile
+            .ask(act(ResearchAct::Answer {
+                id: id.clone(),
+                text: text.into(),
+            }))
+            .await;
+    }
+    profile.ask(act(ResearchAct::Show { id })).await;
+    rows(profile, Topic::Research).await;
 }
 
 async fn look(profile: &mut Profile) {

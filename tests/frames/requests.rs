@@ -5,7 +5,7 @@ use crate::holder::{Profile, Running};
 use adjutant_api::models::{ConnectionDraft, ModelView};
 use adjutant_api::reply::Applied;
 use adjutant_api::rows::Rows;
-use adjutant_api::{EventBody, Reply, Request, Topic, WireEvent};
+use adjutant_api::{EventBody, Reply, Request, ResearchAnswer, Topic, WireEvent};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -219,4 +219,14 @@ pub fn id_of(exchange: &Exchange) -> String {
         return id.to_owned();
     }
     panic!("not made: {:?}", exchange.reply);
+}
+
+/// The research that an act led to.
+pub fn research_of(exchange: &Exchange) -> String {
+    match &exchange.reply {
+        Ok(Reply::Research {
+            found: ResearchAnswer::Run { run },
+        }) => run.row.id.clone(),
+        other => panic!("no research: {other:?}"),
+    }
 }

@@ -426,9 +426,5 @@ const ANSWERS: Answers = {
   },
   servers: (world, { request }) => world.servers.answer(request),
   programs: () => ({ reply: 'program_answered', answer: { answered: 'actions', actions: [] } }),
-  research: (_, { act }) => {
-    const id = 'id' in act ? act.id : '';
-    throw new HostFault({ code: 'not_found', message: `There is no “${id}” there.`, hint: '' });
-  },
   load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };

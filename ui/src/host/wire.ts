@@ -198,7 +198,6 @@ export interface Replies {
   prefer_collection: Made<'rows'>;
   servers: Made<'servers' | 'server_tried' | 'server_offers' | 'attached'>;
   programs: Made<'program_answered'>;
-  research: Made<'research'>;
   load_sample: Made<'profile'>;
 }
 

@@ -23,7 +23,6 @@ import {
   emptyTalk,
   exchanges,
   fold,
-  isOfTurn,
   isOpen,
   isUnstored,
   stepsDone,

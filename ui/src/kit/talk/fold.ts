@@ -12,7 +12,6 @@ import {
   type StepStatus,
   type TurnEvent,
   type Usage,
-  type WireEvent,
 } from '../../host';
 import { beside } from './plain';
 
@@ -122,11 +121,6 @@ export function fold(view: TalkView, event: TurnEvent): TalkView {
   const next = foldTurn(turn, event);
   const turns = at < 0 ? [...view.turns, next] : view.turns.with(at, next);
   return { turns, seq: event.seq };
-}
-
-/** Whether an event belongs to a turn: the others are about the whole profile. */
-export function isOfTurn(event: WireEvent): event is TurnEvent {
-  return !['changed', 'progress', 'reminder'].includes(event.event) && !event.event.startsWith('research_');
 }
 
 /** The end of a turn that storage did not take: it is in no journal and has no number there. */
