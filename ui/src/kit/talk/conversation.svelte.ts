@@ -19,16 +19,7 @@ import { storage } from '../storage.svelte';
 import { t } from '../strings';
 import { toasts } from '../toast.svelte';
 import { drafts } from './drafts.svelte';
-import {
-  emptyTalk,
-  exchanges,
-  fold,
-  isOpen,
-  isUnstored,
-  stepsDone,
-  type TalkView,
-  type TurnView,
-} from './fold';
+import { emptyTalk, exchanges, fold, isOpen, isUnstored, stepsDone, type TalkView, type TurnView } from './fold';
 import { Newest } from '../newest';
 
 const ABOUT_ALL = ['changed', 'progress', 'reminder'];
