@@ -132,6 +132,14 @@ pub(crate) enum Command {
         #[arg(long, value_name = "HEX")]
         digest: String,
     },
+    /// Standing permissions: allow what a card offers until a date, list them, take one back.
+    Grants {
+        /// What.
+        #[command(subcommand)]
+        command: Option<GrantsCommand>,
+    },
+    /// Stop everything: what runs, what is queued, and what was approved and has not begun.
+    Stop,
     /// Reject a waiting action.
     Reject {
         /// Its identifier.
@@ -325,6 +333,29 @@ pub(crate) enum ConversationAct {
     Restore,
 }
 
+/// Standing permissions.
+#[derive(Debug, Subcommand)]
+pub(crate) enum GrantsCommand {
+    /// List them all.
+    List,
+    /// Allow what a waiting card offers, without asking again until a date; the card itself still waits.
+    Add {
+        /// The action, as `show approvals` prints it.
+        action: String,
+        /// The digest that `show approvals` prints.
+        #[arg(long, value_name = "HEX")]
+        digest: String,
+        /// The date from which on it asks again.
+        #[arg(long, value_name = "DATE")]
+        until: String,
+    },
+    /// Take one back.
+    Revoke {
+        /// Its identifier.
+        id: String,
+    },
+}
+
 /// What shall become of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JobAct {
@@ -407,6 +438,8 @@ pub(crate) enum What {
     Contacts,
     /// Actions that wait or waited for approval.
     Approvals,
+    /// Standing permissions.
+    Grants,
     /// Plans.
     Plans,
     /// Conversations that were not put away.
@@ -440,6 +473,7 @@ impl From<What> for Topic {
             What::Outbox => Self::Outbox,
             What::Contacts => Self::Contacts,
             What::Approvals => Self::Approvals,
+            What::Grants => Self::Grants,
             What::Plans => Self::Plans,
             What::Conversations => Self::Conversations,
             What::ArchivedConversations => Self::ArchivedConversations,

@@ -10,6 +10,7 @@ mod data;
 mod estimate;
 mod eval;
 mod eval_model;
+mod grants;
 mod mcp_serve;
 mod models;
 mod own;
@@ -236,6 +237,8 @@ async fn dispatch(
         Command::Approve { id, digest } => {
             turn::follow(session, Request::Approve { id, digest }, json).await
         }
+        Command::Grants { command } => grants::run(session, options, command, json).await,
+        Command::Stop => grants::stop(session, json).await,
         Command::Reject { id } => turn::follow(session, Request::Reject { id }, json).await,
         Command::Edit { id, args, call } => {
             turn::follow(session, Request::Edit { id, args, call }, json).await

@@ -67,11 +67,21 @@ fn waiting_card(row: &ApprovalRow, when: &When) {
     let expires = when.moment(&row.expires);
     let card = print::card(&row.shown);
     print::line(&format!("\n{} (expires {expires}):\n{card}", row.id));
+    if !row.why.is_empty() {
+        print::line(&format!("  {}", row.why));
+    }
     print::line(&format!(
         "  adjutant approve {} --digest {}",
         row.id, row.digest
     ));
     print::line(&format!("  adjutant reject {}", row.id));
+    if let Some(grant) = &row.grant {
+        let target = print::one_line(&grant.target);
+        print::line(&format!(
+            "  adjutant grants add {} --digest {} --until DATE   (always allow {}: {target})",
+            row.id, row.digest, grant.tool
+        ));
+    }
 }
 
 /// A series whose instances in the range are not all known.

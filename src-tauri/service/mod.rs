@@ -12,6 +12,7 @@ mod doctor;
 mod due;
 mod estimate;
 mod frame;
+mod grants;
 mod lists;
 mod mail;
 mod mail_page;

@@ -10,7 +10,7 @@ use adjutant_engine::{Op, OutboxAct};
 use adjutant_store::Topic;
 
 use super::{
-    Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate,
+    Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate, grants,
     mail_page, memory, models, programs, repeats, research, servers, show, store_fault, topic_word,
     turns, user_fault,
 };
@@ -40,6 +40,10 @@ impl Service {
             | Request::EditPlan { .. }
             | Request::AskAgain { .. }
             | Request::Undo { .. } => return turns::follow(self, request, channel, out).await,
+            Request::Grant { id, digest, until } => {
+                grants::give(self, (id, digest), &until, channel).await?
+            }
+            Request::RevokeGrant { id } => grants::revoke(self, id).await?,
             Request::Subscribe { conversation, from } => {
                 return turns::subscribe(self, &conversation, from, out).await;
             }

@@ -16,7 +16,7 @@ use adjutant_domain::record::{Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
 use super::{
-    Service, accounts, conversations, lists, mail, missing, research, sources, store_fault,
+    Service, accounts, conversations, grants, lists, mail, missing, research, sources, store_fault,
     undo_availability, usage,
 };
 
@@ -106,6 +106,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
             }
             Rows::Approvals(rows)
         }
+        Topic::Grants => Rows::Grants(grants::rows(service).await?),
         Topic::Plans => {
             let all = store.turns(None, limit).await.map_err(store_fault)?;
             Rows::Plans(plans(&all, &zone))
@@ -236,6 +237,12 @@ async fn one(
             let all = store.collections().await.map_err(store_fault)?;
             let row = all.iter().find(|one| one.id.0 == id).ok_or_else(missing)?;
             return Ok(Some(Rows::Collections(vec![collection(row)])));
+        }
+        Topic::Grants => {
+            let mut rows = grants::rows(service).await?;
+            rows.retain(|row| row.id == id);
+            let found = (!rows.is_empty()).then_some(Rows::Grants(rows));
+            return found.map(Some).ok_or_else(missing);
         }
         Topic::Messages | Topic::Thread | Topic::Egress | Topic::Usage => return Ok(None),
     };

@@ -162,6 +162,27 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 ]
             },
         ),
+        Rows::Grants(all) => of(
+            &[
+                whole("id"),
+                whole("state"),
+                whole("until"),
+                whole("used"),
+                whole("tool"),
+                cut("target"),
+            ],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.state.words().to_owned(),
+                    when.moment(&row.expires),
+                    row.uses.to_string(),
+                    row.tool.clone(),
+                    row.target.clone(),
+                ]
+            },
+        ),
         Rows::Plans(all) => of(
             &[whole("id"), whole("state"), whole("at"), cut("request")],
             all,

@@ -168,7 +168,11 @@ turn: string,
 /**
  * The approval it used.
  */
-approval: string | null, };
+approval: string | null, 
+/**
+ * The standing grant it ran by.
+ */
+grant: string | null, };
 
 /**
  * What a person has agreed to, as it stood in the offer.
@@ -321,7 +325,19 @@ tainted: boolean,
 /**
  * Events as they will be once it is approved, new ones and changed ones; for the calendar.
  */
-proposed: Array<ProposedEvent>, };
+proposed: Array<ProposedEvent>, 
+/**
+ * Why it is asked, in one line; empty for what an earlier version proposed.
+ */
+why: string, 
+/**
+ * Whether the usual rules would have let it run.
+ */
+needless: boolean, 
+/**
+ * What the person may allow until a date; none where it can only be allowed one at a time.
+ */
+grant: GrantOffer | null, };
 
 /**
  * How an action that was shown for approval stands.
@@ -1560,6 +1576,73 @@ say: string,
  * What was found, as rows.
  */
 found?: Found, };
+
+/**
+ * What a standing grant on a card would cover.
+ */
+export type GrantOffer = { 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * Account; `local` for this computer.
+ */
+account: string, 
+/**
+ * The exact target, in words.
+ */
+target: string, };
+
+/**
+ * A standing grant.
+ */
+export type GrantRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * Account; `local` for this computer.
+ */
+account: string, 
+/**
+ * The exact target, in words.
+ */
+target: string, 
+/**
+ * When it was given, RFC 3339.
+ */
+created: string, 
+/**
+ * It does not hold from then on, RFC 3339.
+ */
+expires: string, 
+/**
+ * How often it was used.
+ */
+uses: number, 
+/**
+ * When it was used last, RFC 3339.
+ */
+last_used: string | null, 
+/**
+ * `holds`, `expired`, `revoked`, `tool_changed` or `tool_gone`.
+ */
+state: GrantState, 
+/**
+ * The card it was given on.
+ */
+action: string, };
+
+/**
+ * Whether a standing grant holds.
+ */
+export type GrantState = "holds" | "expired" | "revoked" | "tool_changed" | "tool_gone";
 
 /**
  * A guest of an event.
@@ -3179,7 +3262,23 @@ id: string,
 /**
  * Digest of what was shown.
  */
-digest: string, } | { "op": "reject", 
+digest: string, } | { "op": "grant", 
+/**
+ * Action.
+ */
+id: string, 
+/**
+ * Digest of what was shown.
+ */
+digest: string, 
+/**
+ * RFC 3339 or a date: the first instant at which it does not hold any more.
+ */
+until: string, } | { "op": "revoke_grant", 
+/**
+ * Grant.
+ */
+id: string, } | { "op": "reject", 
 /**
  * Action.
  */
@@ -3967,7 +4066,7 @@ cost_micros: number, };
 /**
  * Rows of one topic; on the wire a plain list.
  */
-export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "research", "list": Array<ResearchRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "accounts", "list": Array<AccountRow> } | { "topic": "collections", "list": Array<CollectionRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
+export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "grants", "list": Array<GrantRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "research", "list": Array<ResearchRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "accounts", "list": Array<AccountRow> } | { "topic": "collections", "list": Array<CollectionRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
 
 /**
  * Something that was said before a message.
@@ -4673,7 +4772,7 @@ risk: Risk, };
 /**
  * What `show` can show.
  */
-export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "archived_conversations" | "messages" | "jobs" | "research" | "activity" | "accounts" | "collections" | "egress" | "usage";
+export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "grants" | "plans" | "conversations" | "archived_conversations" | "messages" | "jobs" | "research" | "activity" | "accounts" | "collections" | "egress" | "usage";
 
 /**
  * How far an effect can be taken back.

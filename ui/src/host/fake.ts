@@ -424,6 +424,14 @@ const ANSWERS: Answers = {
     const list = world.prefer(kind, id ?? null);
     return { reply: 'rows', rows: { topic: 'collections', list: structuredClone(list) } };
   },
+  grant: () => {
+    const message = 'This can only be allowed one at a time.';
+    throw new HostFault({ code: 'not_granted', message, hint: 'Approve it as it is shown.' });
+  },
+  revoke_grant: (_, { id }) => {
+    const message = `There is no permission “${id}”.`;
+    throw new HostFault({ code: 'not_found', message, hint: 'Look at the list of standing permissions.' });
+  },
   servers: (world, { request }) => world.servers.answer(request),
   programs: () => ({ reply: 'program_answered', answer: { answered: 'actions', actions: [] } }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),

@@ -224,6 +224,8 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   change_account: [{ id: 'acc_1', label: 'Town hall', secrets: {}, on: false }],
   remove_account: [{ id: 'acc_1', keep: false }],
   prefer_collection: [{ kind: 'task_list' }],
+  grant: [],
+  revoke_grant: [],
   servers: [
     { request: { act: 'list' } },
     {

@@ -29,6 +29,7 @@ export type {
   EventRow,
   FactView as Fact,
   Fault,
+  GrantOffer,
   Found,
   FoundEvent,
   FoundMail,
@@ -196,6 +197,8 @@ export interface Replies {
   sync_accounts: Made<'rows'>;
   remove_account: Made<'ok'>;
   prefer_collection: Made<'rows'>;
+  grant: Made<'rows'>;
+  revoke_grant: Made<'rows'>;
   servers: Made<'servers' | 'server_tried' | 'server_offers' | 'attached'>;
   programs: Made<'program_answered'>;
   load_sample: Made<'profile'>;

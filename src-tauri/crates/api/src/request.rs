@@ -90,6 +90,21 @@ pub enum Request {
         /// Digest of what was shown.
         digest: String,
     },
+    /// Allows what a waiting card offers until an instant, without asking again: this tool, this account, this exact
+    /// target. The card itself still waits. Answers with [`crate::Reply::Rows`].
+    Grant {
+        /// Action.
+        id: String,
+        /// Digest of what was shown.
+        digest: String,
+        /// RFC 3339 or a date: the first instant at which it does not hold any more.
+        until: String,
+    },
+    /// Takes a standing grant back. Answers with [`crate::Reply::Rows`].
+    RevokeGrant {
+        /// Grant.
+        id: String,
+    },
     /// Rejects a waiting action. Answers with [`crate::Reply::Turn`].
     Reject {
         /// Action.
@@ -573,6 +588,8 @@ pub enum Topic {
     Contacts,
     /// Actions that wait or waited for approval.
     Approvals,
+    /// Standing grants.
+    Grants,
     /// Plans.
     Plans,
     /// Conversations that were not put away, pinned ones first; with words all that have them in their title or in what was

@@ -17,8 +17,8 @@ pub use self::records::{
     TaskRow,
 };
 pub use self::work::{
-    ActivityRow, ApprovalRow, ConversationRow, JobKind, JobRow, JobState, MessageRow, PlanRow,
-    ProposedEvent, Repeats, UndoState,
+    ActivityRow, ApprovalRow, ConversationRow, GrantOffer, GrantRow, GrantState, JobKind, JobRow,
+    JobState, MessageRow, PlanRow, ProposedEvent, Repeats, UndoState,
 };
 use crate::research::ResearchRow;
 use crate::usage::{CallRow, UsageRow};
@@ -43,6 +43,8 @@ pub enum Rows {
     Contacts(Vec<ContactRow>),
     /// Approvals.
     Approvals(Vec<ApprovalRow>),
+    /// Standing grants.
+    Grants(Vec<GrantRow>),
     /// Plans.
     Plans(Vec<PlanRow>),
     /// Conversations.
@@ -79,6 +81,7 @@ macro_rules! on_list {
             Self::Outbox($list) => $run,
             Self::Contacts($list) => $run,
             Self::Approvals($list) => $run,
+            Self::Grants($list) => $run,
             Self::Plans($list) => $run,
             Self::Conversations($list) => $run,
             Self::Messages($list) => $run,

@@ -32,6 +32,7 @@ use crate::retrieval::{Habits, Near, TURNS_MAX};
 use crate::secrets::Secrets;
 use crate::shadow::Shadow;
 use crate::stages::ModelPreferences;
+use crate::stopped::Stopped;
 use crate::tools::Tools;
 
 /// Events of all conversations that a watcher may lag behind.
@@ -99,6 +100,8 @@ pub(crate) struct Core {
     workers: RwLock<BTreeMap<JobKind, Arc<dyn Worker>>>,
     /// The person stopped a job.
     pub(crate) job_stopped: Notify,
+    /// The person stopped everything.
+    pub(crate) stopped: Arc<Stopped>,
     settings: RwLock<Arc<Settings>>,
     models: RwLock<Option<Models>>,
     /// A candidate that is tried beside the live model.
@@ -151,6 +154,7 @@ impl Core {
             holder: OnceLock::new(),
             workers: RwLock::default(),
             job_stopped: Notify::new(),
+            stopped: Arc::default(),
             settings: RwLock::new(Arc::new(parts.settings.clone())),
             models: RwLock::new(parts.models.clone()),
             shadow: RwLock::default(),

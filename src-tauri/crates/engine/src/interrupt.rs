@@ -1,10 +1,13 @@
 //! Stopping what runs, and what was approved and has not begun.
 
+use std::sync::Arc;
+
 use adjutant_domain::conversation::DIRECT;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::{ActionId, RecordId};
+use adjutant_domain::ports::StopSignal;
 
 use crate::engine::Engine;
 use crate::op::{Op, OutboxAct, Target};
@@ -12,6 +15,12 @@ use crate::ops::Work;
 use crate::turn::driver::internal;
 
 impl Engine {
+    /// Whoever works beside the turns hears by this that the person stopped everything.
+    #[must_use]
+    pub fn stop_signal(&self) -> Arc<dyn StopSignal> {
+        self.core.stopped.clone()
+    }
+
     /// Stops what runs or is queued. With [`Target::All`] approved actions that nothing has claimed yet are cancelled too:
     /// those that wait are taken back as the outbox does it, so that their mails stay as drafts. Effects that were carried
     /// out stay, and the turn says so.
@@ -23,6 +32,7 @@ impl Engine {
         if *target != Target::All {
             return Ok(());
         }
+        self.core.stopped.tell();
         let approved = self
             .core
             .parts

@@ -29,6 +29,7 @@ mod settle;
 pub mod shadow;
 mod sound;
 pub mod stages;
+mod stopped;
 mod stopwatch;
 mod summary;
 mod take_back;

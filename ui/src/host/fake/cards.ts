@@ -276,6 +276,9 @@ export function approval(
     step: 'do',
     superseded_by: null,
     proposed: [],
+    why: '',
+    needless: false,
+    grant: null,
     tainted: shown.notes.some((note) => note.kind === 'untrusted'),
     ...rest,
   };

@@ -96,6 +96,7 @@ export abstract class Records extends Log {
       conversation: 'direct',
       turn: this.fresh('turn'),
       approval,
+      grant: null,
     };
     if (undo) this.#inverse.set(id, undo);
     this.tables.activity = [row, ...this.tables.activity];

@@ -305,6 +305,7 @@ const did = (id: string, at: string, tool: string, say: string, more: Partial<Ac
   conversation: 'main',
   turn: 'turn-1',
   approval: null,
+  grant: null,
   ...more,
 });
 

@@ -3,7 +3,9 @@
 use adjutant_domain::conversation::{Conversation, Effect, Message, Role, Turn, TurnState};
 use adjutant_domain::event::{PlanLine, StepOutcome, TurnEvent};
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{Card, CardNote, Fact, NoteKind, PendingAction, ShownAttachment};
+use adjutant_domain::gate::{
+    Card, CardNote, Fact, Grant, NoteKind, PendingAction, ShownAttachment, Why, escape,
+};
 use adjutant_domain::outcome::Answer;
 use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
@@ -18,7 +20,10 @@ use crate::event::{
 };
 use crate::fault::Fault;
 use crate::reply::{Explained, ExplainedLine, Glance, RoutedByModel};
-use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow, UndoState};
+use crate::rows::{
+    ActivityRow, ApprovalRow, ConversationRow, GrantOffer, GrantRow, GrantState, MessageRow,
+    PlanRow, UndoState,
+};
 use crate::words::StepStatus;
 
 impl From<&UserFault> for Fault {
@@ -348,6 +353,17 @@ pub fn approval(action: &PendingAction, now: jiff::Timestamp, zone: &TimeZone) -
         superseded_by: action.superseded_by.as_ref().map(|id| id.0.clone()),
         tainted: action.taint == adjutant_domain::source::Taint::Tainted,
         proposed: proposed::events(action),
+        why: action
+            .why
+            .as_ref()
+            .map(|why| escape::visible(&why.line()))
+            .unwrap_or_default(),
+        needless: action.why.as_ref().is_some_and(Why::is_needless),
+        grant: action.grant.as_ref().map(|scope| GrantOffer {
+            tool: scope.tool.clone(),
+            account: scope.account.0.clone(),
+            target: scope.words.clone(),
+        }),
     }
 }
 
@@ -434,6 +450,24 @@ pub fn activity(effect: &Effect, zone: &TimeZone) -> ActivityRow {
         conversation: effect.conversation.0.clone(),
         turn: effect.turn.0.clone(),
         approval: effect.action.as_ref().map(|id| id.0.clone()),
+        grant: effect.grant.as_ref().map(|id| id.0.clone()),
+    }
+}
+
+/// A standing grant as a row; `state` says whether it holds now.
+#[must_use]
+pub fn grant(grant: &Grant, state: GrantState, zone: &TimeZone) -> GrantRow {
+    GrantRow {
+        id: grant.id.0.clone(),
+        tool: grant.scope.tool.clone(),
+        account: grant.scope.account.0.clone(),
+        target: grant.scope.words.clone(),
+        created: at(grant.created, zone),
+        expires: at(grant.expires, zone),
+        uses: grant.uses,
+        last_used: grant.last_used.map(|used| at(used, zone)),
+        state,
+        action: grant.action.0.clone(),
     }
 }
 

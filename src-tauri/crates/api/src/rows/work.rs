@@ -42,6 +42,78 @@ pub struct ApprovalRow {
     pub tainted: bool,
     /// Events as they will be once it is approved, new ones and changed ones; for the calendar.
     pub proposed: Vec<ProposedEvent>,
+    /// Why it is asked, in one line; empty for what an earlier version proposed.
+    pub why: String,
+    /// Whether the usual rules would have let it run.
+    pub needless: bool,
+    /// What the person may allow until a date; none where it can only be allowed one at a time.
+    pub grant: Option<GrantOffer>,
+}
+
+/// What a standing grant on a card would cover.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct GrantOffer {
+    /// Tool.
+    pub tool: String,
+    /// Account; `local` for this computer.
+    pub account: String,
+    /// The exact target, in words.
+    pub target: String,
+}
+
+/// A standing grant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct GrantRow {
+    /// Identifier.
+    pub id: String,
+    /// Tool.
+    pub tool: String,
+    /// Account; `local` for this computer.
+    pub account: String,
+    /// The exact target, in words.
+    pub target: String,
+    /// When it was given, RFC 3339.
+    pub created: String,
+    /// It does not hold from then on, RFC 3339.
+    pub expires: String,
+    /// How often it was used.
+    pub uses: u32,
+    /// When it was used last, RFC 3339.
+    pub last_used: Option<String>,
+    /// `holds`, `expired`, `revoked`, `tool_changed` or `tool_gone`.
+    pub state: GrantState,
+    /// The card it was given on.
+    pub action: String,
+}
+
+/// Whether a standing grant holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum GrantState {
+    /// It holds.
+    Holds,
+    /// Its date is over.
+    Expired,
+    /// The person took it back.
+    Revoked,
+    /// The tool says something else of itself now.
+    ToolChanged,
+    /// The tool is not there now.
+    ToolGone,
+}
+
+impl GrantState {
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Expired => "expired",
+            Self::Revoked => "taken back",
+            Self::ToolChanged => "void: the tool has changed",
+            Self::ToolGone => "void: the tool is not there",
+        }
+    }
 }
 
 /// An event as it will be once an action is approved.
@@ -320,4 +392,6 @@ pub struct ActivityRow {
     pub turn: String,
     /// The approval it used.
     pub approval: Option<String>,
+    /// The standing grant it ran by.
+    pub grant: Option<String>,
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::job::{Claim, Ended, Job, Progress};
+use adjutant_domain::ports::StopSignal as _;
 use futures::future::BoxFuture;
+use jiff::{SignedDuration, Timestamp};
 
 use super::Core;
 
@@ -53,6 +55,18 @@ impl From<StoreFault> for NotDone {
     }
 }
 
+/// How long work that repeats rests after the person stopped everything.
+const RESTS: SignedDuration = SignedDuration::from_mins(15);
+
+/// How a job ends when the person stops everything: what repeats by a schedule goes on later, all else waits for them.
+fn set_aside(job: &Job, now: Timestamp) -> Ended {
+    let why = "You stopped everything.".to_owned();
+    match (job.schedule.is_some(), now.checked_add(RESTS)) {
+        (true, Ok(at)) => Ended::Again { at, why },
+        _ => Ended::Paused { why },
+    }
+}
+
 impl Core {
     pub(crate) fn claim(&self, limit: usize, stays: bool) -> Claim {
         let now = self.parts.clock.now();
@@ -82,12 +96,18 @@ impl Core {
     ) -> Result<T, NotDone> {
         let (jobs, reporter) = (&self.parts.jobs, Reporter::default());
         let mut work = pin!(work(reporter.clone()));
+        let mut stopped = self.stopped.stopped();
         loop {
             tokio::select! {
                 (ended, value) = &mut work => {
                     let claim = self.claim(1, true);
                     let own = jobs.settle(&claim, &[(job.id.clone(), ended)]).await?;
                     return if own.is_empty() { Err(NotDone::Stopped) } else { Ok(value) };
+                }
+                () = &mut stopped => {
+                    let ended = set_aside(&job, self.parts.clock.now().timestamp());
+                    jobs.settle(&self.claim(1, true), &[(job.id.clone(), ended)]).await?;
+                    return Err(NotDone::Stopped);
                 }
                 () = tokio::time::sleep(RENEWED_EVERY) => {}
                 () = self.job_stopped.notified() => {}
