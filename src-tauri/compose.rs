@@ -19,9 +19,9 @@ use crate::credentials::CredentialStore;
 use crate::environment;
 use crate::network::Network;
 use crate::profile::Options;
-use crate::research::OwnRecords;
 use crate::sentences::Sentences;
 use crate::servers::{Everyone, ServerDeps, Servers};
+use crate::web::Sources;
 
 /// A composed profile.
 pub(crate) struct Composed {
@@ -38,8 +38,7 @@ pub(crate) struct Composed {
     pub(crate) credentials: Arc<CredentialStore>,
     pub(crate) accounts: Accounts,
     pub(crate) servers: Servers,
-    /// Search engines and pages.
-    pub(crate) web: Arc<dyn adjutant_domain::ports::Lookup>,
+    pub(crate) sources: Sources,
 }
 
 /// Opens storage, reads the settings and puts everything together.
@@ -74,7 +73,7 @@ pub(crate) async fn compose_with(
         tracing::warn!(%problem, "a setting is passed over");
     }
     let all = layers.all();
-    let settings = all.core;
+    let settings = all.core.clone();
     let zone = options.zone(&settings.time_zone);
     store.set_zone(zone.clone());
     let system = SystemClock::new(zone.clone());
@@ -83,7 +82,7 @@ pub(crate) async fn compose_with(
         None => Arc::new(system.clone()),
     };
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
-    let network = Network::new(store.clone(), clock.clone(), options.offline, all.network);
+    let network = Network::new(store.clone(), clock.clone(), options.offline, all.network.clone());
     let network = Arc::new(network);
     let credentials = Arc::new(CredentialStore::new(secrets));
     let deps = AccountDeps {
@@ -97,6 +96,13 @@ pub(crate) async fn compose_with(
     let accounts = Accounts::open(deps, all.accounts, configuration)
         .await
         .map_err(fault)?;
+    let sources = Sources::new(
+        store.clone(),
+        network.clone(),
+        credentials.clone(),
+        clock.clone(),
+        &all,
+    );
     let embedded = Arc::new(Embedded);
     let registry = Arc::new(Registry::new(embedded.clone()));
     let servers = Servers::open(ServerDeps {
@@ -124,15 +130,12 @@ pub(crate) async fn compose_with(
             servers: servers.clone(),
         }),
         mails: Arc::new(accounts.clone()),
+        lookup: sources.web.clone(),
         files: Arc::new(SavedFiles),
         clock: clock.clone(),
         entropy: entropy.clone(),
         settings,
         models: None,
-    });
-    let web = Arc::new(OwnRecords {
-        store: store.clone(),
-        clock: clock.clone(),
     });
     Ok(Composed {
         engine,
@@ -146,7 +149,7 @@ pub(crate) async fn compose_with(
         credentials,
         accounts,
         servers,
-        web,
+        sources,
     })
 }
 

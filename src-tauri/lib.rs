@@ -19,3 +19,4 @@ pub mod sentences;
 mod servers;
 pub mod service;
 pub mod session;
+mod web;

@@ -7,7 +7,6 @@ mod document;
 mod drive;
 mod events;
 mod export;
-mod records;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -35,7 +34,6 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use compare::compared;
 pub(crate) use export::exported;
-pub(crate) use records::OwnRecords;
 pub(crate) use view::{asking, row, view};
 
 /// Steps of all runs that are under way at once: twenty researchers take turns, and conversations keep their threads.

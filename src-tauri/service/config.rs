@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::models;
 
+use super::search;
 use super::servers::RiskKey;
 use super::{Service, store_fault};
 
@@ -18,9 +19,12 @@ const SHADOW: &str = "models.shadow";
 const SHADOW_PROMPTS: &str = "models.shadow_prompts";
 const FOLDERS: &str = "folders";
 
-pub(super) fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault> {
+pub(super) async fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault> {
     if let Some((key, risk)) = key.and_then(|key| Some((key, RiskKey::of(key)?))) {
         return risk.show(service, key);
+    }
+    if let Some(of) = key.and_then(search::KeySetting::of) {
+        return Ok(of.show(service).await);
     }
     let layers = service
         .layers
@@ -52,6 +56,9 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
     if let Some(risk) = RiskKey::of(key) {
         return risk.set(service, key, value).await;
     }
+    if let Some(of) = search::KeySetting::of(key) {
+        return of.set(service, value).await;
+    }
     // Checked on a copy and in force before it is stored: whoever hears of the change reads the new value.
     let before = service.layers();
     let mut layers = before.clone();
@@ -75,7 +82,10 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
         return Err(store_fault(fault));
     }
     service.models.set_settings(service.settings()).await;
-    show(service, Some(key))
+    if key == FOLDERS {
+        service.plan_documents().await;
+    }
+    show(service, Some(key)).await
 }
 
 fn bad_setting(bad: &BadSetting) -> Fault {
@@ -146,6 +156,7 @@ impl Service {
         let configuration = crate::accounts::configuration(&layers.all().google);
         self.accounts
             .set_settings(layers.all().accounts, configuration);
+        self.sources.set_settings(&layers.all());
         self.engine.set_settings(layers.all().core);
         self.research.set_settings(layers.all().research);
         *self.layers.write().unwrap_or_else(PoisonError::into_inner) = layers;

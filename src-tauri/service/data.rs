@@ -303,6 +303,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
         adjutant_settings::Layers::new(crate::locale::system(), [], crate::environment::all());
     let settings = layers.all();
     service.take_layers(layers);
+    super::search::forget_keys(service).await;
     let keys = service.models.erased(settings).await;
     let secrets = servers::erased(service).await.map(|what| {
         (

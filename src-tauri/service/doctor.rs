@@ -21,6 +21,8 @@ pub(super) async fn check(service: &Service) -> Reply {
     checks.push(clock(service));
     checks.push(owner(service));
     checks.extend(folders(service));
+    checks.push(super::search::check(service).await);
+    checks.extend(super::search::documents(service).await);
     checks.push(notifications());
     checks.extend(models::checks(&service.models).await);
     checks.extend(accounts::checks(service).await);

@@ -136,10 +136,21 @@ impl Service {
         });
         let read = used.map(|one| Job::sync(one, now.timestamp()));
         let storage = Job::of_storage(now.timestamp(), now.time_zone());
-        let jobs: Vec<Job> = storage.into_iter().chain(read).collect();
+        let has_folders = !self.settings().core.folders.is_empty();
+        let documents = has_folders.then(|| Job::documents(now.timestamp()));
+        let jobs: Vec<Job> = storage.into_iter().chain(read).chain(documents).collect();
         if let Err(fault) = self.store.keep_jobs(jobs).await {
             tracing::warn!(%fault, "what is done again and again was not planned");
         }
+    }
+
+    /// Plans the reading of documents anew: the folders are others. What is in a folder that was closed leaves the index.
+    pub(super) async fn plan_documents(&self) {
+        let job = Job::documents(self.now().timestamp());
+        if let Err(fault) = self.store.plan_job(job).await {
+            tracing::warn!(%fault, "the reading of documents was not planned");
+        }
+        self.engine.jobs_changed();
     }
 
     /// Gives every reminder to the front end that shows them. Gives back what is left to tell here, and what was given.

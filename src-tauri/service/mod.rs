@@ -22,6 +22,7 @@ mod programs;
 mod repeats;
 mod requests;
 mod research;
+mod search;
 mod servers;
 mod show;
 mod sources;
@@ -61,6 +62,7 @@ use crate::profile::{Hold, Options, Place};
 use crate::research::{Research, ResearchDeps};
 use crate::sentences::Sentences;
 use crate::servers::Servers;
+use crate::web::{DocumentReader, Sources};
 
 /// An open profile and everything that works on it.
 pub struct Service {
@@ -76,6 +78,7 @@ pub struct Service {
     accounts: Accounts,
     pub(crate) servers: Servers,
     research: Research,
+    pub(crate) sources: Sources,
     place: Place,
     options: Options,
     tasks: TaskTracker,
@@ -123,7 +126,7 @@ impl Service {
             credentials,
             accounts,
             servers,
-            web,
+            sources,
         } = composed;
         let stop = CancellationToken::new();
         let models = Models::open(
@@ -146,7 +149,7 @@ impl Service {
         let research = Research::new(ResearchDeps {
             store: store.clone(),
             engine: engine.clone(),
-            lookup: web,
+            lookup: sources.web.clone(),
             clock: clock.clone(),
             settings: layers.all().research,
             tell: Arc::new(move |body| told.tell(body)),
@@ -165,6 +168,7 @@ impl Service {
             accounts,
             servers,
             research,
+            sources,
             place: place.clone(),
             options: options.clone(),
             tasks: TaskTracker::new(),
@@ -195,6 +199,13 @@ impl Service {
         service.engine.set_worker(JobKind::Sync, reader);
         let research = Arc::new(service.research.clone());
         service.engine.set_worker(JobKind::Research, research);
+        let documents = DocumentReader {
+            own: service.sources.own.clone(),
+            clock: service.clock.clone(),
+        };
+        service
+            .engine
+            .set_worker(JobKind::Documents, Arc::new(documents));
         service.tell_engine_of_changes();
         if !options.read_only {
             let accounts = service.accounts.clone();

@@ -135,8 +135,8 @@ impl Service {
             Request::Tools {} => Reply::Tools {
                 tools: self.tools(),
             },
-            Request::ConfigList {} => config::show(self, None)?,
-            Request::ConfigGet { key } => config::show(self, Some(&key))?,
+            Request::ConfigList {} => config::show(self, None).await?,
+            Request::ConfigGet { key } => config::show(self, Some(&key)).await?,
             Request::ConfigSet { key, value } => config::set(self, &key, value.as_deref()).await?,
             Request::Doctor {} => {
                 let check = async { Ok(doctor::check(self).await) };

@@ -63,6 +63,7 @@ pub fn engine(store: &Arc<Store>, models: Option<Models>) -> Engine {
         jobs: store.clone(),
         executors: Arc::new(NoAccounts),
         mails: Arc::new(AllStored),
+        lookup: Arc::new(adjutant_domain::ports::NoLookup),
         files: Arc::new(SavedFiles),
         clock: Arc::new(FixedClock(now)),
         entropy: Arc::new(SeededEntropy::new(7)),

@@ -25,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("interchange", &["domain"]),
     ("mcp", &["domain", "net"]),
     ("research", &["domain", "text"]),
-    ("web", &["domain", "net"]),
+    ("web", &["domain", "net", "text"]),
     ("store", &["domain", "recurrence", "text"]),
     ("settings", &["domain"]),
     ("observe", &["domain"]),

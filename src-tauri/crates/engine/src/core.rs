@@ -15,7 +15,7 @@ use adjutant_domain::ids::{ConversationId, TurnId, render};
 use adjutant_domain::job::JobKind;
 use adjutant_domain::model::ChatModel;
 use adjutant_domain::ports::{
-    Clock, Cx, Entropy, Executors, Files, Jobs, Records, Toolbox, TurnLog, WholeMails,
+    Clock, Cx, Entropy, Executors, Files, Jobs, Lookup, Records, Toolbox, TurnLog, WholeMails,
 };
 use adjutant_domain::reading::{Planner, Resumer, Router};
 use adjutant_domain::record::Kind;
@@ -63,6 +63,8 @@ pub struct Parts {
     pub executors: Arc<dyn Executors>,
     /// Who gets the rest of mails from accounts.
     pub mails: Arc<dyn WholeMails>,
+    /// Search engines and pages.
+    pub lookup: Arc<dyn Lookup>,
     /// Who saves files.
     pub files: Arc<dyn Files>,
     /// The time.
@@ -390,6 +392,7 @@ impl Core {
             now,
             records: self.parts.records.clone(),
             mails: self.parts.mails.clone(),
+            lookup: self.parts.lookup.clone(),
             entropy: self.parts.entropy.clone(),
             settings: self.settings(),
         }

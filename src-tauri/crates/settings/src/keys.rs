@@ -319,6 +319,31 @@ pub const KEYS: &[Key] = &[
         Form::Text,
         "Client id at Google for accounts that have none of their own; empty: the one this program was built with, if any.",
     ),
+    entry(
+        "web.search.engine",
+        Form::OneOf(&["none", "wikipedia", "searxng", "tavily", "brave"]),
+        "The search engine for the web. SearXNG needs `web.searxng.url`; Tavily and Brave need a key (`web.tavily.key`, `web.brave.key`, which go to the keyring).",
+    ),
+    entry(
+        "web.search.endpoint",
+        Form::Text,
+        "Address of a server that stands in for the search engine's own, to try things out; empty: the engine itself.",
+    ),
+    entry(
+        "web.searxng.url",
+        Form::Text,
+        "Address of your SearXNG, such as https://searx.example.org; it must offer JSON (`search.formats` in its settings).",
+    ),
+    entry(
+        "web.wikipedia.language",
+        Form::Text,
+        "Language of Wikipedia as in its addresses, such as de; empty: English.",
+    ),
+    entry(
+        "web.allow_hosts",
+        Form::List,
+        "Hosts on this computer or your network whose pages may be read, each with its port where that is not the usual one, such as 127.0.0.1:8080. Other pages never lead there.",
+    ),
 ];
 
 /// The setting of that name.

@@ -38,6 +38,8 @@ pub struct All {
     pub google: Google,
     /// What other programs get, and what programs of others give.
     pub mcp: Mcp,
+    /// What is looked up, and where.
+    pub web: Web,
 }
 
 /// The Model Context Protocol.
@@ -87,6 +89,55 @@ impl Default for Research {
             day_credits: 3_000,
         }
     }
+}
+
+/// What is looked up, and where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Web {
+    /// The search engine.
+    pub search: Search,
+    /// The person's SearXNG.
+    pub searxng: SearXng,
+    /// Wikipedia.
+    pub wikipedia: Wikipedia,
+    /// Hosts on this computer or its network whose pages may be read, each with its port where that is not the usual one.
+    pub allow_hosts: Vec<String>,
+}
+
+/// The search engine for the web.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Search {
+    /// Its name; `none`: nothing is searched outside.
+    pub engine: String,
+    /// Address of a server that stands in for the engine's own; empty: the engine itself.
+    pub endpoint: String,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            engine: "none".into(),
+            endpoint: String::new(),
+        }
+    }
+}
+
+/// The person's SearXNG.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SearXng {
+    /// Its address.
+    pub url: String,
+}
+
+/// Wikipedia.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Wikipedia {
+    /// The language, as in its addresses; empty: English.
+    pub language: String,
 }
 
 /// How Google is reached.

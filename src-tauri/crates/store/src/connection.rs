@@ -281,7 +281,7 @@ fn check_owner(connection: &Connection) -> Result<()> {
 }
 
 /// Makes folder and file, so that SQLite's own files inherit narrow rights.
-fn create_private(file: &Path) -> Result<()> {
+pub(crate) fn create_private(file: &Path) -> Result<()> {
     if let Some(folder) = file.parent() {
         create_folder(folder).map_err(|error| io_fault(&error))?;
     }

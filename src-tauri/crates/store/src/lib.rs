@@ -14,6 +14,7 @@ mod connection;
 mod conversations;
 mod crash;
 mod deliver;
+mod documents;
 mod effect;
 mod fault;
 mod filter;

@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use tokio::sync::broadcast;
 
 use crate::connection::{FILE, Opener, SharedZone};
+use crate::documents::DocumentFile;
 use crate::fault;
 use crate::migrations;
 use crate::names::NameIndex;
@@ -29,6 +30,7 @@ pub struct Store {
     pub(crate) folder: PathBuf,
     pub(crate) first_call: FirstCall,
     pub(crate) names: Arc<NameIndex>,
+    pub(crate) documents: Arc<DocumentFile>,
     /// What is read where the profile itself cannot be; removed last.
     _copy: Option<tempfile::TempDir>,
 }
@@ -93,6 +95,7 @@ impl Store {
             folder: folder.to_path_buf(),
             first_call: FirstCall::default(),
             names: Arc::default(),
+            documents: Arc::new(DocumentFile::new(folder, options.read_only)),
             _copy: copy,
         }))
     }

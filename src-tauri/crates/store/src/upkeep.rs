@@ -22,7 +22,7 @@ use crate::tables::compared::{self, Agreement, Comparison};
 use crate::tables::egress::{self, Egress};
 use crate::tables::{actions, changes, memories, settings, shortened};
 use crate::tx::Topic;
-use crate::{Store, effect, occurrences, search};
+use crate::{Store, documents, effect, occurrences, search};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
 
@@ -324,7 +324,8 @@ impl Store {
         // Whoever keeps something in memory has to know.
         self.writer.tell(Topic::all());
         let forgotten = self.search.forget().await;
-        Ok(shrunk.and(forgotten).err())
+        let documents = self.documents.forget().await;
+        Ok(shrunk.and(forgotten).and(documents).err())
     }
 
     /// Erases the files of a profile that is not open. Other files in the folder stay.
@@ -337,7 +338,10 @@ impl Store {
             "adjutant.db-wal",
             "adjutant.db-shm",
             "adjutant.db.new",
-        ] {
+        ]
+        .into_iter()
+        .chain(documents::FILES)
+        {
             match std::fs::remove_file(folder.join(name)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     return Err(io_fault(&error));

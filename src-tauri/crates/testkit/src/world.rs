@@ -34,6 +34,7 @@ impl World {
                 now,
                 records: Arc::clone(&records) as _,
                 mails: Arc::new(AllStored),
+                lookup: Arc::new(adjutant_domain::ports::NoLookup),
                 entropy: Arc::new(SeededEntropy::new(1)),
                 settings: Arc::new(settings),
             },

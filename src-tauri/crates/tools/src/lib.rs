@@ -24,6 +24,7 @@ pub mod registry;
 pub mod research;
 pub mod select;
 pub mod task;
+pub mod web;
 #[cfg(test)]
 mod testing;
 pub mod words;
@@ -48,6 +49,7 @@ pub fn all(calculator: Arc<dyn Calculator>) -> Vec<Arc<dyn AnyTool>> {
         contact::tools(),
         file::tools(),
         recall::tools(),
+        web::tools(),
         calc::tools(calculator),
         research::tools(),
     ]

@@ -1,6 +1,7 @@
 //! The ports: how the pure middle meets the world. Adapters live in other crates and are chosen in one place.
 
 pub mod calculator;
+pub mod documents;
 pub mod egress;
 pub mod executor;
 pub mod grants;
@@ -23,6 +24,7 @@ use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
 pub use calculator::{Calculated, Calculator};
+pub use documents::{Document, DocumentCounts, DocumentHit, Documents, FileState};
 pub use egress::{EgressLog, Exchange};
 pub use executor::{Executors, Files, NoAccounts, RemoteExecutor};
 pub use grants::Grants;
@@ -38,7 +40,7 @@ pub use secrets::{SecretFault, Secrets};
 pub use source_fault::SourceFault;
 pub use stopping::{StopSignal, Stopping};
 pub use turns::{Recovered, TurnLog};
-pub use web::{Found, Lookup, Pages, Place, Reach, SearchEngine, SearchTool, Snapshot};
+pub use web::{Found, Lookup, NoLookup, Pages, Place, Reach, SearchEngine, SearchTool, Snapshot};
 
 use crate::catalog::Catalog;
 use crate::faults::ToolFault;
@@ -80,6 +82,8 @@ pub struct Cx {
     pub records: Arc<dyn Records>,
     /// The rest of mails of which only the beginning is among the records.
     pub mails: Arc<dyn WholeMails>,
+    /// Search engines and pages.
+    pub lookup: Arc<dyn Lookup>,
     /// Randomness.
     pub entropy: Arc<dyn Entropy>,
     /// Settings.

@@ -229,6 +229,50 @@ pub trait Lookup: Send + Sync {
     fn pages(&self) -> Arc<dyn Pages>;
 }
 
+/// Nothing can be looked up: for programs and tests without a network and documents.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoLookup;
+
+impl Lookup for NoLookup {
+    fn outside(&self) -> Result<Arc<dyn SearchEngine>, SourceFault> {
+        Err(SourceFault::NotConfigured {
+            what: "No search engine for the web is chosen.".into(),
+        })
+    }
+
+    fn own(&self) -> Arc<dyn SearchEngine> {
+        Arc::new(Self)
+    }
+
+    fn pages(&self) -> Arc<dyn Pages> {
+        Arc::new(Self)
+    }
+}
+
+#[async_trait]
+impl SearchEngine for NoLookup {
+    fn name(&self) -> &str {
+        "Nothing"
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::Here
+    }
+
+    async fn search(&self, _: &str, _: usize, _: Duration) -> Result<Vec<Found>, SourceFault> {
+        Ok(Vec::new())
+    }
+}
+
+#[async_trait]
+impl Pages for NoLookup {
+    async fn open(&self, address: &Place, _: Duration) -> Result<Snapshot, SourceFault> {
+        Err(SourceFault::Gone {
+            what: address.to_string(),
+        })
+    }
+}
+
 /// A tool of a server of others that searches, as its client offers it to the adapter that makes a [`SearchEngine`] of it.
 #[async_trait]
 pub trait SearchTool: Send + Sync {

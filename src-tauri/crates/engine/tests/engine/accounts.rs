@@ -83,6 +83,7 @@ impl Profile {
             jobs: store.clone(),
             executors: Arc::new(Connected(remote.clone(), store.clone())),
             mails: Arc::new(AllStored),
+            lookup: Arc::new(adjutant_domain::ports::NoLookup),
             files: Arc::new(SavedFiles),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(7)),

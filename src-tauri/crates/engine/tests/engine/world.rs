@@ -144,6 +144,7 @@ impl Script {
             jobs: log.clone(),
             executors: Arc::new(Accounts(backend.clone())),
             mails: Arc::new(AllStored),
+            lookup: Arc::new(adjutant_domain::ports::NoLookup),
             files: backend.clone(),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(7)),

@@ -7,6 +7,7 @@ mod cancelled;
 mod collections;
 mod compared;
 mod conversations;
+mod documents;
 mod effects;
 mod files;
 mod import;

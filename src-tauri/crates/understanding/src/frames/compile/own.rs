@@ -75,6 +75,7 @@ fn typed(lattice: &Lattice<'_>, value: &Value, kind: &Kind) -> Option<Json> {
     let said = words::of(lattice, value);
     match (kind, value) {
         (Kind::Text, _) => (!said.is_empty()).then(|| json!(said)),
+        (Kind::Link, _) => is_link(&said).then(|| json!(said)),
         (Kind::Choice(choices), _) => {
             let mut choices = choices.iter();
             let choice = choices.find(|choice| adjutant_text::same(choice, &said))?;
@@ -115,4 +116,10 @@ fn moment(lattice: &Lattice<'_>, found: &Found) -> Option<Moment> {
     }
     let (now, settings) = (lattice.said.now, lattice.said.settings);
     Point::of(&[found], now, settings)?.moment(now)
+}
+
+/// Whether words are the address of a page.
+fn is_link(said: &str) -> bool {
+    let web = ["http://", "https://"];
+    web.iter().any(|start| said.starts_with(start)) && !said.contains(char::is_whitespace)
 }

@@ -33,6 +33,8 @@ pub(in super::super) enum Kind {
     People,
     /// A mail address.
     Address,
+    /// The address of a page.
+    Link,
     /// A day or an instant.
     Moment,
     /// An instant, as RFC 3339 writes it.
@@ -70,6 +72,7 @@ impl Kind {
                 Some("date-time") => vec![Self::Instant],
                 Some("date") => vec![Self::Day],
                 Some("email") => vec![Self::Address],
+                Some("uri") => vec![Self::Link],
                 Some("time" | "duration") => Vec::new(),
                 _ => vec![Self::Text],
             },
@@ -80,7 +83,7 @@ impl Kind {
     /// What the parser looks for.
     pub fn takes(&self) -> Takes {
         match self {
-            Self::Text | Self::Choice(_) => Takes::Text,
+            Self::Text | Self::Choice(_) | Self::Link => Takes::Text,
             Self::Number => Takes::Number,
             Self::Minutes => Takes::Length,
             Self::People => Takes::People,

@@ -1,0 +1,330 @@
+//! The index of documents in opened folders: a database of its own beside the profile's, so that reading a thousand files
+//! never holds up who writes. It can be deleted, and is then made anew from the files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ports::{Document, DocumentCounts, DocumentHit, Documents, FileState};
+use adjutant_text::{telling, words};
+use async_trait::async_trait;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use crate::Store;
+use crate::connection::{create_private, io_fault};
+use crate::fault::{Fault, Result};
+
+/// The files it consists of.
+pub(crate) const FILES: [&str; 3] = ["documents.db", "documents.db-wal", "documents.db-shm"];
+/// The form of its tables; another one is made anew.
+const FORM: i64 = 1;
+/// How much more a word counts in a title than in the text.
+const TITLE_WEIGHT: f64 = 2.0;
+/// Passages looked at for each document that is wanted, because a document may have several.
+const PASSAGES_EACH: usize = 6;
+/// Words of a search.
+const WORDS_MAX: usize = 60;
+/// Page cache, in KiB.
+const CACHE_KIB: i64 = 8 * 1024;
+
+const TABLES: &str = "
+    CREATE TABLE documents (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL,
+        modified INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        title TEXT NOT NULL,
+        unread TEXT,
+        first INTEGER NOT NULL,
+        past INTEGER NOT NULL
+    ) STRICT;
+    CREATE VIRTUAL TABLE passages USING fts5(
+        title, body, document UNINDEXED, tokenize = 'porter unicode61 remove_diacritics 2'
+    );
+";
+
+/// The file, opened when it is first needed.
+pub(crate) struct DocumentFile {
+    folder: PathBuf,
+    read_only: bool,
+    connection: Mutex<Option<Connection>>,
+}
+
+impl DocumentFile {
+    pub(crate) fn new(folder: &Path, read_only: bool) -> Self {
+        Self {
+            folder: folder.to_path_buf(),
+            read_only,
+            connection: Mutex::new(None),
+        }
+    }
+
+    /// Works with the file on a thread that may wait.
+    async fn with<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, StoreFault> {
+        let this = Arc::clone(self);
+        let done = tokio::task::spawn_blocking(move || {
+            let mut held = this.connection.lock().unwrap_or_else(PoisonError::into_inner);
+            if held.is_none() {
+                *held = Some(this.open()?);
+            }
+            let connection = held.as_mut().ok_or_else(|| Fault::other("it is not open"))?;
+            let done = work(connection).map_err(StoreFault::from);
+            if matches!(done, Err(StoreFault::Damaged(_))) {
+                // Made anew when it is needed next.
+                *held = None;
+                this.remove()?;
+            }
+            done
+        });
+        done.await
+            .unwrap_or_else(|_| Err(StoreFault::Other("the index of documents broke off".into())))
+    }
+
+    fn open(&self) -> std::result::Result<Connection, StoreFault> {
+        if self.read_only {
+            // Nothing is written beside a profile that is only read.
+            let empty = Connection::open_in_memory().map_err(Fault::from)?;
+            empty.execute_batch(TABLES).map_err(Fault::from)?;
+            return Ok(empty);
+        }
+        match self.open_file() {
+            Ok(connection) => Ok(connection),
+            Err(_) => {
+                self.remove()?;
+                Ok(self.open_file()?)
+            }
+        }
+    }
+
+    fn open_file(&self) -> Result<Connection> {
+        let file = self.folder.join(FILES[0]);
+        create_private(&file)?;
+        let mut connection = Connection::open(&file)?;
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+        // What leaves the index is not left in the file.
+        connection.pragma_update(None, "secure_delete", "ON")?;
+        let form: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        match form {
+            FORM => {}
+            0 => {
+                let tx = connection.transaction()?;
+                tx.execute_batch(TABLES)?;
+                tx.pragma_update(None, "user_version", FORM)?;
+                tx.commit()?;
+            }
+            other => return Err(Fault::other(format!("the index has the form {other}"))),
+        }
+        Ok(connection)
+    }
+
+    fn remove(&self) -> std::result::Result<(), StoreFault> {
+        for name in FILES {
+            match std::fs::remove_file(self.folder.join(name)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(io_fault(&error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the file away.
+    pub(crate) async fn forget(self: &Arc<Self>) -> std::result::Result<(), StoreFault> {
+        let this = Arc::clone(self);
+        let done = tokio::task::spawn_blocking(move || {
+            let mut held = this.connection.lock().unwrap_or_else(PoisonError::into_inner);
+            *held = None;
+            this.remove()
+        });
+        done.await
+            .unwrap_or_else(|_| Err(StoreFault::Other("the index of documents broke off".into())))
+    }
+}
+
+/// Takes a document out.
+fn take_out(connection: &Connection, path: &str) -> Result<()> {
+    let range: Option<(i64, i64)> = connection
+        .query_row(
+            "DELETE FROM documents WHERE path = ?1 RETURNING first, past",
+            [path],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()?;
+    if let Some((first, past)) = range {
+        connection.execute(
+            "DELETE FROM passages WHERE rowid >= ?1 AND rowid < ?2",
+            params![first, past],
+        )?;
+    }
+    Ok(())
+}
+
+fn put_in(connection: &Connection, document: &Document) -> Result<()> {
+    take_out(connection, &document.path)?;
+    let first: i64 = connection.query_row(
+        "SELECT coalesce(max(past), 1) FROM documents",
+        [],
+        |row| row.get(0),
+    )?;
+    let count = i64::try_from(document.passages.len()).unwrap_or(i64::MAX);
+    let FileState {
+        size,
+        modified,
+        sha256,
+    } = &document.state;
+    let id: i64 = connection.query_row(
+        "INSERT INTO documents (path, size, modified, sha256, title, unread, first, past)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
+        params![
+            document.path,
+            i64::try_from(*size).unwrap_or(i64::MAX),
+            modified,
+            sha256,
+            document.title,
+            document.unread,
+            first,
+            first.saturating_add(count)
+        ],
+        |row| row.get(0),
+    )?;
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO passages (rowid, title, body, document) VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    for (at, passage) in (first..).zip(&document.passages) {
+        insert.execute(params![at, document.title, passage, id])?;
+    }
+    Ok(())
+}
+
+fn state(row: &Row<'_>) -> rusqlite::Result<(String, FileState)> {
+    let size: i64 = row.get(1)?;
+    let state = FileState {
+        size: u64::try_from(size).unwrap_or_default(),
+        modified: row.get(2)?,
+        sha256: row.get(3)?,
+    };
+    Ok((row.get(0)?, state))
+}
+
+/// The words of a search as the index is asked for them: any of them, each as it stands. None where there are none.
+fn question(text: &str) -> Option<String> {
+    let mut asked = telling(&words(text));
+    asked.sort();
+    asked.dedup();
+    asked.truncate(WORDS_MAX);
+    let quoted = asked.iter().map(|word| format!("\"{}\"", word.replace('"', "")));
+    let question = quoted.collect::<Vec<_>>().join(" OR ");
+    (!question.is_empty()).then_some(question)
+}
+
+fn hit(row: &Row<'_>) -> rusqlite::Result<DocumentHit> {
+    let rank: f64 = row.get(3)?;
+    Ok(DocumentHit {
+        path: row.get(0)?,
+        title: row.get(1)?,
+        passage: row.get(2)?,
+        score: -rank,
+    })
+}
+
+fn search(connection: &Connection, text: &str, limit: usize) -> Result<Vec<DocumentHit>> {
+    let Some(question) = question(text) else {
+        return Ok(Vec::new());
+    };
+    let mut select = connection.prepare_cached(
+        "SELECT d.path, d.title, p.body, bm25(passages, ?2, 1.0) AS rank
+         FROM passages AS p JOIN documents AS d ON d.id = p.document
+         WHERE passages MATCH ?1 ORDER BY rank LIMIT ?3",
+    )?;
+    let most = i64::try_from(limit.saturating_mul(PASSAGES_EACH)).unwrap_or(i64::MAX);
+    let found = select.query_map(params![question, TITLE_WEIGHT, most], hit)?;
+    let mut hits: Vec<DocumentHit> = Vec::new();
+    for one in found {
+        let one = one?;
+        if hits.len() < limit && hits.iter().all(|hit| hit.path != one.path) {
+            hits.push(one);
+        }
+    }
+    Ok(hits)
+}
+
+#[async_trait]
+impl Documents for Store {
+    async fn known(&self) -> std::result::Result<BTreeMap<String, FileState>, StoreFault> {
+        let known = |connection: &mut Connection| {
+            let mut select =
+                connection.prepare("SELECT path, size, modified, sha256 FROM documents")?;
+            let rows = select.query_map([], state)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        };
+        self.documents.with(known).await
+    }
+
+    async fn put(&self, document: Document) -> std::result::Result<(), StoreFault> {
+        let put = move |connection: &mut Connection| {
+            let tx = connection.transaction()?;
+            put_in(&tx, &document)?;
+            Ok(tx.commit()?)
+        };
+        self.documents.with(put).await
+    }
+
+    async fn touch(&self, path: &str, state: FileState) -> std::result::Result<(), StoreFault> {
+        let path = path.to_owned();
+        let touch = move |connection: &mut Connection| {
+            let size = i64::try_from(state.size).unwrap_or(i64::MAX);
+            connection.execute(
+                "UPDATE documents SET size = ?2, modified = ?3, sha256 = ?4 WHERE path = ?1",
+                params![path, size, state.modified, state.sha256],
+            )?;
+            Ok(())
+        };
+        self.documents.with(touch).await
+    }
+
+    async fn remove(&self, paths: Vec<String>) -> std::result::Result<(), StoreFault> {
+        let remove = move |connection: &mut Connection| {
+            let tx = connection.transaction()?;
+            for path in &paths {
+                take_out(&tx, path)?;
+            }
+            Ok(tx.commit()?)
+        };
+        self.documents.with(remove).await
+    }
+
+    async fn search(
+        &self,
+        words: &str,
+        limit: usize,
+    ) -> std::result::Result<Vec<DocumentHit>, StoreFault> {
+        let words = words.to_owned();
+        self.documents
+            .with(move |connection| search(connection, &words, limit))
+            .await
+    }
+
+    async fn counts(&self) -> std::result::Result<DocumentCounts, StoreFault> {
+        let counts = |connection: &mut Connection| {
+            let counts = connection.query_row(
+                "SELECT count(*) FILTER (WHERE unread IS NULL), count(*) FILTER (WHERE unread IS NOT NULL)
+                 FROM documents",
+                [],
+                |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)),
+            )?;
+            Ok(DocumentCounts {
+                read: u64::try_from(counts.0).unwrap_or_default(),
+                unread: u64::try_from(counts.1).unwrap_or_default(),
+            })
+        };
+        self.documents.with(counts).await
+    }
+}

@@ -1,0 +1,140 @@
+//! Results as engines give them, made plain: no markup, no control characters, bounded, no address twice.
+
+use std::collections::BTreeSet;
+
+use adjutant_domain::ports::web::FOUND_MAX;
+use adjutant_domain::ports::{Found, Place};
+use adjutant_domain::source::Taint;
+use dom_query::Document;
+use serde_json::Value;
+use url::Url;
+
+/// Characters of a title.
+const TITLE_CHARS_MAX: usize = 300;
+/// Characters of a snippet.
+const SNIPPET_CHARS_MAX: usize = 2_000;
+/// Characters of an address.
+const URL_CHARS_MAX: usize = 2_048;
+/// Rows of an answer that are looked at.
+const ROWS_MAX: usize = 200;
+/// Characters of markup that are looked at for one line.
+const MARKUP_CHARS_MAX: usize = 20_000;
+
+/// One result as an engine gives it.
+pub(super) struct Row<'a> {
+    pub(super) url: &'a str,
+    pub(super) title: &'a str,
+    pub(super) snippet: &'a str,
+}
+
+/// The rows of an answer as results, in their order, at most `limit`. Rows that cannot be opened are left out.
+pub(super) fn found<'a>(rows: impl IntoIterator<Item = Row<'a>>, limit: usize) -> Vec<Found> {
+    let mut seen = BTreeSet::new();
+    let rows = rows.into_iter().take(ROWS_MAX);
+    let results = rows.filter_map(|row| {
+        let url = address(row.url)?;
+        seen.insert(url.clone()).then(|| Found {
+            title: match plain(row.title, TITLE_CHARS_MAX) {
+                title if title.is_empty() => url.clone(),
+                title => title,
+            },
+            snippet: plain(row.snippet, SNIPPET_CHARS_MAX),
+            at: Place::Page { url },
+            taint: Taint::Tainted,
+        })
+    });
+    results.take(limit.min(FOUND_MAX)).collect()
+}
+
+/// The rows of a list in an answer, with the names of their fields; none where there is no list.
+pub(super) fn rows<'a>(
+    list: Option<&'a Value>,
+    [url, title, snippet]: [&'a str; 3],
+) -> Option<impl Iterator<Item = Row<'a>>> {
+    let text = |row: &'a Value, key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default();
+    let rows = list?.as_array()?.iter();
+    Some(rows.map(move |row| Row {
+        url: text(row, url),
+        title: text(row, title),
+        snippet: text(row, snippet),
+    }))
+}
+
+/// An address that can be opened, without its fragment; none where it is something else.
+pub(super) fn address(text: &str) -> Option<String> {
+    if text.chars().count() > URL_CHARS_MAX {
+        return None;
+    }
+    let mut url = Url::parse(text.trim()).ok()?;
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
+        return None;
+    }
+    // A name and a password in an address from outside are somebody else's.
+    url.set_username("").ok()?;
+    url.set_password(None).ok()?;
+    url.set_fragment(None);
+    Some(url.to_string())
+}
+
+/// Text of one line without markup.
+fn plain(text: &str, chars_max: usize) -> String {
+    if !text.contains(['<', '&']) {
+        return line(text, chars_max);
+    }
+    let markup: String = text.chars().take(MARKUP_CHARS_MAX).collect();
+    line(&Document::fragment(markup).text(), chars_max)
+}
+
+/// Text of one line: spaces instead of line ends, no control characters, bounded.
+pub(super) fn line(text: &str, chars_max: usize) -> String {
+    let mut line = String::new();
+    let mut count = 0;
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
+        if word.is_empty() {
+            continue;
+        }
+        let space = usize::from(!line.is_empty());
+        let room = chars_max.saturating_sub(count + space);
+        if room == 0 {
+            break;
+        }
+        if space == 1 {
+            line.push(' ');
+        }
+        line.extend(word.chars().take(room));
+        count = count + space + word.chars().count().min(room);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_plain_bounded_and_no_place_comes_twice() {
+        let row = |url, title, snippet| Row {
+            url,
+            title,
+            snippet,
+        };
+        let long = "x".repeat(5_000);
+        let found = found(
+            [
+                row("https://a.example/1#top", "<b>One</b> &amp; two", "a\u{0}b\r\nc"),
+                row("https://a.example/1", "Again", ""),
+                row("javascript:alert(1)", "Script", ""),
+                row("file:///etc/passwd", "File", ""),
+                row("", "Nothing", ""),
+                row("https://kim:secret@b.example/", "", &long),
+            ],
+            9,
+        );
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].title, "One & two");
+        assert_eq!(found[0].snippet, "a b c");
+        assert_eq!(found[1].at.to_string(), "https://b.example/");
+        assert_eq!(found[1].title, "https://b.example/");
+        assert_eq!(found[1].snippet.len(), SNIPPET_CHARS_MAX);
+    }
+}

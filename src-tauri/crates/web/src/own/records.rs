@@ -1,0 +1,29 @@
+//! Notes, mails and memories as text.
+
+use adjutant_domain::record::Record;
+
+use crate::text::Extracted;
+
+/// The text of a record that is a source; none for other kinds.
+pub(super) fn text_of(record: &Record) -> Option<Extracted> {
+    let (title, text) = match record {
+        Record::Note(note) => (note.title.clone(), note.body.clone()),
+        Record::Mail(mail) => (
+            mail.subject.clone(),
+            format!(
+                "{}\n\nFrom {} on {}\n\n{}",
+                mail.subject,
+                mail.from,
+                mail.date.strftime("%-d %B %Y"),
+                mail.text
+            ),
+        ),
+        Record::Memory(memory) => (memory.key.clone(), memory.statement()),
+        _ => return None,
+    };
+    Some(crate::text::bounded(Extracted {
+        title,
+        text: text.trim().to_owned(),
+        cut: false,
+    }))
+}

@@ -1,0 +1,141 @@
+//! The search engine for the web and the index of documents: keys, and what `doctor` says.
+
+use adjutant_api::reply::{Check, SettingView};
+use adjutant_api::{Fault, Reply};
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::ports::{Documents, Lookup as _};
+use adjutant_web::{EngineKind, Keys as _};
+use secrecy::SecretString;
+
+use super::Service;
+
+/// Characters of a key.
+const KEY_CHARS_MAX: usize = 500;
+
+/// The key of an engine as it is entered: `web.brave.key`. It goes to the keyring and is never shown.
+#[derive(Clone, Copy)]
+pub(super) struct KeySetting(EngineKind);
+
+impl KeySetting {
+    /// The engine of a setting; none where it is another setting.
+    pub(super) fn of(key: &str) -> Option<Self> {
+        let word = key.strip_prefix("web.")?.strip_suffix(".key")?;
+        let mut engines = EngineKind::ALL.into_iter();
+        let found = engines.find(|one| one.needs_key() && one.word() == word)?;
+        Some(Self(found))
+    }
+
+    /// Whether there is one.
+    pub(super) async fn show(self, service: &Service) -> Reply {
+        let value = match service.sources.keys.key(self.0).await {
+            Ok(Some(_)) => "in the keyring",
+            Ok(None) => "",
+            Err(_) => "unknown",
+        };
+        let word = self.0.word();
+        Reply::Config {
+            settings: vec![SettingView {
+                key: format!("web.{word}.key"),
+                value: value.into(),
+                default: String::new(),
+                help: "The key of the search engine, kept in the keyring of this computer.".into(),
+                origin: "keyring".into(),
+                choices: Vec::new(),
+            }],
+        }
+    }
+
+    /// Keeps it, or forgets it where there is no value.
+    pub(super) async fn set(self, service: &Service, value: Option<&str>) -> Result<Reply, Fault> {
+        let key = value.map(str::trim).filter(|key| !key.is_empty());
+        let is_fit = |key: &str| key.chars().count() <= KEY_CHARS_MAX && key.chars().all(|c| c.is_ascii_graphic());
+        if key.is_some_and(|key| !is_fit(key)) {
+            return Err(Fault {
+                code: "usage".into(),
+                message: "This is no key: it holds spaces or other characters.".into(),
+                hint: "Copy it again from the page of the search engine.".into(),
+            });
+        }
+        let kept = service.sources.keys.set(self.0, key.map(SecretString::from)).await;
+        kept.map_err(|fault| Fault {
+            code: "keyring".into(),
+            message: format!("The key was not kept: {fault}."),
+            hint: "Unlock the keyring of this computer and try again.".into(),
+        })?;
+        Ok(self.show(service).await)
+    }
+}
+
+/// Takes the keys of engines out of the keyring.
+pub(super) async fn forget_keys(service: &Service) {
+    for of in EngineKind::ALL.into_iter().filter(|one| one.needs_key()) {
+        if let Err(fault) = service.sources.keys.set(of, None).await {
+            tracing::warn!(%fault, "the key of a search engine may still be in the keyring");
+        }
+    }
+}
+
+fn line(name: &str, state: &str, found: String, hint: String) -> Check {
+    Check {
+        name: name.into(),
+        state: state.into(),
+        found,
+        hint,
+    }
+}
+
+/// Whether the web can be searched. Nothing is asked for it: a search is a credit, and its words would leave.
+pub(super) async fn check(service: &Service) -> Check {
+    const NAME: &str = "Web search";
+    let engine = match service.sources.web.outside() {
+        Ok(engine) => engine,
+        Err(fault) => {
+            let UserFault { what, hint, .. } = UserFault::from(&fault);
+            return line(NAME, "optional", what, hint);
+        }
+    };
+    let chosen = service.settings().web.search.engine;
+    let mut engines = EngineKind::ALL.into_iter().filter(|one| one.needs_key());
+    let needs = engines.find(|one| one.word() == chosen);
+    let key = match needs {
+        Some(of) => service.sources.keys.key(of).await.map(|key| key.is_some()),
+        None => Ok(true),
+    };
+    match key {
+        Ok(true) => line(NAME, "ok", engine.name().to_owned(), String::new()),
+        Ok(false) => line(
+            NAME,
+            "missing",
+            format!("{} has no key", engine.name()),
+            format!("Enter it with `adjutant config set web.{chosen}.key KEY`."),
+        ),
+        Err(why) => line(
+            NAME,
+            "broken",
+            why,
+            "Unlock the keyring of this computer.".into(),
+        ),
+    }
+}
+
+/// How many documents can be searched; nothing where no folder is open.
+pub(super) async fn documents(service: &Service) -> Option<Check> {
+    const NAME: &str = "Documents";
+    if service.settings().core.folders.is_empty() {
+        return None;
+    }
+    Some(match Documents::counts(&*service.store).await {
+        Ok(counts) => line(
+            NAME,
+            "ok",
+            format!("{} can be searched, {} cannot be read", counts.read, counts.unread),
+            String::new(),
+        ),
+        Err(fault) => line(
+            NAME,
+            "broken",
+            fault.to_string(),
+            "Delete the file `documents.db` in the profile; it is built again.".into(),
+        ),
+    })
+}
