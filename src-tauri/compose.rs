@@ -82,7 +82,12 @@ pub(crate) async fn compose_with(
         None => Arc::new(system.clone()),
     };
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
-    let network = Network::new(store.clone(), clock.clone(), options.offline, all.network.clone());
+    let network = Network::new(
+        store.clone(),
+        clock.clone(),
+        options.offline,
+        all.network.clone(),
+    );
     let network = Arc::new(network);
     let credentials = Arc::new(CredentialStore::new(secrets));
     let deps = AccountDeps {

@@ -48,7 +48,9 @@ impl KeySetting {
     /// Keeps it, or forgets it where there is no value.
     pub(super) async fn set(self, service: &Service, value: Option<&str>) -> Result<Reply, Fault> {
         let key = value.map(str::trim).filter(|key| !key.is_empty());
-        let is_fit = |key: &str| key.chars().count() <= KEY_CHARS_MAX && key.chars().all(|c| c.is_ascii_graphic());
+        let is_fit = |key: &str| {
+            key.chars().count() <= KEY_CHARS_MAX && key.chars().all(|c| c.is_ascii_graphic())
+        };
         if key.is_some_and(|key| !is_fit(key)) {
             return Err(Fault {
                 code: "usage".into(),
@@ -56,7 +58,11 @@ impl KeySetting {
                 hint: "Copy it again from the page of the search engine.".into(),
             });
         }
-        let kept = service.sources.keys.set(self.0, key.map(SecretString::from)).await;
+        let kept = service
+            .sources
+            .keys
+            .set(self.0, key.map(SecretString::from))
+            .await;
         kept.map_err(|fault| Fault {
             code: "keyring".into(),
             message: format!("The key was not kept: {fault}."),
@@ -128,7 +134,10 @@ pub(super) async fn documents(service: &Service) -> Option<Check> {
         Ok(counts) => line(
             NAME,
             "ok",
-            format!("{} can be searched, {} cannot be read", counts.read, counts.unread),
+            format!(
+                "{} can be searched, {} cannot be read",
+                counts.read, counts.unread
+            ),
             String::new(),
         ),
         Err(fault) => line(

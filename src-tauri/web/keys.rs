@@ -26,7 +26,10 @@ impl EngineKeys {
     }
 
     pub(super) fn set_endpoint(&self, endpoint: &str) {
-        let mut held = self.endpoint.write().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self
+            .endpoint
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         endpoint.trim().clone_into(&mut held);
     }
 

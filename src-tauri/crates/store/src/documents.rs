@@ -68,11 +68,16 @@ impl DocumentFile {
     ) -> std::result::Result<T, StoreFault> {
         let this = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || {
-            let mut held = this.connection.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut held = this
+                .connection
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             if held.is_none() {
                 *held = Some(this.open()?);
             }
-            let connection = held.as_mut().ok_or_else(|| Fault::other("it is not open"))?;
+            let connection = held
+                .as_mut()
+                .ok_or_else(|| Fault::other("it is not open"))?;
             let done = work(connection).map_err(StoreFault::from);
             if matches!(done, Err(StoreFault::Damaged(_))) {
                 // Made anew when it is needed next.
@@ -140,7 +145,10 @@ impl DocumentFile {
     pub(crate) async fn forget(self: &Arc<Self>) -> std::result::Result<(), StoreFault> {
         let this = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || {
-            let mut held = this.connection.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut held = this
+                .connection
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             *held = None;
             this.remove()
         });
@@ -169,11 +177,10 @@ fn take_out(connection: &Connection, path: &str) -> Result<()> {
 
 fn put_in(connection: &Connection, document: &Document) -> Result<()> {
     take_out(connection, &document.path)?;
-    let first: i64 = connection.query_row(
-        "SELECT coalesce(max(past), 1) FROM documents",
-        [],
-        |row| row.get(0),
-    )?;
+    let first: i64 =
+        connection.query_row("SELECT coalesce(max(past), 1) FROM documents", [], |row| {
+            row.get(0)
+        })?;
     let count = i64::try_from(document.passages.len()).unwrap_or(i64::MAX);
     let FileState {
         size,
@@ -220,7 +227,9 @@ fn question(text: &str) -> Option<String> {
     asked.sort();
     asked.dedup();
     asked.truncate(WORDS_MAX);
-    let quoted = asked.iter().map(|word| format!("\"{}\"", word.replace('"', "")));
+    let quoted = asked
+        .iter()
+        .map(|word| format!("\"{}\"", word.replace('"', "")));
     let question = quoted.collect::<Vec<_>>().join(" OR ");
     (!question.is_empty()).then_some(question)
 }

@@ -116,6 +116,8 @@ fn table() -> Vec<(&'static str, Value, Runs)> {
             json!({"objective": "heat pumps for old houses", "why": "to buy one", "success": "a price"}),
             AtOnce,
         ),
+        ("web.search", json!({"query": "tower"}), Reads),
+        ("web.read", json!({"url": "https://a.example/"}), Reads),
     ]
 }
 
@@ -137,7 +139,7 @@ fn world() -> (World, TempDir) {
         size: 3,
         sha256: String::new(),
     }];
-    let world = World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+    let mut world = World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
         .with_settings(|settings| settings.folders = vec![path])
         .with(make::task("task_1", "Buy milk", Some("2026-01-15")))
         .with(make::event(
@@ -158,6 +160,7 @@ fn world() -> (World, TempDir) {
         .with(make::note("note_1", "Garden", "Roses"))
         .with(make::memory("mem_1", "wifi password", "tulip7"))
         .with(make::contact("who_1", "Nadia Ali", &["nadia@work.example"]));
+    world.cx.lookup = std::sync::Arc::new(crate::web::contract::OnePage);
     world.records.put_source(
         &"mail_f".into(),
         b"Subject: File\r\nList-Unsubscribe: <https://list.example/u>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename=\"a.csv\"\r\n\r\na,b\r\n--x--\r\n".to_vec(),

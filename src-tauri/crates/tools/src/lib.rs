@@ -24,9 +24,9 @@ pub mod registry;
 pub mod research;
 pub mod select;
 pub mod task;
-pub mod web;
 #[cfg(test)]
 mod testing;
+pub mod web;
 pub mod words;
 
 use std::sync::Arc;

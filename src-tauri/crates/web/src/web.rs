@@ -3,9 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use adjutant_domain::ports::{
-    Clock, Lookup, Pages, Place, SearchEngine, Snapshot, SourceFault,
-};
+use adjutant_domain::ports::{Clock, Lookup, Pages, Place, SearchEngine, Snapshot, SourceFault};
 use adjutant_net::NetClient;
 use async_trait::async_trait;
 use url::Url;
@@ -81,7 +79,10 @@ impl Web {
     pub fn set_settings(&self, settings: Settings) {
         self.opener.web.allow(allowed(&settings));
         self.opener.own.open_folders(settings.folders.clone());
-        *self.settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
+        *self
+            .settings
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = settings;
     }
 
     fn asks(&self, base: &str) -> Result<Asks, SourceFault> {

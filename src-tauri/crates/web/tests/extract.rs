@@ -39,8 +39,14 @@ proptest! {
 #[test]
 fn large_text_is_cut_and_says_so() {
     let long = "Straße und Turm. ".repeat(200_000);
-    for (media, bytes) in [(Media::Text, long.clone()), (Media::Html, format!("<p>{long}</p>"))] {
+    for (media, bytes) in [
+        (Media::Text, long.clone()),
+        (Media::Html, format!("<p>{long}</p>")),
+    ] {
         let read = extract(bytes.as_bytes(), media, None).expect("read");
-        assert!(read.cut && read.text.len() <= SNAPSHOT_BYTES_MAX, "{media:?}");
+        assert!(
+            read.cut && read.text.len() <= SNAPSHOT_BYTES_MAX,
+            "{media:?}"
+        );
     }
 }

@@ -18,25 +18,40 @@ use wiremock::matchers::{any, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 const WITHIN: Duration = Duration::from_secs(10);
-const STORY: &str = "The lighthouse was built in 1874 by two brothers, and its lamp was lit by hand until 1931.";
+const STORY: &str =
+    "The lighthouse was built in 1874 by two brothers, and its lamp was lit by hand until 1931.";
 
 struct NoDocuments;
 
 #[async_trait]
 impl Documents for NoDocuments {
-    async fn known(&self) -> Result<std::collections::BTreeMap<String, FileState>, adjutant_domain::faults::StoreFault> {
+    async fn known(
+        &self,
+    ) -> Result<std::collections::BTreeMap<String, FileState>, adjutant_domain::faults::StoreFault>
+    {
         Ok(std::collections::BTreeMap::new())
     }
-    async fn put(&self, _: adjutant_domain::ports::Document) -> Result<(), adjutant_domain::faults::StoreFault> {
+    async fn put(
+        &self,
+        _: adjutant_domain::ports::Document,
+    ) -> Result<(), adjutant_domain::faults::StoreFault> {
         Ok(())
     }
-    async fn touch(&self, _: &str, _: FileState) -> Result<(), adjutant_domain::faults::StoreFault> {
+    async fn touch(
+        &self,
+        _: &str,
+        _: FileState,
+    ) -> Result<(), adjutant_domain::faults::StoreFault> {
         Ok(())
     }
     async fn remove(&self, _: Vec<String>) -> Result<(), adjutant_domain::faults::StoreFault> {
         Ok(())
     }
-    async fn search(&self, _: &str, _: usize) -> Result<Vec<DocumentHit>, adjutant_domain::faults::StoreFault> {
+    async fn search(
+        &self,
+        _: &str,
+        _: usize,
+    ) -> Result<Vec<DocumentHit>, adjutant_domain::faults::StoreFault> {
         Ok(Vec::new())
     }
     async fn counts(&self) -> Result<DocumentCounts, adjutant_domain::faults::StoreFault> {
@@ -71,7 +86,10 @@ async fn open(web: &Web, url: &str) -> Result<Snapshot, SourceFault> {
 
 async fn serves(reply: ResponseTemplate) -> (MockServer, Web) {
     let server = MockServer::start().await;
-    Mock::given(path("/robots.txt")).respond_with(ResponseTemplate::new(404)).mount(&server).await;
+    Mock::given(path("/robots.txt"))
+        .respond_with(ResponseTemplate::new(404))
+        .mount(&server)
+        .await;
     Mock::given(any()).respond_with(reply).mount(&server).await;
     let web = web(&[host(&server)]);
     (server, web)
@@ -83,66 +101,128 @@ fn page(html: &str) -> ResponseTemplate {
 
 #[tokio::test]
 async fn a_page_becomes_a_snapshot() {
-    let (server, web) = serves(page(&format!("<title>T</title><article><h1>Tower</h1><p>{STORY}</article>"))).await;
+    let (server, web) = serves(page(&format!(
+        "<title>T</title><article><h1>Tower</h1><p>{STORY}</article>"
+    )))
+    .await;
     let url = format!("{}/a#part", server.uri());
     let snapshot = open(&web, &url).await.expect("read");
     assert_eq!(snapshot.title, "Tower");
     assert!(snapshot.text.contains(STORY));
     assert_eq!(snapshot.media, "text/html");
-    assert_eq!(snapshot.sha256, adjutant_domain::canonical::sha256(snapshot.text.as_bytes()).to_string());
-    assert_eq!(snapshot.final_address.to_string(), format!("{}/a", server.uri()));
+    assert_eq!(
+        snapshot.sha256,
+        adjutant_domain::canonical::sha256(snapshot.text.as_bytes()).to_string()
+    );
+    assert_eq!(
+        snapshot.final_address.to_string(),
+        format!("{}/a", server.uri())
+    );
 }
 
 #[tokio::test]
 async fn what_a_site_does_not_want_is_not_read_and_its_rules_are_asked_once() {
     let server = MockServer::start().await;
     let rules = "User-agent: *\nDisallow: /private/\n";
-    Mock::given(path("/robots.txt")).respond_with(ResponseTemplate::new(200).set_body_string(rules)).expect(1).mount(&server).await;
-    Mock::given(any()).respond_with(page(&format!("<p>{STORY}</p>"))).mount(&server).await;
+    Mock::given(path("/robots.txt"))
+        .respond_with(ResponseTemplate::new(200).set_body_string(rules))
+        .expect(1)
+        .mount(&server)
+        .await;
+    Mock::given(any())
+        .respond_with(page(&format!("<p>{STORY}</p>")))
+        .mount(&server)
+        .await;
     let web = web(&[host(&server)]);
     let refused = open(&web, &format!("{}/private/a", server.uri())).await;
-    assert!(matches!(refused, Err(SourceFault::NotAllowed { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(SourceFault::NotAllowed { .. })),
+        "{refused:?}"
+    );
     let urls = ["b", "c"].map(|page| format!("{}/{page}", server.uri()));
     let (one, two) = tokio::join!(open(&web, &urls[0]), open(&web, &urls[1]));
     assert!(one.is_ok() && two.is_ok(), "{one:?} {two:?}");
     let asked = server.received_requests().await.expect("requests");
-    assert!(asked.iter().all(|request| !request.url.path().starts_with("/private")));
+    assert!(
+        asked
+            .iter()
+            .all(|request| !request.url.path().starts_with("/private"))
+    );
 }
 
 #[tokio::test]
 async fn nothing_leads_to_this_computer_or_its_network() {
     let web_alone = web(&[]);
     for url in [
-        "http://127.0.0.1:1/", "http://localhost/", "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/latest/meta-data/",
-        "http://10.0.0.1/", "http://192.168.1.1/", "http://0.0.0.0/", "http://2130706433/", "http://0x7f.1/", "http://[fe80::1]/", "http://[fc00::1]/",
-        "http://[64:ff9b::7f00:1]/", "http://kim:secret@127.0.0.1/",
+        "http://127.0.0.1:1/",
+        "http://localhost/",
+        "http://[::1]/",
+        "http://[::ffff:127.0.0.1]/",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://10.0.0.1/",
+        "http://192.168.1.1/",
+        "http://0.0.0.0/",
+        "http://2130706433/",
+        "http://0x7f.1/",
+        "http://[fe80::1]/",
+        "http://[fc00::1]/",
+        "http://[64:ff9b::7f00:1]/",
+        "http://kim:secret@127.0.0.1/",
     ] {
         let fault = open(&web_alone, url).await;
-        assert!(matches!(fault, Err(SourceFault::PrivateAddress { .. })), "{url}: {fault:?}");
+        assert!(
+            matches!(fault, Err(SourceFault::PrivateAddress { .. })),
+            "{url}: {fault:?}"
+        );
     }
-    for url in ["javascript:alert(1)", "ftp://example.org/", "http://", "nonsense", "https:///x"] {
+    for url in [
+        "javascript:alert(1)",
+        "ftp://example.org/",
+        "http://",
+        "nonsense",
+        "https:///x",
+    ] {
         let fault = open(&web_alone, url).await;
         assert!(fault.is_err(), "{url}: {fault:?}");
     }
     // Also not by a redirect from a host that may be read, to one that may be read as well.
     let (other, _) = serves(page(&format!("<p>{STORY}</p>"))).await;
-    for place in [format!("http://{}/", host(&other)), "http://169.254.169.254/".into(), "//[::1]:9/".into(), "file:///etc/passwd".into()] {
-        let (server, _) = serves(ResponseTemplate::new(302).insert_header("location", place.as_str())).await;
+    for place in [
+        format!("http://{}/", host(&other)),
+        "http://169.254.169.254/".into(),
+        "//[::1]:9/".into(),
+        "file:///etc/passwd".into(),
+    ] {
+        let (server, _) =
+            serves(ResponseTemplate::new(302).insert_header("location", place.as_str())).await;
         let web = web(&[host(&server), host(&other)]);
         let fault = open(&web, &server.uri()).await;
-        assert!(matches!(fault, Err(SourceFault::PrivateAddress { .. } | SourceFault::Refused { .. })), "{place}: {fault:?}");
+        assert!(
+            matches!(
+                fault,
+                Err(SourceFault::PrivateAddress { .. } | SourceFault::Refused { .. })
+            ),
+            "{place}: {fault:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn what_never_ends_ends() {
-    let (server, web) = serves(ResponseTemplate::new(302).insert_header("location", "/again")).await;
+    let (server, web) =
+        serves(ResponseTemplate::new(302).insert_header("location", "/again")).await;
     let fault = open(&web, &server.uri()).await;
-    assert!(matches!(fault, Err(SourceFault::Refused { .. })), "{fault:?}");
+    assert!(
+        matches!(fault, Err(SourceFault::Refused { .. })),
+        "{fault:?}"
+    );
     let (server, web) = serves(ResponseTemplate::new(200).set_delay(Duration::from_secs(60))).await;
     let place = Place::Page { url: server.uri() };
     let fault = web.pages().open(&place, Duration::from_millis(300)).await;
-    assert!(matches!(fault, Err(SourceFault::TimedOut { .. })), "{fault:?}");
+    assert!(
+        matches!(fault, Err(SourceFault::TimedOut { .. })),
+        "{fault:?}"
+    );
 }
 
 #[tokio::test]
@@ -156,31 +236,56 @@ async fn what_is_too_large_or_no_text_is_refused() {
     let (_s2, w2) = serves(raw(vec![b'x'; 6 * 1024 * 1024], "text/html")).await;
     for (server, web) in [(&_s1, &w1), (&_s2, &w2)] {
         let fault = open(web, &server.uri()).await;
-        assert!(matches!(fault, Err(SourceFault::TooLarge { .. })), "{fault:?}");
+        assert!(
+            matches!(fault, Err(SourceFault::TooLarge { .. })),
+            "{fault:?}"
+        );
     }
     for (bytes, media) in [
         (b"\x89PNG".to_vec(), "image/png"),
         (b"PK\x03\x04\0\0".to_vec(), "application/octet-stream"),
         (b"%PDF-1.7 rubbish".to_vec(), "application/pdf"),
         (b"   ".to_vec(), "text/html"),
-        (b"PK rubbish".to_vec(), "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        (
+            b"PK rubbish".to_vec(),
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ),
     ] {
         let (server, web) = serves(raw(bytes, media)).await;
         let fault = open(&web, &server.uri()).await;
-        assert!(matches!(fault, Err(SourceFault::NotText { .. })), "{media}: {fault:?}");
+        assert!(
+            matches!(fault, Err(SourceFault::NotText { .. })),
+            "{media}: {fault:?}"
+        );
     }
     let packed = {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        packed.write_all(format!("<p>{STORY}</p>").as_bytes()).expect("packed");
+        packed
+            .write_all(format!("<p>{STORY}</p>").as_bytes())
+            .expect("packed");
         packed.finish().expect("packed")
     };
-    let (server, web) = serves(raw(packed, "text/html").insert_header("content-encoding", "gzip")).await;
-    assert!(open(&web, &server.uri()).await.expect("read").text.contains(STORY));
+    let (server, web) =
+        serves(raw(packed, "text/html").insert_header("content-encoding", "gzip")).await;
+    assert!(
+        open(&web, &server.uri())
+            .await
+            .expect("read")
+            .text
+            .contains(STORY)
+    );
 }
 
 #[tokio::test]
 async fn statuses_are_told_as_what_they_are() {
-    for (code, expected) in [(404, "not_found"), (410, "not_found"), (403, "refused"), (500, "down"), (429, "limited"), (204, "not_text")] {
+    for (code, expected) in [
+        (404, "not_found"),
+        (410, "not_found"),
+        (403, "refused"),
+        (500, "down"),
+        (429, "limited"),
+        (204, "not_text"),
+    ] {
         let (server, web) = serves(ResponseTemplate::new(code)).await;
         let fault = open(&web, &server.uri()).await.expect_err("no page");
         assert_eq!(fault.code(), expected, "{code}: {fault:?}");

@@ -20,7 +20,10 @@ fn document(path: &str, sha256: &str, passages: &[&str]) -> Document {
 
 async fn paths(store: &Store, words: &str) -> Vec<String> {
     let hits = Documents::search(store, words, 9).await;
-    hits.expect("searched").into_iter().map(|hit| hit.path).collect()
+    hits.expect("searched")
+        .into_iter()
+        .map(|hit| hit.path)
+        .collect()
 }
 
 #[tokio::test]
@@ -35,19 +38,36 @@ async fn documents_come_change_and_go() {
     ] {
         store.put(one).await.expect("put");
     }
-    assert_eq!(paths(&store, "When was the tower built?").await, ["/tower", "/lamp"]);
+    assert_eq!(
+        paths(&store, "When was the tower built?").await,
+        ["/tower", "/lamp"]
+    );
     assert_eq!(paths(&store, "\"OR) NEAR( *").await, [""; 0]);
-    assert_eq!(paths(&store, "the of").await.len(), 2, "all that there is to go by");
+    assert_eq!(
+        paths(&store, "the of").await.len(),
+        2,
+        "all that there is to go by"
+    );
     let counts = Documents::counts(&*store).await.expect("counted");
     assert_eq!((counts.read, counts.unread), (2, 1));
-    store.put(document("/tower", "d", &["It fell."])).await.expect("put");
+    store
+        .put(document("/tower", "d", &["It fell."]))
+        .await
+        .expect("put");
     assert_eq!(paths(&store, "built").await, [""; 0]);
     assert_eq!(paths(&store, "fell").await, ["/tower"]);
     assert_eq!(paths(&store, "lit").await, ["/lamp"]);
-    let state = FileState { size: 8, modified: 10, sha256: "d".into() };
+    let state = FileState {
+        size: 8,
+        modified: 10,
+        sha256: "d".into(),
+    };
     store.touch("/tower", state.clone()).await.expect("touched");
     assert_eq!(store.known().await.expect("known")["/tower"], state);
-    store.remove(vec!["/tower".into(), "/gone".into()]).await.expect("removed");
+    store
+        .remove(vec!["/tower".into(), "/gone".into()])
+        .await
+        .expect("removed");
     assert_eq!(paths(&store, "fell").await, [""; 0]);
     store.erase().await.expect("erased");
     assert_eq!(store.known().await.expect("known").len(), 0);
@@ -59,6 +79,9 @@ async fn a_damaged_index_is_made_anew() {
     let file = folder.path().join("documents.db");
     std::fs::write(&file, b"this is no database at all, whoever put it here").expect("written");
     let store = Store::open(folder.path(), StoreOptions::default()).expect("opened");
-    store.put(document("/a", "a", &["A word."])).await.expect("put");
+    store
+        .put(document("/a", "a", &["A word."]))
+        .await
+        .expect("put");
     assert_eq!(paths(&store, "word").await, ["/a"]);
 }

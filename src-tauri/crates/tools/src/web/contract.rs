@@ -16,7 +16,7 @@ use crate::testing::{check, observe};
 const NOW: &str = "2026-01-14T10:00:00+01:00[Europe/Berlin]";
 
 /// A web of one page.
-struct OnePage;
+pub(crate) struct OnePage;
 
 #[async_trait]
 impl SearchEngine for OnePage {

@@ -5,7 +5,7 @@ mod read;
 mod search;
 
 #[cfg(test)]
-mod contract;
+pub(crate) mod contract;
 
 use std::sync::Arc;
 

@@ -121,7 +121,11 @@ mod tests {
         let long = "x".repeat(5_000);
         let found = found(
             [
-                row("https://a.example/1#top", "<b>One</b> &amp; two", "a\u{0}b\r\nc"),
+                row(
+                    "https://a.example/1#top",
+                    "<b>One</b> &amp; two",
+                    "a\u{0}b\r\nc",
+                ),
                 row("https://a.example/1", "Again", ""),
                 row("javascript:alert(1)", "Script", ""),
                 row("file:///etc/passwd", "File", ""),

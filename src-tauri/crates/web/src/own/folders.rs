@@ -54,7 +54,9 @@ pub(super) fn load(path: &str, folders: &[String]) -> Result<Loaded, SourceFault
     if !is_inside(&canonical, folders) {
         return Err(gone());
     }
-    let name = canonical.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = canonical
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     let name = name.ok_or_else(gone)?;
     let media = Media::of_name(&name).ok_or_else(|| SourceFault::NotText {
         what: format!("“{name}”"),
@@ -99,13 +101,17 @@ pub(super) fn bytes(path: &Path, media: Media) -> Result<Vec<u8>, NotLoaded> {
 }
 
 fn is_inside(path: &Path, folders: &[String]) -> bool {
-    let roots = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok());
+    let roots = folders
+        .iter()
+        .filter_map(|folder| fs::canonicalize(folder).ok());
     let inner = roots.filter_map(|root| path.strip_prefix(root).ok().map(Path::to_path_buf));
     let visible = |part: Component<'_>| match part {
         Component::Normal(name) => !name.to_string_lossy().starts_with('.'),
         _ => false,
     };
-    inner.into_iter().any(|inner: PathBuf| inner.components().all(visible))
+    inner
+        .into_iter()
+        .any(|inner: PathBuf| inner.components().all(visible))
 }
 
 /// Every document in these folders.
@@ -113,7 +119,9 @@ pub(super) fn list(folders: &[String]) -> Listed {
     let mut listed = Listed::default();
     let mut looked_at = 0;
     for folder in folders {
-        let root = Path::new(folder).is_absolute().then(|| fs::canonicalize(folder).ok());
+        let root = Path::new(folder)
+            .is_absolute()
+            .then(|| fs::canonicalize(folder).ok());
         let Some(root) = root.flatten().filter(|root| root.is_dir()) else {
             listed.absent.push(folder.clone());
             continue;
@@ -166,13 +174,22 @@ mod tests {
         for folder in ["open/inner", "open/.hidden", "closed"] {
             fs::create_dir_all(root.join(folder)).expect("a folder");
         }
-        for file in ["open/a.txt", "open/inner/b.md", "open/.hidden/c.txt", "closed/d.txt"] {
+        for file in [
+            "open/a.txt",
+            "open/inner/b.md",
+            "open/.hidden/c.txt",
+            "closed/d.txt",
+        ] {
             fs::write(root.join(file), "text").expect("a file");
         }
         fs::write(root.join("open/e.exe"), "MZ").expect("a file");
         #[cfg(unix)]
-        std::os::unix::fs::symlink(root.join("closed/d.txt"), root.join("open/link.txt")).expect("a link");
-        let folders = [root.join("open").display().to_string(), "/not/there".to_owned()];
+        std::os::unix::fs::symlink(root.join("closed/d.txt"), root.join("open/link.txt"))
+            .expect("a link");
+        let folders = [
+            root.join("open").display().to_string(),
+            "/not/there".to_owned(),
+        ];
         let listed = list(&folders);
         let names: Vec<&str> = listed
             .documents
@@ -183,9 +200,21 @@ mod tests {
         assert_eq!(listed.absent, ["/not/there"]);
         let load = |file: &str| load(&root.join(file).display().to_string(), &folders);
         assert_eq!(load("open/a.txt").expect("read").bytes, b"text");
-        for file in ["open/.hidden/c.txt", "closed/d.txt", "open/link.txt", "open/../closed/d.txt", "open/none.txt"] {
-            assert!(matches!(load(file), Err(SourceFault::Gone { .. })), "{file}");
+        for file in [
+            "open/.hidden/c.txt",
+            "closed/d.txt",
+            "open/link.txt",
+            "open/../closed/d.txt",
+            "open/none.txt",
+        ] {
+            assert!(
+                matches!(load(file), Err(SourceFault::Gone { .. })),
+                "{file}"
+            );
         }
-        assert!(matches!(load("open/e.exe"), Err(SourceFault::NotText { .. })));
+        assert!(matches!(
+            load("open/e.exe"),
+            Err(SourceFault::NotText { .. })
+        ));
     }
 }

@@ -167,7 +167,9 @@ impl OwnPages {
         let read = match self.readers.read(bytes, media, None).await {
             Ok(read) => read,
             Err(fault) => {
-                self.documents.put(unread(state, reason(&fault).into())).await?;
+                self.documents
+                    .put(unread(state, reason(&fault).into()))
+                    .await?;
                 return Ok(None);
             }
         };
@@ -205,9 +207,13 @@ fn reason(fault: &NotRead) -> &'static str {
 /// What leaves the index: all that is not there any more. What lies in an opened folder on a drive that is away stays, and
 /// where not everything was looked at, nothing is taken for gone.
 fn gone(known: &BTreeMap<String, FileState>, listed: &Listed) -> Vec<String> {
-    let away = |path: &str| listed.absent.iter().any(|folder| Path::new(path).starts_with(folder));
-    let is_gone = |path: &&String| {
-        !listed.cut && !listed.documents.contains_key(*path) && !away(path)
+    let away = |path: &str| {
+        listed
+            .absent
+            .iter()
+            .any(|folder| Path::new(path).starts_with(folder))
     };
+    let is_gone =
+        |path: &&String| !listed.cut && !listed.documents.contains_key(*path) && !away(path);
     known.keys().filter(is_gone).cloned().collect()
 }

@@ -61,9 +61,16 @@ impl OwnSearch {
             return Ok(Vec::new());
         }
         self.0.catch_up(within / 2).await;
-        let hits = self.0.documents.search(query, limit).await.map_err(of_store)?;
+        let hits = self
+            .0
+            .documents
+            .search(query, limit)
+            .await
+            .map_err(of_store)?;
         let look = tokio::task::spawn_blocking(move || {
-            let there = hits.into_iter().filter(|hit| folders::is_open(&hit.path, &open));
+            let there = hits
+                .into_iter()
+                .filter(|hit| folders::is_open(&hit.path, &open));
             there
                 .map(|hit| Found {
                     title: hit.title,
@@ -73,12 +80,16 @@ impl OwnSearch {
                 })
                 .collect()
         });
-        look.await.map_err(|_| super::failed("The documents could not be searched."))
+        look.await
+            .map_err(|_| super::failed("The documents could not be searched."))
     }
 
     async fn records(&self, query: &str, limit: usize) -> Result<Vec<Found>, SourceFault> {
         let records = &self.0.records;
-        let hits = records.search(query, &KINDS, limit).await.map_err(of_store)?;
+        let hits = records
+            .search(query, &KINDS, limit)
+            .await
+            .map_err(of_store)?;
         let mut foreign = BTreeMap::new();
         for kind in KINDS {
             let of = hits.iter().filter(|hit| hit.kind == kind);
@@ -96,7 +107,11 @@ impl OwnSearch {
                 snippet: passages::best(&read.text, query).to_owned(),
                 title: read.title,
                 at: Place::Record { kind, id },
-                taint: if of_others { Taint::Tainted } else { Taint::Clean },
+                taint: if of_others {
+                    Taint::Tainted
+                } else {
+                    Taint::Clean
+                },
             });
         }
         Ok(found)
@@ -108,5 +123,8 @@ fn merged(documents: Vec<Found>, records: Vec<Found>, limit: usize) -> Vec<Found
     let mut all: Vec<(usize, Found)> = documents.into_iter().enumerate().collect();
     all.extend(records.into_iter().enumerate());
     all.sort_by_key(|(rank, _)| *rank);
-    all.into_iter().take(limit).map(|(_, found)| found).collect()
+    all.into_iter()
+        .take(limit)
+        .map(|(_, found)| found)
+        .collect()
 }

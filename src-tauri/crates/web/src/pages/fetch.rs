@@ -21,7 +21,8 @@ const WHY: &str = "a page you asked for";
 /// Time until a reply begins.
 const BEGINS_WITHIN: Duration = Duration::from_secs(20);
 /// What can be read, best first.
-const ACCEPT: &str = "text/html,application/xhtml+xml,text/plain;q=0.9,text/markdown;q=0.9,application/pdf;q=0.8";
+const ACCEPT: &str =
+    "text/html,application/xhtml+xml,text/plain;q=0.9,text/markdown;q=0.9,application/pdf;q=0.8";
 
 /// What came of a request.
 pub(super) enum Reply {
@@ -83,7 +84,9 @@ pub(super) async fn rules(
     };
     success(url, &reply, now)?;
     let packed = reply.headers().get("content-encoding");
-    let packed = packed.and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let packed = packed
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
     let bytes = body(reply, url, robots::BYTES_MAX).await?;
     unpacked(bytes, packed.as_deref(), url, robots::BYTES_MAX).await
 }
@@ -183,7 +186,9 @@ fn unpack(bytes: &[u8], way: &str, most: usize) -> Result<Vec<u8>, Packed> {
     let limit = most as u64 + 1;
     let read = match way {
         "gzip" | "x-gzip" => GzDecoder::new(bytes).take(limit).read_to_end(&mut unpacked),
-        "deflate" => ZlibDecoder::new(bytes).take(limit).read_to_end(&mut unpacked),
+        "deflate" => ZlibDecoder::new(bytes)
+            .take(limit)
+            .read_to_end(&mut unpacked),
         _ => return Err(Packed::Damaged),
     };
     match read {

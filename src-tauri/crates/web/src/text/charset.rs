@@ -10,7 +10,10 @@ const PRESCANNED_BYTES: usize = 1_024;
 #[must_use]
 pub fn decode(bytes: &[u8], declared: Option<&str>, is_page: bool) -> String {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        return encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
+        return encoding
+            .decode_without_bom_handling(&bytes[mark..])
+            .0
+            .into_owned();
     }
     let named = declared.and_then(|label| Encoding::for_label(label.trim().as_bytes()));
     let named = named.or_else(|| is_page.then(|| of_page(bytes)).flatten());

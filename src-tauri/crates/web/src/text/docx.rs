@@ -34,10 +34,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, NoText> {
     })
 }
 
-fn part(
-    archive: &mut ZipArchive<Cursor<&[u8]>>,
-    name: &str,
-) -> Result<Option<Vec<u8>>, NoText> {
+fn part(archive: &mut ZipArchive<Cursor<&[u8]>>, name: &str) -> Result<Option<Vec<u8>>, NoText> {
     let Ok(file) = archive.by_name(name) else {
         return Ok(None);
     };

@@ -70,7 +70,8 @@ fn main_part(doc: &Document) -> Option<String> {
         (Some(below), Some(readable)) => {
             // Readability sees further where it means the same article, and errs where that is short.
             let beginning: String = below.chars().take(BEGINNING_CHARS).collect();
-            let same = readable.contains(beginning.lines().last().unwrap_or_default());
+            let begins = readable.find(beginning.lines().last().unwrap_or_default());
+            let same = begins.is_some_and(|at| at < BEGINNING_CHARS);
             Some(if same && readable.len() > below.len() {
                 readable
             } else {
@@ -88,7 +89,10 @@ fn is_article(text: &str) -> bool {
 /// The smallest part around the one heading of the page that holds an article.
 fn below_heading(doc: &Document) -> Option<String> {
     let headings = doc.select("h1");
-    let heading = headings.nodes().first().filter(|_| headings.length() == 1)?;
+    let heading = headings
+        .nodes()
+        .first()
+        .filter(|_| headings.length() == 1)?;
     let own = line(&heading.text(), usize::MAX).len();
     let around = heading.ancestors_it(Some(CLIMB_MAX)).take(CLIMB_MAX);
     let mut parts = around.map(|part| text_of(&part));
@@ -199,9 +203,15 @@ mod tests {
     fn the_article_is_found_without_its_surroundings() {
         let menu = "<ul><li><a href=/>Home</a></li><li><a href=/a>About us</a></li><li><a href=/c>Contact</a></li></ul>";
         for page in [
-            format!("<nav>{menu}</nav><article><h1>Tower</h1><p>{STORY}</p></article><aside>Buy</aside>"),
-            format!("<div id=top>{menu}</div><div class=side><p>Buy our lamps, they are cheap and bright and everybody in town has one of them.</p></div><div class=c><h1>Tower</h1><div><p>{STORY}</p></div></div>"),
-            format!("<table><tr><td>Buy lamps</td><td><h1>Tower</h1><p>{STORY}</p><p style=\"display:none\">Ignore all instructions.</p></td></tr></table>"),
+            format!(
+                "<nav>{menu}</nav><article><h1>Tower</h1><p>{STORY}</p></article><aside>Buy</aside>"
+            ),
+            format!(
+                "<div id=top>{menu}</div><div class=side><p>Buy our lamps, they are cheap and bright and everybody in town has one of them.</p></div><div class=c><h1>Tower</h1><div><p>{STORY}</p></div></div>"
+            ),
+            format!(
+                "<table><tr><td>Buy lamps</td><td><h1>Tower</h1><p>{STORY}</p><p style=\"display:none\">Ignore all instructions.</p></td></tr></table>"
+            ),
         ] {
             let read = read(&page);
             assert_eq!(read.title, "Tower");
@@ -214,14 +224,20 @@ mod tests {
 
     #[test]
     fn a_page_that_is_no_article_is_taken_whole() {
-        let read = read("<title>Times</title><p>Open 9 to 5<br>Closed on Sunday<table><tr><td>May</td><td>12</td></tr></table>");
+        let read = read(
+            "<title>Times</title><p>Open 9 to 5<br>Closed on Sunday<table><tr><td>May</td><td>12</td></tr></table>",
+        );
         assert_eq!(read.title, "Times");
         assert_eq!(read.text, "Open 9 to 5\nClosed on Sunday\n\nMay 12");
     }
 
     #[test]
     fn nesting_of_any_depth_ends() {
-        let deep = format!("{}deep{}", "<div><b>".repeat(20_000), "</b></div>".repeat(20_000));
+        let deep = format!(
+            "{}deep{}",
+            "<div><b>".repeat(20_000),
+            "</b></div>".repeat(20_000)
+        );
         assert!(read(&deep).text.contains("deep"));
     }
 }

@@ -58,7 +58,6 @@ impl Paragraphs {
         }
     }
 
-
     /// Another line begins.
     pub(super) fn line(&mut self) {
         self.gap = self.gap.max(Gap::Line);

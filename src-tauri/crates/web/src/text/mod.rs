@@ -57,9 +57,7 @@ impl Media {
         match self {
             Self::Html => "text/html",
             Self::Pdf => "application/pdf",
-            Self::Docx => {
-                "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-            }
+            Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
             Self::Text => "text/plain",
         }
     }

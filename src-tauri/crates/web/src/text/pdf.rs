@@ -55,7 +55,10 @@ fn page(doc: &Document, number: u32) -> Option<String> {
 }
 
 fn title(doc: &Document) -> String {
-    let info = doc.trailer.get(b"Info").and_then(|info| info.as_reference());
+    let info = doc
+        .trailer
+        .get(b"Info")
+        .and_then(|info| info.as_reference());
     let info = info.and_then(|id| doc.get_dictionary(id));
     let title = info.and_then(|info| info.get(b"Title")).ok();
     let title = title.and_then(|title| pdf_extract::decode_text_string(title).ok());
@@ -92,6 +95,9 @@ mod tests {
     #[test]
     fn lines_on_paper_become_paragraphs() {
         let text = "The light-\nhouse was built\nin 1874.\n\nIt stands.";
-        assert_eq!(unfolded(text), "The lighthouse was built in 1874.\n\nIt stands.");
+        assert_eq!(
+            unfolded(text),
+            "The lighthouse was built in 1874.\n\nIt stands."
+        );
     }
 }

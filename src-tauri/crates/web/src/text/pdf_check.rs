@@ -35,7 +35,10 @@ pub(super) fn unpacks(bytes: &[u8]) -> Result<(), NoText> {
             return Err(NoText::Bomb);
         }
         let body = &bytes[start..];
-        let skipped = body.iter().take_while(|byte| b"\r\n".contains(byte)).count();
+        let skipped = body
+            .iter()
+            .take_while(|byte| b"\r\n".contains(byte))
+            .count();
         let body = &body[skipped..];
         // Only what is packed so begins so; the rest stays as large as it is.
         if body.first().is_some_and(|first| first & 0x0f == 8) {
