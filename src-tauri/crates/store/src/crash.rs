@@ -72,6 +72,9 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "begin_research_step",
     "take_back_research_step",
     "save_research",
+    "add_grant",
+    "revoke_grant",
+    "note_unasked",
 ];
 
 /// Kills this process here if `ADJUTANT_CRASH_AT` says so (debug builds only).
