@@ -5,8 +5,8 @@ use adjutant_domain::ports::web::SNAPSHOT_BYTES_MAX;
 use dom_query::{Document, NodeRef};
 use dom_smoothie::{Config, Readability};
 
-use super::Extracted;
 use super::layout::{Paragraphs, line};
+use super::{Extracted, nesting};
 
 /// Elements of a page beyond which only all of its text is taken: to weigh them against each other takes too long.
 const ELEMENTS_MAX: usize = 50_000;
@@ -31,6 +31,12 @@ const FURNITURE: &str = "script, style, noscript, template, svg, math, iframe, o
 
 /// The title and the main text of a page.
 pub(super) fn read(html: &str) -> Extracted {
+    if nesting::is_deep(html) {
+        return Extracted {
+            text: nesting::between_tags(html),
+            ..Extracted::default()
+        };
+    }
     let doc = Document::from(html);
     let title = title(&doc);
     doc.select(FURNITURE).remove();
@@ -233,11 +239,20 @@ mod tests {
 
     #[test]
     fn nesting_of_any_depth_ends() {
-        let deep = format!(
-            "{}deep{}",
-            "<div><b>".repeat(20_000),
-            "</b></div>".repeat(20_000)
-        );
-        assert!(read(&deep).text.contains("deep"));
+        let tags = [
+            ("<div><b>", "</b></div>"),
+            ("<DIV>", ""),
+            ("<x-y a='1'>", ""),
+            ("<div>", "</p>"),
+        ];
+        for (open, close) in tags {
+            let deep = format!("{}deep{}", open.repeat(200_000), close.repeat(200_000));
+            assert_eq!(read(&deep).text, "deep", "{open}");
+        }
+        let implied = "<p><li><td>".repeat(5_000);
+        assert_eq!(read(&format!("{implied}deep")).text, "deep");
+        // As deep as is let through, over and over.
+        let allowed = format!("{}text{}", "<div>".repeat(290), "</div>".repeat(290));
+        assert!(read(&allowed.repeat(20)).text.contains("text"));
     }
 }

@@ -5,6 +5,7 @@ mod charset;
 mod docx;
 mod html;
 mod layout;
+mod nesting;
 mod pdf;
 mod pdf_check;
 
