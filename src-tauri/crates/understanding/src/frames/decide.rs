@@ -64,7 +64,8 @@ pub(crate) fn plan_own(said: &Utterance<'_>) -> Option<Reading> {
         return None;
     }
     let lattice = Lattice::read_with(said.text, said, Some(&own))?;
-    decide(&lattice, &clauses::sequences(&lattice))
+    // What is asked last of all is asked behind these, with a look at whose things it speaks of.
+    decide(&lattice, &sequences(&lattice).1)
 }
 
 /// Whether a quotation does not end: then nobody knows what belongs to it.
