@@ -19,6 +19,9 @@ use std::collections::BTreeMap;
 /// A change of more topics than this is one of all.
 const EVERYTHING: usize = 10;
 
+/// When the permission ends: within a year of the day that is lived.
+const UNTIL: &str = "2026-06-01";
+
 /// Lives it, with the models and files of `server`.
 pub async fn live(profile: &mut Profile, server: &str) {
     let news = subscribed(profile, "").await;
@@ -28,6 +31,7 @@ pub async fn live(profile: &mut Profile, server: &str) {
     questions(profile).await;
     batches(profile).await;
     plans(profile).await;
+    standing(profile).await;
     by_hand(profile).await;
     reminded(profile, reminders).await;
     mail_on_its_way(profile).await;
@@ -207,6 +211,35 @@ async fn plans(profile: &mut Profile) {
     approve(profile, &shown).await;
     let over = PlanChange::LeaveOut { step: first };
     profile.ask(Request::EditPlan { turn, change: over }).await;
+}
+
+/// A permission until a date, for an event of one's own and in a conversation that no text of others has reached.
+async fn standing(profile: &mut Profile) {
+    let say = |text: &str| Request::Ask {
+        conversation: "standing".into(),
+        text: text.into(),
+    };
+    profile
+        .ask(say("add rowing practice on Friday at 7am"))
+        .await;
+    let waiting = profile
+        .ask(say("move rowing practice to 8am on Friday"))
+        .await;
+    let (id, digest, _) = card_of(&waiting);
+    for until in ["2099-01-01", UNTIL] {
+        profile
+            .ask(Request::Grant {
+                id: id.clone(),
+                digest: digest.clone(),
+                until: until.into(),
+            })
+            .await;
+    }
+    let grants = rows(profile, Topic::Grants).await;
+    let id = grants[0]["id"].as_str().unwrap_or_default().to_owned();
+    profile.ask(Request::RevokeGrant { id: id.clone() }).await;
+    profile.ask(Request::RevokeGrant { id }).await;
+    approve(profile, &waiting).await;
 }
 
 async fn by_hand(profile: &mut Profile) {
