@@ -51,7 +51,7 @@ pub(in crate::service) async fn admit(service: &Service, sha256: &str) -> Result
     Err(Fault {
         code: NOT_ADMITTED.into(),
         message: "This token is not known.".into(),
-        hint: "Make a new one: adjutant mcp serve --http --new-token.".into(),
+        hint: "Make a new one (`adjutant mcp serve --http --new-token`).".into(),
     })
 }
 

@@ -11,7 +11,7 @@ use crate::programs::ProgramAct;
 use crate::research::ResearchAct;
 use crate::rows::CollectionKind;
 use crate::servers::ServerAct;
-use crate::words::{MailFolder, OutboxAct};
+use crate::words::{MailFolder, OutboxAct, PlanChange};
 
 /// Something that was said before a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -21,26 +21,6 @@ pub struct SaidBefore {
     pub by_person: bool,
     /// What was said.
     pub text: String,
-}
-
-/// A change to a plan that waits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "change", rename_all = "snake_case", deny_unknown_fields)]
-pub enum PlanChange {
-    /// A step is left out. Refused where another step needs it.
-    LeaveOut {
-        /// Which.
-        step: String,
-    },
-    /// A step comes at another place. Refused where it would come before a step that it needs.
-    Move {
-        /// Which.
-        step: String,
-        /// The step it comes before; none: it comes last.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
-        before: Option<String>,
-    },
 }
 
 /// One request. On the wire: `{"op": "ask", "conversation": "main", "text": "…"}`.

@@ -325,3 +325,23 @@ pub enum OutboxAct {
     /// A mail that has not left: becomes a draft again, its approval is gone. Anything else that waits is taken back.
     ToDraft,
 }
+
+/// A change to a plan that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "change", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PlanChange {
+    /// A step is left out. Refused where another step needs it.
+    LeaveOut {
+        /// Which.
+        step: String,
+    },
+    /// A step comes at another place. Refused where it would come before a step that it needs.
+    Move {
+        /// Which.
+        step: String,
+        /// The step it comes before; none: it comes last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        before: Option<String>,
+    },
+}
