@@ -109,6 +109,9 @@ mod tests {
             superseded_by: None,
             tainted: false,
             proposed: Vec::new(),
+            why: String::new(),
+            needless: false,
+            grant: None,
         }
     }
 

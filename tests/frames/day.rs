@@ -4,17 +4,13 @@
 use crate::holder::{Profile, Running};
 use crate::requests::{
     MAIN, apply, approve, ask, card_of, data, draft, effect_of, id_of, listening, one, question_of,
-    research_of, rows, said, set, steps_of, subscribed, told,
+    rows, said, set, steps_of, subscribed, told,
 };
-use crate::server::{CALENDAR, CUT, HOLD};
-use crate::tools;
+use crate::server::{CUT, HOLD};
+use crate::{accounts, research, tools};
 use adjutant_api::models::{AgreedTo, ConnectionDraft};
-use adjutant_api::rows::CollectionKind;
-use adjutant_api::{
-    EventBody, OutboxAct, PlanChange, Reply, Request, ResearchAct, SaidBefore, Topic,
-};
+use adjutant_api::{EventBody, OutboxAct, PlanChange, Reply, Request, SaidBefore, Topic};
 use serde_json::json;
-use std::collections::BTreeMap;
 
 /// A change of more topics than this is one of all.
 const EVERYTHING: usize = 10;
@@ -38,9 +34,9 @@ pub async fn live(profile: &mut Profile, server: &str) {
     memories(profile).await;
     models(profile, server).await;
     model_files(profile, server).await;
-    accounts(profile, server).await;
+    accounts::live(profile, server).await;
     tools::of_others(profile).await;
-    research(profile).await;
+    research::asked(profile).await;
     look(profile).await;
     end(profile).await;
     // Erasing changes every topic at once.
@@ -472,91 +468,6 @@ async fn model_files(profile: &mut Profile, server: &str) {
         })
         .await;
     profile.ask(Request::StopModelFile {}).await;
-}
-
-/// What the surfaces ask for.
-async fn accounts(profile: &mut Profile, server: &str) {
-    profile.ask(Request::AccountKinds {}).await;
-    let add = |address: String| Request::AddAccount {
-        kind: "ics".into(),
-        label: None,
-        settings: BTreeMap::from([("address".to_owned(), address)]),
-        secrets: BTreeMap::new(),
-        sign_in: None,
-    };
-    profile.ask(add("nowhere".into())).await;
-    let address = format!("http://{server}{CALENDAR}");
-    profile.ask(add(address)).await;
-    let (id, glance) = (None, false);
-    profile.ask(Request::SyncAccounts { id, glance }).await;
-    let rows = rows(profile, Topic::Accounts).await;
-    let id = rows.iter().find(|row| row["kind"] == "ics");
-    let id = id.and_then(|row| row["id"].as_str()).expect("an account");
-    let id = id.to_owned();
-    profile
-        .ask(Request::ChangeAccount {
-            id: id.clone(),
-            label: Some("Town hall".into()),
-            settings: BTreeMap::new(),
-            secrets: BTreeMap::new(),
-            on: Some(false),
-            sign_in: None,
-        })
-        .await;
-    sign_in(profile).await;
-    let kind = CollectionKind::TaskList;
-    let here = Request::PreferCollection { kind, id: None };
-    profile.ask(here).await;
-    profile
-        .ask(Request::RemoveAccount { id, keep: false })
-        .await;
-}
-
-/// A sign-in in the browser that is begun and given up.
-async fn sign_in(profile: &mut Profile) {
-    let begin = |client: &str| Request::BeginSignIn {
-        kind: Some("google".into()),
-        account: None,
-        settings: BTreeMap::from([("client_id".to_owned(), client.to_owned())]),
-        secrets: BTreeMap::new(),
-    };
-    profile.ask(begin("")).await;
-    let begun = profile.ask(begin("mine.apps.googleusercontent.com")).await;
-    let Ok(Reply::SignIn { id, .. }) = begun.reply else {
-        panic!("no sign-in has begun");
-    };
-    profile.ask(Request::CancelSignIn { id }).await;
-}
-
-/// Asked for what is missing, up to the question whether it shall begin; it does not, so nothing is looked for.
-async fn research(profile: &mut Profile) {
-    let act = |act: ResearchAct| Request::Research { act };
-    profile
-        .ask(act(ResearchAct::Show {
-            id: "nowhere".into(),
-        }))
-        .await;
-    let begun = profile
-        .ask(act(ResearchAct::Start {
-            objective: "What does the lease say about heating?".into(),
-            why: String::new(),
-            success: Vec::new(),
-            sources: None,
-            deeper: None,
-            weekly: false,
-        }))
-        .await;
-    let id = research_of(&begun);
-    for text in ["To decide something", "A short answer", "Not yet"] {
-        profile
-            .ask(act(ResearchAct::Answer {
-                id: id.clone(),
-                text: text.into(),
-            }))
-            .await;
-    }
-    profile.ask(act(ResearchAct::Show { id })).await;
-    rows(profile, Topic::Research).await;
 }
 
 async fn look(profile: &mut Profile) {

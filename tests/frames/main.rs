@@ -6,11 +6,13 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod accounts;
 mod book;
 mod day;
 mod holder;
 mod plain;
 mod requests;
+mod research;
 mod server;
 mod tools;
 

@@ -1,0 +1,64 @@
+//! Accounts of the day: a calendar that is subscribed to, and a sign-in in the browser.
+
+use std::collections::BTreeMap;
+
+use adjutant_api::rows::CollectionKind;
+use adjutant_api::{Reply, Request, Topic};
+
+use crate::holder::Profile;
+use crate::requests::rows;
+use crate::server::CALENDAR;
+
+/// Adds one that is wrong and one that works, reads, changes and removes it.
+pub async fn live(profile: &mut Profile, server: &str) {
+    profile.ask(Request::AccountKinds {}).await;
+    let add = |address: String| Request::AddAccount {
+        kind: "ics".into(),
+        label: None,
+        settings: BTreeMap::from([("address".to_owned(), address)]),
+        secrets: BTreeMap::new(),
+        sign_in: None,
+    };
+    profile.ask(add("nowhere".into())).await;
+    let address = format!("http://{server}{CALENDAR}");
+    profile.ask(add(address)).await;
+    let (id, glance) = (None, false);
+    profile.ask(Request::SyncAccounts { id, glance }).await;
+    let rows = rows(profile, Topic::Accounts).await;
+    let id = rows.iter().find(|row| row["kind"] == "ics");
+    let id = id.and_then(|row| row["id"].as_str()).expect("an account");
+    let id = id.to_owned();
+    profile
+        .ask(Request::ChangeAccount {
+            id: id.clone(),
+            label: Some("Town hall".into()),
+            settings: BTreeMap::new(),
+            secrets: BTreeMap::new(),
+            on: Some(false),
+            sign_in: None,
+        })
+        .await;
+    sign_in(profile).await;
+    let kind = CollectionKind::TaskList;
+    let here = Request::PreferCollection { kind, id: None };
+    profile.ask(here).await;
+    profile
+        .ask(Request::RemoveAccount { id, keep: false })
+        .await;
+}
+
+/// A sign-in in the browser that is begun and given up.
+async fn sign_in(profile: &mut Profile) {
+    let begin = |client: &str| Request::BeginSignIn {
+        kind: Some("google".into()),
+        account: None,
+        settings: BTreeMap::from([("client_id".to_owned(), client.to_owned())]),
+        secrets: BTreeMap::new(),
+    };
+    profile.ask(begin("")).await;
+    let begun = profile.ask(begin("mine.apps.googleusercontent.com")).await;
+    let Ok(Reply::SignIn { id, .. }) = begun.reply else {
+        panic!("no sign-in has begun");
+    };
+    profile.ask(Request::CancelSignIn { id }).await;
+}
