@@ -86,12 +86,12 @@ pub(super) async fn drive(
     };
     let mut control = control.lock().await;
     drive.tick().await?;
-    let begun = drive.run.as_ref().is_some_and(|run| run.version() > 0);
+    // Where its time was up already, what the tick led to is outstanding as well.
+    drive.queue.clear();
     let outstanding = drive.run.as_ref().map_or_else(Vec::new, Run::outstanding);
     drive.queue.extend(outstanding);
-    if !begun || drive.queue.is_empty() {
-        drive.take(Input::Begin, None).await?;
-    }
+    // Changes nothing for one that was begun; a tick alone does not begin it.
+    drive.take(Input::Begin, None).await?;
     loop {
         if let Some(end) = drive.work_off(reporter).await? {
             return Ok(end);

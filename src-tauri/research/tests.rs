@@ -297,6 +297,39 @@ async fn killed_at_any_call_it_goes_on_without_asking_twice() {
     }
 }
 
+/// The first look at time and credits may be all that was stored before a kill.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_of_which_only_its_time_was_stored_begins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let web = Arc::new(Web::default());
+    let world = world(folder.path(), &web).await;
+    let store = &world.composed.store;
+    store.plan(&job()).await.expect("planned");
+    let brief: adjutant_tools::research::ResearchBrief =
+        serde_json::from_value(job().data).expect("a brief");
+    let brief = brief.clear().expect("whole");
+    let by = adjutant_research::WrittenBy::Embedded;
+    let mut run = adjutant_research::Run::new(&brief, world.research.limits(3_000), by);
+    let tick = adjutant_research::Input::Tick {
+        running_ms: 5,
+        day_credits: 3_000,
+    };
+    assert!(!run.next(tick).is_empty(), "it is stored");
+    let save = adjutant_store::DocumentSave {
+        version: run.version(),
+        document: run.to_json().expect("JSON"),
+        changes: serde_json::json!({}),
+        summary: serde_json::json!({}),
+        step: None,
+        claims: None,
+        at: Timestamp::UNIX_EPOCH,
+    };
+    let saved = store.save_research(&"res_test".into(), save).await;
+    saved.expect("saved");
+    assert_eq!(work(&world).await, Ended::Done);
+    assert_eq!(state(&world).await, ResearchState::Done);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_network_it_waits_and_goes_on_with_it() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -283,7 +283,9 @@ async fn stop(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
 
 async fn resume(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
     let mut run = run(service, id).await?;
-    if !RESUMABLE.contains(&run.state) {
+    // One that was at work when the process was killed still says so.
+    let is_left = run.state == ResearchState::Running && !service.research.is_at_work(&run.id);
+    if !is_left && !RESUMABLE.contains(&run.state) {
         let what = "This research cannot be resumed: it is at work, over, or asks something.";
         let next = "Look at it with `adjutant research show ID`.";
         return Err(Fault::from(UserFault::new("usage", what, next)));
@@ -353,7 +355,8 @@ async fn follow(service: &Service, id: &str, out: &Sink) -> Result<ResearchAnswe
     let run = run(service, id).await?;
     let mut told = service.broadcast.follow();
     brain(service, &run.id, out).await?;
-    if run.state == ResearchState::Waiting && !service.research.is_at_work(&run.id) {
+    let is_open = matches!(run.state, ResearchState::Waiting | ResearchState::Running);
+    if is_open && !service.research.is_at_work(&run.id) {
         begin(service, &run).await?;
     }
     if run.state != ResearchState::Asking && !is_over(row_state(service, id).await?) {
