@@ -11,7 +11,7 @@ use crate::document::{
     Answered, Claim, Confidence, Contradiction, DocumentSource, Question, QuestionDocument,
     Recommendation, Report, ReportSource, WrittenBy,
 };
-use crate::lexicon::{plain_space, sentences};
+use crate::lexicon::{name_key, plain_space, sentences};
 
 /// Findings of a document at most.
 const FINDINGS_MAX: usize = 14;
@@ -21,6 +21,11 @@ const FINDINGS_A_PAGE_MAX: usize = 4;
 const SENTENCES_MAX: usize = 200;
 /// Bytes of a sentence that can be quoted.
 const SENTENCE_BYTES_MAX: usize = 900;
+/// Words of a whole sentence at least.
+const WHOLE_WORDS_MIN: usize = 4;
+/// What a line that is no whole sentence is worth: pages have headings, menus and dates of their own beside their text,
+/// and notes are written in such lines.
+const FRAGMENT: f32 = -1.0;
 
 /// What every report says that no model took part in.
 const EXTRACTIVE: &str = "No model took part: this report puts together sentences of its sources, chosen by the words and names they share with the question.";
@@ -160,26 +165,26 @@ fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
 /// The sentences of a page, each with what it is worth: how far its page belongs to the question, what it shares with
 /// it, what it answers, and whether it has the sort of thing that is asked for.
 fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'a>> {
-    let sentences = sentences(sheet.text)
-        .into_iter()
-        .take(SENTENCES_MAX)
-        .enumerate();
-    let fit = sentences.filter(|(_, one)| one.len() <= SENTENCE_BYTES_MAX);
-    fit.map(|(at, sentence)| {
+    let title = name_key(&sheet.page.title);
+    let mut told = 0_u16;
+    let sentences = sentences(sheet.text).into_iter().take(SENTENCES_MAX);
+    let fit = sentences.filter(|one| one.len() <= SENTENCE_BYTES_MAX && name_key(one) != title);
+    fit.map(|sentence| {
         let stems = stem_set(sentence);
         let answered = topic
             .asked
             .iter()
             .filter(|one| stems.iter().any(|stem| one.is_met_by(stem)))
             .count();
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "a few hundred sentences and words"
-        )]
-        let score = trust * 2.0
-            + topic.coverage(&stems) * 2.0
-            + answered as f32 * 0.8
-            + 1.5 / (1.0 + at as f32);
+        let place = if is_whole(sentence) {
+            told = told.saturating_add(1);
+            1.5 / f32::from(told)
+        } else {
+            FRAGMENT
+        };
+        #[expect(clippy::cast_precision_loss, reason = "a few words")]
+        let score =
+            trust * 2.0 + topic.coverage(&stems) * 2.0 + answered as f32 * 0.8 + place;
         Candidate {
             sheet,
             sentence,
@@ -188,6 +193,12 @@ fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'
         }
     })
     .collect()
+}
+
+/// Whether it is a sentence with its end, and no heading, menu or date line of a page.
+fn is_whole(sentence: &str) -> bool {
+    let closed = sentence.trim_end_matches(['"', '”', ')', '\'', '’', ']']);
+    closed.ends_with(['.', '!', '?']) && words(sentence).len() >= WHOLE_WORDS_MIN
 }
 
 fn opens_with_a_pronoun(sentence: &str) -> bool {
