@@ -2,10 +2,12 @@
 //! come in as arguments or through the traits in [`ports`].
 
 pub mod account;
+pub mod answer;
 pub mod canonical;
 pub mod catalog;
 pub mod change;
 pub mod conversation;
+pub mod escape;
 pub mod event;
 pub mod faults;
 pub mod filter;
@@ -22,6 +24,7 @@ pub mod plan;
 pub mod ports;
 pub mod program;
 pub mod provenance;
+pub mod rate;
 pub mod reading;
 pub mod record;
 pub mod risk;

@@ -1,15 +1,11 @@
 //! What a tool gives back.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
+pub use crate::answer::Answer;
 use crate::faults::ToolFault;
-use crate::focus::Referent;
 use crate::ids::EffectId;
 use crate::job::Job;
 use crate::operation::Operation;
 use crate::plan::Question;
-use crate::source::Taint;
 
 /// What a tool gives back when it ran.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,21 +37,6 @@ pub const LINES_MAX: usize = 12;
 #[must_use]
 pub fn lines_shown(asked: Option<usize>) -> usize {
     asked.unwrap_or(LINES_MAX).max(LINES_MAX)
-}
-
-/// Output and words of a tool.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// Typed output; later steps refer into it.
-    pub output: Value,
-    /// What happened or was found, in words a person reads. Markdown allowed.
-    pub say: String,
-    /// Things to remember for "it" and "the second one", in the order shown.
-    pub referents: Vec<Referent>,
-    /// Whether the output holds text of others.
-    pub taint: Taint,
-    /// Memories used (their ids).
-    pub used_memories: Vec<String>,
 }
 
 /// Why a call stops before it runs.

@@ -10,10 +10,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::answer::Answer;
 use crate::canonical::{self, NotCanonical};
 use crate::ids::{AccountId, EffectId, RecordId};
 use crate::operation::Operation;
-use crate::outcome::Answer;
 use crate::record::Kind;
 use crate::risk::Risk;
 use crate::route::Domain;

@@ -4,14 +4,14 @@ mod batch;
 mod by_hand;
 pub mod card;
 pub mod decide;
-pub mod escape;
 pub mod grant;
 pub mod pending;
-pub mod rate;
 pub mod said;
 pub mod why;
 
+pub use crate::escape;
 pub use crate::plan::AskedBefore;
+pub use crate::rate::{self, Rates, Unasked};
 pub use crate::risk::{AskReason, Assessment, CarriesOut, Risk};
 pub use card::{Card, CardNote, CardSource, Fact, Item, NoteKind, ShownAttachment};
 use decide::has_found_target;
@@ -21,7 +21,6 @@ pub use decide::{
 };
 pub use grant::{Grant, GrantScope, NoGrant};
 pub use pending::{ActionState, Channel, Hold, PendingAction};
-pub use rate::{Rates, Unasked};
 pub use said::Exposure;
 pub use why::Why;
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::Operation;
 use super::receipt::Receipt;
 use super::remote::RemoteFault;
-use crate::gate::Unasked;
 use crate::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
+use crate::rate::Unasked;
 
 /// Names one operation for good: the provider, asked twice with one key, does it once. The same for every attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

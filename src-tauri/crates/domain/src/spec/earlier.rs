@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Before, Frozen, Target};
+use crate::answer::Answer;
 use crate::change::{Change, Expect, MailMarks, RowOp};
 use crate::ids::{AccountId, RecordId};
 use crate::operation::Operation;
-use crate::outcome::Answer;
 use crate::record::Folder;
 
 /// How it is stored.

@@ -12,8 +12,8 @@ mod tests;
 
 use crate::account::{Collection, Origins};
 use crate::change::{Change, RowOp};
+use crate::escape::visible;
 use crate::faults::{ToolFault, sentence};
-use crate::gate::escape::visible;
 use crate::ids::AccountId;
 use crate::operation::{CollectionRef, OPERATIONS_MAX, Operation, RemoteId, RemoteOp};
 use crate::record::{Kind, Record};
