@@ -231,7 +231,7 @@ async fn answer(service: &Service, id: &str, text: &str) -> Result<ResearchAnswe
     let mut run = run(service, id).await?;
     if run.state != ResearchState::Asking {
         let what = "This research asks nothing.";
-        let next = "Look at it with `adjutant research show ID`.";
+        let next = "Look at it in Research (`adjutant research show ID`).";
         return Err(Fault::from(UserFault::new("usage", what, next)));
     }
     let mut brief: ResearchBrief = serde_json::from_value(run.brief.clone()).unwrap_or_default();
@@ -287,7 +287,7 @@ async fn resume(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
     let is_left = run.state == ResearchState::Running && !service.research.is_at_work(&run.id);
     if !is_left && !RESUMABLE.contains(&run.state) {
         let what = "This research cannot be resumed: it is at work, over, or asks something.";
-        let next = "Look at it with `adjutant research show ID`.";
+        let next = "Look at it in Research (`adjutant research show ID`).";
         return Err(Fault::from(UserFault::new("usage", what, next)));
     }
     let brief: ResearchBrief = serde_json::from_value(run.brief.clone()).unwrap_or_default();

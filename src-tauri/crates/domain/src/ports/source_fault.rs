@@ -184,12 +184,13 @@ impl SourceFault {
     pub fn next(&self) -> String {
         match self {
             Self::NotConfigured { .. } => {
-                "Choose one with `adjutant config set web.search.engine wikipedia`, or see `adjutant config get web.search.engine`."
+                "Choose one in Settings, Other (`adjutant config set web.search.engine wikipedia`)."
                     .into()
             }
             Self::Offline { .. } => "Go online and ask again.".into(),
             Self::WrongKey { .. } => {
-                "Enter the key anew (`adjutant config set web.brave.key KEY`, or `web.tavily.key`).".into()
+                "Enter the key anew (`adjutant config set web.brave.key KEY`, or `web.tavily.key`)."
+                    .into()
             }
             Self::Limited {
                 retry_after: Some(wait),
