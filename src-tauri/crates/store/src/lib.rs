@@ -60,7 +60,7 @@ pub use store::{Store, StoreOptions};
 pub use tables::calls::CALL_ROWS_MAX;
 pub use tables::compared::{Agreement, COMPARED_ROWS_MAX, Comparison};
 pub use tables::egress::{EGRESS_ROWS_MAX, Egress};
-pub use tables::research::{
+pub use tables::research_rows::{
     DocumentSave, DocumentVersion, ResearchClaim, ResearchPage, ResearchRun, ResearchState,
     StepBeginning, StepBegun, StepEnding,
 };

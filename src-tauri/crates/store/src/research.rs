@@ -7,8 +7,9 @@ use adjutant_domain::job::{Job, JobKind};
 use crate::fault::{Fault, Result};
 use crate::store::Store;
 use crate::tables::jobs;
-use crate::tables::research::{
-    self, DocumentSave, DocumentVersion, ResearchClaim, ResearchPage, ResearchRun, ResearchState,
+use crate::tables::research;
+use crate::tables::research_rows::{
+    DocumentSave, DocumentVersion, ResearchClaim, ResearchPage, ResearchRun, ResearchState,
     StepBeginning, StepBegun,
 };
 use crate::tx::Tx;

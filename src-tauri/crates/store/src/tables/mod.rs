@@ -23,6 +23,7 @@ pub(crate) mod origins;
 pub(crate) mod outbox;
 pub(crate) mod provenance;
 pub(crate) mod research;
+pub(crate) mod research_rows;
 pub(crate) mod servers;
 pub(crate) mod settings;
 pub(crate) mod shortened;
