@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 macro_rules! stages {
-    ($($(#[$doc:meta])* $name:ident = $file:literal, $stage:ident, $tokens:literal;)+) => {$(
+    ($($(#[$doc:meta])* $name:ident { $($constants:tt)+ })+) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug, Serialize)]
         pub struct $name {
@@ -26,9 +26,7 @@ macro_rules! stages {
         }
 
         impl Prompt for $name {
-            const FILE: &'static str = $file;
-            const STAGE: Stage = Stage::$stage;
-            const REPLY_TOKENS_MAX: u32 = $tokens;
+            $($constants)+
             type Reply = Map<String, Value>;
 
             fn reply_schema(&self) -> Value {
@@ -40,17 +38,45 @@ macro_rules! stages {
 
 stages! {
     /// Reads a brief out of the person's words.
-    IntakePrompt = "intake/intake.v1", Intake, 600;
+    IntakePrompt {
+        const FILE: &'static str = "intake/intake.v1";
+        const STAGE: Stage = Stage::Intake;
+        const REPLY_TOKENS_MAX: u32 = 600;
+    }
     /// Plans the first questions, from the objective alone.
-    KickoffPrompt = "kickoff/kickoff.v1", Kickoff, 900;
+    KickoffPrompt {
+        const FILE: &'static str = "kickoff/kickoff.v1";
+        const STAGE: Stage = Stage::Kickoff;
+        const REPLY_TOKENS_MAX: u32 = 900;
+    }
     /// Decides whether more questions are needed.
-    EvaluatePrompt = "evaluate/evaluate.v1", Evaluate, 900;
+    EvaluatePrompt {
+        const FILE: &'static str = "evaluate/evaluate.v1";
+        const STAGE: Stage = Stage::Evaluate;
+        const REPLY_TOKENS_MAX: u32 = 900;
+    }
     /// Chooses the next query of one question.
-    SearchPrompt = "search/search.v1", Search, 200;
+    SearchPrompt {
+        const FILE: &'static str = "search/search.v1";
+        const STAGE: Stage = Stage::Search;
+        const REPLY_TOKENS_MAX: u32 = 200;
+    }
     /// Says what the last search of one question brought.
-    ReflectPrompt = "reflect/reflect.v1", Reflect, 500;
+    ReflectPrompt {
+        const FILE: &'static str = "reflect/reflect.v1";
+        const STAGE: Stage = Stage::Reflect;
+        const REPLY_TOKENS_MAX: u32 = 500;
+    }
     /// Writes the document of one question.
-    DocumentPrompt = "document/document.v1", Document, 2_500;
+    DocumentPrompt {
+        const FILE: &'static str = "document/document.v1";
+        const STAGE: Stage = Stage::Document;
+        const REPLY_TOKENS_MAX: u32 = 2_500;
+    }
     /// Writes the report.
-    SynthesisePrompt = "synthesise/synthesise.v1", Synthesise, 4_000;
+    SynthesisePrompt {
+        const FILE: &'static str = "synthesise/synthesise.v1";
+        const STAGE: Stage = Stage::Synthesise;
+        const REPLY_TOKENS_MAX: u32 = 4_000;
+    }
 }
