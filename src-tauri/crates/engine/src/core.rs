@@ -146,7 +146,7 @@ impl Drop for Summarising {
 impl Core {
     pub(crate) fn new(mut parts: Parts) -> Self {
         parts.toolbox = Arc::new(WithCommands::new(parts.toolbox, parts.log.clone()));
-        let tools = Tools::of(parts.toolbox.catalog());
+        let tools = Tools::of(parts.toolbox.catalog(), parts.lookup.outside().is_ok());
         Self {
             people: People::default(),
             secrets: Secrets::default(),
@@ -341,13 +341,15 @@ impl Core {
     pub(crate) fn tools(&self) -> Arc<Tools> {
         let catalog = self.parts.toolbox.catalog();
         let known = self.tools.borrow().clone();
-        if known.catalog().version() == catalog.version() {
+        let reaches_web = self.parts.lookup.outside().is_ok();
+        if known.are_current(&catalog, reaches_web) {
             return known;
         }
-        let made = Arc::new(Tools::of(catalog));
+        let made = Arc::new(Tools::of(catalog.clone(), reaches_web));
         self.tools.send_if_modified(|tools| {
             // Another turn may have seen a newer one meanwhile.
-            let newer = made.catalog().version() > tools.catalog().version();
+            let newer = made.catalog().version() >= tools.catalog().version()
+                && !tools.are_current(&catalog, reaches_web);
             if newer {
                 *tools = made.clone();
             }

@@ -32,6 +32,8 @@ fn own(catalog: &Catalog) -> impl Iterator<Item = &ToolSpec> {
 #[derive(Debug, Default)]
 pub struct Tools {
     catalog: Arc<Catalog>,
+    /// Whether a search engine outside can be asked.
+    reaches_web: bool,
     served: BTreeSet<Domain>,
     /// Made beside the first turns, or by the first request that needs it: nothing of it is on the way of the embedded
     /// engine.
@@ -39,11 +41,16 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// What follows from a catalogue.
+    /// What follows from a catalogue. Where no search engine can be asked, nothing serves a question about the world: a
+    /// model answers it at once instead of planning first.
     #[must_use]
-    pub fn of(catalog: Arc<Catalog>) -> Self {
+    pub fn of(catalog: Arc<Catalog>, reaches_web: bool) -> Self {
+        let domains = own(&catalog).map(|spec| spec.domain);
         Self {
-            served: own(&catalog).map(|spec| spec.domain).collect(),
+            served: domains
+                .filter(|domain| reaches_web || *domain != Domain::Research)
+                .collect(),
+            reaches_web,
             catalog,
             retriever: OnceLock::new(),
         }
@@ -53,6 +60,11 @@ impl Tools {
     #[must_use]
     pub fn catalog(&self) -> &Catalog {
         &self.catalog
+    }
+
+    /// Whether these are the tools of this moment.
+    pub(crate) fn are_current(&self, catalog: &Catalog, reaches_web: bool) -> bool {
+        self.catalog.version() == catalog.version() && self.reaches_web == reaches_web
     }
 
     /// The specification of a tool, if it was there.

@@ -65,7 +65,7 @@ fn world() -> World {
             instead_of: None,
             now: Timestamp::UNIX_EPOCH,
             policy: Policy::default(),
-            tools: Arc::new(Tools::of(Arc::new(Catalog::new(1, specs)))),
+            tools: Arc::new(Tools::of(Arc::new(Catalog::new(1, specs)), false)),
             model: None,
         }),
         todo: VecDeque::new(),

@@ -27,7 +27,7 @@ fn asked(route: Route) -> World {
     let mut world = world();
     world.machine.frame.model = Some(ModelPreferences::default());
     let tools = vec![reader("read.a", Domain::Task)];
-    world.machine.frame.tools = Arc::new(Tools::of(Arc::new(Catalog::new(1, tools))));
+    world.machine.frame.tools = Arc::new(Tools::of(Arc::new(Catalog::new(1, tools)), false));
     world.feed(Input::Stored {
         past: Box::default(),
         elsewhere: 0,
