@@ -1,8 +1,10 @@
 //! Marks an answer or a question that shows text of others, whichever tool gives it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use adjutant_domain::change::{Expect, RowOp};
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::provenance::{Author, Provenance, is_others};
@@ -18,7 +20,31 @@ use crate::effect::{FactDraft, Prepared, failed};
 /// # Errors
 /// When storage fails.
 pub(crate) async fn mark(answer: &mut Answer, cx: &Cx) -> Result<(), Stop> {
-    for (kind, ids) in shown(answer) {
+    mark_but(answer, &BTreeSet::new(), cx).await
+}
+
+/// The same for what a call would answer: of rows that it adds itself nobody wrote anything before.
+///
+/// # Errors
+/// When storage fails.
+pub(crate) async fn mark_prepared(prepared: &mut Prepared, cx: &Cx) -> Result<(), Stop> {
+    let changes = prepared.operations.iter().filter_map(Operation::change);
+    let ops = changes.flat_map(|change| &change.ops);
+    let added: BTreeSet<RecordId> = ops
+        .filter_map(|op| match op {
+            RowOp::Put {
+                record,
+                expect: Expect::Absent,
+            } => Some(record.id().clone()),
+            _ => None,
+        })
+        .collect();
+    mark_but(&mut prepared.answer, &added, cx).await
+}
+
+async fn mark_but(answer: &mut Answer, added: &BTreeSet<RecordId>, cx: &Cx) -> Result<(), Stop> {
+    for (kind, mut ids) in shown(answer) {
+        ids.retain(|id| !added.contains(id));
         if answer.taint == Taint::Tainted {
             return Ok(());
         }

@@ -355,7 +355,7 @@ impl<T: Acting> Tool for Acts<T> {
             Ok(prepared) => prepared,
             Err(stop) => return Err(provenance::mark_question(stop, cx).await),
         };
-        provenance::mark(&mut prepared.answer, cx).await?;
+        provenance::mark_prepared(&mut prepared, cx).await?;
         provenance::mark_facts(&mut prepared, cx).await?;
         let account = places::settle(&mut prepared, cx).await?;
         let mut before = prepared.into_before()?;

@@ -12,7 +12,7 @@ use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::Question;
 use adjutant_domain::ports::{Calculated, Calculator, Files as _, Toolbox};
 use adjutant_domain::settings::Settings;
-use adjutant_domain::source::{Sources, Taint};
+use adjutant_domain::source::Sources;
 use adjutant_testkit::World;
 use jiff::Zoned;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use adjutant_domain::gate::{
     resolve,
 };
 use adjutant_domain::ports::Toolbox as _;
-use adjutant_domain::source::{Sources, Taint};
+use adjutant_domain::source::Sources;
 use adjutant_testkit::{World, make};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -116,7 +116,7 @@ async fn questions_are_answered() {
             (
                 "email.search",
                 json!({"pick": "all", "limit": 1, "order": "-date"}),
-                "1 mail, all unread.\n\n- Nadia Ali: Invoice · Tue 13 Jan, 09:00 · unread",
+                "Nadia Ali: Invoice · Tue 13 Jan, 09:00 · unread.",
             ),
             (
                 "email.search",
