@@ -13,7 +13,7 @@ use adjutant_interchange::{Items, Seed, Unreadable, open};
 use adjutant_store::Topic;
 use serde_json::{Value, json};
 
-use super::{Service, Sink, research, servers, store_fault, topic_word};
+use super::{Service, Sink, keyring_notes, research, servers, store_fault, topic_word};
 use crate::profile::place::SAMPLE_PROFILE;
 use crate::profile::{self, Options};
 use crate::sample;
@@ -287,6 +287,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let mut whole = service.whole.write().await;
     // Nothing of what runs or waits may be stored after everything was deleted.
     let rest = service.engine.quiesce().await;
+    let noted = keyring_notes::noted(service).await?;
     // Counted before: storage goes on erasing where nobody waits for it any more.
     *whole += 1;
     let (unfinished, left) = match service.accounts.erased(service.store.erase()).await {
@@ -303,7 +304,6 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
         adjutant_settings::Layers::new(crate::locale::system(), [], crate::environment::all());
     let settings = layers.all();
     service.take_layers(layers);
-    super::search::forget_keys(service).await;
     let keys = service.models.erased(settings).await;
     let secrets = servers::erased(service).await.map(|what| {
         (
@@ -311,9 +311,10 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
             "Remove the entries of “adjutant” with the keyring's own program.",
         )
     });
-    let token = super::programs::erased(service).await.map(|fault| {
+    super::programs::erased(service).await;
+    let noted = keyring_notes::remove(service, noted).await.map(|fault| {
         (
-            format!("the token of other programs may still be in the keyring ({fault})"),
+            format!("keys of search engines or the token of other programs may still be in the keyring ({fault})"),
             "Remove the entries of “adjutant” with the keyring's own program.",
         )
     });
@@ -346,7 +347,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
         )
     });
     let parts = files.into_iter().chain(keys).chain(passwords);
-    let parts = parts.chain(secrets).chain(token);
+    let parts = parts.chain(secrets).chain(noted);
     let left: Vec<(String, &str)> = parts.chain(signed_in).collect();
     if left.is_empty() {
         return Ok(Reply::Ok {});

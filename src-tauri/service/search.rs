@@ -7,7 +7,7 @@ use adjutant_domain::ports::{Documents, Lookup as _};
 use adjutant_web::{EngineKind, Keys as _};
 use secrecy::SecretString;
 
-use super::Service;
+use super::{Service, keyring_notes};
 
 /// Characters of a key.
 const KEY_CHARS_MAX: usize = 500;
@@ -58,6 +58,7 @@ impl KeySetting {
                 hint: "Copy it again from the page of the search engine.".into(),
             });
         }
+        keyring_notes::note(service, &service.sources.keys.entry(self.0)).await?;
         let kept = service
             .sources
             .keys
@@ -69,15 +70,6 @@ impl KeySetting {
             hint: "Unlock the keyring of this computer and try again.".into(),
         })?;
         Ok(self.show(service).await)
-    }
-}
-
-/// Takes the keys of engines out of the keyring.
-pub(super) async fn forget_keys(service: &Service) {
-    for of in EngineKind::ALL.into_iter().filter(|one| one.needs_key()) {
-        if let Err(fault) = service.sources.keys.set(of, None).await {
-            tracing::warn!(%fault, "the key of a search engine may still be in the keyring");
-        }
     }
 }
 

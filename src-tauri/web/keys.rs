@@ -33,7 +33,8 @@ impl EngineKeys {
         endpoint.trim().clone_into(&mut held);
     }
 
-    fn entry(&self, of: EngineKind) -> String {
+    /// The name of an engine's entry in the keyring, for the place it is asked at now.
+    pub(crate) fn entry(&self, of: EngineKind) -> String {
         let endpoint = self.endpoint.read().unwrap_or_else(PoisonError::into_inner);
         format!("web/{}@{endpoint}", of.word())
     }

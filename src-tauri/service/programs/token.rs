@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use adjutant_api::models::SecretText;
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::canonical;
-use adjutant_domain::ports::SecretFault;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::mcp_serve::NOT_ADMITTED;
-use crate::service::Service;
+use crate::service::{Service, keyring_notes};
 
 /// Its entry in the keyring.
 const ENTRY: &str = "mcp-serve-token";
@@ -29,6 +28,7 @@ pub(in crate::service) async fn token(service: &Service, renew: bool) -> Result<
     }
     let numbers = (0..NUMBERS).map(|_| format!("{:016x}", service.entropy.bits()));
     let token = SecretString::from(format!("adj_{}", numbers.collect::<String>()));
+    keyring_notes::note(service, ENTRY).await?;
     let given = BTreeMap::from([(ENTRY.to_owned(), token.clone())]);
     let keeping = service.credentials.keep(given).await;
     keeping.map_err(|not| no_keyring(not.fault.to_string()))?;
@@ -55,10 +55,9 @@ pub(in crate::service) async fn admit(service: &Service, sha256: &str) -> Result
     })
 }
 
-/// The person erased everything; tells why the token may still be in the keyring.
-pub(in crate::service) async fn erased(service: &Service) -> Option<SecretFault> {
+/// The person erased everything: no token is in force any more.
+pub(in crate::service) async fn erased(service: &Service) {
     service.program_token.lock().await.take();
-    service.credentials.forget(vec![ENTRY.to_owned()]).await
 }
 
 fn hash(token: &SecretString) -> String {
