@@ -35,7 +35,7 @@ pub(super) struct Reader<'a, 'm> {
 impl<'a, 'm> Reader<'a, 'm> {
     pub(super) fn new(lattice: &'a Lattice<'m>) -> Self {
         // What this program cannot do, a tool of somebody else may.
-        let alone = own::phrases(lattice.said.tools).is_none();
+        let alone = lattice.said.tools.iter().all(|tool| tool.server.is_none());
         let requests = |one: &Category| {
             one.tool.is_some() && !one.condition || one.remark || one.cannot.is_some() && alone
         };

@@ -10,7 +10,7 @@ use super::super::decide::{plan, plan_own};
 
 fn tool(name: &str, phrases: &[&str], schema: Value) -> ToolSpec {
     let spec = json!({
-        "name": name, "domain": "task", "description": "", "risk": "read", "phrases": phrases,
+        "name": name, "domain": "task", "description": "", "risk": "read", "server": "home", "phrases": phrases,
         "participle": "done", "schema": schema,
     });
     serde_json::from_value(spec).expect("a tool")
