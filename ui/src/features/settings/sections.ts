@@ -2,6 +2,7 @@ import type { Setting } from '../../host';
 import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/accounts';
 import '../../kit/strings/en/models';
+import '../../kit/strings/en/research';
 import '../../kit/strings/en/settings';
 import '../../kit/strings/en/tools';
 import '../../kit/strings/en/understanding';
@@ -14,6 +15,7 @@ export const SECTIONS = [
   'accounts',
   'models',
   'tools',
+  'research',
   'files',
   'notifications',
   'appearance',
@@ -57,6 +59,15 @@ const known = (section: Section, control: Control, name: string, more: Partial<K
 
 /** The order of dates by an example of it. */
 const DATE_ORDERS: Record<string, PlainKey> = { true: 'choice.day_first', false: 'choice.month_first' };
+
+/** Search engines by their own names. */
+const ENGINES: Record<string, PlainKey> = {
+  none: 'choice.no_engine',
+  wikipedia: 'choice.wikipedia',
+  searxng: 'choice.searxng',
+  tavily: 'choice.tavily',
+  brave: 'choice.brave',
+};
 
 /** Every setting the window has a place for. One it does not know is shown with the engine's own words. */
 export const KNOWN: Record<string, Known> = {
@@ -145,6 +156,20 @@ export const KNOWN: Record<string, Known> = {
   'network.proxy': known('data', 'text', 'proxy', { note: 'set.proxy_note' }),
   'network.no_proxy': known('data', 'list', 'no_proxy', { note: 'set.no_proxy_note' }),
   'network.certificates': known('data', 'text', 'certificates', { note: 'set.certificates_note' }),
+  'web.search.engine': known('research', 'choice', 'engine', { note: 'set.engine_note', names: ENGINES }),
+  'web.searxng.url': known('research', 'text', 'searxng', { note: 'set.searxng_note' }),
+  'web.wikipedia.language': known('research', 'text', 'wikipedia', { placeholder: 'en', note: 'set.wikipedia_note' }),
+  'web.allow_hosts': known('research', 'list', 'allow_hosts', { note: 'set.allow_hosts_note' }),
+  'web.search.endpoint': known('research', 'text', 'search_endpoint', { note: 'set.search_endpoint_note' }),
+  'research.rounds': known('research', 'number', 'rounds', { min: 1, max: 50, step: 1 }),
+  'research.minutes': known('research', 'number', 'research_minutes', { min: 1, max: 60, step: 1 }),
+  'research.credits': known('research', 'number', 'credits', {
+    min: 1,
+    max: 10_000,
+    step: 10,
+    note: 'set.credits_note',
+  }),
+  'research.day_credits': known('research', 'number', 'day_credits', { min: 1, max: 100_000, step: 100 }),
   'desktop.quick_ask_shortcut': known('keyboard', 'shortcut', 'quick_ask', { note: 'set.quick_ask_note' }),
   'desktop.single_keys': known('keyboard', 'switch', 'single_keys', { note: 'set.single_keys_note' }),
 };

@@ -184,7 +184,7 @@ impl SourceFault {
     pub fn next(&self) -> String {
         match self {
             Self::NotConfigured { .. } => {
-                "Choose one in Settings, Other (`adjutant config set web.search.engine wikipedia`)."
+                "In Settings, Web and research (`adjutant config set web.search.engine wikipedia`), you can choose one."
                     .into()
             }
             Self::Offline { .. } => "Go online and ask again.".into(),
