@@ -8,11 +8,8 @@ use adjutant_mcp::server::{Answered, Offer, Offered};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use crate::service::Frame;
+use crate::service::{Frame, NOT_ADMITTED};
 use crate::session::Session;
-
-/// The code of a token that is not the one in the keyring.
-pub(crate) const NOT_ADMITTED: &str = "not_admitted";
 
 /// A profile as other programs see it.
 pub struct SharedProfile(Session);

@@ -34,5 +34,8 @@ pub(super) async fn noted(service: &Service) -> Result<BTreeSet<String>, Fault> 
 
 /// Takes the entries of these names out of the keyring; tells why some may still be there.
 pub(super) async fn remove(service: &Service, names: BTreeSet<String>) -> Option<SecretFault> {
-    service.credentials.forget(names.into_iter().collect()).await
+    service
+        .credentials
+        .forget(names.into_iter().collect())
+        .await
 }

@@ -52,6 +52,7 @@ use changes::topic_word;
 pub use changes::{Changes, everything_changed};
 pub use due::DueNotice;
 pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
+pub(crate) use programs::NOT_ADMITTED;
 
 use crate::accounts::{Accounts, Reader};
 use crate::clock::SystemClock;

@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use super::{Service, store_fault, turns};
 
 pub(super) use rates::Rates;
+pub(crate) use token::NOT_ADMITTED;
 pub(super) use token::{Token, erased};
 use token::{admit, token};
 

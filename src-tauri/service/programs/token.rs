@@ -7,9 +7,10 @@ use adjutant_api::{Fault, Reply};
 use adjutant_domain::canonical;
 use secrecy::{ExposeSecret as _, SecretString};
 
-use crate::mcp_serve::NOT_ADMITTED;
 use crate::service::{Service, keyring_notes};
 
+/// The code of a token that is not the one in the keyring.
+pub(crate) const NOT_ADMITTED: &str = "not_admitted";
 /// Its entry in the keyring.
 const ENTRY: &str = "mcp-serve-token";
 /// 64-bit numbers it is made of.

@@ -13,4 +13,5 @@ pub mod text;
 mod web;
 
 pub use engines::{EngineKind, Keys};
-pub use web::{NetNow, Parts, Settings, Web};
+pub use pages::NetNow;
+pub use web::{Parts, Settings, Web};

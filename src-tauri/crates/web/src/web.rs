@@ -4,16 +4,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::ports::{Clock, Lookup, Pages, Place, SearchEngine, Snapshot, SourceFault};
-use adjutant_net::NetClient;
 use async_trait::async_trait;
 use url::Url;
 
 use crate::engines::{Asks, Brave, EngineKind, Keys, SearXng, Tavily, Wikipedia, host_of};
 use crate::own::{OwnPages, OwnSearch};
-use crate::pages::{Allowed, WebPages};
-
-/// The network, as the settings say now.
-pub type NetNow = dyn Fn() -> NetClient + Send + Sync;
+use crate::pages::{Allowed, NetNow, WebPages};
 
 /// Which engine is used and what may be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -183,8 +183,7 @@ fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'
             FRAGMENT
         };
         #[expect(clippy::cast_precision_loss, reason = "a few words")]
-        let score =
-            trust * 2.0 + topic.coverage(&stems) * 2.0 + answered as f32 * 0.8 + place;
+        let score = trust * 2.0 + topic.coverage(&stems) * 2.0 + answered as f32 * 0.8 + place;
         Candidate {
             sheet,
             sentence,

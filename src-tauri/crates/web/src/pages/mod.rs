@@ -14,15 +14,18 @@ use std::time::Duration;
 use adjutant_domain::canonical::sha256;
 use adjutant_domain::ports::{Clock, Place, Snapshot, SourceFault};
 use adjutant_domain::source::Taint;
+use adjutant_net::NetClient;
 use url::Url;
 
 use crate::engines::host_of;
 use crate::reading::{NotRead, Readers};
 use crate::text::{Media, NoText};
-use crate::web::NetNow;
 use fetch::Fetched;
 use hosts::Hosts;
 use robots::Robots;
+
+/// The network, as the settings say now.
+pub type NetNow = dyn Fn() -> NetClient + Send + Sync;
 
 /// Redirects that are followed.
 const REDIRECTS_MAX: usize = 5;
