@@ -22,14 +22,21 @@ impl Keyring {
         }
     }
 
-    fn entry(&self, name: &str) -> Result<Entry, SecretFault> {
-        Entry::new(SERVICE, &format!("{}/{name}", self.profile)).map_err(|error| fault(&error))
+    /// Asks the keyring about an entry, and once more where its service failed: it drops a request now and then when
+    /// another program has just left in the middle of one. All requests may be repeated.
+    fn ask<T>(&self, name: &str, request: impl Fn(&Entry) -> Result<T, Error>) -> Result<T, Error> {
+        let user = format!("{}/{name}", self.profile);
+        let ask = || Entry::new(SERVICE, &user).and_then(|entry| request(&entry));
+        match ask() {
+            Err(Error::PlatformFailure(_)) => ask(),
+            answer => answer,
+        }
     }
 }
 
 impl Secrets for Keyring {
     fn get(&self, name: &str) -> Result<Option<SecretString>, SecretFault> {
-        match self.entry(name)?.get_password() {
+        match self.ask(name, Entry::get_password) {
             Ok(secret) => Ok(Some(SecretString::from(secret))),
             Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(fault(&error)),
@@ -37,13 +44,12 @@ impl Secrets for Keyring {
     }
 
     fn set(&self, name: &str, secret: &SecretString) -> Result<(), SecretFault> {
-        self.entry(name)?
-            .set_password(secret.expose_secret())
+        self.ask(name, |entry| entry.set_password(secret.expose_secret()))
             .map_err(|error| fault(&error))
     }
 
     fn remove(&self, name: &str) -> Result<(), SecretFault> {
-        match self.entry(name)?.delete_credential() {
+        match self.ask(name, Entry::delete_credential) {
             Ok(()) | Err(Error::NoEntry) => Ok(()),
             Err(error) => Err(fault(&error)),
         }
