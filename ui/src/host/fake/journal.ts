@@ -66,7 +66,7 @@ export function finished(
   ms: number,
   results: ResultLine[] = [],
   memories: string[] = [],
-): Said {
+): Extract<Said, { event: 'done' }> {
   return {
     event: 'done',
     answer,

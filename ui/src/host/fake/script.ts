@@ -31,9 +31,9 @@ const whichMeeting = {
   ].map(([label = '', detail = ''], at) => ({ label, detail, value: `e${at + 1}` })),
 };
 
-/** As the engine says what it did not understand, with the nearest requests. */
-const notUnderstood =
-  'I did not understand that. You could say “Move the lunch with Ana to Thursday at 13:00” or “What is on tomorrow?”.';
+/** The requests nearest to one that was not understood, and what the engine says with them. */
+const near = ['Move the lunch with Ana to Thursday at 13:00', 'What is on tomorrow?'];
+const notUnderstood = `I did not understand that. You could say ${near.map((one) => `“${one}”`).join(' or ')}.`;
 /** As the engine asks about a reading it is not sure of. */
 const didYouMean = {
   text: 'Did you mean: Move the event (Lunch with Ana, to Thu 15 Jan, 13:00); Write the mail (to Ana Ruiz, lunch is on Thursday)?',
@@ -57,7 +57,7 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
   else if (/unread/i.test(text)) {
     say(routed('action', ['calendar']));
     await stream(world, conversation, turn, notUnderstood);
-    say(finished(notUnderstood, [], 6));
+    say({ ...finished(notUnderstood, [], 6), near });
   } else if (/doubt/i.test(text)) {
     const id = world.fresh('q');
     say(routed('action', ['calendar']));
