@@ -2,7 +2,11 @@
 //! a keyring of this test. `scripts/setup test` installs it.
 
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
 
 #[path = "../accounts/keyring.rs"]
 mod keyring;

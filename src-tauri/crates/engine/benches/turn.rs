@@ -7,6 +7,7 @@ mod backend;
 #[expect(
     dead_code,
     clippy::expect_used,
+    clippy::unwrap_used,
     reason = "the bench uses a part of what the tests share"
 )]
 mod log;

@@ -1,5 +1,7 @@
 //! The contract of search engines, over every adapter: what they find, and every way in which a server misbehaves.
 
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
 mod common;
 
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! Pages: politeness, limits, and what hostile ones do to whoever reads them.
 
+#![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
+
 mod common;
 
 use std::io::Write as _;

@@ -34,7 +34,7 @@ fn of_page(bytes: &[u8]) -> Option<&'static Encoding> {
     let at = head.find("charset=")? + "charset=".len();
     let rest = head[at..].trim_start_matches(['"', '\'', ' ']);
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-_:".contains(c));
-    Encoding::for_label(rest[..end.unwrap_or(rest.len())].as_bytes())
+    Encoding::for_label(&rest.as_bytes()[..end.unwrap_or(rest.len())])
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ fn text_of(node: &NodeRef<'_>) -> String {
         Leave(Break),
     }
     let mut out = Paragraphs::default();
-    let mut steps = vec![Step::Enter(node.clone())];
+    let mut steps = vec![Step::Enter(*node)];
     while let Some(step) = steps.pop() {
         if out.len() > SNAPSHOT_BYTES_MAX {
             break;
