@@ -39,6 +39,19 @@ export function textIsAddress(url: URL, text: string): boolean {
   return url.protocol === 'mailto:' ? said === realHost(url) : said === url.host || said === plain(url.href);
 }
 
+/** An address written out in a text. */
+const WRITTEN = /(?:https?:\/\/|www\.)([^\s/?#]+)/i;
+
+/** Whether a text writes out an address whose host, letter by letter, is not the one it leads to. */
+export function saysOtherAddress(url: URL, text: string): boolean {
+  const host = (address: string) =>
+    WRITTEN.exec(address)?.[1]
+      ?.toLowerCase()
+      .replace(/^www\./, '');
+  const said = host(text);
+  return said !== undefined && said !== host(url.href);
+}
+
 /** What looks like the name of a host, or the address of a mail, in a text. */
 const NAMED = /(?:[^\s/<>()[\]"“”]+@)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/gu;
 

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { flushSync, mount, unmount } from 'svelte';
+import { describe, expect, it, vi } from 'vitest';
+import { host } from '../host';
+import Markdown, { load } from './Markdown.svelte';
 import { realHost, safeUrl, textDisagrees } from './link';
 import { renderBlocks, renderMarkdown } from './markdown';
 
@@ -50,10 +53,22 @@ describe('renderMarkdown', () => {
     ['[bank.example/evil.example](https://evil.example)', 'evil.example'],
     ['[notevil.example](https://evil.example)', 'evil.example'],
     ['[evil.example is safe](https://evil.example)', 'evil.example'],
-    ['[https://bank.example](https://bank.example@evil.example/)', 'evil.example'],
     ['[boss@work.example, not x@evil.example](mailto:x@evil.example)', 'x@evil.example'],
   ])('shows it also where the text merely holds it: %s', (text, host) => {
     expect(html(text)).toContain(`(${host})`);
+  });
+
+  it.each([
+    ['[https://bank.example](https://bank.example@evil.example/)', 'https://evil.example/', 'evil.example'],
+    ['[www.bank.example](https://evil.example)', 'https://evil.example/', 'evil.example'],
+    ['[**https://bank.example**/login](https://evil.example/login)', 'https://evil.example/login', 'evil.example'],
+    ['[https&#58;//bank.example](https://evil.example)', 'https://evil.example/', 'evil.example'],
+    ['[https://b\u0430nk.example](https://b\u0430nk.example)', 'https://xn--bnk-6cd.example/', 'xn--bnk-6cd.example'],
+  ])('makes no link of an address that is another: %s', (text, href, said) => {
+    const box = document.createElement('div');
+    box.innerHTML = html(text);
+    const links = [...box.querySelectorAll('a')];
+    expect(links.map((link) => [link.getAttribute('href'), link.textContent])).toEqual([[href, said]]);
   });
 
   it('says an address once where the text is the address', () => {
@@ -132,10 +147,25 @@ describe('tables and code', () => {
     expect(html).toContain('<th class="to-left">what</th>');
   });
 
-  it('have a button that copies the code alone', () => {
+  it('hold no controls of their own', () => {
     expect(renderMarkdown('```\nls -la\n```', false)).toBe(
-      '<div class="cb"><pre tabindex="0"><code>ls -la</code></pre><button class="copy">Copy</button></div>',
+      '<div class="cb"><pre tabindex="0"><code>ls -la</code></pre></div>',
     );
+  });
+
+  it('get a button that copies the code alone', async () => {
+    load();
+    const copied = vi.spyOn(host, 'copy').mockResolvedValue();
+    const target = document.createElement('div');
+    const app = mount(Markdown, { target, props: { text: 'Do:\n\n```\nls -la\n```' } });
+    const buttons = () => target.querySelectorAll<HTMLButtonElement>('button.copy');
+    await vi.waitFor(() => {
+      flushSync();
+      expect(buttons()).toHaveLength(1);
+    });
+    buttons()[0]?.click();
+    expect(copied).toHaveBeenCalledWith('ls -la');
+    await unmount(app);
   });
 
   it('are not made by what a model wrote', () => {

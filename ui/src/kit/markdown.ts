@@ -1,16 +1,19 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import remend from 'remend';
-import { realHost, safeUrl, textIsAddress } from './link';
-import { t } from './strings';
+import { realHost, safeUrl, saysOtherAddress, textIsAddress } from './link';
 
 const TAGS = [
   ...['p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr', 'span'],
-  ...['h2', 'h3', 'h4', 'h5', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div', 'button'],
+  ...['h2', 'h3', 'h4', 'h5', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div'],
 ];
 
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+function wordsOf(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').body.textContent;
 }
 
 /** A corner without words is no heading. */
@@ -35,13 +38,18 @@ marked.use({
       const text = this.parser.parseInline(tokens);
       const url = safeUrl(href);
       if (!url) return text;
+      // A name before the host is there to be taken for it.
+      url.username = '';
+      url.password = '';
+      // Words that say another address are no link: what leads on is the host itself.
+      if (saysOtherAddress(url, wordsOf(text)))
+        return `${text} (<a href="${escape(url.href)}">${escape(realHost(url))}</a>)`;
       // The host stands beside every link whose text is not the address itself.
       const shown = textIsAddress(url, said) ? '' : ` <span class="lh">(${escape(realHost(url))})</span>`;
       return `<a href="${escape(url.href)}">${text}</a>${shown}`;
     },
-    // What can scroll sideways can be reached by keyboard. The button stands beside the code, not in it.
-    code: ({ text }) =>
-      `<div class="cb"><pre tabindex="0"><code>${escape(text)}</code></pre><button class="copy">${escape(t('common.copy'))}</button></div>`,
+    // What can scroll sideways can be reached by keyboard. The component puts its button beside the code.
+    code: ({ text }) => `<div class="cb"><pre tabindex="0"><code>${escape(text)}</code></pre></div>`,
     table(token) {
       const row = (cells: typeof token.header, tag: string) =>
         `<tr>${cells.map((cell) => oneCell(this.parser.parseInline(cell.tokens), tag, cell.align)).join('')}</tr>`;
