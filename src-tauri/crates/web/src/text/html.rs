@@ -2,7 +2,7 @@
 //! part is chosen that the page itself names, or that its heading stands in, or that Readability finds.
 
 use adjutant_domain::ports::web::SNAPSHOT_BYTES_MAX;
-use dom_query::{Document, NodeRef};
+use dom_query::{Document, NodeRef, Selection};
 use dom_smoothie::{Config, Readability};
 
 use super::layout::{Paragraphs, line};
@@ -12,6 +12,8 @@ use super::{Extracted, nesting};
 const ELEMENTS_MAX: usize = 50_000;
 /// Characters of text from which on something is an article and not a heading.
 const ARTICLE_CHARS_MIN: usize = 80;
+/// Characters beside the heading from which on a cell of a table is the article.
+const CELL_CHARS_MIN: usize = 20;
 /// Characters of text from which on Readability takes something for an article. Its own measure, 500, is for news.
 const READABLE_CHARS_MIN: usize = 140;
 /// Characters of a beginning by which two texts are known to be the same article.
@@ -27,8 +29,25 @@ const CLIMB_MAX: usize = 8;
 const FURNITURE: &str = "script, style, noscript, template, svg, math, iframe, object, embed, canvas, audio, video, \
     nav, aside, footer, form, button, select, dialog, [hidden], [aria-hidden='true'], [role='navigation'], \
     [role='dialog'], [role='complementary'], [role='banner'], [role='contentinfo'], [role='search'], [role='menu'], \
-    [style*='display:none'], [style*='display: none'], [style*='visibility:hidden'], [style*='visibility: hidden']";
+    [itemprop='breadcrumb'], [rel='author'], [style*='display:none'], [style*='display: none'], [style*='visibility:hidden'], [style*='visibility: hidden']";
 
+/// Words of classes and ids by which pages themselves name their furniture; matched as whole words. Sorted.
+const NAMED_FURNITURE: &[&str] = &[
+    "breadcrumb",
+    "breadcrumbs",
+    "byline",
+    "cookie",
+    "cookies",
+    "crumb",
+    "crumbs",
+    "dateline",
+    "newsletter",
+    "pagination",
+    "share",
+    "sharing",
+    "sidebar",
+    "social",
+];
 /// The title and the main text of a page.
 pub(super) fn read(html: &str) -> Extracted {
     if nesting::is_deep(html) {
@@ -40,6 +59,7 @@ pub(super) fn read(html: &str) -> Extracted {
     let doc = Document::from(html);
     let title = title(&doc);
     doc.select(FURNITURE).remove();
+    remove_named_furniture(&doc);
     let is_large = doc.root().descendants_it().nth(ELEMENTS_MAX).is_some();
     let named = (!is_large).then(|| main_part(&doc)).flatten();
     let text = named.unwrap_or_else(|| text_of(&doc.root()));
@@ -47,6 +67,35 @@ pub(super) fn read(html: &str) -> Extracted {
         title,
         text,
         cut: false,
+    }
+}
+
+/// Removes what the page calls a menu, a margin or a date line by class or id. A part that holds a heading of the first
+/// rank, or half of the text, is the article whatever it is called.
+fn remove_named_furniture(doc: &Document) {
+    let named = |node: &NodeRef<'_>| {
+        let names = [node.attr("class"), node.attr("id")];
+        let mut words = names.iter().flatten().flat_map(|name| {
+            let parts = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+            parts.map(str::to_ascii_lowercase).collect::<Vec<_>>()
+        });
+        words.any(|word| NAMED_FURNITURE.binary_search(&word.as_str()).is_ok())
+    };
+    let furniture: Vec<_> = doc
+        .select("div[class], div[id], p[class], ul[class], ol[class], span[class], section[class]")
+        .nodes()
+        .iter()
+        .take(ELEMENTS_MAX)
+        .filter(|node| named(node))
+        .copied()
+        .collect();
+    let all = doc.text().len();
+    for node in furniture {
+        let whole = Selection::from(node);
+        let is_article = whole.select("h1").exists() || whole.text().len() > all / 2;
+        if !is_article {
+            node.remove_from_parent();
+        }
     }
 }
 
@@ -101,8 +150,18 @@ fn below_heading(doc: &Document) -> Option<String> {
         .filter(|_| headings.length() == 1)?;
     let own = line(&heading.text(), usize::MAX).len();
     let around = heading.ancestors_it(Some(CLIMB_MAX)).take(CLIMB_MAX);
-    let mut parts = around.map(|part| text_of(&part));
-    parts.find(|text| text.len() > own + ARTICLE_CHARS_MIN)
+    let mut parts = around.map(|part| {
+        // A page laid out as a table has its article in one cell and its margins in others, so a cell needs less text.
+        let is_cell = matches!(part.node_name().as_deref(), Some("td" | "th"));
+        let least = if is_cell {
+            CELL_CHARS_MIN
+        } else {
+            ARTICLE_CHARS_MIN
+        };
+        (text_of(&part), least)
+    });
+    let part = parts.find(|(text, least)| text.len() > own + least);
+    part.map(|(text, _)| text)
 }
 
 fn readable(doc: &Document) -> Option<String> {
@@ -225,6 +284,19 @@ mod tests {
             for other in ["Home", "Buy", "Ignore"] {
                 assert!(!read.text.contains(other), "{page}\n{}", read.text);
             }
+        }
+    }
+
+    #[test]
+    fn what_a_page_calls_its_furniture_goes() {
+        assert!(NAMED_FURNITURE.is_sorted());
+        let page = format!(
+            "<article><h1>Tower</h1><p class=byline>Updated 2019 · 2 min read</p><div class=\"nav-crumbs\"><a href=/>Home</a> › Articles</div><div class=\"no-sidebar content\"><h1>Tower</h1><p>{STORY}</p></div><div class=share-row>Print</div></article>"
+        );
+        let read = read(&page);
+        assert!(read.text.contains(STORY));
+        for other in ["Updated", "Home", "Print"] {
+            assert!(!read.text.contains(other), "{}", read.text);
         }
     }
 
