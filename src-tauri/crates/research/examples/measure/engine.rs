@@ -5,8 +5,11 @@ use std::error::Error;
 
 use serde_json::Value;
 
-/// Characters of a snippet.
-const SNIPPET_CHARS: usize = 200;
+/// Characters of a snippet where nothing else is said.
+pub const SNIPPET_CHARS: usize = 200;
+
+/// What the addresses of pages begin with.
+const HOST: &str = "https://corpus.example/page/";
 
 /// A page of the corpus.
 pub struct Page {
@@ -21,11 +24,12 @@ pub struct Engine {
     postings: HashMap<String, Vec<(usize, f64)>>,
     norms: Vec<f64>,
     places: HashMap<String, usize>,
+    snippet_chars: usize,
 }
 
 impl Engine {
     /// Reads a corpus; `merge` passages become one page, the first of them giving it its name.
-    pub fn new(corpus: &str, merge: usize) -> Result<Self, Box<dyn Error>> {
+    pub fn new(corpus: &str, merge: usize, snippet_chars: usize) -> Result<Self, Box<dyn Error>> {
         let mut pages: Vec<Page> = Vec::new();
         for line in corpus.lines() {
             let passage: Value = serde_json::from_str(line)?;
@@ -72,10 +76,29 @@ impl Engine {
             postings,
             norms,
             places,
+            snippet_chars,
         })
     }
 
-    pub fn open(&self, id: &str) -> Option<&Page> {
+    /// Takes the texts of pages from a file, as an extractor made them of pages with furniture around the passages.
+    pub fn set_texts(&mut self, texts: &str) -> Result<(), Box<dyn Error>> {
+        for line in texts.lines() {
+            let page: Value = serde_json::from_str(line)?;
+            let at = page["id"].as_str().and_then(|id| self.places.get(id));
+            if let (Some(at), Some(text)) = (at, page["text"].as_str()) {
+                text.clone_into(&mut self.pages[*at].text);
+            }
+        }
+        Ok(())
+    }
+
+    /// The address of a page.
+    pub fn address(&self, at: usize) -> String {
+        format!("{HOST}{}", self.pages[at].id)
+    }
+
+    pub fn open(&self, address: &str) -> Option<&Page> {
+        let id = address.strip_prefix(HOST)?;
         self.places.get(id).map(|at| &self.pages[*at])
     }
 
@@ -103,10 +126,10 @@ impl Engine {
         ranked.into_iter().take(limit).map(|(at, _)| at).collect()
     }
 
-    /// The window of about 200 characters with the rarest words of the query.
+    /// The window with the rarest words of the query.
     pub fn snippet(&self, query: &str, at: usize) -> String {
         let text: Vec<char> = self.pages[at].text.chars().collect();
-        if text.len() <= SNIPPET_CHARS {
+        if text.len() <= self.snippet_chars {
             return text.into_iter().collect();
         }
         let wanted: BTreeSet<String> = adjutant_text::words(query).into_iter().collect();
@@ -115,7 +138,7 @@ impl Engine {
             .filter(|at| *at == 0 || text[at - 1] == ' ')
             .step_by(3)
         {
-            let window: String = text[start..(start + SNIPPET_CHARS).min(text.len())]
+            let window: String = text[start..(start + self.snippet_chars).min(text.len())]
                 .iter()
                 .collect();
             let shown: BTreeSet<String> = adjutant_text::words(&window).into_iter().collect();

@@ -1,8 +1,9 @@
 //! Runs the machine over a closed corpus, in process, and prints one line of JSON a question for `research_score.py`.
 //!
-//! `measure CORPUS QUESTIONS [--half even|odd] [--merge N] [--mind embedded|nonsense|FILE]`
+//! `measure CORPUS QUESTIONS [--half even|odd] [--merge N] [--snippet N] [--texts FILE] [--mind embedded|nonsense|FILE]`
 //!
-//! The search is the BM25 of the research server: k1 1.2, b .75, title and text, snippets of about 200 characters.
+//! The search is the BM25 of the research server: k1 1.2, b .75, title and text, snippets of about 200 characters, or
+//! `--snippet N`. `--texts FILE` has lines `{"id","text"}`: what an extractor made of whole pages, to be opened.
 //! `--merge N` makes pages longer, N passages each, so that retrieval is harder than the corpus is. `--mind FILE` asks
 //! the sub-questions of a file such as `gold_chain.jsonl` in place of a model; `nonsense` replies with nonsense.
 
@@ -27,7 +28,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("give the corpus and the questions".into());
     };
     let merge = option("--merge").map_or(Ok(1), |text| text.parse())?;
-    let engine = Engine::new(&fs::read_to_string(corpus)?, merge)?;
+    let snippet = option("--snippet").map_or(Ok(engine::SNIPPET_CHARS), |text| text.parse())?;
+    let mut engine = Engine::new(&fs::read_to_string(corpus)?, merge, snippet)?;
+    if let Some(texts) = option("--texts") {
+        engine.set_texts(&fs::read_to_string(texts)?)?;
+    }
     let mind = Mind::read(option("--mind").as_deref())?;
     for (at, line) in fs::read_to_string(questions)?.lines().enumerate() {
         let skip = match option("--half").as_deref() {
@@ -66,7 +71,7 @@ fn one(engine: &Engine, mind: &Mind, question: &Value) -> Result<Value, Box<dyn 
                 queries.push(step.query.clone());
                 let hits = engine.search(&step.query, step.limit as usize);
                 let hits = hits.into_iter().map(|at| Hit {
-                    address: engine.pages[at].id.clone(),
+                    address: engine.address(at),
                     title: engine.pages[at].title.clone(),
                     snippet: engine.snippet(&step.query, at),
                 });
