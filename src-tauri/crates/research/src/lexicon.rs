@@ -11,11 +11,15 @@ const ASKING: &[&str] = &[
     "before",
     "between",
     "both",
+    "compare",
+    "describe",
+    "determine",
     "during",
     "either",
     "explain",
     "find",
     "give",
+    "identify",
     "list",
     "many",
     "more",
@@ -26,7 +30,11 @@ const ASKING: &[&str] = &[
     "nor",
     "please",
     "same",
+    "show",
     "since",
+    "summarise",
+    "summarize",
+    "tell",
     "than",
     "until",
     "versus",
@@ -83,7 +91,7 @@ const ABBREVIATIONS: &[&str] = &[
 /// The sentences of a text, as they stand in it.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    for line in text.split('\n') {
+    for line in lines(text) {
         let mut from = 0;
         for (at, letter) in line.char_indices() {
             if !matches!(letter, '.' | '!' | '?') {
@@ -103,6 +111,27 @@ pub fn sentences(text: &str) -> Vec<&str> {
         push(&mut found, &line[from..]);
     }
     found
+}
+
+/// The lines of a text. One that breaks off behind an initial or an abbreviation goes on with the next one: layouts part
+/// "Adlai E." from "Stevenson". So does one whose sentence is not over and whose next line is written small, as lines of
+/// PDF files are.
+fn lines(text: &str) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut from = 0;
+    for (at, _) in text.match_indices('\n') {
+        let before = text[from..at].trim_end();
+        let parted = before.strip_suffix('.').is_some_and(abbreviated)
+            && text[at..].trim_start().starts_with(char::is_uppercase);
+        let wrapped = before.ends_with(|last: char| last.is_alphanumeric() || last == ',')
+            && text[at + 1..].starts_with(char::is_lowercase);
+        if !parted && !wrapped {
+            lines.push(&text[from..at]);
+            from = at + 1;
+        }
+    }
+    lines.push(&text[from..]);
+    lines
 }
 
 fn push<'a>(found: &mut Vec<&'a str>, sentence: &'a str) {
@@ -194,7 +223,7 @@ fn name_words(text: &str) -> Vec<Word> {
         let titled = gap == ", " && is_title(&text[at..]);
         let joined = before.is_some()
             && (matches!(gap, " " | "\u{a0}" | "-" | "–" | "'" | "’" | " & ")
-                || (short && matches!(gap, "." | ". "))
+                || (short && gap.trim_end() == ".")
                 || titled);
         let starts =
             before.is_none() || (!joined && gap.contains(['.', '!', '?', ':', '\n', '"', '“']));
@@ -375,6 +404,17 @@ mod tests {
             sentences("J. R. Smith lives. He (b. 1904) left!\nNext line"),
             ["J. R. Smith lives.", "He (b. 1904) left!", "Next line"]
         );
+        let parted = "She met Adlai E.\n\nStevenson.\nLater";
+        assert_eq!(
+            sentences(parted),
+            ["She met Adlai E.\n\nStevenson.", "Later"]
+        );
+        let wrapped = "Each unit\ncosts 7,450 euro.\n- one";
+        assert_eq!(
+            sentences(wrapped),
+            ["Each unit\ncosts 7,450 euro.", "- one"]
+        );
+        assert_eq!(plain(parted), ["Adlai E.\n\nStevenson"]);
     }
 
     #[test]

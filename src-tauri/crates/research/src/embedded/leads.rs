@@ -3,9 +3,11 @@
 use adjutant_text::{stem, words};
 
 use super::relations::Asked;
-use super::topic::{Topic, same_name, stem_set};
+use super::sentence::is_whole;
+use super::told::told;
+use super::topic::{Topic, plain_title, same_name, stem_set};
 use super::{Sheet, View};
-use crate::lexicon::{Named, name_key, names, sentences};
+use crate::lexicon::{Named, name_key, names};
 
 /// Sentences of one page that are read for names at most.
 const SENTENCES_MAX: usize = 80;
@@ -20,6 +22,9 @@ const BEHIND_MAX: f32 = 3.0;
 
 /// What a name promises less once a page of that title was opened: other pages may speak of the same.
 const OPENED: f32 = 1.5;
+
+/// What a line that is no whole sentence takes from the names in it: a heading, a menu, a cell of a table.
+const FRAGMENT: f32 = -1.0;
 
 /// A name that was met and that the question does not have.
 #[derive(Clone, Debug)]
@@ -36,6 +41,7 @@ pub struct Lead {
 
 /// The names met in opened pages, the most promising first.
 pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
+    let titles = titles(view);
     let opened: Vec<String> = view
         .sheets()
         .map(|sheet| name_key(&sheet.page.title))
@@ -45,7 +51,7 @@ pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
     for sheet in view.sheets() {
         let title = name_key(&sheet.page.title);
         let trust = trust(&title, sheet, topic, &followed);
-        let mut of_page = read(sheet, &title, trust, topic);
+        let mut of_page = read(sheet, &title, trust, topic, &titles);
         of_page.sort_by(|one, other| {
             other
                 .score
@@ -96,23 +102,66 @@ fn trust(title: &str, sheet: &Sheet<'_>, topic: &Topic, followed: &[Lead]) -> f3
     }
 }
 
-fn read(sheet: &Sheet<'_>, title: &str, trust: f32, topic: &Topic) -> Vec<Lead> {
-    let mut found: Vec<Lead> = Vec::new();
-    for (at, sentence) in sentences(sheet.text)
+/// Titles of results, of two words at least, that a page may name.
+fn titles<'a>(view: &View<'a>) -> Vec<&'a str> {
+    let hits = view.searches.iter().flat_map(|search| search.hits);
+    let mut titles: Vec<&str> = hits
+        .map(|hit| plain_title(&hit.title))
+        .filter(|title| title.contains(' '))
+        .collect();
+    titles.sort_unstable();
+    titles.dedup();
+    titles
+}
+
+/// The names of a sentence. Titles of results that stand in it are names, however they are written, and names that are
+/// only a part of such a title are none.
+fn named_in(sentence: &str, titles: &[&str]) -> Vec<Named> {
+    let whole = |at: usize, title: &str| {
+        let before = sentence[..at].chars().next_back();
+        let after = sentence[at + title.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    };
+    let mut found: Vec<Named> = titles
+        .iter()
+        .filter_map(|title| {
+            let at = sentence.find(title)?;
+            whole(at, title).then(|| Named {
+                name: (*title).to_owned(),
+                at,
+            })
+        })
+        .collect();
+    let covered = |one: &Named, all: &[Named]| {
+        all.iter().any(|title| {
+            title.at <= one.at && one.at + one.name.len() <= title.at + title.name.len()
+        })
+    };
+    let others: Vec<Named> = names(sentence)
         .into_iter()
-        .take(SENTENCES_MAX)
-        .enumerate()
-    {
+        .filter(|one| !covered(one, &found))
+        .collect();
+    found.extend(others);
+    found
+}
+
+fn read(sheet: &Sheet<'_>, title: &str, trust: f32, topic: &Topic, titles: &[&str]) -> Vec<Lead> {
+    let mut found: Vec<Lead> = Vec::new();
+    let mut whole = 0_u16;
+    for sentence in told(sheet.text).take(SENTENCES_MAX) {
+        let place = if is_whole(sentence) {
+            whole = whole.saturating_add(1);
+            0.5 / f32::from(whole)
+        } else {
+            FRAGMENT
+        };
         let stems = stem_set(sentence);
         let met = |asked: &Asked| stems.iter().any(|stem| asked.is_met_by(stem));
         let (answered, residual): (Vec<_>, Vec<_>) = topic.asked.iter().partition(|one| met(one));
         let residual: Vec<String> = residual.into_iter().map(|one| one.word.clone()).collect();
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "a few dozen sentences and words"
-        )]
-        let base = trust + (answered.len() as f32 * 0.4).min(1.2) + 0.5 / (at as f32 + 1.0);
-        for named in names(sentence) {
+        #[expect(clippy::cast_precision_loss, reason = "a few words")]
+        let base = trust + (answered.len() as f32 * 0.4).min(1.2) + place;
+        for named in named_in(sentence, titles) {
             let key = name_key(&named.name);
             if key == title || is_known(&key, topic) || is_no_lead(&key) {
                 continue;
@@ -214,12 +263,13 @@ fn qualifier(sentence: &str, named: &Named) -> f32 {
 
 /// How far each opened page belongs to the question: what it names, what that leads to, and the rest.
 pub fn trusted<'v, 'a>(view: &'v View<'a>, topic: &Topic) -> Vec<(&'v Sheet<'a>, f32)> {
+    let titles = titles(view);
     let mut followed: Vec<Lead> = Vec::new();
     let mut pages = Vec::new();
     for sheet in view.sheets() {
         let title = name_key(&sheet.page.title);
         let trust = trust(&title, sheet, topic, &followed);
-        let mut of_page = read(sheet, &title, trust, topic);
+        let mut of_page = read(sheet, &title, trust, topic, &titles);
         of_page.sort_by(|one, other| other.score.total_cmp(&one.score));
         followed.extend(of_page.into_iter().take(6));
         pages.push((sheet, trust));
@@ -231,7 +281,7 @@ pub fn trusted<'v, 'a>(view: &'v View<'a>, topic: &Topic) -> Vec<(&'v Sheet<'a>,
 pub fn related(sheet: &Sheet<'_>, asked: &Asked) -> Vec<String> {
     let title = name_key(&sheet.page.title);
     let mut found: Vec<(f32, String)> = Vec::new();
-    for sentence in sentences(sheet.text).into_iter().take(SENTENCES_MAX) {
+    for sentence in told(sheet.text).take(SENTENCES_MAX) {
         for named in names(sentence) {
             let key = name_key(&named.name);
             if same_name(&key, &title) || is_no_lead(&key) {

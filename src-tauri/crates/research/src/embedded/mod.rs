@@ -8,8 +8,11 @@ mod brain;
 mod leads;
 mod pages;
 mod query;
+mod rarity;
 mod reflect;
 mod relations;
+mod sentence;
+mod told;
 mod topic;
 mod write;
 

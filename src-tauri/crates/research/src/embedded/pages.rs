@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::View;
 use super::leads::{Lead, leads};
+use super::rarity::Rarity;
 use super::topic::{Topic, same_name, stem_set};
 use crate::document::Hit;
 use crate::lexicon::name_key;
@@ -15,26 +16,32 @@ const PAGES_A_SEARCH_MAX: usize = 2;
 const AGAIN: f32 = 0.5;
 /// What a result scores at least to be opened.
 const SCORE_MIN: f32 = 1.2;
-/// ... and after so many searches, when there is nothing better to spend the pages on.
+/// What each further result of one choice scores at least: pages are few, and later searches need some.
+const SCORE_STRONG: f32 = 1.7;
+/// What a result is worth whose snippet has a name of the question, word for word: a page that names what is asked about
+/// may be what is asked for.
+const NAMED_IN_SNIPPET: f32 = 0.8;
+/// What the first result scores at least after so many searches, when there is nothing better to spend the pages on.
 const SCORE_MIN_LATE: f32 = 0.6;
-const LATE_SEARCHES: usize = 6;
+const LATE_SEARCHES: usize = 4;
 
 /// The addresses to open after the last search, the best one first. Results of earlier searches count as well: what was
 /// met since may have made them worth it.
 pub fn choose_pages(view: &View<'_>) -> Vec<String> {
-    let topic = Topic::of(view.question);
+    let topic = Topic::seen(view);
     let leads = leads(view, &topic);
     let opened: Vec<String> = view
         .sheets()
         .map(|sheet| name_key(&sheet.page.title))
         .collect();
+    let rarity = Rarity::of(view);
     let mut best: BTreeMap<&str, (f32, usize, &Hit)> = BTreeMap::new();
     for (back, search) in view.searches.iter().rev().enumerate() {
         for (rank, hit) in search.hits.iter().enumerate() {
             if view.tried(&hit.address) {
                 continue;
             }
-            let score = score(hit, rank, &topic, &leads, &opened);
+            let score = score(hit, rank, &topic, &rarity, &leads, &opened);
             let place = back * 100 + rank;
             let entry = best.entry(&hit.address).or_insert((score, place, hit));
             if score > entry.0 {
@@ -58,16 +65,25 @@ pub fn choose_pages(view: &View<'_>) -> Vec<String> {
     ranked
         .into_iter()
         .filter(|(score, _, hit)| *score >= least && titles.insert(name_key(&hit.title)))
+        .enumerate()
+        .take_while(|(at, (score, _, _))| *at == 0 || late || *score >= SCORE_STRONG)
         .take(room)
-        .map(|(_, _, hit)| hit.address.clone())
+        .map(|(_, (_, _, hit))| hit.address.clone())
         .collect()
 }
 
-fn score(hit: &Hit, rank: usize, topic: &Topic, leads: &[Lead], opened: &[String]) -> f32 {
+fn score(
+    hit: &Hit,
+    rank: usize,
+    topic: &Topic,
+    rarity: &Rarity,
+    leads: &[Lead],
+    opened: &[String],
+) -> f32 {
     let title = name_key(&hit.title);
     let shown = stem_set(&format!("{} {}", hit.title, hit.snippet));
     #[expect(clippy::cast_precision_loss, reason = "at most twenty results")]
-    let words = topic.coverage(&shown) * 2.0 + 0.5 / (1.0 + rank as f32);
+    let words = rarity.coverage(topic, &shown) * 2.0 + 0.5 / (1.0 + rank as f32);
     let again = opened.iter().filter(|one| **one == title).count();
     let mut named = 0.0;
     if topic.keys.contains(&title) {
@@ -76,6 +92,11 @@ fn score(hit: &Hit, rank: usize, topic: &Topic, leads: &[Lead], opened: &[String
         || topic.words.contains(&format!(" {title} "))
     {
         named += 1.0;
+    }
+    let snippet = format!(" {} ", adjutant_text::words(&hit.snippet).join(" "));
+    let names_one = |key: &String| snippet.contains(&format!(" {key} "));
+    if topic.keys.iter().any(names_one) {
+        named += NAMED_IN_SNIPPET;
     }
     let lead = leads.iter().filter_map(|lead| {
         if lead.key == title {

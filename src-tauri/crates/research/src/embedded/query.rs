@@ -11,7 +11,8 @@ use crate::lexicon::{name_key, tells};
 
 /// Words of a query at most.
 const QUERY_WORDS_MAX: usize = 24;
-/// How much a lead promises at least to be searched.
+/// How much a lead promises at least to be searched before the question's own names are searched once more. Others come
+/// last.
 const LEAD_MIN: f32 = 0.4;
 
 /// The form in which queries are compared: the same words in whatever order are the same query.
@@ -34,7 +35,7 @@ pub fn next_query(view: &View<'_>) -> Option<String> {
 
 /// Queries worth making, the best one first.
 fn candidates(view: &View<'_>) -> Vec<String> {
-    let topic = Topic::of(view.question);
+    let topic = Topic::seen(view);
     let telling: Vec<String> = words(view.question)
         .into_iter()
         .filter(|word| tells(word))
@@ -53,13 +54,13 @@ fn candidates(view: &View<'_>) -> Vec<String> {
     }
     let asked: Vec<&str> = topic.asked.iter().map(|one| one.word.as_str()).collect();
     let asked = asked.join(" ");
-    let mut followed = Vec::new();
+    let (mut followed, mut weak) = (Vec::new(), Vec::new());
     for lead in leads(view, &topic) {
         let searched = view
             .searches
             .iter()
             .any(|search| has_name(search.query, &lead.name));
-        if lead.score < LEAD_MIN || searched {
+        if searched {
             continue;
         }
         let query = cut(&format!("{} {}", lead.name, lead.residual.join(" ")));
@@ -71,6 +72,8 @@ fn candidates(view: &View<'_>) -> Vec<String> {
             .any(|hit| name_key(&hit.title) == lead.key)
         {
             followed.push(query);
+        } else if lead.score < LEAD_MIN {
+            weak.push(query);
         } else {
             found.push(query);
         }
@@ -81,6 +84,7 @@ fn candidates(view: &View<'_>) -> Vec<String> {
     }
     found.append(&mut followed);
     found.push(cut(&asked));
+    found.append(&mut weak);
     found
 }
 

@@ -14,7 +14,7 @@ const SEARCHES_MAX: usize = 10;
 
 /// Reflects on the last search, and says whether the question is through.
 pub fn reflect(view: &View<'_>) -> (Reflection, bool) {
-    let topic = Topic::of(view.question);
+    let topic = Topic::seen(view);
     let last = view.searches.last();
     let new: Vec<&str> = last.map_or_else(Vec::new, |search| {
         search

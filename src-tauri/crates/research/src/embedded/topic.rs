@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use adjutant_text::{stem, words};
 
+use super::View;
 use super::relations::Asked;
 use crate::lexicon::{name_key, names, stems, tells};
+use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Words that compare, and words for the sort of a thing: they find nothing; folded, sorted.
 const COMPARING: &[&str] = &[
@@ -100,6 +102,41 @@ impl Topic {
         }
     }
 
+    /// Reads the question of a researcher. Titles of results that stand in it, written large, are names of it as well:
+    /// "Once Upon a Time in the West" is one name and not four.
+    pub fn seen(view: &View<'_>) -> Self {
+        let mut topic = Self::of(view.question);
+        let hits = view.searches.iter().flat_map(|search| search.hits);
+        let mut titles: Vec<(String, &str)> = hits
+            .map(|hit| (name_key(&hit.title), plain_title(&hit.title)))
+            .filter(|(key, _)| key.contains(' ') && topic.words.contains(&format!(" {key} ")))
+            .filter(|(key, _)| stands_large(view.question, key))
+            .collect();
+        titles.sort_by_key(|(key, _)| std::cmp::Reverse(key.len()));
+        titles.dedup_by(|one, other| one.0 == other.0);
+        for (key, title) in titles {
+            let within =
+                |outer: &str, inner: &str| format!(" {outer} ").contains(&format!(" {inner} "));
+            if topic.keys.iter().any(|known| within(known, &key)) {
+                continue;
+            }
+            let part: Vec<bool> = topic.keys.iter().map(|known| within(&key, known)).collect();
+            let mut parts = part.iter();
+            topic
+                .names
+                .retain(|_| !parts.next().is_some_and(|part| *part));
+            let mut parts = part.iter();
+            topic
+                .keys
+                .retain(|_| !parts.next().is_some_and(|part| *part));
+            let words = words(title);
+            topic.asked.retain(|one| !words.contains(&one.word));
+            topic.names.push(title.to_owned());
+            topic.keys.push(key);
+        }
+        topic
+    }
+
     /// What part of the question's weight a set of stems has, up to 1.
     pub fn coverage(&self, shown: &BTreeSet<String>) -> f32 {
         let whole: f32 = self.stems.iter().map(|(_, weight)| weight).sum();
@@ -111,6 +148,34 @@ impl Topic {
             .sum();
         if whole > 0.0 { part / whole } else { 0.0 }
     }
+}
+
+/// A title without what stands in brackets behind it.
+pub fn plain_title(title: &str) -> &str {
+    title
+        .split_once(" (")
+        .map_or(title, |(before, _)| before)
+        .trim()
+}
+
+/// Whether the words of a key stand in a text in their order, the first and the last of them written large.
+fn stands_large(text: &str, key: &str) -> bool {
+    let all: Vec<(String, bool)> = text
+        .unicode_words()
+        .flat_map(|word| {
+            let large = word
+                .chars()
+                .next()
+                .is_some_and(|first| !first.is_lowercase());
+            words(word).into_iter().map(move |word| (word, large))
+        })
+        .collect();
+    let key: Vec<&str> = key.split(' ').collect();
+    all.windows(key.len().max(1)).any(|window| {
+        let same = window.iter().zip(&key).all(|((word, _), key)| word == key);
+        let large = |at: Option<&(String, bool)>| at.is_some_and(|(_, large)| *large);
+        same && large(window.first()) && large(window.last())
+    })
 }
 
 /// The stems of a text.
@@ -162,6 +227,16 @@ mod tests {
         assert_eq!(topic.keys, ["francisca"]);
         let asked: Vec<&str> = topic.asked.iter().map(|one| one.word.as_str()).collect();
         assert_eq!(asked, ["place", "birth", "director"]);
+    }
+
+    #[test]
+    fn a_name_stands_large() {
+        let question = "Who wrote the film Once Upon a Time in the West?";
+        assert!(stands_large(question, "once upon a time in the west"));
+        assert!(!stands_large(
+            "What is the place of birth of Ada?",
+            "place of birth"
+        ));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Documents and reports made of sentences of the sources.
 
-use adjutant_text::words;
-
 use super::answer::{self, Extracted};
 use super::leads::trusted;
+use super::sentence::{is_whole, opens_with_a_pronoun};
+use super::told::{has_orders, told};
 use super::topic::{Topic, stem_set};
 use super::{Sheet, View};
 use crate::claims::{self, Snapshot};
@@ -11,7 +11,7 @@ use crate::document::{
     Answered, Claim, Confidence, Contradiction, DocumentSource, Question, QuestionDocument,
     Recommendation, Report, ReportSource, WrittenBy,
 };
-use crate::lexicon::{name_key, plain_space, sentences};
+use crate::lexicon::{name_key, plain_space};
 
 /// Findings of a document at most.
 const FINDINGS_MAX: usize = 14;
@@ -21,10 +21,7 @@ const FINDINGS_A_PAGE_MAX: usize = 4;
 const SENTENCES_MAX: usize = 200;
 /// Bytes of a sentence that can be quoted.
 const SENTENCE_BYTES_MAX: usize = 900;
-/// Words of a whole sentence at least.
-const WHOLE_WORDS_MIN: usize = 4;
-/// What a line that is no whole sentence is worth: pages have headings, menus and dates of their own beside their text,
-/// and notes are written in such lines.
+/// What a line that is no whole sentence is worth beside whole ones.
 const FRAGMENT: f32 = -1.0;
 
 /// What every report says that no model took part in.
@@ -37,6 +34,22 @@ struct Candidate<'a> {
     score: f32,
     /// Whether its page belongs to the question.
     trusted: bool,
+    /// Whether it is a whole sentence.
+    whole: bool,
+    /// Whether it shares a telling word with the question.
+    touches: bool,
+}
+
+impl Candidate<'_> {
+    /// Whether it can be quoted. Pages of the web have headings, menus and date lines beside their text, so only whole
+    /// sentences of them can; notes and documents of the person are often written in lines.
+    fn is_citable(&self) -> bool {
+        self.whole || (self.touches && !is_of_the_web(self.sheet))
+    }
+}
+
+fn is_of_the_web(sheet: &Sheet<'_>) -> bool {
+    sheet.page.address.starts_with("http")
 }
 
 /// The document of a question.
@@ -66,6 +79,12 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
     let mut limitations = Vec::new();
     if findings.is_empty() {
         limitations.push("No page that was read speaks of the question.".to_owned());
+    }
+    for sheet in view.sheets().filter(|sheet| has_orders(sheet.text)) {
+        limitations.push(format!(
+            "The page “{}” has text meant as orders to assistants; that text was left out.",
+            sheet.page.title
+        ));
     }
     let independent = findings
         .iter()
@@ -98,7 +117,7 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
 
 /// The sentences that speak most of the question, each checked as a claim; those the short answer rests on come first.
 fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
-    let topic = Topic::of(view.question);
+    let topic = Topic::seen(view);
     let pages = trusted(view, &topic);
     let mut candidates: Vec<Candidate<'_>> = pages
         .iter()
@@ -107,11 +126,13 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
     candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
     let mut claims: Vec<Claim> = Vec::new();
     for (address, sentence) in grounds {
-        if let Some(sheet) = view.sheets().find(|sheet| sheet.page.address == *address) {
+        if let Some(sheet) = view.sheets().find(|sheet| sheet.page.address == *address)
+            && (is_whole(sentence) || !is_of_the_web(sheet))
+        {
             keep(&mut claims, sheet, sentence);
         }
     }
-    for candidate in candidates {
+    for candidate in candidates.iter().filter(|one| one.is_citable()) {
         let address = &candidate.sheet.page.address;
         let of_page = claims
             .iter()
@@ -166,8 +187,8 @@ fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
 /// it, what it answers, and whether it has the sort of thing that is asked for.
 fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'a>> {
     let title = name_key(&sheet.page.title);
-    let mut told = 0_u16;
-    let sentences = sentences(sheet.text).into_iter().take(SENTENCES_MAX);
+    let mut before = 0_u16;
+    let sentences = told(sheet.text).take(SENTENCES_MAX);
     let fit = sentences.filter(|one| one.len() <= SENTENCE_BYTES_MAX && name_key(one) != title);
     fit.map(|sentence| {
         let stems = stem_set(sentence);
@@ -176,41 +197,31 @@ fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'
             .iter()
             .filter(|one| stems.iter().any(|stem| one.is_met_by(stem)))
             .count();
-        let place = if is_whole(sentence) {
-            told = told.saturating_add(1);
-            1.5 / f32::from(told)
+        let whole = is_whole(sentence);
+        let place = if whole {
+            before = before.saturating_add(1);
+            1.5 / f32::from(before)
         } else {
             FRAGMENT
         };
+        let covered = topic.coverage(&stems);
         #[expect(clippy::cast_precision_loss, reason = "a few words")]
-        let score = trust * 2.0 + topic.coverage(&stems) * 2.0 + answered as f32 * 0.8 + place;
+        let score = trust * 2.0 + covered * 2.0 + answered as f32 * 0.8 + place;
         Candidate {
             sheet,
             sentence,
             score,
             trusted: trust > 0.3,
+            whole,
+            touches: covered > 0.0,
         }
     })
     .collect()
 }
 
-/// Whether it is a sentence with its end, and no heading, menu or date line of a page.
-fn is_whole(sentence: &str) -> bool {
-    let closed = sentence.trim_end_matches(['"', '”', ')', '\'', '’', ']']);
-    closed.ends_with(['.', '!', '?']) && words(sentence).len() >= WHOLE_WORDS_MIN
-}
-
-fn opens_with_a_pronoun(sentence: &str) -> bool {
-    let first = words(sentence).into_iter().next().unwrap_or_default();
-    [
-        "he", "she", "it", "they", "his", "her", "its", "their", "this", "these",
-    ]
-    .contains(&first.as_str())
-}
-
 /// The passages of a page that have to do with the question, in their order, of at most so many bytes.
 pub fn passages(view: &View<'_>, sheet: &Sheet<'_>, bytes_max: usize) -> String {
-    let topic = Topic::of(view.question);
+    let topic = Topic::seen(view);
     let mut rated = rated(sheet, &topic, 0.0);
     rated.sort_by(|one, other| other.score.total_cmp(&one.score));
     let mut bytes = 0;

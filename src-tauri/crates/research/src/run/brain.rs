@@ -114,7 +114,11 @@ impl Run {
     }
 
     fn evaluated(&mut self, next: Option<EvaluateReply>, outcome: &mut Outcome) {
-        let next = next.unwrap_or_else(|| embedded::evaluate(&self.objective, &self.questions));
+        let next = next.unwrap_or_else(|| {
+            let questions = &self.questions;
+            let views: Vec<_> = questions.iter().map(|one| self.view(&one.id)).collect();
+            embedded::evaluate(&self.objective, questions, &views, self.research_round)
+        });
         match next.action {
             NextStep::SpawnNew if !next.questions.is_empty() => {
                 self.spawn(next.questions, next.reasoning, outcome);

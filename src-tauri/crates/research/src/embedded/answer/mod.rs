@@ -8,6 +8,8 @@ mod nations;
 mod relation;
 
 use super::leads;
+use super::sentence::is_whole;
+use super::told::told;
 use super::topic::Topic;
 use super::topic::same_name;
 use super::{Sheet, View};
@@ -26,7 +28,7 @@ pub struct Extracted {
 
 /// What a question is answered with, if its pages say it.
 pub fn extract(view: &View<'_>) -> Option<Extracted> {
-    let topic = Topic::of(view.question);
+    let topic = Topic::seen(view);
     compare::yes_or_no(view, &topic)
         .or_else(|| compare::which(view, &topic))
         .or_else(|| relation::asked(view, &topic))
@@ -124,13 +126,15 @@ fn follow<'v, 'a>(view: &'v View<'a>, from: &'v Sheet<'a>, topic: &Topic) -> Opt
     Some(page)
 }
 
-/// The first sentences of a page, as the ground of what is read there.
+/// The sentence of a page that has a word, as the ground of what is read there; else its first one.
 fn ground(sheet: &Sheet<'_>, word: &str) -> (String, String) {
-    let sentences = crate::lexicon::sentences(sheet.text);
-    let holding = sentences
-        .iter()
-        .find(|sentence| !word.is_empty() && sentence.contains(word));
-    let sentence = holding
+    let sentences: Vec<&str> = told(sheet.text).collect();
+    let has = |sentence: &&&str| !word.is_empty() && sentence.contains(word);
+    let whole = || sentences.iter().filter(|one| is_whole(one));
+    let sentence = whole()
+        .find(has)
+        .or_else(|| sentences.iter().find(has))
+        .or_else(|| whole().next())
         .or_else(|| sentences.first())
         .copied()
         .unwrap_or_default();

@@ -4,8 +4,9 @@ use super::dates::life;
 use super::nations::nations;
 use super::{Extracted, Sheet, View, follow, ground, page_of};
 use crate::embedded::leads;
+use crate::embedded::told::told;
 use crate::embedded::topic::Topic;
-use crate::lexicon::{names, sentences};
+use crate::lexicon::{names, plain_space};
 
 /// Sentences of a page in which a place is looked for.
 const SENTENCES_MAX: usize = 40;
@@ -81,14 +82,14 @@ fn found(page: &Sheet<'_>, target: &Sheet<'_>, text: String, word: &str) -> Extr
     }
     Extracted {
         because: format!("From the page {}.", target.page.title),
-        text,
+        text: plain_space(&text),
         grounds,
     }
 }
 
 /// The place that stands behind "born … in" or "died … in".
 fn place(sheet: &Sheet<'_>, verbs: &[&str]) -> Option<String> {
-    for sentence in sentences(sheet.text).into_iter().take(SENTENCES_MAX) {
+    for sentence in told(sheet.text).take(SENTENCES_MAX) {
         let small = sentence.to_lowercase();
         if small.len() != sentence.len() {
             continue;
