@@ -132,11 +132,14 @@ impl Row for EventRow {
 
     fn value(&self, cx: &Cx) -> Value {
         let event = &self.0.event;
+        // Whoever asks knows that they come themselves.
+        let is_other = |guest: &&Attendee| !is_own(&guest.email, cx);
+        let people: Vec<&Attendee> = event.attendees.iter().filter(is_other).collect();
         json!({
             "id": self.ref_id(), "event_id": event.id, "uid": event.uid, "instance": self.0.instance_of,
             "summary": event.summary, "start": self.0.start, "end": self.0.end,
             "minutes": self.minutes(cx), "all_day": self.0.start.is_day(),
-            "calendar": event.calendar, "location": event.location, "people": event.attendees,
+            "calendar": event.calendar, "location": event.location, "people": people,
             "organizer": event.organizer, "recurring": self.recurs(), "rrule": event.rrule,
             "response": own_response(event, cx),
         })
