@@ -1,6 +1,7 @@
 import { faultOf, host, show, type ActivityRow, type Id } from '../host';
 import { turnEnd } from './follow';
 import { router } from './router.svelte';
+import { saidLine } from './said';
 import { t } from './strings';
 import { toasts } from './toast.svelte';
 
@@ -20,7 +21,7 @@ export async function undoEffect(id: Id): Promise<void> {
       const waits = end.approvals[0];
       toasts.show(t('undo.needs_card'), { label: t('nav.approvals'), run: () => router.go('approvals', waits) });
     } else if (end?.event === 'done') {
-      toasts.show(end.answer || t('undo.done'));
+      toasts.show(saidLine(end.answer) || t('undo.done'));
     }
   } catch (thrown) {
     const fault = faultOf(thrown);
