@@ -10,6 +10,8 @@ function journal(said: Said[], turn = 't1', from = 0): TurnEvent[] {
   return said.map((one, index) => ({ ...one, conversation: 'main', turn, seq: from + index + 1 }) as TurnEvent);
 }
 
+const emptyTurn = () =>
+  structuredClone(journal([{ event: 'turn_started', text: 'hi' }]).reduce(fold, emptyTalk).turns[0]!);
 const recorded = frames as { request: { text: string }; events?: object[] }[];
 const card = approval('a1', 'calendar.update', moveCard, 0);
 const moved = journal(moveRaj(card));
@@ -100,6 +102,14 @@ describe('fold', () => {
     expect(view.turns[0]?.parts).toEqual([added]);
     expect(view.turns[0] && partsBeside(view.turns[0])).toEqual([]);
     expect(currentPlan(view)).toBeNull();
+  });
+
+  it('leaves out of an answer what a receipt says, and keeps what stands beside it', () => {
+    const turn = { ...emptyTurn(), parts: ['Remembered: Raj.\n\nStill waiting: Move it.', 'It is remembered: Raj.'] };
+    turn.effects = [{ id: 'eff', step: 's1', say: 'Remembered: Raj.' }];
+    expect(partsBeside(turn)).toEqual(['Still waiting: Move it.', 'It is remembered: Raj.']);
+    turn.effects = [{ id: 'eff', step: 's1', say: 'remembered: Raj.' }];
+    expect(partsBeside(turn)).toEqual(turn.parts);
   });
 
   it('streams tokens into one part and settles on the final words', () => {

@@ -13,7 +13,7 @@ import {
   type TurnEvent,
   type Usage,
 } from '../../host';
-import { beside } from './plain';
+import { beside, besideCards } from './plain';
 
 export interface StepView {
   key: string;
@@ -167,9 +167,24 @@ const hasOpenStep = (turn: TurnView) => turn.steps.some((step) => step.state ===
 
 /** What is left to say where receipts stand: words that only repeat one are not said twice. */
 export function partsBeside(turn: TurnView): string[] {
-  const told = new Set(turn.effects.map((effect) => effect.say.trim()));
-  const left = turn.parts.filter((part) => !told.has(part.trim()));
-  return left.map((part) => beside(withoutCommands(part), turn.error)).filter((part) => part !== '');
+  const approved = turn.steps.flatMap(({ effect, approval, summary }) =>
+    effect && approval && summary ? [summary] : [],
+  );
+  const told = [...turn.effects.map((effect) => effect.say), ...approved].map((say) => say.trim());
+  return turn.parts
+    .map((part) => told.reduce(without, part))
+    .map((part) => beside(withoutCommands(part), turn.error))
+    .map((part) => (turn.approvals.length > 0 ? besideCards(part) : part))
+    .filter((part) => part !== '');
+}
+
+/** A text without a passage, where that stands in paragraphs of its own. */
+function without(text: string, passage: string): string {
+  const at = passage === '' ? -1 : text.indexOf(passage);
+  if (at < 0) return text;
+  const [before, after] = [text.slice(0, at), text.slice(at + passage.length)];
+  const alone = /(^|\n)\s*$/.test(before) && /^\s*(\n|$)/.test(after);
+  return alone ? `${before.trimEnd()}\n\n${after.trimStart()}`.trim() : text;
 }
 
 export function stepsDone(turn: TurnView): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beside } from './plain';
+import { beside, besideCards } from './plain';
 
 describe('words of the engine', () => {
   it('do not say a fault again that stands by itself', () => {
@@ -11,5 +11,17 @@ describe('words of the engine', () => {
       'The lease ends',
     );
     expect(beside('Two tasks.', null)).toBe('Two tasks.');
+  });
+
+  it('do not say what the card below them says', () => {
+    const one = 'Waiting for you: Reply to Emily, and 1 more. Nothing has been sent.';
+    expect(besideCards(one)).toBe('');
+    expect(besideCards(`${one}\n\nStill waiting for you in Approvals: Move “Dentist”.`)).toBe(
+      'Still waiting for you in Approvals: Move “Dentist”.',
+    );
+    expect(besideCards('Added “Lunch”.\n\nWaiting for you. This has not been sent yet.\n\n- Reply\n- Write\n')).toBe(
+      'Added “Lunch”.',
+    );
+    expect(besideCards('He wrote that it is waiting for you.')).toBe('He wrote that it is waiting for you.');
   });
 });
