@@ -44,6 +44,18 @@ describe('the pieces of an answer', () => {
     ]);
   });
 
+  it('say what was asked about somebody, and show whom it is about', () => {
+    const person = { id: 'c1', name: 'Priya', organisation: '', relation: '', emails: ['p@n.example'], phones: ['+1'] };
+    const pieces = (say: string) => {
+      const turn = turnOf('list tasks');
+      const found: Found = { ...turn.steps[0]!.found!, say, rows: { kind: 'contacts', list: [person] } };
+      const [step] = turn.steps;
+      return piecesOf({ ...turn, parts: [say], steps: [{ ...step!, found }] }).first.map((one) => one.kind);
+    };
+    expect(pieces('Priya: Sat 14 Mar, turning 36.')).toEqual(['words', 'rows']);
+    expect(pieces('Priya · p@n.example · +1 · born 14 Mar 1990.')).toEqual(['rows']);
+  });
+
   it('put the rows a model had under its own words, folded', () => {
     const { first, rest } = piecesOf(turnOf('tell tasks'));
     expect(first.map((one) => one.kind)).toEqual(['words']);

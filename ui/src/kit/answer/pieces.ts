@@ -37,9 +37,20 @@ function split(text: string, turn: TurnView, streaming: boolean, placed: Set<Fou
   placed.add(next.found);
   return [
     ...words(text.slice(0, next.at), false),
+    ...(saysMore(next.found) ? words(next.say, false) : []),
     { kind: 'rows', found: next.found, basis: false },
     ...split(text.slice(next.at + next.say.length), turn, streaming, placed),
   ];
+}
+
+/** A question about somebody (when is the birthday, what is the number) is answered in words; the row is where they come from. */
+function saysMore({ rows, say }: Found): boolean {
+  if (rows.kind !== 'contacts') return false;
+  const [first] = rows.list;
+  // A list names everything that is known of somebody.
+  return (
+    first !== undefined && ![...first.emails, ...first.phones, first.organisation].every((one) => say.includes(one))
+  );
 }
 
 const words = (text: string, streaming: boolean): Piece[] =>
