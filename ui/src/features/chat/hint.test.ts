@@ -23,9 +23,13 @@ describe('the hint about a typed yes', () => {
       'Two actions wait, so “yes” approves nothing here. Use the card.',
     );
   });
-  it('says so too when the one that waits is elsewhere, or no longer the last thing shown', () => {
-    expect(yesHint([other], turn, 'main')).toContain('approves nothing here');
-    expect(yesHint([card], turn, 'c-other')).toContain('approves nothing here');
+  it('says nothing where all that waits was asked elsewhere', () => {
+    expect(yesHint([other], turn, 'main')).toBeNull();
+    expect(yesHint([card], turn, 'c-other')).toBeNull();
+    expect(yesHint([card, other], undefined, null)).toBeNull();
+  });
+  it('says so too when the one that waits is no longer the last thing shown', () => {
+    expect(yesHint([card, other], turn, 'main')).toContain('approves nothing here');
     expect(yesHint([card], { ...turn, state: 'done' }, 'main')).toContain('approves nothing here');
     expect(
       yesHint([card], { ...turn, questions: [{ id: 'q', step: 's', text: 'Which?', choices: [] }] }, 'main'),

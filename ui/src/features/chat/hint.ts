@@ -8,8 +8,9 @@ import { countWord } from '../../kit/time';
  * thing shown here; the engine decides by the same rule.
  */
 export function yesHint(waiting: Approval[], last: TurnView | undefined, conversation: Id | null): string | null {
-  const only = waiting[0];
-  if (!only) return null;
+  // Where nothing was asked, nobody says yes to it.
+  const [only] = waiting;
+  if (!only || !waiting.some((one) => one.conversation === conversation)) return null;
   if (waiting.length > 1) return t('chat.yes_many', { count: countWord(waiting.length) });
   const shownLast =
     only.conversation === conversation && last?.state === 'waiting' && last.approvals.at(-1) === only.id;
