@@ -187,6 +187,7 @@ async fn turn(session: &Session, conversation: &str, kind: &Kind) -> Outcome<Mea
         .call(Request::Ask {
             conversation: conversation.into(),
             text: kind.text.into(),
+            tier: None,
         })
         .await;
     let (mut first_token, mut whole) = (None, None);

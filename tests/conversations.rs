@@ -130,6 +130,7 @@ impl Script {
                         Request::Ask {
                             conversation: "main".into(),
                             text: turn.says.clone(),
+                            tier: None,
                         },
                     )
                     .await?

@@ -84,6 +84,28 @@ fn zone(text: &str) -> Result<TimeZone, String> {
     TimeZone::get(text).map_err(|_| "give a zone such as Europe/Paris".into())
 }
 
+/// How capable a model is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tier {
+    /// Small and quick.
+    Fast,
+    /// The usual one.
+    Standard,
+    /// The best.
+    Deep,
+}
+
+impl Tier {
+    /// The word of the wire.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Standard => "standard",
+            Self::Deep => "deep",
+        }
+    }
+}
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -98,6 +120,9 @@ pub(crate) enum Command {
         /// Show how the message was read.
         #[arg(long)]
         explain: bool,
+        /// How capable a model plans and answers, where one is asked.
+        #[arg(long, value_name = "TIER")]
+        tier: Option<Tier>,
     },
     /// Talk, line by line.
     Chat {

@@ -50,6 +50,7 @@ async fn talk(session: &Session, conversation: &str, json: bool) -> Result<End, 
         let request = Request::Ask {
             conversation: conversation.to_owned(),
             text,
+            tier: None,
         };
         if let Err(fault) = turn::follow_in_talk(session, request, json).await {
             print::fault(&fault, json);

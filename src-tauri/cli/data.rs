@@ -220,10 +220,12 @@ pub(crate) async fn explain(
     session: &Session,
     conversation: &str,
     text: &str,
+    tier: Option<&str>,
 ) -> Result<(), Fault> {
     let request = Request::Explain {
         conversation: conversation.to_owned(),
         text: text.to_owned(),
+        tier: tier.map(str::to_owned),
     };
     let Reply::Explained { reading } = reply(session, request).await? else {
         return Err(unexpected());

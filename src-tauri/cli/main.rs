@@ -191,12 +191,18 @@ async fn dispatch(
             text,
             conversation,
             explain,
+            tier,
         } => {
             let text = text.join(" ");
+            let tier = tier.map(args::Tier::name);
             if explain {
-                data::explain(session, &conversation, &text).await?;
+                data::explain(session, &conversation, &text, tier).await?;
             }
-            let request = Request::Ask { conversation, text };
+            let request = Request::Ask {
+                conversation,
+                text,
+                tier: tier.map(str::to_owned),
+            };
             let (end, turn) = turn::follow_turn(session, request, json).await?;
             if let Some(turn) = turn.filter(|_| explain) {
                 data::explain_stages(session, turn).await?;

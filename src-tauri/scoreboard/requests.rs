@@ -139,6 +139,7 @@ async fn asked(engine: &Engine, case: &Case) -> Result<(Outcome, u64), Fault> {
     let op = Op::Ask {
         conversation: case.id.as_str().into(),
         text: case.text.clone(),
+        tier: None,
     };
     let events = engine
         .submit(op)

@@ -24,11 +24,12 @@ const COMPARED: [(Stage, Tier); 3] = [
     (Stage::Resume, Tier::Fast),
 ];
 
-/// What a message could cost at most; none while no model is connected.
+/// What a message could cost at most, where the person chooses this tier for it; none while no model is connected.
 pub(super) async fn of_message(
     service: &Service,
     conversation: &str,
     text: &str,
+    tier: Option<Tier>,
 ) -> Result<Option<EstimateView>, Fault> {
     let prices = service.models.prices();
     if prices.is_empty() {
@@ -36,7 +37,7 @@ pub(super) async fn of_message(
     }
     let ways = service
         .engine
-        .expect(&ConversationId(conversation.to_owned()), text)
+        .expect(&ConversationId(conversation.to_owned()), text, tier)
         .await
         .map_err(|fault| user_fault(&fault))?;
     let dearest = ways

@@ -351,6 +351,11 @@ fn word(kind: ProviderKind) -> String {
     }
 }
 
+/// The tier a message asks for, where it asks for one.
+pub(super) fn chosen_tier(word: Option<&str>) -> Result<Option<Tier>, Fault> {
+    word.map(tier_of).transpose()
+}
+
 fn tier_of(word: &str) -> Result<Tier, Fault> {
     Tier::ALL
         .into_iter()

@@ -5,6 +5,7 @@ use adjutant_api::reply::ToolView;
 use adjutant_api::{Fault, Reply, Request};
 use adjutant_domain::gate::Channel;
 use adjutant_domain::ids::{ConversationId, JobId, RecordId};
+use adjutant_domain::model::Tier;
 use adjutant_domain::ports::Records as _;
 use adjutant_engine::{Op, OutboxAct};
 use adjutant_store::Topic;
@@ -96,7 +97,14 @@ impl Service {
                 self.while_wanted(out, page).await?
             }
             Request::Search { text, limit } => self.search(&text, limit).await?,
-            Request::Explain { conversation, text } => self.explain(&conversation, &text).await?,
+            Request::Explain {
+                conversation,
+                text,
+                tier,
+            } => {
+                let tier = models::chosen_tier(tier.as_deref())?;
+                self.explain(&conversation, &text, tier).await?
+            }
             Request::Glance { text } => self.glance(&text).await?,
             Request::EstimateRoutes {
                 messages,
@@ -277,13 +285,18 @@ impl Service {
         Ok(Reply::Scoreboard { scoreboard })
     }
 
-    async fn explain(&self, conversation: &str, text: &str) -> Result<Reply, Fault> {
+    async fn explain(
+        &self,
+        conversation: &str,
+        text: &str,
+        tier: Option<Tier>,
+    ) -> Result<Reply, Fault> {
         let (route, reading) = self
             .engine
             .explain(&ConversationId(conversation.to_owned()), text)
             .await
             .map_err(|fault| user_fault(&fault))?;
-        let estimate = estimate::of_message(self, conversation, text).await?;
+        let estimate = estimate::of_message(self, conversation, text, tier).await?;
         Ok(Reply::Explained {
             reading: adjutant_api::reply::Explained {
                 estimate,

@@ -55,13 +55,19 @@ pub(super) async fn operation(
     channel: Channel,
 ) -> Result<Op, Fault> {
     Ok(match request {
-        Request::Ask { conversation, text } => Op::Ask {
+        Request::Ask {
+            conversation,
+            text,
+            tier,
+        } => Op::Ask {
             conversation: checked(&conversation)?,
             text,
+            tier: super::models::chosen_tier(tier.as_deref())?,
         },
-        Request::Retry { turn, text } => Op::Retry {
+        Request::Retry { turn, text, tier } => Op::Retry {
             turn: TurnId(turn),
             text,
+            tier: super::models::chosen_tier(tier.as_deref())?,
         },
         Request::Answer { id, value } => {
             let answer = match value {

@@ -32,6 +32,7 @@ fn ask(text: &str) -> Request {
     Request::Ask {
         conversation: "main".into(),
         text: text.into(),
+        tier: None,
     }
 }
 

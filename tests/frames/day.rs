@@ -98,7 +98,13 @@ async fn read_and_write(profile: &mut Profile) {
     let story = ask(profile, "tell me a story").await;
     let text = Some("tell me a short story".into());
     for (turn, text) in [(story.turn(), text), ("nowhere".into(), None)] {
-        profile.ask(Request::Retry { turn, text }).await;
+        profile
+            .ask(Request::Retry {
+                turn,
+                text,
+                tier: None,
+            })
+            .await;
     }
     // No such task: the step fails, the turn does not.
     ask(profile, "complete the dragon task").await;
@@ -214,6 +220,7 @@ async fn standing(profile: &mut Profile) {
     let say = |text: &str| Request::Ask {
         conversation: "standing".into(),
         text: text.into(),
+        tier: None,
     };
     profile
         .ask(say("add rowing practice on Friday at 7am"))
@@ -345,6 +352,7 @@ async fn models(profile: &mut Profile, server: &str) {
         .ask(Request::Explain {
             conversation: MAIN.into(),
             text: "remind me at 9".into(),
+            tier: None,
         })
         .await;
     let lab = draft("Lab", &format!("http://{server}/v1"));
@@ -382,6 +390,7 @@ async fn models(profile: &mut Profile, server: &str) {
         .ask(Request::Explain {
             conversation: MAIN.into(),
             text: "tell me a story".into(),
+            tier: None,
         })
         .await;
     profile

@@ -22,6 +22,7 @@ pub fn said(text: &str) -> Request {
     Request::Ask {
         conversation: MAIN.into(),
         text: text.into(),
+        tier: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Conversation: one request, streamed, and none where the embedded engine knows the answer.
 
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::model::{ReplyShape, Stage};
+use adjutant_domain::model::{ReplyShape, Stage, Tier};
 use adjutant_domain::ports::TurnLog as _;
 use adjutant_domain::route::RouteKind;
 use adjutant_engine::stages::{ModelPreferences, route};
@@ -259,6 +259,7 @@ async fn a_status_is_the_first_thing_said_about_a_request() {
         .submit(adjutant_engine::Op::Ask {
             conversation: "main".into(),
             text: world::says::CHAT.into(),
+            tier: None,
         })
         .await
         .unwrap();
@@ -297,6 +298,7 @@ async fn what_is_said_another_way_is_not_told_to_the_model_as_well() {
     let again = adjutant_engine::Op::Retry {
         turn: first.0[0].turn.clone(),
         text: Some(other.into()),
+        tier: Some(Tier::Deep),
     };
     assert_eq!(world.run(again).await.end().0, "done");
     let sent = world.model.sent();
@@ -304,6 +306,10 @@ async fn what_is_said_another_way_is_not_told_to_the_model_as_well() {
     assert!(last.contains(other), "{last}");
     assert!(!last.contains(world::says::CHAT), "{last}");
     assert!(!last.contains("Once upon"), "{last}");
+    // As capable a model as was chosen; the message after it is asked for as usual.
+    assert_eq!(sent.last().unwrap().tier, Tier::Deep);
+    world.ask(world::says::CHAT).await;
+    assert_eq!(world.model.sent().last().unwrap().tier, Tier::Standard);
 }
 
 #[tokio::test]

@@ -20,6 +20,7 @@ fn ask(text: &str) -> Op {
     Op::Ask {
         conversation: "main".into(),
         text: text.into(),
+        tier: None,
     }
 }
 

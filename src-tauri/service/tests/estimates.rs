@@ -1,6 +1,7 @@
 //! What is said before models are asked for money.
 
 use adjutant_api::Reply;
+use adjutant_api::usage::EstimateRow;
 use adjutant_domain::model::{
     CallState, Ledger as _, Purpose, Reservation, Spent, Stage, Tier, Usage, tokens,
 };
@@ -19,7 +20,7 @@ async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
             model.free = free;
         }
         connect(&world, draft, None).await.expect("kept");
-        let told = estimate::of_message(&world.service, "main", CHAT).await;
+        let told = estimate::of_message(&world.service, "main", CHAT, None).await;
         told.expect("told").expect("connected")
     };
     let half = put(1_000_000, None).await;
@@ -36,12 +37,12 @@ async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
     connect(&world, draft("candidate"), None)
         .await
         .expect("kept");
-    let both = estimate::of_message(&world.service, "main", CHAT).await;
+    let both = estimate::of_message(&world.service, "main", CHAT, None).await;
     assert!(both.expect("told").expect("connected").unpriced.is_some());
     config::set(&world.service, "models.shadow", Some("candidate"))
         .await
         .expect("set");
-    let live = estimate::of_message(&world.service, "main", CHAT).await;
+    let live = estimate::of_message(&world.service, "main", CHAT, None).await;
     assert_eq!(live.expect("told").expect("connected").unpriced, None);
     models::disconnect(&world.service.models, "candidate")
         .await
@@ -57,7 +58,7 @@ async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
 async fn what_a_request_could_cost_is_told_with_the_dearest_model_that_may_answer() {
     const CHAT: &str = "Tell me a story about a dragon";
     let world = world_of(false).await;
-    let told = |text: &'static str| estimate::of_message(&world.service, "main", text);
+    let told = |text: &'static str| estimate::of_message(&world.service, "main", text, None);
     assert_eq!(told(CHAT).await, Ok(None), "no model, no cost");
     let priced = |name: &str, input, output| {
         let mut draft = draft(name);
@@ -72,6 +73,19 @@ async fn what_a_request_could_cost_is_told_with_the_dearest_model_that_may_answe
         .await
         .expect("kept");
     let cheap = told(CHAT).await.expect("told").expect("connected");
+    let deep = estimate::of_message(&world.service, "main", CHAT, Some(Tier::Deep))
+        .await
+        .expect("told")
+        .expect("connected");
+    let answers = |one: &&EstimateRow| one.stage == "respond";
+    assert_eq!(
+        deep.requests.iter().find(answers).expect("an answer").tier,
+        "deep"
+    );
+    assert_eq!(
+        cheap.requests.iter().find(answers).expect("an answer").tier,
+        "standard"
+    );
     // One answer: 2000 tokens out at 2, and its budget in at 1, in millionths.
     let [answer] = cheap.requests.as_slice() else {
         panic!("{cheap:?}");

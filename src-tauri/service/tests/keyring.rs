@@ -87,6 +87,7 @@ async fn say(service: &Service, text: &str) -> String {
     let ask = Request::Ask {
         conversation: "main".into(),
         text: text.into(),
+        tier: None,
     };
     let answer = async {
         let mut answer = String::new();

@@ -185,6 +185,7 @@ async fn a_proposal_waits_is_marked_and_is_done_once_it_is_approved() {
     let speak = Request::Ask {
         conversation: card.conversation.clone(),
         text: "yes".into(),
+        tier: None,
     };
     assert_eq!(
         ask(&service, speak).await.expect_err("refused").code,

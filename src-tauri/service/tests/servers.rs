@@ -135,6 +135,7 @@ impl Scene {
         let ask = Request::Ask {
             conversation: "main".into(),
             text: text.into(),
+            tier: None,
         };
         self.said(ask).await
     }

@@ -3226,7 +3226,12 @@ conversation: string,
 /**
  * What the person says.
  */
-text: string, } | { "op": "retry", 
+text: string, 
+/**
+ * How capable a model is asked for it, where one is asked: `fast`, `standard` or `deep`; as each stage needs it
+ * where nothing is said.
+ */
+tier?: string, } | { "op": "retry", 
 /**
  * Turn.
  */
@@ -3234,7 +3239,11 @@ turn: string,
 /**
  * The other words.
  */
-text?: string, } | { "op": "repeats", 
+text?: string, 
+/**
+ * As in [`Request::Ask`].
+ */
+tier?: string, } | { "op": "repeats", 
 /**
  * When it begins: RFC 3339 with a zone in brackets, or a date.
  */
@@ -3411,7 +3420,11 @@ conversation: string,
 /**
  * Message.
  */
-text: string, } | { "op": "glance", 
+text: string, 
+/**
+ * As in [`Request::Ask`]: what the message could cost is told for it.
+ */
+tier?: string, } | { "op": "glance", 
 /**
  * Message, as far as it is typed.
  */

@@ -33,6 +33,11 @@ pub enum Request {
         conversation: String,
         /// What the person says.
         text: String,
+        /// How capable a model is asked for it, where one is asked: `fast`, `standard` or `deep`; as each stage needs it
+        /// where nothing is said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        tier: Option<String>,
     },
     /// Asks the message of a turn again, as it was or in other words, in the place of that turn and of all after it in
     /// its conversation: models do not see those any more, and what waits in them gives way to what the new plan asks
@@ -44,6 +49,10 @@ pub enum Request {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         text: Option<String>,
+        /// As in [`Request::Ask`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        tier: Option<String>,
     },
     /// The rules that something may repeat by. Answers with [`crate::Reply::Repeats`].
     Repeats {
@@ -210,6 +219,10 @@ pub enum Request {
         conversation: String,
         /// Message.
         text: String,
+        /// As in [`Request::Ask`]: what the message could cost is told for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        tier: Option<String>,
     },
     /// What a message comes to while it is still being typed: free time, or a sum. It is no turn, nothing of it is stored
     /// and no model is asked. Answers with [`crate::Reply::Glanced`].

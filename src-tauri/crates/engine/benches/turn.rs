@@ -115,6 +115,7 @@ async fn stopped(world: &World, conversation: &str) -> Duration {
     let op = Op::Ask {
         conversation: conversation.into(),
         text: "slow".into(),
+        tier: None,
     };
     let Ok(stream) = world.engine.submit(op).await else {
         return Duration::ZERO;

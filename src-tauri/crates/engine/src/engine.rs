@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::conversation::{BACKGROUND, DIRECT, Message, Role};
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
-use adjutant_domain::model::{Embedder, ModelFault, Usage};
+use adjutant_domain::model::{Embedder, ModelFault, Tier, Usage};
 use adjutant_domain::ports::{Records, Toolbox, TurnLog};
 use adjutant_domain::program::is_of_program;
 use adjutant_domain::reading::Reading;
@@ -57,7 +57,7 @@ impl Engine {
                 self.interrupt(&target).await?;
                 return Ok(Sink::new().1);
             }
-            Op::Retry { turn, text } => {
+            Op::Retry { turn, text, tier } => {
                 let found = self.turn(&turn).await?;
                 // What was done on a surface, or became due, was not said in words.
                 let unspoken = [DIRECT, BACKGROUND].contains(&found.conversation.as_str());
@@ -72,10 +72,15 @@ impl Engine {
                     op: Op::Retry {
                         turn,
                         text: Some(text),
+                        tier,
                     },
                 }
             }
-            Op::Ask { conversation, text } => self.ask(conversation, text)?,
+            Op::Ask {
+                conversation,
+                text,
+                tier,
+            } => self.ask(conversation, text, tier)?,
             Op::Approve { ref id, .. }
             | Op::Reject { ref id, .. }
             | Op::Edit { ref id, .. }
@@ -120,7 +125,12 @@ impl Engine {
         self.actors.submit(&self.core, work).await
     }
 
-    fn ask(&self, conversation: ConversationId, text: String) -> Result<Work, UserFault> {
+    fn ask(
+        &self,
+        conversation: ConversationId,
+        text: String,
+        tier: Option<Tier>,
+    ) -> Result<Work, UserFault> {
         check_message(&text)?;
         if is_of_program(&conversation) {
             return Err(UserFault::new(
@@ -132,7 +142,11 @@ impl Engine {
         Ok(Work {
             conversation: conversation.clone(),
             turn: self.core.turn_id(),
-            op: Op::Ask { conversation, text },
+            op: Op::Ask {
+                conversation,
+                text,
+                tier,
+            },
         })
     }
 

@@ -15,7 +15,7 @@ use crate::context::prompts::{
     CritiquePrompt, PlanPrompt, RefinePrompt, RespondPrompt, RoutePrompt, TonePrompt,
 };
 use crate::stages::complexity::{self, Complexity};
-use crate::stages::{ModelPreferences, route};
+use crate::stages::{ModelPreferences, chosen, route};
 
 /// Times a plan is made at most: once, once more when it could not be read, and once for what an answer changed.
 const PLANS_MAX: u64 = 3;
@@ -48,8 +48,8 @@ impl Expected {
 }
 
 impl crate::Engine {
-    /// The ways a message could go, each with the requests to models it would take at most. None when the embedded engine
-    /// answers by itself, or no model is connected. Nothing is stored or asked.
+    /// The ways a message could go, each with the requests to models it would take at most where the person chooses this
+    /// tier for it. None when the embedded engine answers by itself, or no model is connected. Nothing is stored or asked.
     ///
     /// # Errors
     /// When the message is empty or too long, or storage cannot be read.
@@ -57,6 +57,7 @@ impl crate::Engine {
         &self,
         conversation: &ConversationId,
         text: &str,
+        tier: Option<Tier>,
     ) -> Result<Vec<Vec<Expected>>, UserFault> {
         let (route, reading) = self.explain(conversation, text).await?;
         let Some(models) = self.core.models() else {
@@ -71,7 +72,11 @@ impl crate::Engine {
         Ok(if read {
             Vec::new()
         } else {
-            ways(&route, text, tools.served(), &models.manner)
+            let mut ways = ways(&route, text, tools.served(), &models.manner);
+            for one in ways.iter_mut().flatten() {
+                one.tier = chosen(one.stage, one.tier, tier);
+            }
+            ways
         })
     }
 }

@@ -4,6 +4,7 @@ use adjutant_domain::canonical::Digest;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::Channel;
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, StepKey, TurnId};
+use adjutant_domain::model::Tier;
 use adjutant_domain::source::Sources;
 use serde_json::Value;
 
@@ -19,6 +20,8 @@ pub enum Op {
         conversation: ConversationId,
         /// What.
         text: String,
+        /// How capable a model plans and answers, where one does; as each stage needs it where nothing is said.
+        tier: Option<Tier>,
     },
     /// The person answers a question by button or field.
     Answer {
@@ -114,6 +117,8 @@ pub enum Op {
         turn: TurnId,
         /// The other words, if there are any.
         text: Option<String>,
+        /// As for a message.
+        tier: Option<Tier>,
     },
 }
 

@@ -14,6 +14,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, Decision, Risk};
 use adjutant_domain::ids::{ConversationId, TurnId};
+use adjutant_domain::model::Tier;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::program::is_of_program;
@@ -41,10 +42,10 @@ pub(crate) struct Work {
 pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
     let place = (&work.conversation, &work.turn);
     let done = match &work.op {
-        Op::Ask { text, .. } => ask(core, job, work, (text, None)).await,
-        Op::Retry { turn, text } => {
+        Op::Ask { text, tier, .. } => ask(core, job, work, (text, None), *tier).await,
+        Op::Retry { turn, text, tier } => {
             let text = text.as_deref().unwrap_or_default();
-            ask(core, job, work, (text, Some(turn))).await
+            ask(core, job, work, (text, Some(turn)), *tier).await
         }
         Op::Approve {
             id,
@@ -138,10 +139,12 @@ async fn ask(
     job: &Job,
     work: &Work,
     (text, instead_of): (&str, Option<&TurnId>),
+    tier: Option<Tier>,
 ) -> Result<(), UserFault> {
     let said = (text, instead_of);
-    let (driver, past) = open(core, job, &work.conversation, &work.turn, said).await?;
+    let (mut driver, past) = open(core, job, &work.conversation, &work.turn, said).await?;
     let elsewhere = waiting_elsewhere(core, &work.conversation, &past).await;
+    driver.choose_tier(tier);
     let mut frame = driver.frame(text);
     frame.instead_of = instead_of.cloned();
     let machine = Machine::new(frame);

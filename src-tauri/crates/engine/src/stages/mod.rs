@@ -122,6 +122,15 @@ pub struct Again {
     pub error: String,
 }
 
+/// The tier a stage asks for where the person chose one for the message: what plans and answers takes theirs, what only
+/// reads or words stays as small as it may be.
+pub(crate) const fn chosen(stage: Stage, needed: Tier, wish: Option<Tier>) -> Tier {
+    match (stage, wish) {
+        (Stage::Plan | Stage::Respond | Stage::Critique | Stage::Refine, Some(wish)) => wish,
+        _ => needed,
+    }
+}
+
 impl StageRequest {
     /// The stage of the contract.
     #[must_use]

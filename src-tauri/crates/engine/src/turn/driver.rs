@@ -24,7 +24,7 @@ use adjutant_domain::gate::{
     ActionState, Channel, Decision, Observed, PendingAction, Policy, Risk,
 };
 use adjutant_domain::ids::{ActionId, ConversationId, StepKey, TurnId};
-use adjutant_domain::model::Usage;
+use adjutant_domain::model::{Tier, Usage};
 use adjutant_domain::named::Named;
 use adjutant_domain::outcome::Stop;
 use jiff::Zoned;
@@ -77,6 +77,8 @@ pub(crate) struct Driver {
     /// What is gathered for models.
     gathered: request::Gathering,
     asking: Asking,
+    /// How capable a model the person chose for this message. A turn that goes on after a rest has none any more.
+    tier: Option<Tier>,
     /// What models cost in this turn.
     usage: Usage,
     watch: Stopwatch,
@@ -140,9 +142,15 @@ impl Driver {
             gathering: None,
             gathered: request::Gathering::default(),
             asking: Asking::new(),
+            tier: None,
             usage: Usage::default(),
             watch: Stopwatch::start(),
         }
+    }
+
+    /// The person chose how capable a model plans and answers.
+    pub(crate) fn choose_tier(&mut self, tier: Option<Tier>) {
+        self.tier = tier;
     }
 
     /// The beginning of a turn that this driver works for.

@@ -126,7 +126,12 @@ impl Profile {
 
     pub async fn ask(&self, text: &str) -> Turn {
         let (conversation, text) = ("main".into(), text.into());
-        self.run(Op::Ask { conversation, text }).await
+        self.run(Op::Ask {
+            conversation,
+            text,
+            tier: None,
+        })
+        .await
     }
 
     pub async fn undo(&self, effect: &Effect) -> Turn {

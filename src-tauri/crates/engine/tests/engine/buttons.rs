@@ -222,6 +222,7 @@ async fn retrying_asks_the_same_again() {
     let unknown = Op::Retry {
         turn: "turn_nothing".into(),
         text: None,
+        tier: None,
     };
     assert_eq!(
         world.run(unknown).await.end(),
@@ -236,6 +237,7 @@ fn retry(turn: &Turn, text: Option<&str>) -> Op {
     Op::Retry {
         turn: turn.0[0].turn.clone(),
         text: text.map(str::to_owned),
+        tier: None,
     }
 }
 

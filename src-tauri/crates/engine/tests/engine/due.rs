@@ -159,6 +159,7 @@ async fn what_could_not_be_tried_is_no_news() {
         let op = Op::Ask {
             conversation: "other".into(),
             text: "wait".into(),
+            tier: None,
         };
         let events = world.engine.submit(op).await.unwrap();
         world.tools.begun.acquire().await.unwrap().forget();

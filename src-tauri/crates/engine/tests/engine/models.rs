@@ -67,6 +67,7 @@ async fn halfway(world: &World) -> (Arc<ScriptedModel>, EventStream) {
     let op = Op::Ask {
         conversation: "main".into(),
         text: "hello".into(),
+        tier: None,
     };
     let stream = world.engine.submit(op).await.unwrap();
     (model, stream)

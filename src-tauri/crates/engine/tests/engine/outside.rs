@@ -216,6 +216,7 @@ async fn a_stop_does_not_deny_what_was_begun() {
     let op = Op::Ask {
         conversation: "main".into(),
         text: "save all".into(),
+        tier: None,
     };
     let events = world.engine.submit(op).await.unwrap();
     world.backend.begun.acquire().await.unwrap().forget();

@@ -296,6 +296,7 @@ async fn a_message_is_not_refused_while_what_is_owed_is_put_in_order() {
         let op = Op::Ask {
             conversation: "main".into(),
             text: "and now".into(),
+            tier: None,
         };
         let events = world.engine.submit(op).await;
         held.add_permits(Semaphore::MAX_PERMITS);

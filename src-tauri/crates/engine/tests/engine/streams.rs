@@ -44,6 +44,7 @@ fn ask(text: &str) -> Op {
     Op::Ask {
         conversation: "main".into(),
         text: text.into(),
+        tier: None,
     }
 }
 

@@ -235,6 +235,7 @@ impl World {
         self.run(Op::Ask {
             conversation: conversation.into(),
             text: text.into(),
+            tier: None,
         })
         .await
     }

@@ -42,6 +42,7 @@ pub(crate) async fn route_by_model(
         names: Arc::default(),
         turn: core.turn_id(),
         tools: core.tools(),
+        tier: None,
     };
     let found = Found {
         secrets: secrets(core).await.map_err(internal)?,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_domain::model::{ModelFault, Stage};
+use adjutant_domain::model::{ModelFault, Stage, Tier};
 use adjutant_domain::named::Named;
 use adjutant_domain::plan::Question;
 use jiff::Zoned;
@@ -91,6 +91,8 @@ pub(super) struct Scene {
     pub(super) names: Arc<[Named]>,
     pub(super) turn: adjutant_domain::ids::TurnId,
     pub(super) tools: Arc<Tools>,
+    /// How capable a model the person chose.
+    pub(super) tier: Option<Tier>,
 }
 
 impl Driver {
@@ -160,6 +162,7 @@ impl Driver {
             names: self.mentioned.1.clone(),
             turn: self.turn.clone(),
             tools: self.tools.clone(),
+            tier: self.tier,
         }
     }
 

@@ -22,7 +22,7 @@ use crate::context::{Budgets, ContextPack, Gathered, Ingredients, Pull, Reader, 
 use crate::core::Models;
 use crate::retrieval::{Meant, Selection, specialist};
 use crate::secrets::scrub;
-use crate::stages::{NEEDS_PLAN, StageRequest, WayOut, extract, route};
+use crate::stages::{NEEDS_PLAN, StageRequest, WayOut, chosen, extract, route};
 use adjutant_domain::model::tokens::estimate;
 
 /// How long a plan waits for sources that have not answered yet. What comes later is left out: a slow source never holds
@@ -304,7 +304,7 @@ impl Maker<'_> {
         conversation: Vec<ModelMessage>,
     ) -> Result<Shown, String> {
         let ask = adjutant_prompts::RequestOptions {
-            tier: self.ask.tier(),
+            tier: chosen(self.ask.stage(), self.ask.tier(), self.scene.tier),
             purpose: Purpose::Foreground,
             turn: Some(self.scene.turn.clone()),
         };
