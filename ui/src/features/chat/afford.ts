@@ -1,6 +1,7 @@
 import { host, show, type Estimate, type Id } from '../../host';
 import { onChanged } from '../../kit/changes';
 import { clock } from '../../kit/clock.svelte';
+import type { Tier } from '../../kit/tiers';
 import { dayOf } from '../../kit/time';
 
 /** From this share of the day's limit on, a message is asked about before it is sent. */
@@ -34,12 +35,12 @@ export class Afford {
   }
 
   /** Null where the message can go at once: it costs little, that was agreed to before, or it cannot be told in time. */
-  async large(conversation: Id | null, text: string): Promise<Large | null> {
+  async large(conversation: Id | null, text: string, tier: Tier | null = null): Promise<Large | null> {
     if (this.#paid === false) return null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE_MS)));
     try {
-      return await Promise.race([this.#ask(conversation ?? '', text), late]);
+      return await Promise.race([this.#ask(conversation ?? '', text, tier), late]);
     } catch {
       // What is wrong with the message is said when it is sent.
       return null;
@@ -52,9 +53,9 @@ export class Afford {
     this.#agreed_micros = Math.max(this.#agreed_micros, estimate.at_most_micros);
   }
 
-  async #ask(conversation: Id, text: string): Promise<Large | null> {
+  async #ask(conversation: Id, text: string, tier: Tier | null = null): Promise<Large | null> {
     if (!(await this.#isPaid())) return null;
-    const { estimate } = (await host.call('explain', { conversation, text })).reading;
+    const { estimate } = (await host.call('explain', { conversation, text, ...(tier && { tier }) })).reading;
     if (!estimate || estimate.at_most_micros <= this.#agreed_micros * AGAIN_FACTOR) return null;
     const { settings } = await host.call('config_get', { key: LIMIT });
     const limit_micros = Math.round(Number(settings[0]?.value) * MICROS) || 0;

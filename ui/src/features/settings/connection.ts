@@ -1,10 +1,10 @@
 import type { Connection, ConnectionDraft, Fault, FoundModel } from '../../host';
 import type { PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/models';
+import { TIERS, type Tier } from '../../kit/tiers';
 
-/** What can be asked of a connection, cheapest first. */
-export const TIERS = ['fast', 'standard', 'deep'] as const;
-export type Tier = (typeof TIERS)[number];
+export { TIERS, type Tier };
+
 type Model = NonNullable<ConnectionDraft['models'][string]>;
 
 /** The kind of a connection to a model file. */

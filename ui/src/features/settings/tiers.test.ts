@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection, ModelTest } from '../../host';
-import { served, stateOf } from './tiers';
+import { served } from '../../kit/tiers';
+import { stateOf } from './tiers';
 
 const connection = (name: string, models: Record<string, string>, problem: string | null = null): Connection =>
   ({

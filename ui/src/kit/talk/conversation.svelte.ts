@@ -17,6 +17,7 @@ import { live } from '../live.svelte';
 import { router } from '../router.svelte';
 import { storage } from '../storage.svelte';
 import { t } from '../strings';
+import type { Tier } from '../tiers';
 import { toasts } from '../toast.svelte';
 import { drafts } from './drafts.svelte';
 import { emptyTalk, exchanges, fold, isOpen, isUnstored, stepsDone, type TalkView, type TurnView } from './fold';
@@ -217,16 +218,16 @@ export class Conversation {
   }
 
   /** Says something; while a message is edited, in its place. */
-  send(text: string): Promise<void> {
+  send(text: string, tier: Tier | null = null): Promise<void> {
     const { editing } = this;
-    if (editing) return this.retry(editing.id, text);
-    return this.#speak(text, true, (id) => host.call('ask', { conversation: id, text }));
+    if (editing) return this.retry(editing.id, text, tier);
+    return this.#speak(text, true, (id) => host.call('ask', { conversation: id, text, ...(tier && { tier }) }));
   }
 
   /** Asks the message of a turn again, in the place of that turn and all after it. */
-  retry(turn: Id, text: string): Promise<void> {
+  retry(turn: Id, text: string, tier: Tier | null = null): Promise<void> {
     return this.#speak(text, this.editing !== null, async () => {
-      const asked = await host.call('retry', { turn, text });
+      const asked = await host.call('retry', { turn, text, ...(tier && { tier }) });
       // A refusal leaves it open.
       if (this.editing?.id === turn && asked.seq > 0) {
         this.editing = null;

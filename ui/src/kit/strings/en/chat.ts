@@ -76,6 +76,10 @@ export const chat = {
     'One action waits, and it is not the last thing shown, so “yes” approves nothing here. Use the card.',
   'chat.yes_many': '{count} actions wait, so “yes” approves nothing here. Use the card.',
 
+  'chat.tier': 'Model for this message: {tier}',
+  'chat.tier_auto': 'Automatic',
+  'chat.tier_auto_for': 'as each request needs it',
+
   'chat.status_reading': 'Reading your message',
   'chat.status_waiting': 'Waiting for you. Nothing of it has happened yet.',
   'chat.status_seconds': '· {seconds} s',
