@@ -41,8 +41,8 @@ import { actsOfHit, write } from './hit-acts';
 import { sumOf } from './sum';
 import { digitOf, surfaces, type Surface } from './surfaces';
 
-export type Group = 'answer' | 'waiting' | 'people' | 'do' | 'kept' | 'go' | 'settings';
-export const GROUPS: Group[] = ['answer', 'waiting', 'people', 'do', 'kept', 'go', 'settings'];
+export type Group = 'answer' | 'waiting' | 'people' | 'do' | 'ask' | 'kept' | 'go' | 'settings';
+export const GROUPS: Group[] = ['answer', 'waiting', 'people', 'do', 'ask', 'kept', 'go', 'settings'];
 
 /** One line of the palette. It can open an approval; nothing here can approve one. */
 export interface Command {
@@ -183,7 +183,7 @@ function keysOf(surface: Surface): { keys?: string[] } {
 export function askCommand(text: string): Command {
   return {
     id: 'ask',
-    group: 'do',
+    group: 'ask',
     icon: MessageSquare,
     label: t('palette.ask', { text }),
     detail: t('palette.ask_where'),

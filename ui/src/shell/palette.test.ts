@@ -113,8 +113,8 @@ describe('answers and actions in place', () => {
     render(Palette);
     await type('passport');
     await eventually(() => expect(labels()).toContain('Renew passport'));
-    // What asks it comes first, then the note.
-    await fireEvent.keyDown(field(), { key: 'ArrowDown' });
+    // A word looks for something: what asks it comes last.
+    expect(labels().at(-1)).toContain('Ask “passport”');
     await fireEvent.keyDown(field(), { key: 'ArrowDown' });
     await fireEvent.keyDown(field(), { key: 'Tab' });
     expect(labels()).toEqual(['Open', 'Complete', 'Put off until tomorrow']);
@@ -135,12 +135,19 @@ describe('answers and actions in place', () => {
     );
   });
 
+  it('asks what is said in more than two words, whatever has the words', async () => {
+    fake.world.search = () => [{ topic: 'notes', id: 'n-raj', title: 'When am I', snippet: '' }];
+    render(Palette);
+    await type('when am I free');
+    await eventually(() => expect(labels()).toContain('When am I'));
+    expect(labels()[0]).toContain('Ask “when am I free”');
+  });
+
   it('has what was opened last first, until everything is erased', async () => {
     fake.world.search = () => [{ topic: 'notes', id: 'n-raj', title: 'Alarm code', snippet: '' }];
     const first = render(Palette);
     await type('alarm');
-    await eventually(() => expect(labels()).toContain('Alarm code'));
-    await fireEvent.keyDown(field(), { key: 'ArrowDown' });
+    // Before what is found is there, Enter waits for it.
     await fireEvent.keyDown(field(), { key: 'Enter' });
     await eventually(() => expect(router.route).toEqual({ surface: 'notes', id: 'n-raj' }));
     first.unmount();

@@ -31,6 +31,7 @@ export const palette = words({
   'palette.look_at': 'Look at: {title}',
   'palette.approval_left': 'approval, {left}',
   'palette.ask': 'Ask “{text}”',
+  'palette.ask_group': 'Ask',
   'palette.ask_where': 'in a new conversation',
   'palette.stop_all': 'Stop everything',
   'palette.undo_last': 'Undo the last effect',
