@@ -7,6 +7,7 @@ mod document;
 mod drive;
 mod events;
 mod export;
+mod intake;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use compare::compared;
 pub(crate) use export::exported;
+pub(crate) use intake::read as read_intake;
 pub(crate) use view::{asking, row, view};
 
 /// Steps of all runs that are under way at once: twenty researchers take turns, and conversations keep their threads.

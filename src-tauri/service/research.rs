@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::{Service, Sink, missing, store_fault};
-use crate::research::{asking, compared, exported, is_over, row, view};
+use crate::research::{asking, compared, exported, is_over, read_intake, row, view};
 
 /// States from which the person lets a run go on.
 const RESUMABLE: &[ResearchState] = &[
@@ -144,7 +144,9 @@ async fn start(service: &Service, mut brief: ResearchBrief) -> Result<ResearchAn
     brief.sources = Some(sources(service, &brief)?);
     let now = service.now().timestamp();
     let id = RunId::from_bits(service.entropy.bits());
-    let asks = brief.ask().is_some();
+    // What was read from the words and not given as such is confirmed before it counts.
+    let read = read_intake(&service.engine, &mut brief).await;
+    let asks = read || brief.ask().is_some();
     let data = serde_json::to_value(&brief).map_err(|error| {
         let what = format!("The brief cannot be stored: {error}.");
         Fault::from(UserFault::new("usage", what, "Say it in other words."))
