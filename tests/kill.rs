@@ -3,8 +3,9 @@
 //!
 //! The places are storage's own (`adjutant_store::CRASH_POINTS`): before, inside and after each kind of commit. Each
 //! scenario runs once for every place and every time it comes by, until the process survives. `kill/ledger.rs` does the
-//! same with calls to models and what they cost, `kill/answer.rs` with an answer that is being streamed, `kill/outside.rs`
-//! with a file that is saved, `kill/steps.rs` with an undo, a held mail, an edited card, a plan of several steps and erasing.
+//! same with calls to models and what they cost, `kill/research.rs` with a research, `kill/answer.rs` with an answer that
+//! is being streamed, `kill/outside.rs` with a file that is saved, `kill/steps.rs` with an undo, a held mail, an edited
+//! card, a plan of several steps and erasing.
 
 #![cfg(unix)]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
@@ -17,8 +18,12 @@ mod jobs;
 mod ledger;
 #[path = "kill/outside.rs"]
 mod outside;
+#[path = "kill/research.rs"]
+mod research;
 #[path = "kill/steps.rs"]
 mod steps;
+#[path = "kill/web.rs"]
+mod web;
 
 use std::collections::BTreeSet;
 use std::os::unix::process::ExitStatusExt as _;
@@ -104,6 +109,16 @@ impl Profile {
             String::from_utf8_lossy(&output.stderr)
         );
         killed
+    }
+
+    /// One row with all of it.
+    fn show_one(&self, what: &str, id: &str) -> Value {
+        let output = self.run(&["show", what, id]);
+        let rows: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        match rows {
+            Value::Array(mut rows) => rows.remove(0),
+            one => one,
+        }
     }
 
     fn show(&self, what: &str) -> Vec<Value> {
