@@ -11,5 +11,8 @@ mod connections;
 mod eval;
 mod odds;
 mod program;
+mod research;
 mod server;
 mod turns;
+#[path = "../kill/web.rs"]
+mod web;
