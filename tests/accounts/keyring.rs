@@ -49,7 +49,6 @@ impl Keyring {
             .env("XDG_RUNTIME_DIR", folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap_or_else(|error| panic!("gnome-keyring: {error}: run scripts/setup test"));
         let mut password = keyring.stdin.take().unwrap();
@@ -65,6 +64,7 @@ impl Keyring {
         started
     }
 
+    /// Whether it has come and holds a place for what is kept: it takes its name on the bus before either is there.
     #[expect(
         clippy::disallowed_methods,
         reason = "gnome-keyring tells nobody when it is ready"
@@ -72,9 +72,15 @@ impl Keyring {
     fn comes(&self) -> bool {
         (0..LOOKS).any(|_| {
             thread::sleep(Duration::from_millis(10));
-            let ping = ["org.freedesktop.DBus.Peer.Ping"];
-            self.ask("/org/freedesktop/secrets", &ping).is_some()
+            self.is_there()
         })
+    }
+
+    /// Whether it answers, and holds a place for what is kept.
+    pub fn is_there(&self) -> bool {
+        let default = ["org.freedesktop.Secret.Service.ReadAlias", "string:default"];
+        let said = self.ask("/org/freedesktop/secrets", &default);
+        said.is_some_and(|said| said.contains("/org/freedesktop/secrets/"))
     }
 
     /// What a program needs to find it.

@@ -1,37 +1,101 @@
 //! The keyring of the system behind the port `Secrets`: Secret Service, Keychain, or Credential Manager.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use adjutant_domain::ports::{SecretFault, Secrets};
-use keyring::v1::{Entry, Error};
+use keyring_core::{CredentialStore, Entry, Error};
 use secrecy::{ExposeSecret, SecretString};
 
 /// Under which all entries are filed.
 const SERVICE: &str = "adjutant";
+/// How often a request is made of a keyring whose service failed.
+const TRIES_MAX: usize = 3;
+
+/// How the keyring of the system is connected to.
+type Connect = fn() -> Result<Arc<CredentialStore>, Error>;
 
 /// The keyring, as one profile sees it: profiles never see each other's secrets.
 #[derive(Clone, Debug)]
 pub struct Keyring {
     profile: String,
+    connect: Connect,
+    /// The connection, once there is one. A keyring ends with its service, which can start after this program and
+    /// anew while it runs.
+    store: Arc<Mutex<Option<Arc<CredentialStore>>>>,
 }
 
 impl Keyring {
     /// The entries of a profile. Nothing is opened before the first use.
     #[must_use]
     pub fn of(profile: &str) -> Self {
+        Self::reached(profile, system)
+    }
+
+    fn reached(profile: &str, connect: Connect) -> Self {
         Self {
             profile: profile.to_owned(),
+            connect,
+            store: Arc::default(),
         }
     }
 
-    /// Asks the keyring about an entry, and once more where its service failed: it drops a request now and then when
-    /// another program has just left in the middle of one. All requests may be repeated.
+    /// Asks the keyring about an entry. Where its service failed, it is asked again on a new connection: the old one may
+    /// have been to a service that has ended, or have lost its session. All requests may be repeated.
     fn ask<T>(&self, name: &str, request: impl Fn(&Entry) -> Result<T, Error>) -> Result<T, Error> {
         let user = format!("{}/{name}", self.profile);
-        let ask = || Entry::new(SERVICE, &user).and_then(|entry| request(&entry));
-        match ask() {
-            Err(Error::PlatformFailure(_)) => ask(),
-            answer => answer,
+        let mut tries = 1;
+        loop {
+            let answer = self.ask_once(&user, &request);
+            if tries >= TRIES_MAX || !matches!(answer, Err(Error::PlatformFailure(_))) {
+                return answer;
+            }
+            tries += 1;
         }
     }
+
+    fn ask_once<T>(
+        &self,
+        user: &str,
+        request: impl Fn(&Entry) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let store = self.store()?;
+        let answer = store
+            .build(SERVICE, user, None)
+            .and_then(|entry| request(&entry));
+        if matches!(answer, Err(Error::PlatformFailure(_))) {
+            self.leave(&store);
+        }
+        answer
+    }
+
+    fn store(&self) -> Result<Arc<CredentialStore>, Error> {
+        let mut kept = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(store) = &*kept {
+            return Ok(Arc::clone(store));
+        }
+        let store = (self.connect)()?;
+        *kept = Some(Arc::clone(&store));
+        Ok(store)
+    }
+
+    /// Gives a connection up that failed, unless another has taken its place meanwhile.
+    fn leave(&self, failed: &Arc<CredentialStore>) {
+        let mut kept = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_some_and(|one| Arc::ptr_eq(one, failed)) {
+            *kept = None;
+        }
+    }
+}
+
+/// Connects to the keyring of this system.
+fn system() -> Result<Arc<CredentialStore>, Error> {
+    #[cfg(target_os = "macos")]
+    let store = apple_native_keyring_store::keychain::Store::new()?;
+    #[cfg(target_os = "windows")]
+    let store = windows_native_keyring_store::Store::new()?;
+    #[cfg(not(any(target_os = "macos", target_os = "windows")))]
+    let store = zbus_secret_service_keyring_store::Store::new()?;
+    Ok(store)
 }
 
 impl Secrets for Keyring {
@@ -78,7 +142,58 @@ fn fault(error: &Error) -> SecretFault {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+
+    thread_local! {
+        static CONNECTIONS: Cell<usize> = const { Cell::new(0) };
+        static REFUSED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Connects to a keyring in memory; the first times of those that are to fail, to none.
+    fn counted() -> Result<Arc<CredentialStore>, Error> {
+        CONNECTIONS.set(CONNECTIONS.get() + 1);
+        if CONNECTIONS.get() <= REFUSED.get() {
+            return Err(failed());
+        }
+        Ok(keyring_core::mock::Store::new()?)
+    }
+
+    fn failed() -> Error {
+        Error::PlatformFailure("the connection is closed".into())
+    }
+
+    #[test]
+    fn a_service_that_was_not_there_at_first_is_found_later() {
+        REFUSED.set(TRIES_MAX);
+        let keyring = Keyring::reached("p", counted);
+        assert_eq!(keyring.get("a").err(), Some(SecretFault::NoKeyring));
+        assert_eq!(keyring.get("a").map(|one| one.is_none()), Ok(true));
+        assert_eq!(CONNECTIONS.get(), TRIES_MAX + 1);
+    }
+
+    #[test]
+    fn a_connection_that_failed_is_made_anew_and_one_that_holds_is_kept() {
+        let keyring = Keyring::reached("p", counted);
+        let asked = Cell::new(0);
+        let ask = |failures: usize| {
+            asked.set(0);
+            keyring.ask("a", |_| {
+                asked.set(asked.get() + 1);
+                match asked.get() <= failures {
+                    true => Err(failed()),
+                    false => Ok(()),
+                }
+            })
+        };
+        assert!(ask(0).is_ok() && ask(0).is_ok());
+        assert_eq!(CONNECTIONS.get(), 1);
+        assert!(ask(2).is_ok());
+        assert_eq!(CONNECTIONS.get(), 3);
+        assert!(ask(usize::MAX).is_err());
+        assert_eq!(asked.get(), TRIES_MAX);
+    }
 
     #[test]
     fn what_an_error_holds_is_never_told() {
