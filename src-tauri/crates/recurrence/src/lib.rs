@@ -21,7 +21,9 @@ mod tests;
 pub use edit::{check, next, rest_from, until_before};
 pub use expand::Expansion;
 pub use rule::{Frequency, InvalidRule, Rule, value_of};
-pub use series::{Dates, Instance, Instances, Unexpanded, instances, last_end, overlaps};
+pub use series::{
+    Dates, Instance, Instances, Unexpanded, instances, instances_apart_from, last_end, overlaps,
+};
 pub use usual::{Offered, usual};
 pub use words::in_words;
 pub use work::Work;

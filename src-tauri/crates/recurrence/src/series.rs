@@ -91,6 +91,21 @@ pub fn instances(
     Instances { found, unexpanded }
 }
 
+/// As [`instances`], without those that have rows of their own: `changed` is what those rows name.
+pub fn instances_apart_from<'a>(
+    changed: impl IntoIterator<Item = &'a Moment>,
+    event: &Event,
+    from: Timestamp,
+    to: Timestamp,
+    zone: &TimeZone,
+    work: &mut Work,
+) -> Instances {
+    let changed = Dates::of(changed);
+    let mut all = instances(event, from, to, zone, work);
+    all.found.retain(|one| !changed.contain(&one.start));
+    all
+}
+
 /// When the last instance of a series ends; `None` when there is no last one or it is not known.
 #[must_use]
 pub fn last_end(event: &Event) -> Option<Timestamp> {

@@ -3,7 +3,7 @@
 use adjutant_domain::filter::{Filter, Order, Time};
 use adjutant_domain::ports::UnexpandedSeries;
 use adjutant_domain::record::{Event, Occurrence};
-use adjutant_recurrence::{Dates, Unexpanded, Work, instances, last_end};
+use adjutant_recurrence::{Unexpanded, Work, instances_apart_from, last_end};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -245,23 +245,17 @@ fn expand(
         }
     };
     let changed = events::exceptions(connection, &master.uid)?;
-    let changed = Dates::of(
-        changed
-            .iter()
-            .filter_map(|event| event.recurrence_id.as_ref()),
-    );
+    let changed = changed
+        .iter()
+        .filter_map(|event| event.recurrence_id.as_ref());
     work.next_series();
-    let series = instances(master, from, to, zone, work);
-    let shown = series
-        .found
-        .into_iter()
-        .filter(|instance| !changed.contain(&instance.start))
-        .map(|instance| Occurrence {
-            event: master.clone(),
-            instance_of: Some(instance.start.clone()),
-            start: instance.start,
-            end: instance.end,
-        });
+    let series = instances_apart_from(changed, master, from, to, zone, work);
+    let shown = series.found.into_iter().map(|instance| Occurrence {
+        event: master.clone(),
+        instance_of: Some(instance.start.clone()),
+        start: instance.start,
+        end: instance.end,
+    });
     Ok((shown.collect(), series.unexpanded))
 }
 

@@ -18,4 +18,5 @@ for line in sys.stdin:
     asked = json.loads(line)
     calendar = icalendar.Calendar.from_ical(asked["calendar"])
     found = recurring_ical_events.of(calendar).between(tuple(asked["from"]), tuple(asked["to"]))
+    found = [one for one in found if str(one.get("STATUS", "")) != "CANCELLED"]
     print(json.dumps(sorted([text(one.start), text(one.end), str(one["SUMMARY"])] for one in found)), flush=True)

@@ -15,15 +15,18 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::Entropy;
 use adjutant_domain::record::{Event, Record};
 use adjutant_interchange::{Seed, read};
-use adjutant_recurrence::{Work, instances};
+use adjutant_recurrence::{Work, instances_apart_from};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
 
-use rules::{Dice, Series, ZONES, series};
+use rules::{Dice, Series, ZONES, cut, series};
 
 /// Series that are compared.
 const SERIES: usize = 1_000;
+
+/// Series that are cut in two.
+const CUTS: usize = 300;
 
 struct Counter(AtomicU64);
 
@@ -46,8 +49,8 @@ fn python() -> PathBuf {
     python
 }
 
-/// Start and end of each instance as the library has them, of each series.
-fn of_the_library(all: &[Series]) -> Vec<Vec<(String, String)>> {
+/// Start and end of each instance as the library has them, of each calendar.
+fn of_the_library(all: &[&str]) -> Vec<Vec<(String, String)>> {
     let mut child = Command::new(python())
         .arg("tests/recurrence/expand.py")
         .stdin(Stdio::piped())
@@ -58,8 +61,7 @@ fn of_the_library(all: &[Series]) -> Vec<Vec<(String, String)>> {
     let lines: Vec<String> = all
         .iter()
         .map(|one| {
-            let asked =
-                json!({"calendar": one.calendar, "from": [2024, 12, 1], "to": [2027, 2, 1]});
+            let asked = json!({"calendar": one, "from": [2024, 12, 1], "to": [2027, 2, 1]});
             format!("{asked}\n")
         })
         .collect();
@@ -121,11 +123,14 @@ fn own(one: &Series) -> Vec<(String, String)> {
             other => panic!("{other:?}"),
         })
         .collect();
-    let [event] = read.as_slice() else {
+    let [event, changed @ ..] = read.as_slice() else {
         panic!("{read:?}")
     };
+    assert_eq!(changed.len(), one.changed, "{}", one.calendar);
     let at = |text: &str| text.parse::<Timestamp>().unwrap();
-    let found = instances(
+    let names = changed.iter().filter_map(|row| row.recurrence_id.as_ref());
+    let found = instances_apart_from(
+        names,
         event,
         at("2024-12-01T00:00:00Z"),
         at("2027-02-01T00:00:00Z"),
@@ -133,10 +138,13 @@ fn own(one: &Series) -> Vec<(String, String)> {
         &mut Work::default(),
     );
     assert_eq!(found.unexpanded, None, "{}", one.rule);
+    let rows = changed.iter().filter(|row| !row.cancelled);
+    let rows = rows.map(|row| (text(&row.start), text(&row.end)));
     let mut found: Vec<(String, String)> = found
         .found
         .iter()
         .map(|instance| (text(&instance.start), text(&instance.end)))
+        .chain(rows)
         .filter(|(start, _)| in_range(start))
         .collect();
     found.sort();
@@ -149,8 +157,11 @@ fn a_thousand_series_happen_when_another_library_says() {
     let all: Vec<Series> = (0..SERIES)
         .map(|number| series(number, &mut dice))
         .collect();
-    let told = of_the_library(&all);
+    let texts: Vec<&str> = all.iter().map(|one| one.calendar.as_str()).collect();
+    let told = of_the_library(&texts);
     assert_eq!(told.len(), SERIES);
+    let changed: usize = all.iter().map(|one| one.changed).sum();
+    assert!(changed > 500, "only {changed} instances were changed");
     let (mut different, mut compared) = (Vec::new(), 0);
     for (one, told) in all.iter().zip(&told) {
         let own = own(one);
@@ -185,4 +196,28 @@ fn a_thousand_series_happen_when_another_library_says() {
         ZONES.len(),
         different.join("\n")
     );
+}
+
+#[test]
+fn a_series_that_is_cut_in_two_happens_as_before() {
+    let mut dice = Dice(5_545);
+    let all: Vec<_> = (0..CUTS)
+        .filter_map(|number| cut(number, &mut dice))
+        .collect();
+    let texts = all
+        .iter()
+        .flat_map(|(whole, [before, rest])| [whole, before, rest]);
+    let texts: Vec<&str> = texts.map(String::as_str).collect();
+    let told = of_the_library(&texts);
+    let mut compared = 0;
+    for ((whole, [before, rest]), told) in all.iter().zip(told.chunks(3)) {
+        let [once, first, second] = told else {
+            panic!("{told:?}")
+        };
+        let mut parts = [first.clone(), second.clone()].concat();
+        parts.sort();
+        assert_eq!(once, &parts, "{whole}\n{before}\n{rest}");
+        compared += once.len();
+    }
+    assert!(compared > 5_000, "only {compared} instances were compared");
 }

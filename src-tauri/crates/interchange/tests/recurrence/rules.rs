@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use adjutant_recurrence::{Rule, Work};
+use adjutant_domain::moment::Moment;
+use adjutant_recurrence::{Rule, Work, rest_from, until_before};
 use jiff::civil::{Date, DateTime, date};
+use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan as _};
 
 /// Zones on both hemispheres, with clocks that change by an hour, by half an hour, in other weeks, at midnight, and not
@@ -69,6 +71,8 @@ pub struct Series {
     pub rule: String,
     pub zone: &'static str,
     pub calendar: String,
+    /// Instances that were moved or cancelled.
+    pub changed: usize,
 }
 
 /// The series of this number: zones take turns.
@@ -109,20 +113,157 @@ pub fn series(number: usize, dice: &mut Dice) -> Series {
             .checked_add((7 * (1 + dice.below(60))).days())
             .unwrap()
     };
-    for _ in 0..dice.below(3) {
-        write!(event, "EXDATE{}\r\n", form(some_day(dice))).unwrap();
+    let removed: Vec<DateTime> = (0..dice.below(3)).map(|_| some_day(dice)).collect();
+    for day in &removed {
+        write!(event, "EXDATE{}\r\n", form(*day)).unwrap();
     }
     if dice.once_in(15) {
         let added = some_day(dice).checked_add(1.day()).unwrap();
         write!(event, "RDATE{}\r\n", form(added)).unwrap();
     }
+    let changes = Changes {
+        number,
+        zone: (!days_only).then(|| TimeZone::get(zone).unwrap()),
+        form: &form,
+    };
+    let mut rows = vec![event];
+    // The other library compares names without their zones as well: of several instances a day it takes a wrong one for the
+    // one that changed.
+    if !rule.contains("BYHOUR") && dice.once_in(50) {
+        // What an instance is that was both removed and changed is left open, too.
+        let mut of_rule = instances(&rule, start);
+        of_rule.retain(|one| !removed.contains(one));
+        rows.extend(changes.of(&of_rule, dice));
+    }
+    let changed = rows.len() - 1;
+    let rows = rows
+        .iter()
+        .map(|row| format!("BEGIN:VEVENT\r\n{row}END:VEVENT\r\n"));
+    let rows: String = rows.collect();
     Series {
         calendar: format!(
-            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\n{event}END:VEVENT\r\nEND:VCALENDAR\r\n"
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\n{rows}END:VCALENDAR\r\n"
         ),
         rule,
         zone,
+        changed,
     }
+}
+
+/// A calendar with a series, and one with the same series cut in two as Adjutant does it when something is to change from
+/// one instance on. None where the series has no second instance, or the clocks change at it.
+pub fn cut(number: usize, dice: &mut Dice) -> Option<(String, [String; 2])> {
+    let zone = ZONES[number % ZONES.len()];
+    let tz = TimeZone::get(zone).unwrap();
+    let start = date(2024, 6, 1)
+        .checked_add(dice.below(500).days())
+        .unwrap()
+        .at(i8::try_from(dice.below(24)).unwrap(), 30, 0, 0);
+    let days_only = dice.once_in(20);
+    let rule = rule(dice, start, days_only);
+    let start = first(&rule, start);
+    let all = instances(&rule, start);
+    let place = 1 + dice.below(i64::try_from(all.len()).ok().filter(|len| *len > 1)? - 1);
+    let at = all[usize::try_from(place).unwrap()];
+    if [start, at]
+        .iter()
+        .any(|one| tz.to_ambiguous_zoned(*one).is_ambiguous())
+    {
+        return None;
+    }
+    let moment = |at: DateTime| match days_only {
+        true => Moment::Day(at.date()),
+        false => Moment::At(tz.to_zoned(at).unwrap()),
+    };
+    let event = |uid: &str, start: DateTime, rule: &str| {
+        let start = match days_only {
+            true => format!("DTSTART;VALUE=DATE:{}", start.strftime("%Y%m%d")),
+            false => format!(
+                "DTSTART;TZID={zone}:{}\r\nDURATION:PT30M",
+                start.strftime("%Y%m%dT%H%M%S")
+            ),
+        };
+        format!(
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\nUID:{uid}\r\nDTSTAMP:20240101T000000Z\r\n{start}\r\nRRULE:{rule}\r\nSUMMARY:Series\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        )
+    };
+    let (begin, cut) = (moment(start), moment(at));
+    let before = event("before", start, &until_before(&rule, &cut));
+    let rest = event("rest", at, &rest_from(&rule, &begin, &cut, &TimeZone::UTC));
+    Some((event("whole", start, &rule), [before, rest]))
+}
+
+/// What makes rows of instances that were moved or cancelled.
+struct Changes<'a> {
+    number: usize,
+    /// None where a series has whole days.
+    zone: Option<TimeZone>,
+    form: &'a dyn Fn(DateTime) -> String,
+}
+
+impl Changes<'_> {
+    /// Rows of a few of these instances.
+    fn of(&self, instances: &[DateTime], dice: &mut Dice) -> Vec<String> {
+        let mut picked: Vec<DateTime> = Vec::new();
+        for _ in 0..=dice.below(4) {
+            let Some(last) = i64::try_from(instances.len()).ok().filter(|len| *len > 0) else {
+                break;
+            };
+            let instance = instances[usize::try_from(dice.below(last)).unwrap()];
+            // What a time is called that the clocks show twice or never is left open.
+            let is_clear = |zone: &TimeZone| !zone.to_ambiguous_zoned(instance).is_ambiguous();
+            if self.zone.as_ref().is_none_or(is_clear) && !picked.contains(&instance) {
+                picked.push(instance);
+            }
+        }
+        picked.into_iter().map(|one| self.row(one, dice)).collect()
+    }
+
+    fn row(&self, instance: DateTime, dice: &mut Dice) -> String {
+        let is_cancelled = dice.once_in(30);
+        let moved = match (&self.zone, is_cancelled) {
+            (_, true) => instance,
+            (None, false) => instance.checked_add((dice.below(21) - 10).days()).unwrap(),
+            (Some(_), false) => instance
+                .checked_add((15 * (dice.below(400) - 200)).minutes())
+                .unwrap(),
+        };
+        let end = match self.zone {
+            None => moved.checked_add(1.day()).unwrap(),
+            Some(_) => moved.checked_add(45.minutes()).unwrap(),
+        };
+        // Programs name an instance in its own zone or in UTC.
+        let name = match &self.zone {
+            Some(zone) if dice.once_in(30) => {
+                let utc = zone
+                    .to_zoned(instance)
+                    .unwrap()
+                    .with_time_zone(TimeZone::UTC);
+                format!(":{}", utc.strftime("%Y%m%dT%H%M%SZ"))
+            }
+            _ => (self.form)(instance),
+        };
+        let status = if is_cancelled {
+            "STATUS:CANCELLED\r\n"
+        } else {
+            ""
+        };
+        format!(
+            "UID:s{}@x\r\nDTSTAMP:20240101T000000Z\r\nRECURRENCE-ID{name}\r\nDTSTART{}\r\nDTEND{}\r\n{status}SUMMARY:Changed\r\n",
+            self.number,
+            (self.form)(moved),
+            (self.form)(end),
+        )
+    }
+}
+
+/// The instances of a rule in its first years.
+fn instances(rule: &str, start: DateTime) -> Vec<DateTime> {
+    let range = start..start.checked_add(2.years()).unwrap();
+    let found = Rule::parse(rule)
+        .unwrap()
+        .expand(start, None, range, &mut Work::default());
+    found.starts
 }
 
 /// The first instance of a rule that is not earlier.

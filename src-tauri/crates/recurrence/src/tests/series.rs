@@ -225,3 +225,36 @@ fn the_end_of_a_series_is_known_where_it_has_one() {
     added.rdates = vec![moment("2026-02-01T09:00:00Z")];
     assert_eq!(last_end(&added), Some(at("2026-02-01T10:00:00Z")));
 }
+
+#[test]
+fn a_first_week_is_the_same_week_counted_from_the_end() {
+    // The first week of 2025 begins on 30 December 2024, the one of 2032 (a year of 53 weeks) on 29 December 2031.
+    for (weeks, from, to, first) in [
+        (
+            52,
+            "2024-12-01T00:00:00Z",
+            "2025-02-01T00:00:00Z",
+            "2024-12-30",
+        ),
+        (
+            53,
+            "2031-12-01T00:00:00Z",
+            "2032-02-01T00:00:00Z",
+            "2031-12-29",
+        ),
+    ] {
+        let of = |number: i16| {
+            let rule = format!("FREQ=YEARLY;BYWEEKNO={number}");
+            let start = "2020-01-01T09:00:00+00:00[UTC]";
+            shown(
+                &series(start, "2020-01-01T10:00:00+00:00[UTC]", &rule),
+                from,
+                to,
+            )
+        };
+        let first_week = of(1);
+        assert_eq!(first_week.len(), 7);
+        assert!(first_week[0].starts_with(first), "{first_week:?}");
+        assert_eq!(of(-weeks), first_week);
+    }
+}
