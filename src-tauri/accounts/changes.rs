@@ -2,9 +2,8 @@
 //! nothing does any more.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use adjutant_accounts::{Access, SetUpFault, SignsIn, kinds};
+use adjutant_accounts::SetUpFault;
 use adjutant_domain::account::{Account, AccountSetup, AccountState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::AccountId;
@@ -15,12 +14,11 @@ use futures::future::join_all;
 use secrecy::SecretString;
 
 use super::keeper::InMemory;
+use super::sign_outs::{is_for_later, signs_in_by_browser};
 use super::{Accounts, NotAsked, entries, made};
 
 /// Accounts a profile may have.
 const ACCOUNTS_MAX: usize = 50;
-/// How long somebody who takes an account away waits for its provider.
-const SIGNED_OUT_WITHIN: Duration = Duration::from_secs(15);
 /// Characters of a name that are kept.
 const LABEL_CHARS_MAX: usize = 100;
 
@@ -161,11 +159,17 @@ impl Accounts {
     /// taken back first. Tells what may still be there.
     pub(crate) async fn remove(&self, id: &AccountId, keep: bool) -> Result<Left, StoreFault> {
         let _one = self.0.changing.lock().await;
-        let mut signed_in = None;
+        let (mut signed_in, mut is_tried_again) = (None, false);
         if let Some((account, setup)) = self.stored(id).await? {
-            signed_in = self.granted(&account, &setup).await?.taken_back().await;
+            let granted = self.granted(id, &account.kind, &account.label, &setup);
+            signed_in = granted.await?.taken_back().await;
             let entries = entries::names(id, &setup.secrets);
-            self.note_unneeded(entries).await?;
+            if signed_in.as_ref().is_some_and(is_for_later) {
+                is_tried_again = self.note_sign_out(&account, setup).await?;
+            }
+            if !is_tried_again {
+                self.note_unneeded(entries).await?;
+            }
         }
         if keep {
             self.store().leave_account(id.clone()).await?;
@@ -174,36 +178,18 @@ impl Accounts {
         }
         self.state().known.remove(id);
         self.reconnect();
+        if is_tried_again {
+            self.plan_sign_outs().await?;
+        }
         // The account is gone already: what cannot be looked for now is still written down.
         let keyring = self.remove_unneeded().await.unwrap_or_else(|fault| {
             let why = fault.to_string();
             Some(SecretFault::Failed { why })
         });
-        Ok(Left { keyring, signed_in })
-    }
-
-    /// What a sign-in in the browser gave to an account, to be taken back.
-    async fn granted(
-        &self,
-        account: &Account,
-        setup: &AccountSetup,
-    ) -> Result<Granted, StoreFault> {
-        let access = match signs_in_by_browser(&account.kind) {
-            false => None,
-            true => Some(match self.secrets(&account.id, setup).await {
-                Ok(secrets) => {
-                    let settings = setup.settings.clone();
-                    Ok(self.access(account.id.clone(), settings, secrets))
-                }
-                Err(NotAsked::SetUp(fault)) => Err(fault),
-                Err(NotAsked::Family(_, fault)) => Err(fault.into()),
-                Err(NotAsked::Store(fault)) => return Err(fault),
-            }),
-        };
-        Ok(Granted {
-            kind: account.kind.clone(),
-            label: account.label.clone(),
-            access,
+        Ok(Left {
+            keyring,
+            signed_in,
+            is_tried_again,
         })
     }
 
@@ -237,8 +223,13 @@ impl Accounts {
         for id in self.known() {
             if let Some((account, setup)) = self.stored(&id).await? {
                 names.extend(entries::names(&id, &setup.secrets));
-                granted.push(self.granted(&account, &setup).await?);
+                let one = self.granted(&id, &account.kind, &account.label, &setup);
+                granted.push(one.await?);
             }
+        }
+        for (one, entries) in self.sign_outs_to_erase().await? {
+            granted.push(one);
+            names.extend(entries);
         }
         let done = work.await?;
         self.state().known.clear();
@@ -286,6 +277,8 @@ pub(crate) struct Left {
     pub(crate) keyring: Option<SecretFault>,
     /// Why its provider may still let in whoever has its secrets.
     pub(crate) signed_in: Option<SetUpFault>,
+    /// It is told again by itself; until then the secrets stay in the keyring.
+    pub(crate) is_tried_again: bool,
 }
 
 /// What may still be there of the accounts of an erased profile.
@@ -294,33 +287,6 @@ pub(crate) struct Erased {
     pub(crate) keyring: Option<SecretFault>,
     /// Accounts, by their labels, whose provider may still let in whoever has their secrets, and why.
     pub(crate) signed_in: Vec<(String, SetUpFault)>,
-}
-
-/// What a sign-in in the browser gave to an account.
-struct Granted {
-    kind: String,
-    label: String,
-    /// None where nobody signed in in the browser; inside, why its secrets are not there.
-    access: Option<Result<Access, SetUpFault>>,
-}
-
-impl Granted {
-    /// Takes it back at the provider; why it may still hold, where it may.
-    async fn taken_back(&self) -> Option<SetUpFault> {
-        let access = match self.access.clone()? {
-            Ok(access) => access,
-            Err(fault) => return Some(fault),
-        };
-        let signing_out = adjutant_accounts::sign_out(&self.kind, access);
-        match tokio::time::timeout(SIGNED_OUT_WITHIN, signing_out).await {
-            Ok(ended) => made(ended).err(),
-            Err(_) => Some(RemoteFault::TimedOut.into()),
-        }
-    }
-}
-
-pub(super) fn signs_in_by_browser(kind: &str) -> bool {
-    kinds().any(|one| one.name == kind && one.signs_in == SignsIn::Browser)
 }
 
 /// What an account is called: what was typed, else what its server says.

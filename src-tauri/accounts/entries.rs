@@ -94,10 +94,14 @@ impl Accounts {
         }
     }
 
-    /// Takes out of the keyring what a process that was killed left there.
+    /// Takes out of the keyring what a process that was killed left there, and goes on with what could not be taken back
+    /// at a provider.
     pub(crate) async fn recover(&self) {
         let _one = self.0.changing.lock().await;
         self.remove_unneeded_beside().await;
+        if let Err(fault) = self.plan_sign_outs().await {
+            tracing::warn!(%fault, "sign-ins that are still to be taken back were not looked for");
+        }
     }
 
     async fn unneeded(&self) -> Result<BTreeSet<String>, StoreFault> {

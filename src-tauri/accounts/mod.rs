@@ -10,6 +10,7 @@ mod lists;
 mod news;
 mod reading;
 mod sign_ins;
+mod sign_outs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};

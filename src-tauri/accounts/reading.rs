@@ -116,8 +116,11 @@ impl Accounts {
         }
     }
 
-    /// Reads an account for its job.
+    /// Reads an account for its job, or takes back a sign-in that one left.
     pub(crate) async fn work(self, job: Job, reporter: Reporter) -> Ended {
+        if let Some(ended) = self.sign_out_again(&job).await {
+            return ended;
+        }
         let id = AccountId(job.subject.clone());
         let is_off = match self.stored(&id).await {
             Ok(stored) => stored.is_none_or(|(account, _)| account.state == AccountState::Off),

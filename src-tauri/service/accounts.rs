@@ -279,10 +279,18 @@ pub(super) async fn change(service: &Service, id: String, change: Change) -> Res
     one(service, &id).await
 }
 
+/// What is left to the person where a provider was not told.
+const TAKE_AWAY: &str =
+    "Take Adjutant's access away in the settings of your account there, under connected apps.";
+
 /// Takes an account away.
 pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<Reply, Fault> {
     let id = known(service, id)?;
-    let Left { keyring, signed_in } = service
+    let Left {
+        keyring,
+        signed_in,
+        is_tried_again,
+    } = service
         .accounts
         .remove(&id, keep)
         .await
@@ -298,7 +306,10 @@ pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<
         (
             "its provider was not told.",
             problem(&fault).what,
-            "Take Adjutant's access away in the settings of your account there, under connected apps.",
+            match is_tried_again {
+                true => "Adjutant tells it by itself as soon as it can; until then the sign-in stays in the keyring. You can also take the access away at the provider, under connected apps.",
+                false => TAKE_AWAY,
+            },
         )
     });
     let left: Vec<_> = keyring.into_iter().chain(signed_in).collect();
@@ -346,10 +357,18 @@ pub(super) async fn sync(
         }
     } else {
         // Beside this request, which somebody may give up: what was begun is read to its end.
-        let reading = all.iter().filter(|one| is_wanted(one)).map(|one| {
+        let mut jobs: Vec<Job> = all
+            .iter()
+            .filter(|one| is_wanted(one))
+            .map(|one| Job::sync(one, now))
+            .collect();
+        if wanted.is_none() {
+            let left = service.accounts.sign_outs().await.map_err(store_fault)?;
+            jobs.extend(left.iter().map(|one| one.job(now)));
+        }
+        let reading = jobs.into_iter().map(|job| {
             let (engine, accounts) = (service.engine.clone(), service.accounts.clone());
-            let job = Job::sync(one, now);
-            let id = one.id.clone();
+            let id = AccountId(job.subject.clone());
             service.tasks.spawn(async move {
                 let (same, begun) = (job.clone(), accounts.clone());
                 let worked =
@@ -413,7 +432,18 @@ pub(super) async fn checks(service: &Service) -> Vec<Check> {
         .into_iter()
         .filter(|row| row.id != AccountId::LOCAL)
         .collect();
-    if connected.is_empty() {
+    let left = service.accounts.sign_outs().await.unwrap_or_default();
+    let left = left.into_iter().map(|one| {
+        line(
+            format!("Account {}", one.label),
+            "broken",
+            "removed; its provider could not be told yet, so its sign-in is still in the keyring"
+                .into(),
+            "Adjutant tries again by itself. You can also take its access away at the provider, under connected apps.".into(),
+        )
+    });
+    let left: Vec<Check> = left.collect();
+    if connected.is_empty() && left.is_empty() {
         return vec![line(
             "Accounts".into(),
             "ok",
@@ -443,7 +473,7 @@ pub(super) async fn checks(service: &Service) -> Vec<Check> {
             }
         }
     });
-    checks.collect()
+    checks.chain(left).collect()
 }
 
 fn known(service: &Service, id: String) -> Result<AccountId, Fault> {

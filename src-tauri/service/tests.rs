@@ -26,6 +26,7 @@ mod programs;
 mod reading;
 mod secrets;
 mod servers;
+mod sign_outs;
 mod tasks;
 mod vectors;
 mod whole;
