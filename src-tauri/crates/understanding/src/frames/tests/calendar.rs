@@ -58,7 +58,7 @@ fn tools() -> Vec<ToolSpec> {
         ("calendar.list", EVENTS),
         (
             "calendar.create",
-            "summary:text start:moment end:moment duration_minutes:number people:people location:text all_day:yes rrule:text",
+            "summary:text start:moment end:moment duration_minutes:number people:people location:text all_day:yes rrule:text calendar:text",
         ),
         ("calendar.update", "id:text target:events changes:event"),
         ("calendar.delete", "id:text target:events"),
@@ -158,6 +158,8 @@ schedule a crew meeting on Friday at 3 with the subject Ropes and invite Will | 
 plan tea with Ana on Friday at 4pm and invite Kim too | calendar.create | {"summary": "Tea with Ana", "people": ["Ana", "Kim"], "start": "2026-05-08T16:00:00Z"}
 pencil me in for a haircut tomorrow at noon | calendar.create | {"summary": "Haircut", "start": "2026-05-07T12:00:00Z"}
 get the roofer on my calendar for Monday at 9am | calendar.create | {"summary": "Roofer", "start": "2026-05-11T09:00:00Z"}
+add dentist tomorrow at 9 to my kim@example.com calendar | calendar.create | {"summary": "Dentist", "start": "2026-05-07T09:00:00Z", "calendar": "kim@example.com"}
+put choir practice on the Village Hall calendar on Friday at 4pm | calendar.create | {"summary": "Choir practice", "start": "2026-05-08T16:00:00Z", "calendar": "Village Hall"}
 add me a rowing lesson tomorrow 6pm | calendar.create | {"summary": "Rowing lesson", "start": "2026-05-07T18:00:00Z"}
 schedule a monthly boat check on the 9th at 10am | calendar.create | {"summary": "Boat check", "rrule": "FREQ=MONTHLY", "start": "2026-05-09T10:00:00Z"}
 game night on saturday from 8pm till 11pm | calendar.create | {"summary": "Game night", "start": "2026-05-09T20:00:00Z", "end": "2026-05-09T23:00:00Z"}
