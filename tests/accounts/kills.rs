@@ -35,7 +35,13 @@ impl<'a> Ready<'a> {
         let (mut args, mut input) = person.sign_in(kind);
         if step != Step::SignIn {
             let added = person.run(&words(&args), &input).await;
-            assert_eq!(added.code, Some(0), "{}", added.err);
+            let is_there = desk.keyring.is_there();
+            assert_eq!(
+                added.code,
+                Some(0),
+                "{} The keyring is there: {is_there}",
+                added.err
+            );
             input.clear();
             args = vec!["accounts".to_owned(), "sync".to_owned()];
         }

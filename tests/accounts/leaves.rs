@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use wiremock::matchers::any;
+use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use crate::day::words;
 use crate::desk::{Desk, Kind};
@@ -88,11 +90,43 @@ async fn every_connection_of_a_day_stands_in_the_ledger() {
     assert_eq!(counted, bytes[host], "{shown:?}");
 }
 
+/// What only a model can answer.
+const QUESTION: &str =
+    "write a melancholy letter to Kim about the first event and the delayed mail";
+
+/// A model on this machine that the person connects: it takes every prompt and says nothing of use.
+async fn a_model(person: &mut Person<'_>) -> MockServer {
+    let server = MockServer::start().await;
+    let reply = json!({
+        "id": "1", "object": "chat.completion", "model": "m",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "No."}}],
+        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+    });
+    let reply = ResponseTemplate::new(200).set_body_json(reply);
+    Mock::given(any()).respond_with(reply).mount(&server).await;
+    let url = format!("{}/v1", server.uri());
+    let add = [
+        "models",
+        "add",
+        "near",
+        "--kind",
+        "compatible",
+        "--url",
+        &url,
+        "--model",
+        "m",
+    ];
+    let added = person.run(&add, "").await;
+    assert_eq!(added.code, Some(0), "{}", added.err);
+    server
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_secret_of_any_account_is_written_or_said() {
     let desk = Desk::open().await;
     let mut person = a_day(&desk).await;
     person.traces = true;
+    let model = a_model(&mut person).await;
     let out = person.home().join("export").display().to_string();
     let (dovecot, radicale) = ("imap.home.example:993", "dav.home.example:443");
     for args in [
@@ -103,6 +137,11 @@ async fn nothing_secret_of_any_account_is_written_or_said() {
         &["show", "activity"],
         &["show", "egress"],
         &["ask", "what is on today?"],
+        &["ask", QUESTION],
+        &[
+            "ask",
+            "how do my mail account and its password look to you?",
+        ],
         &["export", &out],
     ] {
         person.run(args, "").await;
@@ -115,5 +154,14 @@ async fn nothing_secret_of_any_account_is_written_or_said() {
     let failed = person.run(&["accounts", "sync"], "").await;
     assert_eq!(failed.code, Some(1), "{}", failed.out);
     assert!(person.said.contains("adjutant"), "nothing was traced");
+    // What a model was asked is part of what was said from here on.
+    let prompts = model.received_requests().await.unwrap();
+    let prompts = prompts.iter().map(|one| String::from_utf8_lossy(&one.body));
+    let prompts: String = prompts.collect();
+    assert!(
+        prompts.contains("melancholy"),
+        "no model was asked: {prompts}"
+    );
+    person.said.push_str(&prompts);
     person.keeps_no_secret("after a day");
 }
