@@ -109,7 +109,8 @@ pub(crate) async fn compose_with(
         &all,
     );
     let embedded = Arc::new(Embedded);
-    let registry = Arc::new(Registry::new(embedded.clone()));
+    let searched = Arc::new(accounts.clone());
+    let registry = Arc::new(Registry::with_accounts(embedded.clone(), searched));
     let servers = Servers::open(ServerDeps {
         store: store.clone(),
         network: network.clone(),

@@ -9,6 +9,7 @@ mod keeper;
 mod lists;
 mod news;
 mod reading;
+mod searching;
 mod sign_ins;
 mod sign_outs;
 

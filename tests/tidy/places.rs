@@ -110,6 +110,7 @@ fn adapters_are_chosen_in_one_place() {
             "Network::new(",
             "NetClient::new(",
             "Registry::new(",
+            "Registry::with_accounts(",
             "Engine::new(",
         ],
         "src-tauri/compose.rs chooses adapters and hands them out",

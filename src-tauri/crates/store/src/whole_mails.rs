@@ -1,7 +1,7 @@
 //! Mails of accounts of which only the beginning is here: where the rest is fetched from, and how it is kept. What was
 //! fetched can be fetched again, so that only so much of it is kept.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, RecordId};
@@ -33,6 +33,26 @@ impl Store {
                 true => Ok(Vec::new()),
                 false => places(connection, &mail),
             }
+        })
+        .await
+    }
+
+    /// The mails of these Message-IDs that are here, each beside its own.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn mails_called(
+        &self,
+        message_ids: Vec<String>,
+    ) -> std::result::Result<BTreeMap<String, RecordId>, StoreFault> {
+        self.read(move |connection| {
+            let mut found = BTreeMap::new();
+            for message_id in message_ids {
+                if let Some(id) = mail::called(connection, &message_id)? {
+                    found.insert(message_id, id);
+                }
+            }
+            Ok(found)
         })
         .await
     }

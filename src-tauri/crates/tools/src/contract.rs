@@ -116,6 +116,7 @@ fn table() -> Vec<(&'static str, Value, Runs)> {
             json!({"objective": "heat pumps for old houses", "why": "to buy one", "success": "a price"}),
             AtOnce,
         ),
+        ("email.search_provider", json!({"query": "tower"}), Reads),
         ("web.search", json!({"query": "tower"}), Reads),
         ("web.read", json!({"url": "https://a.example/"}), Reads),
     ]

@@ -18,6 +18,7 @@ pub mod memory;
 pub mod note;
 mod places;
 mod provenance;
+pub mod providers;
 pub mod recall;
 pub mod recurring;
 pub mod registry;
@@ -39,11 +40,14 @@ pub use registry::Registry;
 
 /// Every tool, in the order of `adjutant tools`. A new family is one line here.
 #[must_use]
-pub fn all(calculator: Arc<dyn Calculator>) -> Vec<Arc<dyn AnyTool>> {
+pub fn all(
+    calculator: Arc<dyn Calculator>,
+    accounts: Arc<dyn providers::MailSearch>,
+) -> Vec<Arc<dyn AnyTool>> {
     [
         task::tools(),
         calendar::tools(),
-        email::tools(),
+        email::tools(accounts),
         note::tools(),
         memory::tools(),
         contact::tools(),

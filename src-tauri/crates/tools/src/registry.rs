@@ -19,6 +19,7 @@ use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 
 use crate::effect::{self, Prepared};
+use crate::providers::{MailSearch, NoAccounts};
 use crate::{places, provenance};
 
 /// Bytes the arguments of one call may have.
@@ -86,10 +87,16 @@ impl Entry {
 }
 
 impl Registry {
-    /// Every tool there is now. The calculator is the embedded engine's.
+    /// Every tool there is now, without accounts. The calculator is the embedded engine's.
     #[must_use]
     pub fn new(calculator: Arc<dyn Calculator>) -> Self {
-        Self::of(crate::all(calculator))
+        Self::with_accounts(calculator, Arc::new(NoAccounts))
+    }
+
+    /// The same with accounts.
+    #[must_use]
+    pub fn with_accounts(calculator: Arc<dyn Calculator>, accounts: Arc<dyn MailSearch>) -> Self {
+        Self::of(crate::all(calculator, accounts))
     }
 
     /// A registry of these tools, in this order.

@@ -40,7 +40,10 @@ impl Calculator for OneSum {
 
 /// Every tool.
 pub(crate) fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(Arc::new(OneSum)));
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+        let accounts = Arc::new(crate::email::contract::provider::TwoProviders);
+        Registry::with_accounts(Arc::new(OneSum), accounts)
+    });
     &REGISTRY
 }
 

@@ -15,7 +15,10 @@ use serde_json::Value;
 /// The built-in tools.
 pub(crate) fn tools() -> &'static [ToolSpec] {
     static TOOLS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
-        let tools = adjutant_tools::all(Arc::new(crate::Embedded));
+        let tools = adjutant_tools::all(
+            Arc::new(crate::Embedded),
+            Arc::new(adjutant_tools::providers::NoAccounts),
+        );
         tools.iter().map(|tool| tool.spec().clone()).collect()
     });
     &TOOLS

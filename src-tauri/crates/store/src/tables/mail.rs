@@ -328,6 +328,14 @@ pub(crate) fn make_room(tx: &Tx<'_>, bytes_max: u64) -> Result<()> {
     Ok(())
 }
 
+/// The mail of this Message-ID.
+pub(crate) fn called(connection: &Connection, message_id: &str) -> Result<Option<RecordId>> {
+    Ok(connection
+        .prepare_cached("SELECT id FROM mails WHERE message_id = ?1 AND message_id <> ''")?
+        .query_row([message_id], |row| Ok(RecordId(row.get(0)?)))
+        .optional()?)
+}
+
 /// Whether the untouched source of a mail is here.
 pub(crate) fn has_source(connection: &Connection, id: &RecordId) -> Result<bool> {
     Ok(connection

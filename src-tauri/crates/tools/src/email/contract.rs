@@ -10,6 +10,7 @@ use crate::testing::{check, fault, observe, run, say};
 
 mod files;
 mod leaving;
+pub(crate) mod provider;
 mod sending;
 mod sorting;
 

@@ -3,6 +3,7 @@
 
 mod amounts;
 mod archive;
+mod at_provider;
 mod attachment;
 mod compose;
 mod delete;
@@ -25,7 +26,7 @@ mod thread;
 mod unsubscribe;
 
 #[cfg(test)]
-mod contract;
+pub(crate) mod contract;
 
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
@@ -44,14 +45,16 @@ pub use list::{Leaving, leaving};
 pub use thread::thread_of;
 
 use crate::effect::failed;
+use crate::providers::MailSearch;
 use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored};
 use crate::words;
 
-/// The tools of this family.
-pub fn tools() -> Vec<Arc<dyn AnyTool>> {
+/// The tools of this family. Providers are searched by `accounts`.
+pub fn tools(accounts: Arc<dyn MailSearch>) -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Reads(search::Search)),
+        any(at_provider::SearchProvider(accounts)),
         any(Reads(read::Read)),
         any(Acts(draft::Draft)),
         any(Acts(send::Send)),

@@ -28,10 +28,13 @@ impl Calculator for NoCalculator {
 
 /// The tools there are.
 fn own() -> Vec<ToolSpec> {
-    adjutant_tools::all(Arc::new(NoCalculator))
-        .iter()
-        .map(|tool| tool.spec().clone())
-        .collect()
+    adjutant_tools::all(
+        Arc::new(NoCalculator),
+        Arc::new(adjutant_tools::providers::NoAccounts),
+    )
+    .iter()
+    .map(|tool| tool.spec().clone())
+    .collect()
 }
 
 fn tool(name: String, description: String, schema: Value) -> ToolSpec {
