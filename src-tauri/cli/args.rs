@@ -465,6 +465,8 @@ pub(crate) enum What {
     Approvals,
     /// Standing permissions.
     Grants,
+    /// What you were asked in the last 30 days, by tool, and how you answered.
+    Questions,
     /// Plans.
     Plans,
     /// Conversations that were not put away.
@@ -499,6 +501,7 @@ impl From<What> for Topic {
             What::Contacts => Self::Contacts,
             What::Approvals => Self::Approvals,
             What::Grants => Self::Grants,
+            What::Questions => Self::Questions,
             What::Plans => Self::Plans,
             What::Conversations => Self::Conversations,
             What::ArchivedConversations => Self::ArchivedConversations,

@@ -4,6 +4,8 @@ mod rows;
 pub(crate) mod when;
 mod whole;
 
+use std::collections::BTreeSet;
+
 use adjutant::session::{Options, Session};
 use adjutant_api::rows::{ApprovalRow, EventRow, PlanRow, Rows};
 use adjutant_api::words::ApprovalState;
@@ -44,7 +46,7 @@ pub(crate) async fn run(
             None => print::line(&rows::table(&rows, &when)),
         }
         match &rows {
-            Rows::Approvals(all) => all.iter().for_each(|one| waiting_card(one, &when)),
+            Rows::Approvals(all) => waiting_cards(all, one, &when),
             Rows::Plans(all) => all.iter().for_each(waiting_plan),
             Rows::Events(all) => all.iter().for_each(unexpanded),
             _ => {}
@@ -57,6 +59,24 @@ pub(crate) async fn run(
         }
     }
     Ok(End::Finished)
+}
+
+/// The cards that wait. Where too many of one kind do, a notice with their number stands for them; each is shown by its own
+/// identifier.
+fn waiting_cards(all: &[ApprovalRow], one: bool, when: &When) {
+    let mut told = BTreeSet::new();
+    for row in all {
+        let Some(count) = row.flood.filter(|_| !one) else {
+            waiting_card(row, when);
+            continue;
+        };
+        if told.insert((&row.tool, &row.account)) {
+            print::line(&format!(
+                "\n{count} of {} wait. So many at once can be a mistake or an attack: look before you approve.\n  adjutant show approvals ID, for each of them above",
+                row.tool
+            ));
+        }
+    }
 }
 
 /// The card of an action that waits, and what to type.

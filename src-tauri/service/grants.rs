@@ -4,6 +4,7 @@ use adjutant_api::convert::turns;
 use adjutant_api::rows::{GrantRow, GrantState, Rows};
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::canonical::Digest;
+use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{Channel, Decision, Grant};
 use adjutant_domain::ids::{ActionId, GrantId};
 use adjutant_domain::moment::Moment;
@@ -59,6 +60,22 @@ pub(super) async fn revoke(service: &Service, id: String) -> Result<Reply, Fault
     let now = service.now().timestamp();
     let revoked = service.store.revoke_grant(&id, now).await;
     revoked.map_err(store_fault)?;
+    one(service, &id).await
+}
+
+/// Gives a grant back that was taken back a moment ago.
+pub(super) async fn restore(service: &Service, id: String) -> Result<Reply, Fault> {
+    let id = GrantId(id);
+    let now = service.now().timestamp();
+    let restored = service.store.restore_grant(&id, now).await;
+    restored.map_err(|fault| match fault {
+        StoreFault::Conflict { .. } => Fault {
+            code: "not_granted".into(),
+            message: "This permission cannot be given back any more.".into(),
+            hint: "Nothing was changed. It is offered again on the next card of this kind.".into(),
+        },
+        fault => store_fault(fault),
+    })?;
     one(service, &id).await
 }
 

@@ -20,6 +20,7 @@ mod mail_page;
 mod memory;
 mod models;
 mod programs;
+mod questions;
 mod repeats;
 mod requests;
 mod research;

@@ -45,6 +45,7 @@ impl Service {
                 grants::give(self, (id, digest), &until, channel).await?
             }
             Request::RevokeGrant { id } => grants::revoke(self, id).await?,
+            Request::RestoreGrant { id } => grants::restore(self, id).await?,
             Request::Subscribe { conversation, from } => {
                 return turns::subscribe(self, &conversation, from, out).await;
             }

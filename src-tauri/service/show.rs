@@ -16,8 +16,8 @@ use adjutant_domain::record::{Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
 use super::{
-    Service, accounts, conversations, grants, lists, mail, missing, research, sources, store_fault,
-    undo_availability, usage,
+    Service, accounts, conversations, grants, lists, mail, missing, questions, research, sources,
+    store_fault, undo_availability, usage,
 };
 
 /// What is asked for, besides the topic.
@@ -104,9 +104,11 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
             for row in &mut rows {
                 sources::fill_in(service, row).await;
             }
+            questions::mark_floods(service, &mut rows).await?;
             Rows::Approvals(rows)
         }
         Topic::Grants => Rows::Grants(grants::rows(service).await?),
+        Topic::Questions => Rows::Questions(questions::rows(service, window).await?),
         Topic::Plans => {
             let all = store.turns(None, limit).await.map_err(store_fault)?;
             Rows::Plans(plans(&all, &zone))
@@ -193,7 +195,9 @@ async fn one(
                 .ok_or_else(missing)?;
             let mut row = turns::approval(&action, service.now().timestamp(), zone);
             sources::fill_in(service, &mut row).await;
-            return Ok(Some(Rows::Approvals(vec![row])));
+            let mut rows = vec![row];
+            questions::mark_floods(service, &mut rows).await?;
+            return Ok(Some(Rows::Approvals(rows)));
         }
         Topic::Activity => {
             let effect = store
@@ -244,7 +248,9 @@ async fn one(
             let found = (!rows.is_empty()).then_some(Rows::Grants(rows));
             return found.map(Some).ok_or_else(missing);
         }
-        Topic::Messages | Topic::Thread | Topic::Egress | Topic::Usage => return Ok(None),
+        Topic::Messages | Topic::Thread | Topic::Egress | Topic::Usage | Topic::Questions => {
+            return Ok(None);
+        }
     };
     let record = store
         .get(kind, &RecordId(id.to_owned()))

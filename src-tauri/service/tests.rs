@@ -23,6 +23,7 @@ mod families;
 mod keyring;
 mod mail;
 mod programs;
+mod questions;
 mod reading;
 mod secrets;
 mod servers;

@@ -112,6 +112,8 @@ mod tests {
             why: String::new(),
             needless: false,
             grant: None,
+            account: "local".into(),
+            flood: None,
         }
     }
 

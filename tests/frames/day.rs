@@ -241,6 +241,8 @@ async fn standing(profile: &mut Profile) {
     let grants = rows(profile, Topic::Grants).await;
     let id = grants[0]["id"].as_str().unwrap_or_default().to_owned();
     profile.ask(Request::RevokeGrant { id: id.clone() }).await;
+    profile.ask(Request::RestoreGrant { id: id.clone() }).await;
+    profile.ask(Request::RevokeGrant { id: id.clone() }).await;
     profile.ask(Request::RevokeGrant { id }).await;
     approve(profile, &waiting).await;
 }
@@ -489,6 +491,8 @@ async fn look(profile: &mut Profile) {
         Topic::Outbox,
         Topic::Contacts,
         Topic::Approvals,
+        Topic::Grants,
+        Topic::Questions,
         Topic::Plans,
         Topic::Conversations,
         Topic::Jobs,

@@ -1,7 +1,8 @@
 //! The columns of each topic.
 
 use adjutant_api::rows::{
-    AccountRow, AccountState, CollectionKind, CollectionRow, OutboxRow, Rows, UndoState,
+    AccountRow, AccountState, CollectionKind, CollectionRow, OutboxRow, QuestionsRow, Rows,
+    UndoState,
 };
 use adjutant_api::usage::{CallRow, UsageRow};
 use adjutant_api::words::WaitsFor;
@@ -183,6 +184,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 ]
             },
         ),
+        Rows::Questions(all) => questions(all),
         Rows::Plans(all) => of(
             &[whole("id"), whole("state"), whole("at"), cut("request")],
             all,
@@ -379,6 +381,32 @@ fn usage(all: &[UsageRow], when: &When) -> String {
             unless(&row.failed.to_string(), "0"),
             format!("{} + {}", row.input, row.output),
             format!("{} {}", row.cost, row.currency),
+        ]
+    })
+}
+
+fn questions(all: &[QuestionsRow]) -> String {
+    let columns = [
+        whole("tool"),
+        whole("asked"),
+        whole("approved"),
+        whole("at once"),
+        whole("rejected"),
+        whole("changed"),
+        whole("expired"),
+        whole("needless"),
+    ];
+    of(&columns, all, |row| {
+        let some = |count: usize| unless(&count.to_string(), "0");
+        vec![
+            row.id.clone(),
+            row.asked.to_string(),
+            some(row.approved),
+            some(row.at_once),
+            some(row.rejected),
+            some(row.changed),
+            some(row.expired),
+            some(row.needless),
         ]
     })
 }

@@ -337,7 +337,15 @@ needless: boolean,
 /**
  * What the person may allow until a date; none where it can only be allowed one at a time.
  */
-grant: GrantOffer | null, };
+grant: GrantOffer | null, 
+/**
+ * Account it acts for; `local` for this computer.
+ */
+account: string, 
+/**
+ * How many cards of this tool and account wait, where they are so many that they are shown as one.
+ */
+flood: number | null, };
 
 /**
  * How an action that was shown for approval stands.
@@ -2877,6 +2885,44 @@ end: string,
 all_day: boolean, };
 
 /**
+ * How often the person was asked about one tool, and what they made of it.
+ */
+export type QuestionsRow = { 
+/**
+ * Tool.
+ */
+id: string, 
+/**
+ * Cards that were shown.
+ */
+asked: number, 
+/**
+ * Approved.
+ */
+approved: number, 
+/**
+ * Of them approved as they were first shown and carried out within ten seconds: a question nobody needed to think
+ * about.
+ */
+at_once: number, 
+/**
+ * Rejected.
+ */
+rejected: number, 
+/**
+ * Edited, or shown anew because something had changed.
+ */
+changed: number, 
+/**
+ * Ran out unanswered.
+ */
+expired: number, 
+/**
+ * Asked although the usual rules would have let it run: shown before, or because the person wants to be asked.
+ */
+needless: number, };
+
+/**
  * How far the reading of an account is.
  */
 export type ReadingProgress = { 
@@ -3284,6 +3330,10 @@ digest: string,
  * RFC 3339 or a date: the first instant at which it does not hold any more.
  */
 until: string, } | { "op": "revoke_grant", 
+/**
+ * Grant.
+ */
+id: string, } | { "op": "restore_grant", 
 /**
  * Grant.
  */
@@ -4079,7 +4129,7 @@ cost_micros: number, };
 /**
  * Rows of one topic; on the wire a plain list.
  */
-export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "grants", "list": Array<GrantRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "research", "list": Array<ResearchRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "accounts", "list": Array<AccountRow> } | { "topic": "collections", "list": Array<CollectionRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
+export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "grants", "list": Array<GrantRow> } | { "topic": "questions", "list": Array<QuestionsRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "research", "list": Array<ResearchRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "accounts", "list": Array<AccountRow> } | { "topic": "collections", "list": Array<CollectionRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
 
 /**
  * Something that was said before a message.
@@ -4785,7 +4835,7 @@ risk: Risk, };
 /**
  * What `show` can show.
  */
-export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "grants" | "plans" | "conversations" | "archived_conversations" | "messages" | "jobs" | "research" | "activity" | "accounts" | "collections" | "egress" | "usage";
+export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "grants" | "questions" | "plans" | "conversations" | "archived_conversations" | "messages" | "jobs" | "research" | "activity" | "accounts" | "collections" | "egress" | "usage";
 
 /**
  * How far an effect can be taken back.

@@ -4,6 +4,7 @@ import { usage } from './fake/costs';
 import { STOPPED } from './fake/models';
 import { editPlan } from './fake/plan';
 import { glance } from './fake/answers';
+import { turned } from './fake/grants';
 import { leavingOf, pageOf } from './fake/mail-page';
 import * as research from './fake/research';
 import { play } from './fake/script';
@@ -13,7 +14,7 @@ import { isReadOnly, unwritable, WRITES, type Scenario } from './fake/scenario';
 import * as talks from './fake/talks';
 import { World } from './fake/world';
 import { HostFault, type Files, type Host } from './host';
-import type { AccountRow, Args, Op, Replies, Topic } from './wire';
+import type { AccountRow, Args, Id, Op, Replies, Topic } from './wire';
 
 const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
 
@@ -175,6 +176,13 @@ const nothing: Awaited<Replies['estimate_routes']> = {
 };
 
 /** What models were asked until now. */
+function turnGrant(world: World, id: Id, to: 'revoked' | 'holds'): Replies['revoke_grant'] {
+  const { all, row } = turned(world.grants, id, to);
+  world.grants = all;
+  world.changed('approvals');
+  return { reply: 'rows', rows: { topic: 'grants', list: [row] } };
+}
+
 const asked = (world: World) => (world.options.scenario === 'empty' ? [] : usage);
 const backgroundLimit = (world: World) =>
   Number(world.settings.find((one) => one.key === 'models.spend.background_day')?.value ?? 0);
@@ -428,10 +436,8 @@ const ANSWERS: Answers = {
     const message = 'This can only be allowed one at a time.';
     throw new HostFault({ code: 'not_granted', message, hint: 'Approve it as it is shown.' });
   },
-  revoke_grant: (_, { id }) => {
-    const message = `There is no permission “${id}”.`;
-    throw new HostFault({ code: 'not_found', message, hint: 'Look at the list of standing permissions.' });
-  },
+  revoke_grant: (world, { id }) => turnGrant(world, id, 'revoked'),
+  restore_grant: (world, { id }) => turnGrant(world, id, 'holds'),
   servers: (world, { request }) => world.servers.answer(request),
   programs: () => ({ reply: 'program_answered', answer: { answered: 'actions', actions: [] } }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),

@@ -91,6 +91,8 @@ const TOPICS: Topic[] = [
     'collections',
     'egress',
     'usage',
+    'grants',
+    'questions',
   ] as const),
 ];
 
@@ -225,7 +227,8 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   remove_account: [{ id: 'acc_1', keep: false }],
   prefer_collection: [{ kind: 'task_list' }],
   grant: [],
-  revoke_grant: [],
+  revoke_grant: [{ id: 'nowhere' }, { id: 'grant-rowing' }],
+  restore_grant: [{ id: 'grant-rowing' }, { id: 'grant-rowing' }],
   servers: [
     { request: { act: 'list' } },
     {

@@ -30,6 +30,8 @@ export type {
   FactView as Fact,
   Fault,
   GrantOffer,
+  GrantRow,
+  QuestionsRow,
   Found,
   FoundEvent,
   FoundMail,
@@ -199,6 +201,7 @@ export interface Replies {
   prefer_collection: Made<'rows'>;
   grant: Made<'rows'>;
   revoke_grant: Made<'rows'>;
+  restore_grant: Made<'rows'>;
   servers: Made<'servers' | 'server_tried' | 'server_offers' | 'attached'>;
   programs: Made<'program_answered'>;
   load_sample: Made<'profile'>;

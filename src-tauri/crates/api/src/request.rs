@@ -94,6 +94,12 @@ pub enum Request {
         /// Grant.
         id: String,
     },
+    /// Gives a standing grant back that was taken back within the last five minutes. Answers with
+    /// [`crate::Reply::Rows`].
+    RestoreGrant {
+        /// Grant.
+        id: String,
+    },
     /// Rejects a waiting action. Answers with [`crate::Reply::Turn`].
     Reject {
         /// Action.
@@ -583,6 +589,8 @@ pub enum Topic {
     Approvals,
     /// Standing grants.
     Grants,
+    /// What the person was asked, by tool, and how they answered.
+    Questions,
     /// Plans.
     Plans,
     /// Conversations that were not put away, pinned ones first; with words all that have them in their title or in what was

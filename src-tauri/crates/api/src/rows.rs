@@ -18,7 +18,7 @@ pub use self::records::{
 };
 pub use self::work::{
     ActivityRow, ApprovalRow, ConversationRow, GrantOffer, GrantRow, GrantState, JobKind, JobRow,
-    JobState, MessageRow, PlanRow, ProposedEvent, Repeats, UndoState,
+    JobState, MessageRow, PlanRow, ProposedEvent, QuestionsRow, Repeats, UndoState,
 };
 use crate::research::ResearchRow;
 use crate::usage::{CallRow, UsageRow};
@@ -45,6 +45,8 @@ pub enum Rows {
     Approvals(Vec<ApprovalRow>),
     /// Standing grants.
     Grants(Vec<GrantRow>),
+    /// What was asked, by tool, and how it was answered.
+    Questions(Vec<QuestionsRow>),
     /// Plans.
     Plans(Vec<PlanRow>),
     /// Conversations.
@@ -82,6 +84,7 @@ macro_rules! on_list {
             Self::Contacts($list) => $run,
             Self::Approvals($list) => $run,
             Self::Grants($list) => $run,
+            Self::Questions($list) => $run,
             Self::Plans($list) => $run,
             Self::Conversations($list) => $run,
             Self::Messages($list) => $run,

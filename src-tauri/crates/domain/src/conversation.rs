@@ -139,6 +139,8 @@ pub struct Past {
     pub pending: Vec<PendingAction>,
     /// Approved actions of this conversation that wait for the end of their hold, or for a connection.
     pub approved: Vec<ActionId>,
+    /// Actions pending in other conversations, latest first, as many as are read at once.
+    pub elsewhere: Vec<PendingAction>,
     /// Number of actions pending in all conversations together.
     pub pending_everywhere: usize,
     /// The action or question that was shown last in this conversation, if nothing was said since.

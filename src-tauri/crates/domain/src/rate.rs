@@ -1,5 +1,7 @@
 //! How often a tool may run unasked.
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +14,21 @@ pub const UNASKED_PER_HOUR: u32 = 100;
 pub const GRANT_PER_HOUR: u32 = 30;
 /// The time that is looked at.
 pub const WINDOW: SignedDuration = SignedDuration::from_hours(1);
-/// Cards of one tool and account that are shown one by one; when more wait, the front ends show one with a count.
+/// Cards of one tool and account that are shown one by one; of more that wait, the front ends show one with a count.
 pub const FLOOD: usize = 5;
+
+/// Of what tool and account so many cards wait that they are shown as one, and how many. `waiting` names each card's.
+#[must_use]
+pub fn floods<'a>(
+    waiting: impl Iterator<Item = (&'a str, &'a AccountId)>,
+) -> BTreeMap<(&'a str, &'a AccountId), usize> {
+    let mut counts = BTreeMap::new();
+    for of in waiting {
+        *counts.entry(of).or_default() += 1;
+    }
+    counts.retain(|_, count| *count > FLOOD);
+    counts
+}
 
 /// One call that nobody was asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -74,6 +74,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "save_research",
     "add_grant",
     "revoke_grant",
+    "restore_grant",
     "note_unasked",
 ];
 

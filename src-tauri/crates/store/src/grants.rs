@@ -30,6 +30,12 @@ impl Grants for Store {
             .await
     }
 
+    async fn restore_grant(&self, id: &GrantId, at: Timestamp) -> Stored<()> {
+        let id = id.clone();
+        self.write("restore_grant", move |tx| grants::restore(tx, &id, at))
+            .await
+    }
+
     async fn note_unasked(&self, run: &Unasked, at: Timestamp) -> Stored<()> {
         let run = run.clone();
         self.write("note_unasked", move |tx| grants::note(tx, &run, at))

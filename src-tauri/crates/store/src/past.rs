@@ -14,6 +14,7 @@ pub const PAST_MESSAGES_MAX: usize = 20;
 pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past, i64)> {
     let mut past = Past {
         pending_everywhere: actions::pending_count(connection)?,
+        elsewhere: actions::pending_elsewhere(connection, id)?,
         grants: grants::standing(connection)?,
         rates: grants::rates(connection)?,
         ..Past::default()

@@ -279,6 +279,8 @@ export function approval(
     why: '',
     needless: false,
     grant: null,
+    account: 'local',
+    flood: null,
     tainted: shown.notes.some((note) => note.kind === 'untrusted'),
     ...rest,
   };

@@ -1,5 +1,7 @@
 import type { Approval, ApprovalState, Id } from '../wire';
 import * as cards from './cards';
+import { flood } from './flood';
+import { standing } from './grants';
 import { fillHuge } from './huge';
 import * as journal from './journal';
 import { runs } from './research-rows';
@@ -10,6 +12,7 @@ import type { World } from './world';
 export function fill(world: World): void {
   const { scenario } = world.options;
   world.research = scenario === 'empty' || scenario === 'first-run' ? [] : runs();
+  world.grants = scenario === 'empty' || scenario === 'first-run' ? [] : standing(world.now());
   if (scenario === 'empty' || scenario === 'first-run') {
     world.tables = {
       tasks: [],
@@ -74,6 +77,7 @@ export function fill(world: World): void {
     });
     world.approvals = [archive, replies, ...world.approvals];
   }
+  if (scenario === 'flood') world.approvals = flood(now);
   if (scenario === 'huge') fillHuge(world);
   if (scenario === 'held') {
     const out = {

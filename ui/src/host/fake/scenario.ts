@@ -13,6 +13,7 @@ export type Scenario =
   | 'one'
   | 'held'
   | 'crowded'
+  | 'flood'
   | 'huge'
   | 'read-only'
   | 'opened-read-only';

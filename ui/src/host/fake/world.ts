@@ -1,6 +1,7 @@
 import { HostFault } from '../host';
 import type {
   CollectionRow,
+  GrantRow,
   Hit,
   Id,
   JobRow,
@@ -18,6 +19,7 @@ import { Servers } from './servers';
 import { calls, usage } from './costs';
 import { fill } from './fill';
 import { Gate } from './gate';
+import { questions } from './grants';
 import { Models } from './models';
 import { settings } from './recorded';
 import * as rows from './rows';
@@ -34,6 +36,7 @@ export class World extends Gate {
   readonly accounts = new Accounts();
   readonly servers = new Servers(() => this.changed('servers'));
   collections = rows.collections;
+  grants: GrantRow[] = [];
   jobs: JobRow[] = structuredClone(rows.jobs);
   research: Research[] = [];
 
@@ -101,6 +104,10 @@ export class World extends Gate {
           return this.#threadOf(id);
         case 'accounts':
           return this.accounts.rows;
+        case 'grants':
+          return this.grants;
+        case 'questions':
+          return this.options.scenario === 'empty' || this.options.scenario === 'first-run' ? [] : questions;
         case 'collections':
           return this.collections;
         case 'research':

@@ -364,6 +364,8 @@ pub fn approval(action: &PendingAction, now: jiff::Timestamp, zone: &TimeZone) -
             account: scope.account.0.clone(),
             target: scope.words.clone(),
         }),
+        account: action.account().0.clone(),
+        flood: None,
     }
 }
 

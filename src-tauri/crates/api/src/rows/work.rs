@@ -48,6 +48,40 @@ pub struct ApprovalRow {
     pub needless: bool,
     /// What the person may allow until a date; none where it can only be allowed one at a time.
     pub grant: Option<GrantOffer>,
+    /// Account it acts for; `local` for this computer.
+    pub account: String,
+    /// How many cards of this tool and account wait, where they are so many that they are shown as one.
+    #[ts(type = "number | null")]
+    pub flood: Option<usize>,
+}
+
+/// How often the person was asked about one tool, and what they made of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct QuestionsRow {
+    /// Tool.
+    pub id: String,
+    /// Cards that were shown.
+    #[ts(type = "number")]
+    pub asked: usize,
+    /// Approved.
+    #[ts(type = "number")]
+    pub approved: usize,
+    /// Of them approved as they were first shown and carried out within ten seconds: a question nobody needed to think
+    /// about.
+    #[ts(type = "number")]
+    pub at_once: usize,
+    /// Rejected.
+    #[ts(type = "number")]
+    pub rejected: usize,
+    /// Edited, or shown anew because something had changed.
+    #[ts(type = "number")]
+    pub changed: usize,
+    /// Ran out unanswered.
+    #[ts(type = "number")]
+    pub expired: usize,
+    /// Asked although the usual rules would have let it run: shown before, or because the person wants to be asked.
+    #[ts(type = "number")]
+    pub needless: usize,
 }
 
 /// What a standing grant on a card would cover.

@@ -21,6 +21,8 @@ use crate::spec::Definition;
 pub const DAYS_MAX: i64 = 366;
 /// Grants that may hold at once.
 pub const GRANTS_MAX: usize = 200;
+/// How long one that was taken back can be given back by Undo; later it needs a card again.
+pub const RESTORABLE: jiff::SignedDuration = jiff::SignedDuration::from_mins(5);
 
 /// What a grant would cover, as the card offers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,6 +127,19 @@ impl Grant {
     #[must_use]
     pub fn holds(&self, now: Timestamp) -> bool {
         self.revoked.is_none() && self.created <= now && now < self.expires
+    }
+
+    /// Whether it can be given back as it was, so far as time says.
+    #[must_use]
+    pub fn is_restorable(&self, now: Timestamp) -> bool {
+        let was = Self {
+            revoked: None,
+            ..self.clone()
+        };
+        was.holds(now)
+            && self
+                .revoked
+                .is_some_and(|at| at <= now && now.duration_since(at) <= RESTORABLE)
     }
 
     /// Whether it covers this very scope.

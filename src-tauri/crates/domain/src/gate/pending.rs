@@ -1,12 +1,14 @@
 //! Actions that wait for the person.
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Call, Card, GrantScope, Risk, Why};
 use crate::canonical::Digest;
 use crate::change::{Expect, RowOp};
-use crate::ids::{ActionId, ConversationId, RecordId, StepKey, TurnId};
+use crate::ids::{AccountId, ActionId, ConversationId, RecordId, StepKey, TurnId};
 use crate::record::{OutboxItem, OutboxState, Record};
 use crate::source::Taint;
 
@@ -75,6 +77,24 @@ pub struct Hold {
 }
 
 impl PendingAction {
+    /// The account that its calls, or the first of them, act for.
+    #[must_use]
+    pub fn account(&self) -> &AccountId {
+        static LOCAL: LazyLock<AccountId> = LazyLock::new(AccountId::local);
+        self.calls.first().map_or(&LOCAL, |call| &call.account)
+    }
+
+    /// Whether it would do just what `other` would, to the same things as they are.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        let calls = || self.calls.iter().zip(&other.calls);
+        self.tool == other.tool
+            && self.calls.len() == other.calls.len()
+            && calls().all(|(a, b)| {
+                a.account == b.account && a.args == b.args && a.before.targets == b.before.targets
+            })
+    }
+
     /// Whether it is approved and waits: for the end of its hold, or for a way to the provider.
     #[must_use]
     pub fn waits(&self) -> bool {

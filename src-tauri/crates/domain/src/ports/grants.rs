@@ -25,6 +25,13 @@ pub trait Grants: Send + Sync {
     /// [`StoreFault::Missing`] where there is none, [`StoreFault::Conflict`] where it was taken back before.
     async fn revoke_grant(&self, id: &GrantId, at: Timestamp) -> Result<(), StoreFault>;
 
+    /// Gives a grant back that was taken back a moment ago, as it was.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] where there is none, [`StoreFault::Conflict`] where it was not taken back within the last
+    /// [`crate::gate::grant::RESTORABLE`], its date is over, or another one for the same scope holds.
+    async fn restore_grant(&self, id: &GrantId, at: Timestamp) -> Result<(), StoreFault>;
+
     /// Counts a read that nobody was asked about and that carries something out, before its first byte leaves.
     ///
     /// # Errors

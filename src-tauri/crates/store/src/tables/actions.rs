@@ -143,6 +143,24 @@ pub(crate) fn pending(connection: &Connection, id: &ConversationId) -> Result<Ve
     Ok(readable(rows)?)
 }
 
+/// Actions that are read to find the same one in another conversation. Whoever has more of them waiting reads no more.
+const ELSEWHERE_MAX: usize = 200;
+
+/// Actions pending in other conversations, latest first.
+pub(crate) fn pending_elsewhere(
+    connection: &Connection,
+    id: &ConversationId,
+) -> Result<Vec<PendingAction>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM actions WHERE state = 'pending' AND conversation <> ?1 ORDER BY n DESC LIMIT ?2"
+    ))?;
+    let rows = statement.query_map(
+        params![id.as_str(), super::limit(Some(ELSEWHERE_MAX))],
+        read,
+    )?;
+    Ok(readable(rows)?)
+}
+
 /// Number of actions pending anywhere.
 pub(crate) fn pending_count(connection: &Connection) -> Result<usize> {
     let count: i64 = connection

@@ -63,11 +63,7 @@ pub(crate) fn add(tx: &Tx<'_>, grant: &Grant) -> Result<()> {
             false => holding += 1,
         }
     }
-    if holding >= GRANTS_MAX {
-        return Err(Fault::Store(StoreFault::Conflict {
-            what: format!("the list of standing permissions ({GRANTS_MAX} is the most)"),
-        }));
-    }
+    check_room(holding)?;
     for id in same {
         revoke(tx, &id, grant.created)?;
     }
@@ -116,6 +112,34 @@ pub(crate) fn revoke(tx: &Tx<'_>, id: &GrantId, at: Timestamp) -> Result<()> {
         true => Fault::conflict(format!("the permission {id}")),
         false => Fault::missing(format!("the permission {id}")),
     })
+}
+
+/// Gives a grant back that was taken back a moment ago.
+pub(crate) fn restore(tx: &Tx<'_>, id: &GrantId, at: Timestamp) -> Result<()> {
+    let all = list(tx)?;
+    let grant = all.iter().find(|one| one.id == *id);
+    let grant = grant.ok_or_else(|| Fault::missing(format!("the permission {id}")))?;
+    let mut holding = all.iter().filter(|one| one.holds(at));
+    if !grant.is_restorable(at) || holding.any(|one| one.scope == grant.scope) {
+        return Err(Fault::conflict(format!("the permission {id}")));
+    }
+    check_room(all.iter().filter(|one| one.holds(at)).count())?;
+    tx.execute(
+        "UPDATE grants SET revoked = NULL WHERE id = ?1",
+        [id.as_str()],
+    )?;
+    tx.touch(Topic::Actions);
+    Ok(())
+}
+
+/// Whether one more may hold.
+fn check_room(holding: usize) -> Result<()> {
+    match holding < GRANTS_MAX {
+        true => Ok(()),
+        false => Err(Fault::Store(StoreFault::Conflict {
+            what: format!("the list of standing permissions ({GRANTS_MAX} is the most)"),
+        })),
+    }
 }
 
 /// Counts a call that nobody was asked about. Refused when the hour is full or its grant does not hold any more; the

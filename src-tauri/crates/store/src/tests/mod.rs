@@ -10,6 +10,7 @@ mod conversations;
 mod documents;
 mod effects;
 mod files;
+mod grants;
 mod import;
 mod jobs;
 mod kept;

@@ -1,6 +1,5 @@
 //! Several calls of one step as one: all or nothing, one output, one text.
 
-use adjutant_domain::gate::PendingAction;
 use adjutant_domain::outcome::{Answer, Stop};
 use serde_json::{Value, json};
 
@@ -9,16 +8,6 @@ const BATCH_LINES_MAX: usize = 20;
 
 pub(super) fn all<T>(results: Vec<Result<T, Stop>>) -> Result<Vec<T>, Stop> {
     results.into_iter().collect()
-}
-
-pub(super) fn same_calls(one: &PendingAction, other: &PendingAction) -> bool {
-    one.tool == other.tool
-        && one.calls.len() == other.calls.len()
-        && one
-            .calls
-            .iter()
-            .zip(&other.calls)
-            .all(|(a, b)| a.args == b.args && a.before.targets == b.before.targets)
 }
 
 pub(super) fn one_or_list(mut values: Vec<Value>) -> Value {

@@ -234,6 +234,7 @@ impl Machine {
         if !answer.is_empty() {
             parts.push(answer);
         }
+        parts.extend(self.allowed_before());
         parts.extend(self.remark_last.take());
         parts.join("\n\n")
     }

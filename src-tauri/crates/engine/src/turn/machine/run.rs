@@ -1,7 +1,7 @@
 //! A step from the look at its calls to its receipt.
 
 use adjutant_domain::change::Change;
-use adjutant_domain::conversation::{EffectCommit, Receipt};
+use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault, sentence};
 use adjutant_domain::gate::{
@@ -12,13 +12,21 @@ use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::{StepResult, StepState};
+use adjutant_domain::program::is_of_program;
 use adjutant_domain::source::{Source, Taint};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::batch::{all, merge, one_or_list, same_calls};
+use super::batch::{all, merge, one_or_list};
 use super::unasked::Seen;
 use super::{Carry, Draw, Effect, Machine, WAITING_MAX, flow, refusal};
+
+/// What reaches the plan by a card: the answer says what waits, in the words of the rows it is about.
+fn shown_taint(action: &PendingAction) -> Taint {
+    let calls = action.calls.iter();
+    let shown = calls.filter_map(|call| call.before.frozen.as_ref());
+    shown.fold(Taint::Clean, |taint, one| taint.join(one.answer.taint))
+}
 
 impl Machine {
     /// The calls of a step were looked at: the gate decides.
@@ -98,10 +106,20 @@ impl Machine {
         }
     }
 
-    /// Puts an action before the person. The same call twice becomes one card.
+    /// Puts an action before the person. The same call twice becomes one card, here and in all conversations. A press on a
+    /// surface shows its own: whoever pressed looks at it there.
     fn propose(&mut self, step: &StepKey, action: PendingAction, out: &mut Vec<Effect>) {
-        if let Some(twin) = self.proposed.iter().find(|one| same_calls(one, &action)) {
+        if let Some(twin) = self.proposed.iter().find(|one| one.is_same_as(&action)) {
             let reason = format!("The same as “{}”, which is asked once.", twin.card.title);
+            self.set(step, StepState::LeftOut { reason });
+            return;
+        }
+        if self.waits_elsewhere(&action) {
+            self.reach(shown_taint(&action));
+            let reason = format!(
+                "“{}” waits for you already, in another conversation, and is asked once. It is in Approvals.",
+                action.card.title
+            );
             self.set(step, StepState::LeftOut { reason });
             return;
         }
@@ -109,7 +127,7 @@ impl Machine {
             .past
             .pending
             .iter()
-            .filter(|one| self.is_live(one) && same_calls(one, &action))
+            .filter(|one| self.is_live(one) && one.is_same_as(&action))
             .map(|one| one.id.clone())
             .collect();
         for id in older {
@@ -138,13 +156,20 @@ impl Machine {
             },
         );
         self.was_asked(step);
-        // The answer says what waits, in the words of the rows it is about.
-        let shown = action
-            .calls
-            .iter()
-            .filter_map(|call| call.before.frozen.as_ref());
-        self.reach(shown.fold(Taint::Clean, |taint, one| taint.join(one.answer.taint)));
+        self.reach(shown_taint(&action));
         self.proposed.push(action);
+    }
+
+    /// Whether the same waits in another conversation of the person. What programs propose stands for itself: it is marked as
+    /// theirs, and tells them nothing of what else waits.
+    fn waits_elsewhere(&self, action: &PendingAction) -> bool {
+        let here = &self.frame.conversation;
+        let mut elsewhere = self.past.elsewhere.iter();
+        here.as_str() != DIRECT
+            && !is_of_program(here)
+            && elsewhere.any(|one| {
+                !is_of_program(&one.conversation) && self.is_live(one) && one.is_same_as(action)
+            })
     }
 
     /// A step was shown for approval: from now on it never runs without one.

@@ -1,9 +1,12 @@
 //! What runs without a question: it is counted, and what a read would carry out of the conversation is known.
 
+use std::collections::BTreeSet;
+
 use adjutant_domain::conversation::Role;
 use adjutant_domain::gate::rate::GRANT_PER_HOUR;
 use adjutant_domain::gate::{Approved, Call, Observed, Permit, Risk, Unasked};
-use adjutant_domain::ids::StepKey;
+use adjutant_domain::ids::{GrantId, StepKey};
+use adjutant_domain::plan::StepState;
 use adjutant_domain::route::Domain;
 
 use super::Machine;
@@ -82,6 +85,28 @@ impl Machine {
         }
         self.unasked.insert(step.clone(), changing);
         self.leaving_unasked.insert(step.clone(), leaving);
+    }
+
+    /// Says of what was done without a question which standing permissions of the person let it run.
+    pub(super) fn allowed_before(&mut self) -> Option<String> {
+        let ran = std::mem::take(&mut self.by_grant).into_iter();
+        let done: BTreeSet<GrantId> = ran
+            .filter(|(step, _)| self.is_done(step))
+            .map(|(_, grant)| grant)
+            .collect();
+        let grants = self.past.grants.iter().filter(|one| done.contains(&one.id));
+        let words: Vec<&str> = grants.map(|one| one.scope.words.as_str()).collect();
+        (!words.is_empty()).then(|| {
+            format!(
+                "Not asked, because you have allowed it: {}. Standing permissions are in Settings, Approvals (`adjutant grants`).",
+                words.join("; ")
+            )
+        })
+    }
+
+    fn is_done(&self, step: &StepKey) -> bool {
+        let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
+        steps.any(|one| one.draft.key == *step && one.state == StepState::Done)
     }
 
     /// Whether what a step gives is nobody's own: a sum, or a page that everybody can read.

@@ -63,6 +63,17 @@ impl Grants for MemoryLog {
         Ok(())
     }
 
+    async fn restore_grant(&self, id: &GrantId, at: Timestamp) -> Stored<()> {
+        let mut state = self.state();
+        let grant = state.grants.iter_mut().find(|one| one.id == *id);
+        let grant = grant.ok_or_else(|| missing(&id.0))?;
+        if !grant.is_restorable(at) {
+            return Err(conflict(&id.0));
+        }
+        grant.revoked = None;
+        Ok(())
+    }
+
     async fn note_unasked(&self, run: &Unasked, at: Timestamp) -> Stored<()> {
         self.state().note(run, at)
     }

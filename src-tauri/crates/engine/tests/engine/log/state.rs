@@ -159,6 +159,13 @@ impl State {
                 .filter(|action| action.waits() && action.conversation == *id)
                 .map(|action| action.id.clone())
                 .collect(),
+            elsewhere: self
+                .actions
+                .iter()
+                .filter(pending)
+                .filter(|action| action.conversation != *id)
+                .cloned()
+                .collect(),
             pending_everywhere: self.actions.iter().filter(pending).count(),
             shown_last,
             private: self.private.contains(id),

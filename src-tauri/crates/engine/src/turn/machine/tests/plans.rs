@@ -167,6 +167,36 @@ fn equal_actions_are_asked_once_and_floods_are_capped() {
 }
 
 #[test]
+fn what_waits_in_another_conversation_is_asked_once() {
+    let to = |name: &str| StepDraft {
+        args: json!({"to": name}),
+        ..step("s1", "send.a", &[])
+    };
+    let waits = world().plan(vec![to("bob")]).play().pending;
+    let states = |name: &str, change: fn(&mut super::super::Machine)| {
+        let mut world = world().plan(vec![to(name)]);
+        world.machine.past.elsewhere.clone_from(&waits);
+        change(&mut world.machine);
+        world.play().states()
+    };
+    assert_eq!(states("bob", |_| {}), ["s1 left_out"]);
+    assert_eq!(states("ana", |_| {}), ["s1 waiting"]);
+    // What has run out waits no more, and a press on a surface shows its own card.
+    assert_eq!(
+        states("bob", |machine| {
+            machine.frame.now += jiff::SignedDuration::from_hours(1);
+        }),
+        ["s1 waiting"]
+    );
+    assert_eq!(
+        states("bob", |machine| {
+            machine.frame.conversation = adjutant_domain::conversation::DIRECT.into();
+        }),
+        ["s1 waiting"]
+    );
+}
+
+#[test]
 fn unsound_plans_are_refused_before_anything_runs() {
     let item = StepDraft {
         args: json!({"id": {"$item": "/id"}}),
