@@ -68,6 +68,12 @@ class Live {
   /** Mail that leaves by itself, without anything more being asked. */
   going = $derived(this.outbox.filter((one) => one.state === 'held'));
   waiting = $derived(this.approvals.filter((one) => one.state === 'pending'));
+  /** A job runs, or something is approved and not done yet: what a stop would stop, besides an answer that is written. */
+  atWork = $derived(
+    (this.status?.working ?? null) !== null ||
+      this.outbox.some((one) => one.waits !== undefined) ||
+      this.approvals.some((one) => one.state === 'approved' || one.state === 'executing'),
+  );
 
   start(): void {
     if (this.#started) return;
@@ -76,7 +82,7 @@ class Live {
     void this.reloadApprovals();
     void this.#loadConversations();
     void this.#loadOutbox();
-    onChanged(['settings', 'events', 'tasks'], () => void this.#loadStatus());
+    onChanged(['settings', 'events', 'tasks', 'jobs'], () => void this.#loadStatus());
     onChanged(['approvals'], () => void this.reloadApprovals());
     onChanged(['conversations'], () => void this.#loadConversations());
     onChanged(['outbox'], () => void this.#loadOutbox());

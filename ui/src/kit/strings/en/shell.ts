@@ -33,6 +33,8 @@ export const shell = {
   'turn.refused': 'This was not done; nothing was changed.',
   'turn.refused_hint': 'It may have changed since it was shown. Look at it again, then try once more.',
   'undo.needs_card': 'Undoing this reaches people, so it waits for you in Approvals.',
+  'stop.all': 'Stop everything',
+  'stop.key': 'Stop everything ({mod} Shift .)',
   'stop.these': 'Stopped: {what}. What was already done is in Activity.',
   'stop.answer': 'the answer that was being worked on',
   'stop.more': { one: '{n} more', other: '{n} more' },
