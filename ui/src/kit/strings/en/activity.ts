@@ -25,6 +25,8 @@ export const activity = words({
   'activity.cancelled': 'Cancelled, nothing was done',
   'activity.newest': 'Only the newest {n} are listed here.',
   'activity.by_you': 'You approved it',
+  'activity.by_grant': 'You have allowed it until a date.',
+  'activity.open_grants': 'Standing permissions',
   'activity.by_direct': 'You, on a surface',
   'activity.by_rule': 'Rule: can be undone',
   'activity.by_background': 'On its time',
