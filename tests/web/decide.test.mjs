@@ -180,3 +180,36 @@ describe('the foot of the rail', () => {
     await end(page);
   });
 });
+
+describe('several that are alike', () => {
+  it('are decided together by keyboard, once the end of their list was seen', async () => {
+    const page = await start({ at: 'approvals/a-move-0', fake: 'flood' });
+    await page.getByText('Decide 2 of this kind together').waitFor();
+    await page.keyboard.press('b');
+    const list = page.locator('[data-card="together"] [role="region"]');
+    await list.waitFor();
+    await passGuard(page);
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.getByText('Approve opens once the end of the list has been seen').waitFor();
+    assert.equal(await called(page, 'approve'), 0);
+    await list.focus();
+    await page.keyboard.press('End');
+    await page.getByText('What you see is exactly what is done').waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Armed. Enter approves').waitFor();
+    await passGuard(page);
+    await page.keyboard.press('Enter');
+    await eventually(() => called(page, 'approve'), 2);
+    await page.getByText('2 approved.').first().waitFor();
+    await end(page);
+  });
+
+  it('give way to the single card on Escape', async () => {
+    const page = await start({ at: 'approvals/alike-a-move-0', fake: 'flood' });
+    await page.locator('[data-card="together"]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-approval="a-move-0"]').waitFor();
+    await end(page);
+  });
+});

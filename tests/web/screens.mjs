@@ -271,6 +271,21 @@ export const SCREENS = [
     fake: 'tricky',
     ready: shown('.ask'),
   },
+  { name: 'approvals-flood', at: 'approvals/alike-a-mail-3', fake: 'flood', ready: text('Unusually many: 16') },
+  { name: 'approvals-alike', at: 'approvals/alike-a-move-0', fake: 'flood', ready: shown('[data-card="together"]') },
+  {
+    name: 'approvals-alike-one',
+    at: 'approvals/a-move-0',
+    fake: 'flood',
+    ready: text('Decide 2 of this kind together'),
+  },
+  { name: 'settings-grants', at: 'settings/approvals', fake: 'populated', ready: shown('[data-grant]') },
+  {
+    name: 'settings-no-grants',
+    at: 'settings/approvals',
+    fake: 'empty',
+    ready: text('Nothing is allowed without a card'),
+  },
   {
     name: 'approvals-empty',
     at: 'approvals',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../host';
+import { fake } from '../../host/fake';
 import { aboutOf } from '../../kit/approve/about';
+import { alike, byConversation, inbox, named, togetherId } from './groups';
 
 const LONG =
   'Re: Fwd: Contract for the Ferry Street building, second reading with the changes that legal asked for in May';
@@ -20,5 +22,39 @@ describe('what tells one waiting action from another', () => {
     expect(of('Delete “Lunch”', { id: 'a' }, ['Lunch'])).toBe('');
     expect(of('Move “Mara / Raj” to Thursday', { summary: 'Mara / Raj' })).toBe('');
     expect(of('Send now', null)).toBe('');
+  });
+});
+
+describe('a day with much that waits', () => {
+  const box = () => {
+    fake.reset('flood', 0);
+    return inbox(fake.world.approvals, []).waiting;
+  };
+
+  it('stands by conversation, and many of one kind are one line with their number', () => {
+    const talks = byConversation(box());
+    expect(talks.map((talk) => [talk.conversation, talk.count, talk.entries.map((one) => one.kind)])).toEqual([
+      ['c-lease', 3, ['action', 'action', 'action']],
+      ['main', 16, ['flood']],
+    ]);
+    // What was found comes first, whenever it runs out.
+    expect(talks[0]?.entries[0]?.id).toBe('a-move-2');
+  });
+
+  it('is decided together where it is alike, and nothing that was found goes with it', () => {
+    const waiting = box();
+    const move = (id: string) => waiting.find((one) => one.id === id);
+    const ids = (id: string) => alike(waiting, move(id)).map((one) => one.id);
+    expect(ids('a-move-0')).toEqual(['a-move-0', 'a-move-1']);
+    expect(ids('a-mail-3')).toHaveLength(16);
+    expect(alike(waiting, undefined)).toEqual([]);
+    const other = waiting.map((one) => (one.id === 'a-move-1' ? { ...one, account: 'acc_1' } : one));
+    expect(alike(other, move('a-move-0')).map((one) => one.id)).toEqual(['a-move-0']);
+  });
+
+  it('names several at once by any of them', () => {
+    expect(named(togetherId('a-1'))).toEqual({ id: 'a-1', together: true });
+    expect(named('a-1')).toEqual({ id: 'a-1', together: false });
+    expect(named(null)).toEqual({ id: null, together: false });
   });
 });

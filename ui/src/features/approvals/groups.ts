@@ -2,11 +2,65 @@ import type { ActivityRow, Approval, ApprovalState, Id, JsonValue, OutboxRow, Ou
 import { isTainted } from '../../kit/live.svelte';
 import { millis } from '../../kit/time';
 
-/** One line of the inbox: an action with its card, or a mail on its way out. */
-export type Entry = { kind: 'action'; id: Id; approval: Approval } | { kind: 'mail'; id: Id; mail: OutboxRow };
+/** One line of the inbox: an action with its card, many of one kind as one, or a mail on its way out. */
+export type Entry =
+  | { kind: 'action'; id: Id; approval: Approval }
+  | { kind: 'flood'; id: Id; approvals: Approval[] }
+  | { kind: 'mail'; id: Id; mail: OutboxRow };
+
+/** Before the identifier of any of several cards that are looked at together. */
+const TOGETHER = 'alike-';
+export const togetherId = (id: Id): Id => `${TOGETHER}${id}`;
+/** Which card a place in the window names, and whether those like it are looked at with it. */
+export function named(id: Id | null): { id: Id | null; together: boolean } {
+  const together = id?.startsWith(TOGETHER) ?? false;
+  return { id: together && id !== null ? id.slice(TOGETHER.length) : id, together };
+}
+
+const sameKind = (one: Approval, other: Approval) => one.tool === other.tool && one.account === other.account;
+
+/** Those that wait and do the same with the same account. Of a few, one with a value that was found is decided alone. */
+export function alike(waiting: Approval[], one: Approval | undefined): Approval[] {
+  if (!one) return [];
+  const all = waiting.filter((other) => sameKind(one, other));
+  return one.flood === null ? all.filter((other) => !isTainted(other)) : all;
+}
+
+/** What waits in one conversation. */
+export interface Talk {
+  conversation: Id;
+  /** Cards, not lines: many of one kind are one line. */
+  count: number;
+  entries: Entry[];
+}
+
+/** What waits, by conversation, in the order of the inbox; many of one kind are one line, where the first of them stands. */
+export function byConversation(waiting: Approval[]): Talk[] {
+  const talks = new Map<Id, Talk>();
+  const floods: Approval[][] = [];
+  for (const one of waiting) {
+    const flood = one.flood === null ? undefined : floods.find((all) => all[0] && sameKind(all[0], one));
+    if (flood) {
+      flood.push(one);
+      continue;
+    }
+    const talk = talks.get(one.conversation) ?? { conversation: one.conversation, count: 0, entries: [] };
+    talks.set(one.conversation, talk);
+    if (one.flood === null) talk.entries.push(action(one));
+    else {
+      const approvals = [one];
+      floods.push(approvals);
+      talk.entries.push({ kind: 'flood', id: togetherId(one.id), approvals });
+    }
+  }
+  return [...talks.values()].map((talk) => ({
+    ...talk,
+    count: talk.entries.reduce((sum, entry) => sum + (entry.kind === 'flood' ? entry.approvals.length : 1), 0),
+  }));
+}
 
 export interface Inbox {
-  /** Tainted ones first, then the one that runs out first. */
+  /** Conversation by conversation: tainted ones first, then the one that runs out first. */
   waiting: Approval[];
   /** Approved and on their way, held and queued mail included. */
   going: Entry[];
@@ -45,14 +99,23 @@ export function inbox(approvals: Approval[], outbox: OutboxRow[], effects: Activ
   const mails = (...wanted: OutboxState[]) =>
     outbox.filter((mail) => wanted.includes(mail.state)).map((mail): Entry => ({ kind: 'mail', id: mail.id, mail }));
   return {
-    waiting: states('waiting').sort(
-      (a, b) => Number(isTainted(b)) - Number(isTainted(a)) || millis(a.expires) - millis(b.expires),
+    waiting: together(
+      states('waiting').sort(
+        (a, b) => Number(isTainted(b)) - Number(isTainted(a)) || millis(a.expires) - millis(b.expires),
+      ),
     ),
     going: [...states('going').sort(newest).map(action), ...mails('held', 'queued')],
     look: [...states('look').sort(newest).map(action), ...mails('unknown', 'failed')],
     drafts: mails('draft'),
     earlier: states('earlier').sort(newest),
   };
+}
+
+/** Those of one conversation next to each other, where its first one stands. */
+function together(waiting: Approval[]): Approval[] {
+  const talks = new Map<Id, Approval[]>();
+  for (const one of waiting) talks.set(one.conversation, [...(talks.get(one.conversation) ?? []), one]);
+  return [...talks.values()].flat();
 }
 
 export function action(approval: Approval): Entry {

@@ -69,6 +69,9 @@ export const chat = {
   'chat.model': 'Answered by {model}',
   'chat.a_model': 'a model',
 
+  'chat.flood': { one: '{n} card waits.', other: '{n} cards of one kind wait.' },
+  'chat.flood_do': 'So many at once can be a mistake or an attack. Look at them before you approve any.',
+  'chat.flood_open': 'Look at them',
   'chat.open_research': 'Open the research',
   'chat.enter_yes': 'Enter says yes. It approves nothing.',
   'chat.yes_one': '“Yes” approves “{title}” above. Anything else does not.',
