@@ -143,6 +143,7 @@ pub(crate) async fn compose_with(
         settings,
         models: None,
     });
+    servers.stop_with(engine.stop_signal());
     Ok(Composed {
         engine,
         store,

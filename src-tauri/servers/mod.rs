@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::ports::{Clock, Entropy};
+use adjutant_domain::ports::{Clock, Entropy, StopSignal};
 use adjutant_domain::server::{Server, ServerName};
 use adjutant_mcp::{Caller, ForeignTool, ServerFault};
 use adjutant_store::Store;
@@ -50,6 +50,8 @@ struct Inner {
     changing: tokio::sync::Mutex<()>,
     /// Ends all connections; another one after each end.
     stop: Mutex<CancellationToken>,
+    /// They are closed for good.
+    closed: CancellationToken,
     tasks: TaskTracker,
 }
 
@@ -91,6 +93,7 @@ impl Servers {
             deps,
             changing: tokio::sync::Mutex::default(),
             stop: Mutex::default(),
+            closed: CancellationToken::new(),
             tasks: TaskTracker::new(),
         }));
         servers.publish();
@@ -113,8 +116,29 @@ impl Servers {
         stop.cancel();
     }
 
+    /// Ends every connection whenever the person stops everything.
+    pub(crate) fn stop_with(&self, signal: Arc<dyn StopSignal>) {
+        let (servers, closed) = (Arc::downgrade(&self.0), self.0.closed.clone());
+        let mut stopped = signal.stopped();
+        self.0.tasks.spawn(async move {
+            loop {
+                tokio::select! {
+                    () = &mut stopped => {}
+                    () = closed.cancelled() => return,
+                }
+                // What is stopped from here on is heard by the next one.
+                stopped = signal.stopped();
+                match servers.upgrade() {
+                    Some(inner) => Self(inner).disconnect(),
+                    None => return,
+                }
+            }
+        });
+    }
+
     /// Ends every connection for good.
     pub(crate) async fn close(&self) {
+        self.0.closed.cancel();
         self.disconnect();
         self.0.deps.registry.set_foreign(Vec::new());
         self.0.tasks.close();

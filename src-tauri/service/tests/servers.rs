@@ -351,3 +351,54 @@ async fn what_cannot_be_used_says_so_with_the_next_step_and_leaves_no_secret() {
     assert_eq!(scene.world.ring.names(), Vec::<String>::new());
     scene.service().close().await;
 }
+
+/// What has left may have happened, and is not asked for again; the connection is gone, and the next call makes another.
+#[tokio::test]
+async fn stopping_everything_ends_calls_under_way_and_connections() {
+    let scene = scene().await;
+    assert!(scene.tried().await.works);
+    scene.accept().await;
+    scene.ask("get weather in Oslo").await;
+    let row = scene.waiting().await;
+    let never = ResponseTemplate::new(200).set_delay(std::time::Duration::from_secs(3600));
+    *scene.double.fails.lock().expect("no panic") = Some(never);
+    let stop = async {
+        while scene.calls() == 0 {
+            tokio::task::yield_now().await;
+        }
+        scene
+            .said(Request::Interrupt {
+                turn: None,
+                conversation: None,
+            })
+            .await
+    };
+    let (_, fault) = tokio::join!(scene.approve(), stop);
+    assert_eq!(fault, "", "it was stopped");
+    let is_running = || scene.service().servers.standing()[0].running;
+    while is_running() {
+        tokio::task::yield_now().await;
+    }
+    let asked = Wanted {
+        id: Some(row.id),
+        ..Wanted::default()
+    };
+    let Ok(Reply::Rows {
+        rows: Rows::Approvals(rows),
+        ..
+    }) = show::reply(scene.service(), Topic::Approvals, &asked).await
+    else {
+        panic!("the card");
+    };
+    assert!(
+        ["unknown", "needs_person"].contains(&rows[0].state.to_string().as_str()),
+        "{:?}",
+        rows[0].state
+    );
+
+    *scene.double.fails.lock().expect("no panic") = None;
+    scene.ask("get weather in Bergen").await;
+    let answer = scene.approve().await;
+    assert_eq!(scene.calls(), 2, "{answer}");
+    assert!(is_running());
+}
