@@ -2,6 +2,7 @@
 //! shown runs.
 
 mod properties;
+mod undo;
 
 use std::collections::BTreeSet;
 

@@ -153,7 +153,7 @@ impl Acting for Attachment {
         let mut sketch = CardDraft::new(
             format!("Save {}", words::quoted(&part.name)),
             "Save",
-            "A new file; nothing is overwritten. Delete it to undo.",
+            "Cannot be undone here: delete the new file. Nothing is overwritten.",
         );
         sketch.facts.push(FactDraft::with(
             "File",
