@@ -1,4 +1,5 @@
 import { host } from '../host';
+import { ownAddresses } from './owner';
 
 const KEY = 'signatures';
 
@@ -34,8 +35,7 @@ export async function keepSignature(addresses: readonly string[], text: string):
 
 /** The signature of a mail: of the own address that got the mail before it, or else of the usual one. */
 export async function signatureFor(receivedBy: readonly string[]): Promise<string> {
-  const [own, signatures] = [await valueOf('owner.emails'), await loadSignatures()];
-  const emails = own.split(',').map((one) => one.trim().toLowerCase());
+  const [emails, signatures] = [await ownAddresses(), await loadSignatures()];
   const got = new Set(receivedBy.map((one) => one.toLowerCase()));
   return signatures.get(emails.find((one) => got.has(one)) ?? emails[0] ?? '') ?? '';
 }
