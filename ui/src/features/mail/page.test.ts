@@ -54,6 +54,29 @@ describe('a mail in its frame', () => {
     expect(box?.style.height).toBe('');
   });
 
+  it('shrinks a picture as a whole, and leaves alone what has one side only', () => {
+    const doc = blank();
+    const picture = { host: 'i.example', tracker: false, data: 'data:image/png;base64,AAAA' };
+    const images = [
+      'width="1200" height="600"',
+      'data-style="width: 900px; height: 300px"',
+      'height="5"',
+      'width="100%" height="40"',
+    ];
+    fill(
+      doc,
+      page(images.map((one, at) => `<img data-image="${at}" ${one}>`).join(''), [picture, picture, picture, picture]),
+      paper,
+    );
+    const shapes = [...doc.querySelectorAll('img')].map(({ style }) => [style.aspectRatio, style.height]);
+    expect(shapes).toEqual([
+      ['1200 / 600', 'auto'],
+      ['900 / 300', 'auto'],
+      ['', ''],
+      ['', ''],
+    ]);
+  });
+
   it('gets its styles from the window, never from its source', () => {
     const doc = blank();
     fill(doc, page('<p data-style="color: red">x</p>'), paper);

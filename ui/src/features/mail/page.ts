@@ -57,12 +57,24 @@ export function fill(doc: Document, page: MailPage, paper: Paper): PageLink[] {
     styled.style.cssText = styled.dataset['style'] ?? '';
     styled.removeAttribute('data-style');
   }
+  for (const image of doc.querySelectorAll('img')) keepShape(image);
   dress(doc, paper);
   return [...doc.querySelectorAll('[data-link]')].slice(0, LINKS_MAX).map((element, at) => ({
     element,
     href: hrefs[at] ?? '',
     text: nameOf(element),
   }));
+}
+
+/** A picture wider than the window shrinks as a whole: where its sender gave both sides, their relation holds, not its height. */
+function keepShape(image: HTMLImageElement): void {
+  const side = (style: string, value: string | null) =>
+    Number(/^(\d{1,4})(?:\.\d+)?px$/.exec(style)?.[1] ?? (style === '' && /^\d{1,4}$/.test(value ?? '') ? value : 0));
+  const width = side(image.style.width, image.getAttribute('width'));
+  const height = side(image.style.height, image.getAttribute('height'));
+  if (width === 0 || height === 0) return;
+  image.style.aspectRatio = `${width} / ${height}`;
+  image.style.height = 'auto';
 }
 
 /** A box as large as the picture that is not there, with the words its sender gave it. */
