@@ -327,7 +327,6 @@ export const SCREENS = [
         .getByRole('option', { name: /Renew passport/ })
         .first()
         .waitFor();
-      await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Tab');
       await page.getByRole('option', { name: 'Complete' }).waitFor();
     },
