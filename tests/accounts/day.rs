@@ -90,6 +90,17 @@ impl Person<'_> {
         }
     }
 
+    /// A mail of which a reading takes the beginning alone, with a word at its end.
+    pub fn has_large(&self, title: &str, word: &str) {
+        let line = "The pump hums and the water is warm, as on every other day.\r\n";
+        let mime = format!(
+            "From: Ana <ana@x.example>\r\nTo: me@home.example\r\nSubject: {title}\r\n\
+             Message-ID: <{title}@x>\r\nDate: Mon, 12 Jan 2026 07:00:00 +0000\r\n\r\n{}The {word} is at the end.\r\n",
+            line.repeat(5_000)
+        );
+        self.mailbox().append("INBOX", "", &mime);
+    }
+
     /// Another mail program of this person.
     fn mailbox(&self) -> Other {
         self.desk.dovecot.other(&self.user)

@@ -33,6 +33,7 @@ mod proxy;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/dav/radicale.rs"]
 mod radicale;
+mod searched;
 #[path = "../../src-tauri/crates/accounts/tests/google/shapes.rs"]
 mod shapes;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
