@@ -240,6 +240,16 @@ SURFACES.push(
     },
   },
   {
+    name: 'settings-tools-attach',
+    at: 'settings/tools',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.evaluate(() => window.fake.world.servers.fill());
+      await page.getByRole('button', { name: 'Attach something of trains' }).click();
+      await page.getByText('plan_trip').waitFor();
+    },
+  },
+  {
     name: 'settings-tools-broken',
     at: 'settings/tools',
     fake: 'populated',

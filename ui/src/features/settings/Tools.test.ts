@@ -77,6 +77,27 @@ describe('servers', () => {
   });
 });
 
+describe('what a server has', () => {
+  it('is kept as a note, a prompt only with what it needs', async () => {
+    fake.world.servers.fill();
+    render(Tools);
+    await userEvent.click(await screen.findByRole('button', { name: 'Attach something of trains' }));
+    const offers = await dialog();
+    await userEvent.click(await offers.findByRole('button', { name: 'Keep as a note: Line U2', hidden: true }));
+    await offers.findByText('Kept as the note “trains://lines/u2 (trains)”.');
+    const plan = offers.getByRole<HTMLButtonElement>('button', { name: 'Keep as a note: plan_trip', hidden: true });
+    expect(plan.disabled).toBe(true);
+    await userEvent.type(offers.getByLabelText('from'), 'Zoo');
+    await userEvent.click(plan);
+    await offers.findByText('Kept as the note “plan_trip (trains)”.');
+    expect(acts('attach').at(-1)).toEqual({
+      act: 'attach',
+      name: 'trains',
+      what: { kind: 'prompt', prompt: 'plan_trip', args: { from: 'Zoo' } },
+    });
+  });
+});
+
 describe('other programs', () => {
   it('get what is ticked, and no more once it is not', async () => {
     render(Tools);

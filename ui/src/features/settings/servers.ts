@@ -1,4 +1,12 @@
-import { host, type Server, type ServerAct, type ServerReport, type ServerTool } from '../../host';
+import {
+  host,
+  type Attachable,
+  type Server,
+  type ServerAct,
+  type ServerOffers,
+  type ServerReport,
+  type ServerTool,
+} from '../../host';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/tools';
 
@@ -13,6 +21,18 @@ export async function tried(name: string): Promise<ServerReport> {
   const reply = await host.call('servers', { request: { act: 'try', name } });
   if (reply.reply !== 'server_tried') throw new Error('a server was tried, and something else came back');
   return reply.report;
+}
+
+/** What a server has to attach. */
+export async function offersOf(name: string): Promise<ServerOffers> {
+  const reply = await host.call('servers', { request: { act: 'offers', name } });
+  return reply.reply === 'server_offers' ? reply.offers : { resources: [], prompts: [] };
+}
+
+/** Keeps something of a server as a note; gives its title. */
+export async function attach(name: string, what: Attachable): Promise<string> {
+  const reply = await host.call('servers', { request: { act: 'attach', name, what } });
+  return reply.reply === 'attached' ? reply.title : '';
 }
 
 /** The pins of the tools as they were shown, so that no other ones are accepted. */

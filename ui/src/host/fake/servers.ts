@@ -60,6 +60,7 @@ export class Servers {
         status: 'on',
         title: 'Train times',
         version: '2.1',
+        offers: true,
         tools: [{ ...next, lowered: true, can_lower: true, risk: 'read' }, book],
       }),
       server('issues', 'https://issues.example/mcp', {
@@ -108,6 +109,27 @@ export class Servers {
       }
       case 'try':
         return this.#tried(request.name);
+      case 'offers':
+        return {
+          reply: 'server_offers',
+          offers: {
+            resources: [{ uri: 'trains://lines/u2', name: 'Line U2', description: 'Its stations, in order.' }],
+            prompts: [
+              {
+                name: 'plan_trip',
+                description: 'Plans a trip between two stations.',
+                args: [
+                  { name: 'from', description: 'Where it begins.', required: true },
+                  { name: 'via', description: '', required: false },
+                ],
+              },
+            ],
+          },
+        };
+      case 'attach': {
+        const title = request.what.kind === 'resource' ? request.what.uri : request.what.prompt;
+        return { reply: 'attached', note: 'note_1', title: `${title} (${request.name})`, text: 'Nollendorfplatz' };
+      }
       case 'accept':
         this.#change(request.name, (row) => ({
           ...row,
@@ -156,7 +178,7 @@ export class Servers {
               log: [`${row.line}: not found`],
             },
           }
-        : { ...row, problem: null, title: 'Train times', tools: trainTools(), to_look_at: 2 },
+        : { ...row, problem: null, title: 'Train times', offers: true, tools: trainTools(), to_look_at: 2 },
     );
     const row = this.rows.find((one) => one.name === name);
     if (!row) throw new HostFault(fault('not_found', 'There is no such server.', 'Look at the list.'));
