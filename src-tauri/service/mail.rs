@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use adjutant_api::convert::records;
-use adjutant_api::request::Only;
 use adjutant_api::rows::Rows;
+use adjutant_api::topic::Only;
 use adjutant_api::words::{MailFolder, MailWriter};
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::ids::RecordId;

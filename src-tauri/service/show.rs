@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use adjutant_api::convert::accounts::collection;
 use adjutant_api::convert::{records, turns};
-use adjutant_api::request::Only;
 use adjutant_api::rows::{EgressRow, PlanRow, Rows};
+use adjutant_api::topic::Only;
 use adjutant_api::{Fault, Reply, Topic};
 use adjutant_domain::conversation::{Listed, Turn};
 use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};

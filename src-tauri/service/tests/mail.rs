@@ -1,7 +1,7 @@
 //! Mail as lists and threads show it.
 
-use adjutant_api::request::Only;
 use adjutant_api::rows::{MailRow, Rows};
+use adjutant_api::topic::Only;
 use adjutant_api::words::MailFolder;
 use adjutant_api::{Reply, Topic};
 

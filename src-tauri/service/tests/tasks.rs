@@ -1,7 +1,7 @@
 //! Tasks as lists show them: open ones by when they are due, done ones by when that was.
 
-use adjutant_api::request::Only;
 use adjutant_api::rows::Rows;
+use adjutant_api::topic::Only;
 use adjutant_api::{Reply, Topic};
 
 use super::{data, world};
