@@ -80,6 +80,10 @@ pub struct CarriesOut {
     pub texts: Vec<String>,
     /// Whether everybody could read what comes back, as with pages of the web. Otherwise the answer counts as private.
     pub public_answer: bool,
+    /// Whether what is handed over stays with the account of the call: neither the call nor what is known of its tool
+    /// names a place beyond. What came from that account alone may then go back to it.
+    #[serde(default)]
+    pub stays_there: bool,
 }
 
 /// A tool's judgement of one call.

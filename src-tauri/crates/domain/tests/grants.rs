@@ -9,9 +9,10 @@
 use adjutant_domain::gate::grant::DAYS_MAX;
 use adjutant_domain::gate::{
     AskReason, AskedBefore, Assessment, CarriesOut, Channel, Circumstances, Decision, Exposure,
-    Grant, NoGrant, Observed, PendingAction, Permit, PlannedCall, Policy, Proposal, Rates, Risk,
-    Verdict, Why, gate,
+    Grant, NoGrant, Observed, PendingAction, Permit, PlannedCall, Policy, Private, Proposal, Rates,
+    Risk, Verdict, Why, gate,
 };
+use adjutant_domain::ids::AccountId;
 use adjutant_domain::source::{Source, Sources, Taint};
 use adjutant_domain::tool::{Before, Definition, Frozen};
 use jiff::{SignedDuration, Timestamp};
@@ -211,6 +212,7 @@ fn search(query: &str) -> Observed {
         to: "Example Search".into(),
         texts: vec![query.into()],
         public_answer: true,
+        stays_there: false,
     });
     one
 }
@@ -220,7 +222,11 @@ fn a_read_carries_out_what_was_typed_and_shows_everything_else() {
     let typed = ["what does the web say about heat pumps".to_owned()];
     let exposed = |private| Circumstances {
         exposure: Exposure {
-            private,
+            private: if private {
+                Private::Anywhere
+            } else {
+                Private::None
+            },
             typed: &typed,
         },
         ..Circumstances::default()
@@ -245,6 +251,33 @@ fn a_read_carries_out_what_was_typed_and_shows_everything_else() {
         leaves.expect("what leaves").value,
         "Kim’s⟨U+200B⟩ diagnosis"
     );
+}
+
+#[test]
+fn what_came_from_an_account_may_go_back_to_it_and_nowhere_else() {
+    let (desk, other) = (AccountId::from("mcp:desk"), AccountId::from("mcp:other"));
+    let read = |account: &AccountId, stays_there| {
+        let mut one = search("Kim's diagnosis");
+        one.call = one.call.acting_for(account.clone());
+        let out = one.assessment.carries_out.as_mut();
+        out.expect("it carries something out").stays_there = stays_there;
+        one
+    };
+    let runs = |one: Observed, private| {
+        let exposed = Circumstances {
+            exposure: Exposure {
+                private,
+                typed: &[],
+            },
+            ..Circumstances::default()
+        };
+        runs_by(one, &exposed, now()).is_some()
+    };
+    assert!(runs(read(&desk, true), Private::From(&desk)));
+    assert!(!runs(read(&desk, false), Private::From(&desk)));
+    assert!(!runs(read(&other, true), Private::From(&desk)));
+    assert!(!runs(read(&desk, true), Private::Anywhere));
+    assert!(runs(read(&desk, false), Private::None));
 }
 
 #[test]

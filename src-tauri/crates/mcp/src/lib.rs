@@ -6,6 +6,7 @@
 
 mod answer;
 mod attachable;
+mod beyond;
 mod cause;
 mod child;
 pub mod clean;

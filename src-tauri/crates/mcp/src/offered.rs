@@ -74,6 +74,7 @@ fn one(tool: Tool) -> Result<OfferedTool, String> {
         hints: Hints {
             read_only: annotations.read_only_hint,
             destructive: annotations.destructive_hint,
+            open_world: annotations.open_world_hint,
         },
         name,
     })

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::connection::Called;
 use crate::schema::Schema;
-use crate::{clean, phrases};
+use crate::{beyond, clean, phrases};
 
 /// Arguments that stand on a card one by one; more stand in its text.
 const FACTS_MAX: usize = 24;
@@ -197,6 +197,7 @@ impl AnyTool for ForeignTool {
                     to: format!("the server “{}”", self.server.as_str()),
                     texts: leaving(call.args(), &self.spec.schema),
                     public_answer: false,
+                    stays_there: !beyond::reaches(&self.tool.offered, call.args()),
                 }),
                 ..Assessment::read()
             },

@@ -21,7 +21,7 @@ pub use decide::{
 };
 pub use grant::{Grant, GrantScope, NoGrant};
 pub use pending::{ActionState, Channel, Hold, PendingAction};
-pub use said::Exposure;
+pub use said::{Exposure, Private};
 pub use why::Why;
 
 use serde::{Deserialize, Serialize};

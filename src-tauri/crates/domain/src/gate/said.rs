@@ -2,20 +2,47 @@
 
 use std::collections::BTreeMap;
 
+use super::{CarriesOut, Observed};
+use crate::ids::AccountId;
+
+/// Where the private matters came from that reached a conversation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Private<'a> {
+    /// There are none.
+    #[default]
+    None,
+    /// All of them from this account.
+    From(&'a AccountId),
+    /// From this computer, or from more than one account.
+    Anywhere,
+}
+
 /// What is known of a conversation when a read would carry something out of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exposure<'a> {
-    /// Whether records, mails or other private matters have reached the conversation.
-    pub private: bool,
+    /// Whether records, mails or other private matters have reached the conversation, and from where.
+    pub private: Private<'a>,
     /// Messages that the person typed in it, the latest last.
     pub typed: &'a [String],
 }
 
 impl Exposure<'_> {
-    /// Whether `text` may leave unasked: nothing private is there, or the person typed these very words.
+    /// What a call would carry out that may not leave unasked. All may leave where nothing private is there, where all that
+    /// is private came from the account it goes back to, and where the person typed these very words.
     #[must_use]
-    pub fn lets_out(&self, text: &str) -> bool {
-        !self.private || self.typed.iter().any(|message| says(message, text))
+    pub fn holds_back<'c>(&self, one: &'c Observed) -> Option<&'c CarriesOut> {
+        let out = one.assessment.carries_out.as_ref()?;
+        let known_there = match self.private {
+            Private::None => true,
+            Private::From(account) => out.stays_there && account == one.call.account(),
+            Private::Anywhere => false,
+        };
+        let typed = || out.texts.iter().all(|text| self.has_typed(text));
+        (!known_there && !typed()).then_some(out)
+    }
+
+    fn has_typed(&self, text: &str) -> bool {
+        self.typed.iter().any(|message| says(message, text))
     }
 }
 
@@ -86,10 +113,10 @@ mod tests {
     fn lets_out(message: &str, text: &str) -> bool {
         let typed = [message.to_owned()];
         Exposure {
-            private: true,
+            private: Private::Anywhere,
             typed: &typed,
         }
-        .lets_out(text)
+        .has_typed(text)
     }
 
     #[test]
@@ -138,15 +165,10 @@ mod tests {
     fn words_of_two_messages_are_not_put_together() {
         let typed = ["who is Kim".to_owned(), "what is flu".to_owned()];
         let exposure = Exposure {
-            private: true,
+            private: Private::Anywhere,
             typed: &typed,
         };
-        assert!(exposure.lets_out("flu") && exposure.lets_out("Kim"));
-        assert!(!exposure.lets_out("Kim flu"));
-    }
-
-    #[test]
-    fn with_nothing_private_everything_leaves() {
-        assert!(Exposure::default().lets_out("anything at all"));
+        assert!(exposure.has_typed("flu") && exposure.has_typed("Kim"));
+        assert!(!exposure.has_typed("Kim flu"));
     }
 }

@@ -89,11 +89,10 @@ pub(super) fn of(batch: &[Observed], now: &Circumstances<'_>, at: Timestamp) -> 
         return Some(Why::FoundTarget);
     }
     let by_hand = now.policy.by_hand;
-    let leaving = batch
+    let mut unsaid = batch
         .iter()
-        .filter_map(|one| one.assessment.carries_out.as_ref());
-    let mut unsaid =
-        leaving.filter(|out| !by_hand && !out.texts.iter().all(|text| now.exposure.lets_out(text)));
+        .filter(|_| !by_hand)
+        .filter_map(|one| now.exposure.holds_back(one));
     if let Some(out) = unsaid.next() {
         return Some(Why::CarriesOut { to: out.to.clone() });
     }

@@ -49,6 +49,9 @@ pub struct Hints {
     /// It may destroy something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive: Option<bool>,
+    /// It reaches places beyond the server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_world: Option<bool>,
 }
 
 impl Hints {

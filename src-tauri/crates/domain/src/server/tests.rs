@@ -103,6 +103,7 @@ fn what_a_server_says_of_its_risk_only_raises() {
         tool.offered.hints = Hints {
             read_only,
             destructive,
+            open_world: None,
         };
         tool.accepted = Some(tool.offered.clone());
         tool.lowered = false;

@@ -10,6 +10,7 @@ mod flow;
 mod io;
 mod kept;
 mod model;
+mod reached;
 mod rest;
 mod resume;
 mod run;
@@ -32,7 +33,7 @@ use adjutant_domain::conversation::Past;
 use adjutant_domain::event::{ContextSection, PlanLine, TurnEvent};
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, AskedBefore, Denial, PendingAction, Unasked};
-use adjutant_domain::ids::{ActionId, GrantId, PlanId, StepKey, TurnId};
+use adjutant_domain::ids::{AccountId, ActionId, GrantId, PlanId, StepKey, TurnId};
 use adjutant_domain::outcome::Answer;
 use adjutant_domain::plan::{Plan, PlanDraft, Step, StepDraft, StepResult};
 use adjutant_domain::reading::Reading;
@@ -94,8 +95,8 @@ pub struct Machine {
     by_grant: BTreeMap<StepKey, GrantId>,
     /// Steps whose answers everybody could read.
     public: BTreeSet<StepKey>,
-    /// Whether private records have reached the conversation.
-    private: bool,
+    /// What private matters have reached the conversation.
+    private: reached::Reached,
     /// Words the person answered questions of the plan with.
     answered: Vec<String>,
     used_tools: BTreeSet<String>,
@@ -150,7 +151,7 @@ impl Machine {
             leaving_unasked: BTreeMap::new(),
             by_grant: BTreeMap::new(),
             public: BTreeSet::new(),
-            private: false,
+            private: reached::Reached::default(),
             answered: Vec::new(),
             used_tools: BTreeSet::new(),
             used_memories: BTreeSet::new(),
@@ -244,7 +245,9 @@ impl Machine {
                 self.used_memories
                     .extend(memories.into_iter().map(|memory| memory.0));
                 self.model.taint = self.model.taint.join(taint);
-                self.private |= sections.iter().any(shows_private);
+                if sections.iter().any(shows_private) {
+                    self.private.came_from(AccountId::local());
+                }
                 for section in sections.iter().filter(|section| section.name == "tools") {
                     self.suggested.clone_from(&section.names);
                 }
@@ -260,7 +263,9 @@ impl Machine {
 
     fn begin(&mut self, past: Past, out: &mut Vec<Effect>) {
         self.later.extend(past.approved.iter().cloned());
-        self.private |= past.private;
+        if past.private {
+            self.private.came_before();
+        }
         self.past = past;
         out.push(Effect::Emit(TurnEvent::TurnStarted {
             text: self.frame.text.clone(),

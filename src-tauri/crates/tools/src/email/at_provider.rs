@@ -84,6 +84,7 @@ impl Tool for SearchProvider {
             to: "the providers of your mail accounts".to_owned(),
             texts: vec![args.query.clone()],
             public_answer: false,
+            stays_there: false,
         })
     }
 

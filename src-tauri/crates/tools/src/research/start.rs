@@ -87,6 +87,7 @@ impl Tool for Start {
                 to: "your search engine".to_owned(),
                 texts: vec![args.objective.clone()],
                 public_answer: true,
+                stays_there: false,
             }),
             ..Assessment::reversible()
         }

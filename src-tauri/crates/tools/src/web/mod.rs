@@ -37,6 +37,7 @@ fn carries_out(whom: &str, text: &str) -> Assessment {
         to: whom.to_owned(),
         texts: vec![text.to_owned()],
         public_answer: true,
+        stays_there: false,
     })
 }
 

@@ -277,7 +277,7 @@ impl Machine {
             },
             focus: self.focus(),
             taint: self.taint().join(self.model.taint),
-            private: self.private,
+            private: self.private.is_any(),
             at: self.frame.now,
             journal: Vec::new(),
             tools: tool_use(&self.suggested, self.plan.as_ref(), &self.refused),

@@ -82,7 +82,7 @@ impl Machine {
             taint,
             asked: self.asked_before(step),
             exposure: Exposure {
-                private: self.private,
+                private: self.private.as_gate_sees(),
                 typed: &typed,
             },
             grants: &self.past.grants,
@@ -392,7 +392,10 @@ impl Machine {
         out: &mut Vec<Effect>,
     ) {
         self.reach(result.taint);
-        self.private |= !self.is_public(step);
+        if !self.is_public(step) {
+            let account = self.account_of(step);
+            self.private.came_from(account);
+        }
         out.push(Effect::Emit(TurnEvent::ToolResult {
             step: step.clone(),
             ok: true,

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use adjutant_domain::conversation::Role;
 use adjutant_domain::gate::rate::GRANT_PER_HOUR;
 use adjutant_domain::gate::{Approved, Call, Observed, Permit, Risk, Unasked};
-use adjutant_domain::ids::{GrantId, StepKey};
+use adjutant_domain::ids::{AccountId, GrantId, StepKey};
 use adjutant_domain::plan::StepState;
 use adjutant_domain::route::Domain;
+use adjutant_domain::server::ServerName;
 
 use super::Machine;
 
@@ -107,6 +108,16 @@ impl Machine {
     fn is_done(&self, step: &StepKey) -> bool {
         let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
         steps.any(|one| one.draft.key == *step && one.state == StepState::Done)
+    }
+
+    /// Where what a step gives comes from: a server's tool gives what that server has, all others what is on this computer.
+    pub(super) fn account_of(&self, step: &StepKey) -> AccountId {
+        let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
+        let tool = steps
+            .find(|one| one.draft.key == *step)
+            .and_then(|one| self.frame.tools.get(&one.draft.tool));
+        let server = tool.and_then(|tool| tool.server.as_ref());
+        server.map_or_else(AccountId::local, ServerName::account)
     }
 
     /// Whether what a step gives is nobody's own: a sum, or a page that everybody can read.
