@@ -3,11 +3,13 @@
 pub mod claims;
 
 use adjutant_domain::event::StepOutcome;
-use adjutant_domain::gate::PendingAction;
+use adjutant_domain::gate::{PendingAction, Risk};
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, Step, StepState};
+use adjutant_domain::route::Domain;
 
 use crate::tools::Tools;
+use claims::Happened;
 
 /// What may wait for the person, and the tools it is for.
 #[derive(Clone, Copy)]
@@ -116,6 +118,24 @@ pub fn outcomes(plan: &Plan) -> Vec<StepOutcome> {
 #[must_use]
 pub fn has_effects(plan: &Plan) -> bool {
     plan.steps.iter().any(acted)
+}
+
+/// How far what was changed can be seen. Events count as seen by others: their guests may be.
+#[must_use]
+pub fn happened(plan: &Plan, tools: &Tools) -> Happened {
+    let seen = |step: &&Step| {
+        tools.get(&step.draft.tool).is_none_or(|spec| {
+            spec.server.is_some()
+                || spec.risk > Risk::LocalIrreversible
+                || spec.domain == Domain::Calendar
+        })
+    };
+    let mut acted = plan.steps.iter().filter(|step| acted(step)).peekable();
+    match (acted.peek().is_some(), acted.any(|step| seen(&step))) {
+        (false, _) => Happened::Nothing,
+        (true, false) => Happened::Here,
+        (true, true) => Happened::Elsewhere,
+    }
 }
 
 /// What did not happen, by tool: "Nothing was sent."

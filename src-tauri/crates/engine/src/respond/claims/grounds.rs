@@ -4,7 +4,8 @@ use adjutant_domain::plan::{Plan, StepState};
 use adjutant_text::{stem, words};
 use serde_json::Value;
 
-use super::words::ASKING;
+use super::verbs::ASKED_FOR;
+use super::words::{ASKING, JOINS, KNOWING, NOT_OBJECTS, OPENERS};
 
 /// Characters that a word has which names something.
 const NAME_CHARS_MIN: usize = 3;
@@ -29,6 +30,24 @@ impl Grounds<'_> {
             && said.iter().any(|said| said == word)
     }
 
+    /// Whether the person's message asks for something that only an effect can be: "Please pay the bill", "Can you let Bob
+    /// know that I am late?".
+    pub(super) fn ask_for_effect(&self) -> bool {
+        let said = words(self.said);
+        let said: Vec<&str> = said.iter().map(String::as_str).collect();
+        let opens = |at: usize| said[..at].iter().all(|word| OPENERS.contains(word));
+        let goes_on = |at: usize| at > 0 && JOINS.contains(&said[at - 1]);
+        let wants_to_know = said.iter().any(|word| KNOWING.contains(word));
+        !wants_to_know
+            && (0..said.len()).any(|at| {
+                let verb = ASKED_FOR.contains(&said[at]) || is_message(&said[at..]);
+                verb && (opens(at) || goes_on(at))
+                    && said
+                        .get(at + 1)
+                        .is_some_and(|next| !NOT_OBJECTS.contains(next))
+            })
+    }
+
     /// Whether a verb stands in what was read, in any of its regular forms: the answer may tell what was done by others.
     pub(super) fn tell(&self, verb: &str) -> bool {
         let verb = stem(verb);
@@ -38,6 +57,18 @@ impl Grounds<'_> {
         results
             .into_iter()
             .any(|result| has(&result.say, &verb) || any_text(&result.output, &verb))
+    }
+}
+
+/// "Let Bob know", "tell Kim that": to somebody who is not in the conversation.
+fn is_message(said: &[&str]) -> bool {
+    let to_others = said
+        .get(1)
+        .is_some_and(|who| !matches!(*who, "me" | "us" | "a" | "the" | "more" | "about"));
+    match said.first() {
+        Some(&"let") => to_others && said.iter().take(6).any(|word| *word == "know"),
+        Some(&"tell") => to_others && said.len() > 2,
+        _ => false,
     }
 }
 

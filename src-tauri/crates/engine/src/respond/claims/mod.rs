@@ -24,20 +24,65 @@ const TEXT_CHARS_MAX: usize = 20_000;
 /// Bytes of a line that is looked at while it streams.
 const LINE_BYTES_MAX: usize = 2_000;
 
-/// The answer as it may be shown in a turn without effects.
+/// Put before an answer that claims something sent, paid or ordered where only the person's own records were changed.
+pub const NOTHING_LEFT: &str = "Nothing has been sent to anybody, and nothing was paid or ordered: only what is kept here was changed.";
+
+/// The line of ours that has to stand before a text; none where it claims nothing that did not happen. Where the person
+/// asked for something to be done and nothing was, the line stands there whatever the words are.
 #[must_use]
-pub fn corrected(text: &str, grounds: &Grounds<'_>) -> String {
-    if claims_effect(text, grounds) && !text.starts_with(NOTHING_DONE) {
-        with_correction(text)
-    } else {
-        text.to_owned()
-    }
+pub fn correction(text: &str, happened: Happened, grounds: &Grounds<'_>) -> Option<&'static str> {
+    let line = happened.line()?;
+    let wrong = match happened {
+        Happened::Nothing => grounds.ask_for_effect() || claims_effect(text, grounds),
+        Happened::Here => claims_reach(text, true, grounds),
+        Happened::Elsewhere => false,
+    };
+    (wrong && !text.starts_with(line)).then_some(line)
 }
 
-/// A text with the line of ours before it.
+/// The same for a text that streams and ends in `fresh` new bytes.
 #[must_use]
-pub fn with_correction(text: &str) -> String {
-    format!("{NOTHING_DONE}\n\n{text}")
+pub fn correction_at_end(
+    text: &str,
+    fresh: usize,
+    happened: Happened,
+    grounds: &Grounds<'_>,
+) -> Option<&'static str> {
+    let line = happened.line().filter(|line| !text.starts_with(line))?;
+    let (end, opening) = end_of(text, fresh);
+    let wrong = match happened {
+        Happened::Nothing => grounds.ask_for_effect() || claims_in(end, opening, grounds),
+        Happened::Here => claims_reach(end, opening, grounds),
+        Happened::Elsewhere => false,
+    };
+    wrong.then_some(line)
+}
+
+/// A text with a line of ours before it.
+#[must_use]
+pub fn with_line(line: &str, text: &str) -> String {
+    format!("{line}\n\n{text}")
+}
+
+/// What a turn has receipts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happened {
+    /// No effect at all.
+    Nothing,
+    /// Changes of the person's own records only.
+    Here,
+    /// Something that others may see.
+    Elsewhere,
+}
+
+impl Happened {
+    fn line(self) -> Option<&'static str> {
+        match self {
+            Self::Nothing => Some(NOTHING_DONE),
+            Self::Here => Some(NOTHING_LEFT),
+            Self::Elsewhere => None,
+        }
+    }
 }
 
 /// Whether a text claims that something was sent, saved or changed, or promises it.
@@ -47,13 +92,26 @@ pub fn claims_effect(text: &str, grounds: &Grounds<'_>) -> bool {
     claims_in(&text, true, grounds)
 }
 
-/// The same for the line that the last `fresh` bytes of a text add to: all that can have become a claim by them.
-#[must_use]
-pub fn claims_at_end(text: &str, fresh: usize, grounds: &Grounds<'_>) -> bool {
+/// The line that the last `fresh` bytes of a text add to, which is all that can have become a claim by them, and whether
+/// the text begins with it.
+fn end_of(text: &str, fresh: usize) -> (&str, bool) {
     let before = &text[..text.floor_char_boundary(text.len().saturating_sub(fresh))];
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let start = text.floor_char_boundary(line.max(text.len().saturating_sub(LINE_BYTES_MAX)));
-    claims_in(&text[start..], start == 0, grounds)
+    (&text[start..], start == 0)
+}
+
+/// Whether a text claims that something reached people, or was paid or ordered.
+fn claims_reach(text: &str, opening: bool, grounds: &Grounds<'_>) -> bool {
+    let mut seen = 0;
+    sentences::of(text).iter().any(|sentence| {
+        let first = seen;
+        seen += sentence.clauses.len();
+        (0..sentence.clauses.len()).any(|at| {
+            let reaches = sentence.clauses[at].iter().any(|word| verbs::reaches(word));
+            reaches && claims(sentence, at, opening && first + at < 2, grounds)
+        })
+    })
 }
 
 /// `opening`: the text is the beginning of an answer.

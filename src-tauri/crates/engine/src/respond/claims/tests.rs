@@ -78,6 +78,11 @@ fn claims_about_people_and_in_the_passive_are_seen() {
         "I'll add it to your calendar.",
         "I'll set a reminder for nine.",
         "The mail went out to Bob.",
+        "Bob knows now.",
+        "Your reservation is confirmed.",
+        "The payment went through.",
+        "Your email is off to Bob.",
+        "The mail has gone out.",
     ] {
         assert!(claims_effect(text, &CHAT), "{text}");
     }
@@ -205,8 +210,74 @@ fn what_a_mail_says_may_be_told_and_what_it_does_not_say_may_not() {
 
 #[test]
 fn a_claim_is_corrected_once_and_first() {
-    let shown = corrected("Done! Sent.", &CHAT);
-    assert_eq!(shown, format!("{NOTHING_DONE}\n\nDone! Sent."));
-    assert_eq!(corrected(&shown, &CHAT), shown);
-    assert_eq!(corrected("Hello.", &CHAT), "Hello.");
+    let line = |text: &str| correction(text, Happened::Nothing, &CHAT);
+    assert_eq!(line("Done! Sent."), Some(NOTHING_DONE));
+    assert_eq!(line(&with_line(NOTHING_DONE, "Done! Sent.")), None);
+    assert_eq!(line("Hello."), None);
+}
+
+#[test]
+fn where_something_was_asked_for_and_nothing_done_no_wording_gets_by() {
+    let asked = [
+        "Please pay the bill for me",
+        "Can you email Bob that I'm late?",
+        "I'd like you to book a table",
+        "look it up and send it to Kim",
+        "let Bob know that I am late",
+        "tell Kim I said hi",
+    ];
+    for said in asked {
+        let grounds = Grounds { said, plan: None };
+        for text in ["It is as you wish.", "Bob smiles already.", "C'est fait."] {
+            assert_eq!(
+                correction(text, Happened::Nothing, &grounds),
+                Some(NOTHING_DONE),
+                "{said}: {text}"
+            );
+            assert_eq!(
+                correction_at_end(text, 2, Happened::Nothing, &grounds),
+                Some(NOTHING_DONE)
+            );
+            assert_eq!(correction(text, Happened::Elsewhere, &grounds), None);
+        }
+    }
+    for said in [
+        "Write an email to Bob",
+        "How do I send a mail?",
+        "Tell me a story",
+        "book recommendations?",
+        "Can you explain how to transfer money?",
+        "What did Ana send?",
+        "I like to text of course",
+        "who should I invite?",
+    ] {
+        let grounds = Grounds { said, plan: None };
+        assert_eq!(
+            correction("Here it is.", Happened::Nothing, &grounds),
+            None,
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_change_of_own_records_is_no_ground_for_a_claim_that_something_was_sent() {
+    for text in [
+        "I added the task and sent Bob an email.",
+        "Bob has been notified.",
+        "The bill was paid.",
+    ] {
+        assert_eq!(
+            correction(text, Happened::Here, &CHAT),
+            Some(NOTHING_LEFT),
+            "{text}"
+        );
+    }
+    for text in [
+        "I added the task.",
+        "Your note is saved.",
+        "It's been moved.",
+    ] {
+        assert_eq!(correction(text, Happened::Here, &CHAT), None, "{text}");
+    }
 }

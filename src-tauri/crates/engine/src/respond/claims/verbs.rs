@@ -112,6 +112,64 @@ pub(super) const TOLD: &[&str] = &[
     "told",
 ];
 
+/// Besides what is done to people: what others see, or what costs money.
+const REACHING: &[&str] = &[
+    "delivered",
+    "dispatched",
+    "forwarded",
+    "mailed",
+    "ordered",
+    "paid",
+    "posted",
+    "purchased",
+    "refunded",
+    "replied",
+    "sent",
+    "shared",
+    "submitted",
+    "transferred",
+];
+
+/// Whether a verb says that something reached others.
+pub(super) fn reaches(word: &str) -> bool {
+    TOLD.contains(&word) || REACHING.contains(&word)
+}
+
+/// What a person asks to have done. Words that ask for a text as well ("add a paragraph") are left out.
+pub(super) const ASKED_FOR: &[&str] = &[
+    "archive",
+    "book",
+    "buy",
+    "cancel",
+    "delete",
+    "email",
+    "forward",
+    "inform",
+    "invite",
+    "mail",
+    "message",
+    "notify",
+    "order",
+    "pay",
+    "phone",
+    "ping",
+    "postpone",
+    "purchase",
+    "refund",
+    "remind",
+    "reply",
+    "reschedule",
+    "schedule",
+    "send",
+    "share",
+    "submit",
+    "subscribe",
+    "text",
+    "transfer",
+    "unsubscribe",
+    "upload",
+];
+
 /// The same as it is promised. Words that mean talking as well ("I will add that …") are left out.
 pub(super) const PROMISED: &[&str] = &[
     "archive",

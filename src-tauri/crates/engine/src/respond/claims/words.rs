@@ -206,6 +206,43 @@ pub(super) const ASKING: &[&str] = &[
     "which", "who", "whose", "why",
 ];
 
+/// Words before the verb of a request.
+pub(super) const OPENERS: &[&str] = &[
+    "also", "and", "can", "could", "d", "hey", "hi", "i", "just", "kindly", "like", "need", "now",
+    "ok", "okay", "please", "quickly", "so", "to", "then", "want", "will", "would", "you",
+];
+
+/// Words by which a request goes on with another verb.
+pub(super) const JOINS: &[&str] = &["and", "please", "then", "to"];
+
+/// Words of a message that wants to know how something is done, or wants a text.
+pub(super) const KNOWING: &[&str] = &[
+    "compose",
+    "draft",
+    "explain",
+    "how",
+    "imagine",
+    "poem",
+    "story",
+    "suggest",
+    "translate",
+    "what",
+    "why",
+    "write",
+];
+
+/// What does not follow a verb that has an object: there the word is a noun or a part of another.
+pub(super) const NOT_OBJECTS: &[&str] = &[
+    "are",
+    "culture",
+    "is",
+    "of",
+    "recommendation",
+    "recommendations",
+    "was",
+    "were",
+];
+
 /// Claims that no verb makes.
 pub(super) const PHRASES: &[&[&str]] = &[
     &["all", "set"],
@@ -217,4 +254,19 @@ pub(super) const PHRASES: &[&[&str]] = &[
     &["you", "now", "have"],
     &["there", "is", "now"],
     &["are", "booked"],
+    &["has", "gone", "out"],
+    &["has", "gone", "off"],
+    &["have", "gone", "out"],
+    &["on", "the", "way", "to"],
+    &["is", "taken", "care"],
+    &["now", "knows"],
+    &["knows", "now"],
+    &["is", "confirmed"],
+    &["mission", "accomplished"],
+    &["went", "through"],
+    &["has", "your", "message"],
+    &["got", "your", "message"],
+    &["is", "off", "to"],
+    &["now", "on", "your"],
+    &["in", "your", "calendar", "now"],
 ];

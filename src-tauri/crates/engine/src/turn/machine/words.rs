@@ -7,7 +7,7 @@ use adjutant_domain::plan::{Plan, StepState};
 
 use super::{Effect, Machine};
 use crate::respond;
-use crate::respond::claims::{self, Grounds};
+use crate::respond::claims::{self, Grounds, Happened};
 use crate::stages::complexity::Complexity;
 use crate::stages::{ANSWER_CHARS_MAX, Failed, StageRequest, WayOut};
 
@@ -92,12 +92,11 @@ impl Machine {
         }
         self.model.told.push_str(&text);
         // The word that makes it a claim is not told before the line that corrects it.
-        let claims = self.had_no_effect()
-            && !self.model.told.starts_with(claims::NOTHING_DONE)
-            && claims::claims_at_end(&self.model.told, text.len(), &self.grounds());
-        let text = if claims {
-            restart |= self.model.told != text;
-            self.model.told = claims::with_correction(&self.model.told);
+        let told = &self.model.told;
+        let line = claims::correction_at_end(told, text.len(), self.happened(), &self.grounds());
+        let text = if let Some(line) = line {
+            restart |= *told != text;
+            self.model.told = claims::with_line(line, told);
             self.model.told.clone()
         } else {
             text
@@ -105,12 +104,11 @@ impl Machine {
         out.push(Effect::Emit(TurnEvent::Token { text, restart }));
     }
 
-    /// The words of a model as they may be shown: where this turn had no effect, a text that claims one says so first.
+    /// The words of a model as they may be shown: a text that claims what this turn has no receipt for says so first.
     pub(super) fn honest(&self, text: &str) -> String {
-        if self.had_no_effect() {
-            claims::corrected(text, &self.grounds())
-        } else {
-            text.to_owned()
+        match claims::correction(text, self.happened(), &self.grounds()) {
+            Some(line) => claims::with_line(line, text),
+            None => text.to_owned(),
         }
     }
 
@@ -121,8 +119,10 @@ impl Machine {
         }
     }
 
-    fn had_no_effect(&self) -> bool {
-        !self.plan.as_ref().is_some_and(respond::has_effects)
+    fn happened(&self) -> Happened {
+        self.plan.as_ref().map_or(Happened::Nothing, |plan| {
+            respond::happened(plan, &self.frame.tools)
+        })
     }
 
     pub(super) fn thought(&mut self, text: String, out: &mut Vec<Effect>) {
