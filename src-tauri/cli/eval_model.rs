@@ -101,7 +101,7 @@ struct Case {
 impl Case {
     fn read(line: Value, sentences: Option<&Sentences>) -> Self {
         let (route, micros) = eval::timed(|| eval::embedded_route(&line, sentences));
-        let sure = is_sure(&route, line["text"].as_str().unwrap_or_default());
+        let sure = is_sure(&route, line["text"].as_str().unwrap_or_default(), false);
         Self {
             line,
             route,

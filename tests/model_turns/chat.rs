@@ -24,7 +24,11 @@ async fn the_messages_are_read_as_expected() {
         (world::says::HARD, true),
     ] {
         let (found, reading) = read(text).await;
-        assert_eq!(route::is_sure(&found, text), sure, "{text}: {found:?}");
+        assert_eq!(
+            route::is_sure(&found, text, false),
+            sure,
+            "{text}: {found:?}"
+        );
         let reading = serde_json::to_value(&reading).unwrap();
         assert_eq!(reading["reading"], "not_understood", "{text}");
     }

@@ -31,10 +31,16 @@ mod world;
 use std::time::{Duration, Instant};
 
 use adjutant_domain::event::TurnEvent;
+use adjutant_domain::gate::{
+    Assessment, Card, CarriesOut, Circumstances, Exposure, Observed, PlannedCall, Private,
+    Proposal, Verdict, gate,
+};
 use adjutant_domain::record::Record;
+use adjutant_domain::source::Sources;
+use adjutant_domain::tool::{Before, Definition};
 use adjutant_engine::{Op, Target};
 use adjutant_testkit::make;
-use criterion::Criterion;
+use criterion::{BatchSize, Criterion};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
@@ -136,9 +142,59 @@ async fn stopped(world: &World, conversation: &str) -> Duration {
     took
 }
 
+/// The gate before a read that carries words out of a conversation with private matters, which takes longest.
+fn gate_of_a_read(criterion: &mut Criterion) {
+    let typed: Vec<String> = (0..100)
+        .map(|number| format!("message {number} asks what heat pumps cost in a cold winter"))
+        .collect();
+    let words = "what heat pumps cost in a cold winter".to_owned();
+    let read = Observed {
+        call: PlannedCall::parsed(
+            "web.search".into(),
+            json!({ "query": words }),
+            Sources::default(),
+            Definition(String::new()),
+        ),
+        before: Before::default(),
+        assessment: Assessment::asks_outside(CarriesOut {
+            to: "Example Search".into(),
+            texts: vec![words],
+            public_answer: true,
+            stays_there: false,
+        }),
+        card: Card::default(),
+    };
+    let now = Circumstances {
+        exposure: Exposure {
+            private: Private::Anywhere,
+            typed: &typed,
+        },
+        ..Circumstances::default()
+    };
+    let proposal = Proposal {
+        id: "act_bench".into(),
+        nonce: String::new(),
+        conversation: "main".into(),
+        turn: "turn_bench".into(),
+        step: "s1".into(),
+        now: jiff::Timestamp::UNIX_EPOCH,
+    };
+    criterion.bench_function("gate/read", |bench| {
+        bench.iter_batched(
+            || vec![read.clone()],
+            |batch| {
+                let verdict = gate(batch, &now, &proposal);
+                assert!(matches!(verdict, Verdict::Allowed(_)));
+            },
+            BatchSize::SmallInput,
+        );
+    });
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     turns(&mut criterion);
     interrupt(&mut criterion);
+    gate_of_a_read(&mut criterion);
     criterion.final_summary();
 }

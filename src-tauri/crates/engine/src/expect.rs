@@ -1,13 +1,10 @@
 //! What a message could make models do at most, told before anything is asked.
 
-use std::collections::BTreeSet;
-
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::ConversationId;
 use adjutant_domain::model::tokens::estimate;
 use adjutant_domain::model::{Stage, Tier};
 use adjutant_domain::reading::Reading;
-use adjutant_domain::route::{Domain, Route};
 use adjutant_prompts::Prompt;
 
 use crate::context::Budgets;
@@ -63,16 +60,20 @@ impl crate::Engine {
         let Some(models) = self.core.models() else {
             return Ok(Vec::new());
         };
+        let tools = self.core.tools();
         let read = match &reading {
             Reading::NotUnderstood { .. } => false,
             Reading::Say { .. } => !route::is_foreign(&route),
-            Reading::Plan { .. } | Reading::Undo { .. } => true,
+            Reading::Plan { plan, .. } => !tools.are_contested(plan),
+            Reading::Undo { .. } => true,
         };
-        let tools = self.core.tools();
         Ok(if read {
             Vec::new()
         } else {
-            let mut ways = ways(&route, text, tools.served(), &models.manner);
+            let servers = tools.has_servers();
+            let is_sure = route::is_sure(&route, text, servers);
+            let needs_tools = route::needs_tools(&route, tools.served(), servers);
+            let mut ways = ways(text, (is_sure, needs_tools), &models.manner);
             for one in ways.iter_mut().flatten() {
                 one.tier = chosen(one.stage, one.tier, tier);
             }
@@ -81,20 +82,19 @@ impl crate::Engine {
     }
 }
 
+/// Whether the route is trusted, and whether tools are needed for it, say which ways there are.
 fn ways(
-    route: &Route,
     text: &str,
-    served: &BTreeSet<Domain>,
+    (is_sure, needs_tools): (bool, bool),
     manner: &ModelPreferences,
 ) -> Vec<Vec<Expected>> {
-    let is_sure = route::is_sure(route, text);
     let said = estimate(text);
     let budgets = Budgets::default();
     let first = (!is_sure).then(|| route_of(said + budgets.history));
     let packed = said + budgets.total();
     let answer = |tier| one::<RespondPrompt<'_>>(Stage::Respond, tier, packed);
     let mut ways = Vec::new();
-    if !is_sure || route::needs_tools(route, served) {
+    if !is_sure || needs_tools {
         let plan = one::<PlanPrompt<'_>>(Stage::Plan, Tier::Standard, packed);
         let mut way: Vec<Expected> = first.into_iter().collect();
         way.push(Expected {
@@ -105,7 +105,7 @@ fn ways(
         way.extend(tone(manner));
         ways.push(way);
     }
-    if !is_sure || !route::needs_tools(route, served) {
+    if !is_sure || !needs_tools {
         let mut way: Vec<Expected> = first.into_iter().collect();
         let draft = u64::from(RespondPrompt::REPLY_TOKENS_MAX) + said + budgets.system;
         let remarks = u64::from(CritiquePrompt::REPLY_TOKENS_MAX);
@@ -153,11 +153,13 @@ fn one<P: Prompt>(stage: Stage, tier: Tier, input_tokens: u64) -> Expected {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use adjutant_domain::route::RouteKind;
+    use adjutant_domain::route::{Domain, Route, RouteKind};
 
     fn stages(route: &Route, text: &str, manner: &ModelPreferences) -> Vec<Vec<&'static str>> {
         let served = [Domain::Calendar].into();
-        ways(route, text, &served, manner)
+        let is_sure = route::is_sure(route, text, false);
+        let needs_tools = route::needs_tools(route, &served, false);
+        ways(text, (is_sure, needs_tools), manner)
             .iter()
             .map(|way| way.iter().map(|one| one.stage.name()).collect())
             .collect()

@@ -5,12 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use adjutant_domain::catalog::Catalog;
 use adjutant_domain::gate::Risk;
+use adjutant_domain::plan::PlanDraft;
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::retrieval::Retriever;
+use crate::retrieval::{Retriever, contested};
 use crate::stages::extract;
 
 /// Tells when tools appeared or vanished, as turns come to see it: their vectors have to be made again.
@@ -35,6 +36,8 @@ pub struct Tools {
     /// Whether a search engine outside can be asked.
     reaches_web: bool,
     served: BTreeSet<Domain>,
+    /// Domains of ours that tools of servers serve as well.
+    contested: BTreeSet<Domain>,
     /// Made beside the first turns, or by the first request that needs it: nothing of it is on the way of the embedded
     /// engine.
     retriever: OnceLock<Retriever>,
@@ -51,6 +54,7 @@ impl Tools {
                 .filter(|domain| reaches_web || *domain != Domain::Research)
                 .collect(),
             reaches_web,
+            contested: contested::domains(&catalog),
             catalog,
             retriever: OnceLock::new(),
         }
@@ -83,6 +87,25 @@ impl Tools {
     #[must_use]
     pub fn served(&self) -> &BTreeSet<Domain> {
         &self.served
+    }
+
+    /// Whether servers have tools here, of which the embedded router knows nothing.
+    #[must_use]
+    pub fn has_servers(&self) -> bool {
+        self.catalog
+            .specs()
+            .iter()
+            .any(|spec| spec.server.is_some())
+    }
+
+    /// Whether a plan uses a tool of ours for something that a server's tools are there for as well: calendars, mail,
+    /// files. Which of the two holds what is asked for cannot be told by the words of a message alone.
+    #[must_use]
+    pub fn are_contested(&self, plan: &PlanDraft) -> bool {
+        let tools = plan.steps.iter().filter_map(|step| self.get(&step.tool));
+        tools
+            .filter(|spec| spec.server.is_none())
+            .any(|spec| self.contested.contains(&spec.domain))
     }
 
     /// The participle for what a tool does, for "Nothing was sent."

@@ -2,6 +2,7 @@
 //! and phrases, vectors beside it where there are some, and a page that stays under its budget however many tools
 //! connected servers bring.
 
+pub(crate) mod contested;
 mod index;
 mod near;
 mod page;

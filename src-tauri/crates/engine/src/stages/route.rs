@@ -12,9 +12,13 @@ pub const UNSURE_BELOW: f64 = 0.6;
 pub const FOREIGN_AT_MOST: f64 = 0.3;
 
 /// Whether a second opinion on the route would be worth its price. A question about the world, not about the person's
-/// own things, in which nothing speaks for a tool, is conversation: asking where it goes would only cost time.
+/// own things, in which nothing speaks for a tool, is conversation: asking where it goes would only cost time. Where servers
+/// offer tools, which the embedded router does not know, it cannot say that none is needed.
 #[must_use]
-pub fn is_sure(route: &Route, text: &str) -> bool {
+pub fn is_sure(route: &Route, text: &str, has_servers: bool) -> bool {
+    if has_servers && route.kind == RouteKind::Chat {
+        return false;
+    }
     route.confidence >= UNSURE_BELOW
         || (route.kind == RouteKind::Chat
             && route.domains.is_empty()
@@ -29,10 +33,11 @@ pub fn is_foreign(route: &Route) -> bool {
 }
 
 /// Whether there are tools for any of the domains. What needs knowledge from outside is answered from what the model
-/// knows where no tool can look it up.
+/// knows where no tool can look it up; tools of servers may serve any domain.
 #[must_use]
-pub fn needs_tools(route: &Route, served: &BTreeSet<Domain>) -> bool {
-    route.domains.iter().any(|domain| served.contains(domain))
+pub fn needs_tools(route: &Route, served: &BTreeSet<Domain>, has_servers: bool) -> bool {
+    (has_servers && route.kind == RouteKind::Action)
+        || route.domains.iter().any(|domain| served.contains(domain))
 }
 
 /// Words by which people ask for an answer or for a text.
@@ -130,11 +135,12 @@ mod tests {
             confidence: 0.55,
             by: "embedded".into(),
         };
-        assert!(is_sure(&route, "Why is the sky blue?"));
+        assert!(is_sure(&route, "Why is the sky blue?", false));
+        assert!(!is_sure(&route, "Why is the sky blue?", true));
         route.kind = RouteKind::Action;
         route.domains = vec![Domain::Calendar];
-        assert!(!is_sure(&route, "Why is the sky blue?"));
+        assert!(!is_sure(&route, "Why is the sky blue?", false));
         route.confidence = 0.61;
-        assert!(is_sure(&route, "anything"));
+        assert!(is_sure(&route, "anything", true));
     }
 }

@@ -46,6 +46,24 @@ async fn approving_goes_on_with_the_same_turn() {
     assert_eq!(again.end(), ("error", "not_pending".into()), "used once");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_64_presses_at_once_one_runs() {
+    let world = deletion().world();
+    let (id, digest) = world.ask("delete milk").await.card();
+    world.log.commits();
+    let presses = (0..64).map(|_| world.run(approve(&id, &digest)));
+    let turns = futures::future::join_all(presses).await;
+    let ends: Vec<_> = turns.iter().map(Turn::end).collect();
+    let done = ends.iter().filter(|end| end.0 == "done").count();
+    assert_eq!(done, 1, "{ends:?}");
+    let refused = ("error", "not_pending".to_owned());
+    assert_eq!(ends.iter().filter(|end| **end == refused).count(), 63);
+    let effects = world.log.commits();
+    let effects = effects.iter().filter(|commit| **commit == "commit_effect");
+    assert_eq!(effects.count(), 1);
+    assert_eq!(world.tasks().await, ["Tax"]);
+}
+
 #[tokio::test]
 async fn refusals_change_nothing() {
     let world = deletion().world();

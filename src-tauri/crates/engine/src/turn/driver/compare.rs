@@ -119,7 +119,7 @@ impl Driver {
             None => return,
             Some(RouterTried::Embedded { .. }) => false,
             // Where the embedded router is unsure, a model is asked anyway.
-            Some(RouterTried::Model) if !route::is_sure(routed, text) => return,
+            Some(RouterTried::Model) if !route::is_sure(routed, text, false) => return,
             Some(RouterTried::Model) => true,
         };
         let Some(place) = shadow.place(Stage::Route) else {

@@ -52,7 +52,9 @@ pub(super) fn pull(ask: &StageRequest, text: &str) -> Option<Pull> {
     match ask {
         // Where it goes is not known yet: everything is fetched while the model says so.
         StageRequest::Route { .. } => Some(Pull::ALL),
-        StageRequest::Plan { route, .. } => Some(Pull::of(route, route::is_sure(route, text))),
+        StageRequest::Plan { route, .. } => {
+            Some(Pull::of(route, route::is_sure(route, text, false)))
+        }
         StageRequest::Respond { .. } => Some(Pull::default()),
         _ => None,
     }

@@ -5,7 +5,7 @@
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::StepKey;
-use adjutant_domain::plan::{Plan, StepDraft, StepState};
+use adjutant_domain::plan::{Plan, PlanDraft, StepDraft, StepState};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
 use adjutant_domain::source::{Source, Taint};
@@ -59,6 +59,9 @@ pub(super) struct ModelPart {
     pub(super) taint: Taint,
     /// A question of a model to the person was answered; the plan is made again.
     pub(super) replanning: bool,
+    /// What the embedded engine made of the message, where a server may be meant and a model plans: its plan serves where
+    /// no model does.
+    pub(super) instead: Option<PlanDraft>,
     /// A model was asked for a plan in this turn.
     pub(super) plan_tried: bool,
     /// It was made again in this turn: that happens once for an answer.
@@ -89,7 +92,7 @@ impl Machine {
     /// With a model there is no need to wait for context: the embedded planner does not use it, and a request to a model
     /// takes what there is.
     pub(super) fn routed_with_model(&mut self, route: Route, out: &mut Vec<Effect>) {
-        if route::is_sure(&route, &self.text) {
+        if self.is_sure(&route) {
             self.tell_route(&route, out);
         }
         self.route = Some(route.clone());
@@ -97,6 +100,12 @@ impl Machine {
             text: self.text.clone(),
             route,
         });
+    }
+
+    /// Whether the embedded route is good enough. It knows nothing of what servers offer: with some, that a message needs no
+    /// tool is for a model to say.
+    fn is_sure(&self, route: &Route) -> bool {
+        route::is_sure(route, &self.text, self.frame.tools.has_servers())
     }
 
     fn tell_route(&mut self, route: &Route, out: &mut Vec<Effect>) {
@@ -116,6 +125,19 @@ impl Machine {
             Reading::NotUnderstood { text, .. } => text,
             // Another language was recognised, and said so; a model may know it.
             Reading::Say { text, .. } if route::is_foreign(&route) => text,
+            Reading::Plan { plan, .. } if self.frame.tools.are_contested(&plan) => {
+                let request = StageRequest::Plan {
+                    text: self.text.clone(),
+                    route: route.clone(),
+                    said: Vec::new(),
+                    again: None,
+                };
+                self.tell_route(&route, out);
+                self.model.unread = Some(String::new());
+                self.model.instead = Some(plan);
+                self.ask(request, out);
+                return None;
+            }
             read => {
                 self.tell_route(&route, out);
                 self.model.doubtful = has_unread_words(&read);
@@ -173,7 +195,7 @@ impl Machine {
 
     /// The embedded route, where it is sure; else that of the fast model.
     fn go_by_route(&mut self, route: Route, out: &mut Vec<Effect>) {
-        if route::is_sure(&route, &self.text) {
+        if self.is_sure(&route) {
             self.go(route, out);
         } else {
             let text = self.text.clone();
@@ -185,7 +207,8 @@ impl Machine {
     fn go(&mut self, route: Route, out: &mut Vec<Effect>) {
         self.tell_route(&route, out);
         self.route = Some(route.clone());
-        if route::needs_tools(&route, self.frame.tools.served()) {
+        let tools = &self.frame.tools;
+        if route::needs_tools(&route, tools.served(), tools.has_servers()) {
             let ask = StageRequest::Plan {
                 text: self.text.clone(),
                 route,
@@ -246,7 +269,13 @@ impl Machine {
                 },
                 out,
             ),
-            (StageRequest::Plan { .. }, said) => self.no_plan(said.err(), out),
+            (StageRequest::Plan { .. }, said) => match self.model.instead.take() {
+                Some(plan) => {
+                    self.replace_former();
+                    self.adopt(plan, draw.plan, out);
+                }
+                None => self.no_plan(said.err(), out),
+            },
             (StageRequest::Resume { .. }, Ok(StageReply::Resume(kind))) => self.resumed(kind, out),
             (StageRequest::Resume { .. }, _) => self.go_by_known_route(out),
             (StageRequest::Extract(wanted), said) => self.extracted(&wanted.step, said, out),
