@@ -90,7 +90,19 @@ fn top(path: &str) -> String {
 
 /// A source without its tests and comments.
 fn in_product(text: &str) -> String {
-    let product = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let mut product = String::new();
+    let mut rest = text;
+    while let Some((before, tests)) = rest.split_once("#[cfg(test)]\nmod ") {
+        product.push_str(before);
+        // A module of its own file ends with its name; one that is written here with the brace at the beginning of a line.
+        let end = if tests.lines().next().is_some_and(|line| line.ends_with(';')) {
+            ";\n"
+        } else {
+            "\n}"
+        };
+        rest = tests.split_once(end).map_or("", |(_, after)| after);
+    }
+    product.push_str(rest);
     let code = product
         .lines()
         .map(|line| line.split("//").next().unwrap_or_default());
@@ -211,6 +223,8 @@ fn a_cycle_is_found_however_it_is_written() {
         "use super::{c::{d, e}, a};",
         "fn go() { crate::a::f(1); }",
         "impl crate::Handed {}",
+        "#[cfg(test)]\nmod tests;\nuse crate::a::Handed;\n",
+        "#[cfg(test)]\nmod tests {\n    fn go() {}\n}\nuse crate::a::Handed;\n",
     ] {
         assert!(of(back).cycles().len() >= 2, "{back}: {:?}", of(back).uses);
     }
