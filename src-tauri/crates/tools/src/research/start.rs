@@ -59,14 +59,13 @@ impl Tool for Start {
             Risk::LocalReversible,
             "Begins a research in depth: several rounds of searches, and a report whose claims are quoted from their sources. It takes minutes and goes on by itself.",
             &[
-                "research {objective}",
-                "do research on {objective}",
-                "start a research on {objective}",
-                "start research on {objective}",
+                "research [:] {objective:speech}",
+                "do [some] research on|into [:] {objective:speech}",
+                "start|begin [a] research on|about|into [:] {objective:speech}",
                 "look into {objective} in depth",
                 "look deeply into {objective}",
-                "investigate {objective}",
-                "find out everything about {objective}",
+                "investigate {objective:speech}",
+                "find out everything about {objective:speech}",
             ],
         )
     }

@@ -11,6 +11,8 @@ use crate::frames::grammar::{GRAMMAR, Part, Rule, Takes, WordId};
 const PARTS_MAX: usize = 20;
 /// Ways to say one phrase: with and without each of its optional parts, and with each kind of its slots.
 const WAYS_MAX: usize = 16;
+/// Behind the name of a slot: it takes whole sentences, "what the lease says" as well as "the lease".
+const SPEECH: &str = ":speech";
 /// What a phrase adds to the score: the rules of this program are read rather.
 const WEIGHT: f32 = -0.5;
 
@@ -119,7 +121,9 @@ impl Phrases {
             });
             return Some(longer.collect());
         };
-        let argument = inner.strip_suffix('}')?;
+        let inner = inner.strip_suffix('}')?;
+        let argument = inner.strip_suffix(SPEECH).unwrap_or(inner);
+        let speech = argument != inner;
         let kinds = Kind::of(schema, argument);
         let mut longer = Vec::new();
         for way in ways {
@@ -131,7 +135,10 @@ impl Phrases {
                 let mut way = way.clone();
                 way.parts.push(Part::Slot {
                     role,
-                    takes: kind.takes(),
+                    takes: match kind {
+                        Kind::Text if speech => Takes::Speech,
+                        kind => kind.takes(),
+                    },
                 });
                 way.slots.push(Slot {
                     role,
@@ -148,9 +155,10 @@ impl Phrases {
     fn add(&mut self, word: &str) -> Option<WordId> {
         let word = fold(word);
         if word.is_empty()
-            || !word
-                .chars()
-                .all(|c| c.is_alphanumeric() || "'’-".contains(c))
+            || word != ":"
+                && !word
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || "'’-".contains(c))
         {
             return None;
         }

@@ -281,3 +281,40 @@ fn phrases_change_with_the_tools() {
         assert_eq!(read(&format!("shout{} louder", round + 1), &tools), None);
     }
 }
+
+#[test]
+fn a_slot_of_speech_takes_whole_sentences() {
+    let objective = json!({"type": "object", "required": ["objective"],
+        "properties": {"objective": {"type": "string"}}});
+    let phrases = [
+        "research [:] {objective:speech}",
+        "do [some] research on|into [:] {objective:speech}",
+    ];
+    let tools = [tool("research.start", &phrases, objective)];
+    let mut faults = String::new();
+    for (text, objective) in [
+        ("research the lease", "the lease"),
+        (
+            "research what the lease says about heating costs",
+            "what the lease says about heating costs",
+        ),
+        (
+            "Research: what does a heat pump cost?",
+            "what does a heat pump cost?",
+        ),
+        (
+            "please do some research on which of the two films is older",
+            "which of the two films is older",
+        ),
+    ] {
+        let found = read(text, &tools);
+        let wanted = vec![(
+            "research.start".to_owned(),
+            json!({ "objective": objective }),
+        )];
+        if found.as_ref() != Some(&wanted) {
+            faults += &format!("{text}: {found:?}\n");
+        }
+    }
+    assert_eq!(faults, "");
+}
