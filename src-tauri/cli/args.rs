@@ -396,12 +396,16 @@ pub(crate) enum ConfigCommand {
         /// Its key.
         key: Option<String>,
     },
-    /// Change a setting; without a value it goes back to its default.
+    /// Change a setting; without a value it goes back to its default. A secret one, such as web.brave.key, is asked for, or
+    /// read from standard input.
     Set {
         /// Its key.
         key: String,
         /// Its value.
         value: Option<String>,
+        /// Forget a secret one.
+        #[arg(long, conflicts_with = "value")]
+        forget: bool,
     },
 }
 

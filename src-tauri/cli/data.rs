@@ -10,7 +10,7 @@ use adjutant_api::usage::EstimateView;
 use adjutant_api::{Fault, Reply, Request, Topic};
 use serde_json::json;
 
-use crate::{End, print, progress, reply, unexpected};
+use crate::{End, print, progress, reply, secrets, unexpected};
 
 /// How many files are read, of how many, and which.
 const BAR: &str = "{bar:30} {pos}/{len} {msg}";
@@ -178,6 +178,43 @@ pub(crate) async fn config(
         }
     }
     Ok(End::Finished)
+}
+
+/// Changes a setting. A secret one is typed or piped in, or forgotten; as an argument others could read it.
+pub(crate) async fn set(
+    session: &Session,
+    key: String,
+    value: Option<String>,
+    forget: bool,
+    as_json: bool,
+) -> Result<End, Fault> {
+    let usage = |message: &str, hint: String| Fault {
+        code: "usage".into(),
+        message: message.into(),
+        hint,
+    };
+    let is_secret = adjutant_settings::SECRETS.contains(&key.as_str());
+    let request = match value {
+        value if !is_secret && !forget => Request::ConfigSet { key, value },
+        _ if !is_secret => {
+            let hint =
+                format!("Without a value it goes back to its default: adjutant config set {key}");
+            return Err(usage("Only a secret setting is forgotten.", hint));
+        }
+        Some(_) => {
+            let message = "A key is no argument: it would stay in the history of the shell.";
+            let hint = format!(
+                "Paste it when `adjutant config set {key}` asks, or pipe it in. Replace this one where it was issued."
+            );
+            return Err(usage(message, hint));
+        }
+        None if forget => Request::SecretSet { key, value: None },
+        None => {
+            let value = Some(secrets::one("key")?);
+            Request::SecretSet { key, value }
+        }
+    };
+    config(session, request, as_json).await
 }
 
 /// Says what works and what is missing.

@@ -288,10 +288,10 @@ async fn dispatch(
             command: ConfigCommand::Get { key: None },
         } => data::config(session, Request::ConfigList {}, json).await,
         Command::Config {
-            command: ConfigCommand::Set { key, value },
+            command: ConfigCommand::Set { key, value, forget },
         } => {
             estimate::tell_comparison(session, &key, value.as_deref()).await;
-            data::config(session, Request::ConfigSet { key, value }, json).await
+            data::set(session, key, value, forget, json).await
         }
         Command::Doctor => data::doctor(session, json).await,
         Command::Eval {

@@ -38,6 +38,15 @@ pub(crate) fn of_account(
     read.collect()
 }
 
+/// Reads one secret: typed, or the first line of standard input.
+pub(crate) fn one(what: &str) -> Result<SecretText, Fault> {
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        return Lines::<std::io::Empty>::Typed.next(what);
+    }
+    Lines::Piped(stdin.lock()).next(what)
+}
+
 /// Reads what the arguments announce: from standard input, a line each, and from the environment.
 pub(crate) fn secrets(args: &ConnectArgs) -> Result<Secrets, Fault> {
     let stdin = std::io::stdin();

@@ -2,6 +2,7 @@
 
 use std::sync::PoisonError;
 
+use adjutant_api::models::SecretText;
 use adjutant_api::reply::SettingView;
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::{StoreFault, io_reason};
@@ -56,8 +57,14 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
     if let Some(risk) = RiskKey::of(key) {
         return risk.set(service, key, value).await;
     }
-    if let Some(of) = search::KeySetting::of(key) {
-        return of.set(service, value).await;
+    if search::KeySetting::of(key).is_some() {
+        return Err(Fault {
+            code: "usage".into(),
+            message: "A key is not given as a value: it would stand where others read it.".into(),
+            hint: format!(
+                "Enter it in Settings, Web and research (`adjutant config set {key}` asks for it)."
+            ),
+        });
     }
     // Checked on a copy and in force before it is stored: whoever hears of the change reads the new value.
     let before = service.layers();
@@ -86,6 +93,23 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
         service.plan_documents().await;
     }
     show(service, Some(key)).await
+}
+
+/// Keeps a secret setting, or forgets it.
+pub(super) async fn set_secret(
+    service: &Service,
+    key: &str,
+    value: Option<SecretText>,
+) -> Result<Reply, Fault> {
+    let of = search::KeySetting::of(key).ok_or_else(|| Fault {
+        code: "usage".into(),
+        message: format!("There is no secret setting “{key}”."),
+        hint: format!(
+            "Those there are: {}.",
+            adjutant_settings::SECRETS.join(", ")
+        ),
+    })?;
+    of.set(service, value.as_ref()).await
 }
 
 fn bad_setting(bad: &BadSetting) -> Fault {

@@ -147,6 +147,7 @@ impl Service {
             Request::ConfigList {} => config::show(self, None).await?,
             Request::ConfigGet { key } => config::show(self, Some(&key)).await?,
             Request::ConfigSet { key, value } => config::set(self, &key, value.as_deref()).await?,
+            Request::SecretSet { key, value } => config::set_secret(self, &key, value).await?,
             Request::Doctor {} => {
                 let check = async { Ok(doctor::check(self).await) };
                 self.while_wanted(out, check).await?

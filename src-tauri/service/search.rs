@@ -1,5 +1,6 @@
 //! The search engine for the web and the index of documents: keys, and what `doctor` says.
 
+use adjutant_api::models::SecretText;
 use adjutant_api::reply::{Check, SettingView};
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::UserFault;
@@ -12,7 +13,7 @@ use super::{Service, keyring_notes};
 /// Characters of a key.
 const KEY_CHARS_MAX: usize = 500;
 
-/// The key of an engine as it is entered: `web.brave.key`. It goes to the keyring and is never shown.
+/// The key of an engine: `web.brave.key` of [`adjutant_settings::SECRETS`]. It goes to the keyring and is never shown.
 #[derive(Clone, Copy)]
 pub(super) struct KeySetting(EngineKind);
 
@@ -46,15 +47,23 @@ impl KeySetting {
     }
 
     /// Keeps it, or forgets it where there is no value.
-    pub(super) async fn set(self, service: &Service, value: Option<&str>) -> Result<Reply, Fault> {
-        let key = value.map(str::trim).filter(|key| !key.is_empty());
+    pub(super) async fn set(
+        self,
+        service: &Service,
+        value: Option<&SecretText>,
+    ) -> Result<Reply, Fault> {
+        let key = value.map(|SecretText(key)| key.trim());
         let is_fit = |key: &str| {
-            key.chars().count() <= KEY_CHARS_MAX && key.chars().all(|c| c.is_ascii_graphic())
+            !key.is_empty()
+                && key.chars().count() <= KEY_CHARS_MAX
+                && key.chars().all(|c| c.is_ascii_graphic())
         };
         if key.is_some_and(|key| !is_fit(key)) {
             return Err(Fault {
                 code: "usage".into(),
-                message: "This is no key: it holds spaces or other characters.".into(),
+                message:
+                    "This is no key: it is empty, too long, or holds spaces or other characters."
+                        .into(),
                 hint: "Copy it again from the page of the search engine.".into(),
             });
         }
@@ -105,7 +114,9 @@ pub(super) async fn check(service: &Service) -> Check {
             NAME,
             "missing",
             format!("{} has no key", engine.name()),
-            format!("Enter it with `adjutant config set web.{chosen}.key KEY`."),
+            format!(
+                "Enter it in Settings, Web and research (`adjutant config set web.{chosen}.key`)."
+            ),
         ),
         Err(why) => line(
             NAME,

@@ -36,6 +36,7 @@ pub async fn live(profile: &mut Profile, server: &str) {
     model_files(profile, server).await;
     accounts::live(profile, server).await;
     tools::of_others(profile).await;
+    research::keys(profile).await;
     research::asked(profile).await;
     look(profile).await;
     end(profile).await;

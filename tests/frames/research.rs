@@ -5,6 +5,14 @@ use adjutant_api::{Request, ResearchAct, Topic};
 use crate::holder::Profile;
 use crate::requests::{research_of, rows};
 
+/// The key of a search engine that is forgotten, and one that there is not.
+pub async fn keys(profile: &mut Profile) {
+    for key in ["web.brave.key", "web.searxng.key"] {
+        let key = key.into();
+        profile.ask(Request::SecretSet { key, value: None }).await;
+    }
+}
+
 /// Asked for what is missing, up to the question whether it shall begin; it does not, so nothing is looked for.
 pub async fn asked(profile: &mut Profile) {
     let act = |act: ResearchAct| Request::Research { act };

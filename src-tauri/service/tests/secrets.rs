@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use adjutant_api::Reply;
-use adjutant_api::models::ConnectionDraft;
+use adjutant_api::models::{ConnectionDraft, SecretText};
 
 use super::{
-    HEADER, KEY, PASSWORD, connect, data, doctor, draft, guarded, models, secret, view, world,
+    HEADER, KEY, PASSWORD, config, connect, data, doctor, draft, guarded, models, secret, view,
+    world,
 };
 
 #[tokio::test]
@@ -43,6 +44,37 @@ async fn what_is_secret_of_a_connection_is_in_the_keyring_and_nowhere_else() {
         assert!(!holds(&all, secret), "{secret} is on the disk");
         assert!(!told.contains(secret), "{secret} is shown");
     }
+}
+
+#[tokio::test]
+async fn the_key_of_a_search_engine_is_no_value_of_a_setting_and_never_comes_back() {
+    let world = world().await;
+    for key in adjutant_settings::SECRETS {
+        let refused = config::set(&world.service, key, Some(KEY)).await;
+        assert_eq!(refused.expect_err("a value").code, "usage", "{key}");
+        let given = Some(SecretText(format!(" {KEY} ")));
+        let kept = config::set_secret(&world.service, key, given).await;
+        let told = format!("{:?}", kept.expect("kept"));
+        assert!(
+            told.contains("in the keyring") && !told.contains(KEY),
+            "{told}"
+        );
+    }
+    assert_eq!(world.ring.names(), ["web/brave@", "web/tavily@"]);
+    for (key, wrong) in [
+        ("web.brave.key", ""),
+        ("web.brave.key", "two words"),
+        ("web.searxng.key", KEY),
+    ] {
+        let given = Some(SecretText(wrong.into()));
+        let refused = config::set_secret(&world.service, key, given).await;
+        assert_eq!(refused.expect_err("no key").code, "usage", "{key}: {wrong}");
+    }
+    for key in adjutant_settings::SECRETS {
+        let gone = config::set_secret(&world.service, key, None).await;
+        gone.expect("forgotten");
+    }
+    assert_eq!(world.ring.names(), [""; 0]);
 }
 
 #[tokio::test]

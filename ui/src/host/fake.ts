@@ -16,6 +16,19 @@ import { World } from './fake/world';
 import { HostFault, type Files, type Host } from './host';
 import type { AccountRow, Args, Id, Op, Replies, Topic } from './wire';
 
+const SECRETS = new Set(['web.tavily.key', 'web.brave.key']);
+
+/** Whether a secret setting is in the keyring: all that is ever told of it. */
+const secretOf = (world: World, key: string) => ({
+  reply: 'config' as const,
+  settings: [
+    {
+      ...{ key, value: world.secrets.has(key) ? 'in the keyring' : '', default: '', origin: 'keyring', choices: [] },
+      help: 'The key of the search engine, kept in the keyring of this computer.',
+    },
+  ],
+});
+
 const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
 
 const OWN = 'Work';
@@ -342,7 +355,10 @@ const ANSWERS: Answers = {
     await world.show('outbox', null, null);
     return { reply: 'config', settings: world.settings };
   },
-  config_get: (world, { key }) => ({ reply: 'config', settings: world.settings.filter((one) => one.key === key) }),
+  config_get: (world, { key }) =>
+    SECRETS.has(key)
+      ? secretOf(world, key)
+      : { reply: 'config', settings: world.settings.filter((one) => one.key === key) },
   config_set: (world, { key, value }) => {
     if (key === 'desktop.text_size' && Number(value) > 200) {
       throw new HostFault({ code: 'usage', message: 'Text size is a number from 80 to 200.', hint: '' });
@@ -352,6 +368,12 @@ const ANSWERS: Answers = {
     );
     world.changed('settings');
     return { reply: 'config', settings: world.settings.filter((one) => one.key === key) };
+  },
+  secret_set: (world, { key, value }) => {
+    if (value === null) world.secrets.delete(key);
+    else world.secrets.add(key);
+    world.changed('settings');
+    return secretOf(world, key);
   },
   doctor: (world) => ({
     reply: 'doctor',

@@ -207,6 +207,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
     { key: 'owner.name', value: 'Mara' },
     { key: 'desktop.text_size', value: '900' },
   ],
+  secret_set: [{ key: 'web.brave.key', value: null }],
   doctor: [{}],
   run_due: [{}],
   stop_job: [{ id: 'job' }],

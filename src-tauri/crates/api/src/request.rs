@@ -327,6 +327,14 @@ pub enum Request {
         /// Value as text; `null` goes back to the default.
         value: Option<String>,
     },
+    /// Keeps a secret setting in the keyring, such as `web.brave.key`, or forgets it. It is never given as a value of
+    /// [`Request::ConfigSet`]. Answers with [`crate::Reply::Config`], which says whether there is one.
+    SecretSet {
+        /// Key.
+        key: String,
+        /// The secret; `null` forgets it.
+        value: Option<SecretText>,
+    },
     /// What works, what is missing. Answers with [`crate::Reply::Doctor`].
     Doctor {},
     /// Does what is due now. Answers with [`crate::Reply::DueDone`].

@@ -51,6 +51,9 @@ pub enum Form {
 /// The longest value, in bytes.
 pub const VALUE_BYTES_MAX: usize = 4096;
 
+/// Settings that are secrets: kept in the keyring, typed or piped in, and never shown.
+pub const SECRETS: &[&str] = &["web.tavily.key", "web.brave.key"];
+
 const fn entry(name: &'static str, form: Form, help: &'static str) -> Key {
     Key { name, help, form }
 }
@@ -295,6 +298,11 @@ pub const KEYS: &[Key] = &[
         "The most credits all research of a day uses.",
     ),
     entry(
+        "research.credit_price",
+        Form::Money,
+        "What one credit costs you, as your search engine bills it; 0 shows credits alone.",
+    ),
+    entry(
         "network.proxy",
         Form::Proxy,
         "The proxy to the world, such as http://proxy.example:3128, without a password; empty follows the system, none goes directly.",
@@ -322,7 +330,7 @@ pub const KEYS: &[Key] = &[
     entry(
         "web.search.engine",
         Form::OneOf(&["none", "wikipedia", "searxng", "tavily", "brave"]),
-        "The search engine for the web. SearXNG needs `web.searxng.url`; Tavily and Brave need a key (`web.tavily.key`, `web.brave.key`, which go to the keyring).",
+        "The search engine for the web. SearXNG needs `web.searxng.url`; Tavily and Brave need a key, which goes to the keyring (`adjutant config set web.brave.key`, or `web.tavily.key`, asks for it).",
     ),
     entry(
         "web.search.endpoint",

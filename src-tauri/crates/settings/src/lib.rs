@@ -7,7 +7,7 @@ mod layers;
 mod models;
 
 pub use keyring::Keyring;
-pub use keys::{Form, KEYS, Key, key};
+pub use keys::{Form, KEYS, Key, SECRETS, key};
 pub use layers::{BadSetting, Layers, Origin, Shown, System};
 pub use models::{Breaker, MONEY_UNITS_MAX, Models, Money, NotMoney, Spend};
 
@@ -78,6 +78,8 @@ pub struct Research {
     pub credits: u32,
     /// Credits of all research of a day.
     pub day_credits: u32,
+    /// What a credit costs the person; 0: not known, and no money is shown.
+    pub credit_price: Money,
 }
 
 impl Default for Research {
@@ -87,6 +89,7 @@ impl Default for Research {
             minutes: 15,
             credits: 1_000,
             day_credits: 3_000,
+            credit_price: Money::from_micros(0),
         }
     }
 }

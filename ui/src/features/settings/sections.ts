@@ -170,6 +170,11 @@ export const KNOWN: Record<string, Known> = {
     note: 'set.credits_note',
   }),
   'research.day_credits': known('research', 'number', 'day_credits', { min: 1, max: 100_000, step: 100 }),
+  'research.credit_price': known('research', 'number', 'credit_price', {
+    min: 0,
+    step: 0.001,
+    note: 'set.credit_price_note',
+  }),
   'desktop.quick_ask_shortcut': known('keyboard', 'shortcut', 'quick_ask', { note: 'set.quick_ask_note' }),
   'desktop.single_keys': known('keyboard', 'switch', 'single_keys', { note: 'set.single_keys_note' }),
 };
@@ -245,15 +250,22 @@ export function sectionOf(setting: Setting): Section | null {
 
 /** The settings of a section, in the engine's order. */
 export function inSection(settings: readonly Setting[], section: Section): Shown[] {
-  return settings
-    .filter((setting) => sectionOf(setting) === section)
+  const here = settings.filter((setting) => sectionOf(setting) === section);
+  // Where to look comes before what looking may cost.
+  const last = ({ key }: Setting) => Number(section === 'research' && key.startsWith('research.'));
+  return here
+    .sort((one, other) => last(one) - last(other))
     .map((setting) => ({ setting, known: KNOWN[setting.key] ?? null }));
 }
 
 /** What most people set of models; the rest stands under Advanced. */
 const USUAL = new Set(['models.tiers', 'models.tone', 'models.currency', 'models.spend.day', 'models.spend.month']);
 
-export const isAdvanced = ({ setting }: Shown): boolean => sectionOf(setting) === 'models' && !USUAL.has(setting.key);
+/** What only tests and trials need. */
+const RARE = new Set(['web.search.endpoint']);
+
+export const isAdvanced = ({ setting }: Shown): boolean =>
+  RARE.has(setting.key) || (sectionOf(setting) === 'models' && !USUAL.has(setting.key));
 
 /** Whether every word asked for is somewhere in the texts of a setting. */
 export function fits(words: string, texts: readonly string[]): boolean {

@@ -34,6 +34,8 @@ const writerOf = (mail: MailRow): MailRow['writer'] =>
 export class World extends Gate {
   readonly models = new Models();
   readonly accounts = new Accounts();
+  /** Secret settings that are in the keyring. */
+  readonly secrets = new Set<string>();
   readonly servers = new Servers(() => this.changed('servers'));
   collections = rows.collections;
   grants: GrantRow[] = [];
@@ -52,6 +54,7 @@ export class World extends Gate {
     this.approvals = [];
     this.models.connections = [];
     this.settings = structuredClone(settings);
+    this.secrets.clear();
     fill(this);
     this.changed(...Object.keys(this.tables), 'approvals', 'mail', 'contacts', 'settings', 'usage');
   }

@@ -189,7 +189,7 @@ impl SourceFault {
             }
             Self::Offline { .. } => "Go online and ask again.".into(),
             Self::WrongKey { .. } => {
-                "Enter the key anew (`adjutant config set web.brave.key KEY`, or `web.tavily.key`)."
+                "Enter the key anew in Settings, Web and research (`adjutant config set web.brave.key` or `web.tavily.key`)."
                     .into()
             }
             Self::Limited {
