@@ -9,7 +9,7 @@ use adjutant_api::research::{
     ResearchView,
 };
 use adjutant_api::{EventBody, Fault, Reply, Request};
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{Format, ResearchCommand, Where};
 use crate::{End, print, reply, unexpected};
@@ -79,10 +79,11 @@ pub(crate) async fn run(
         ResearchCommand::Export { id, format } => export(session, id, format, json).await,
         ResearchCommand::Compare { before, after } => {
             let act = ResearchAct::Compare { before, after };
-            let compared = asked(session, act).await?;
-            match json {
-                true => print::json(&compared),
-                false => print::line(&words::compared(&compared)),
+            let answer = asked(session, act).await?;
+            match &answer {
+                ResearchAnswer::Compared(_) if json => print::json(&answer),
+                ResearchAnswer::Compared(compared) => print::line(&words::compared(compared)),
+                _ => return Err(unexpected()),
             }
             Ok(End::Finished)
         }
@@ -123,6 +124,15 @@ async fn export(session: &Session, id: String, format: Format, json: bool) -> Re
         Format::Bib => ResearchFormat::Bib,
         Format::Csl => ResearchFormat::Csl,
         Format::Json => ResearchFormat::Json,
+        Format::Pdf => {
+            return Err(Fault {
+                code: "usage".into(),
+                message: "A PDF is printed, and this is a terminal.".into(),
+                hint: format!(
+                    "In the window, choose “Print or save as PDF” in Research; or write the report with `adjutant research export {id} --format html > report.html` and print that in a browser."
+                ),
+            });
+        }
     };
     let file = asked(session, ResearchAct::Export { id, format }).await?;
     if json {
@@ -162,7 +172,7 @@ async fn begun(
 async fn follow(session: &Session, id: &str, json: bool) -> Result<End, Fault> {
     let act = ResearchAct::Follow { id: id.to_owned() };
     let mut frames = session.call(Request::Research { act }).await;
-    let bar = (!json && print::on_terminal()).then(ProgressBar::new_spinner);
+    let bar = (!json && print::on_terminal()).then(spinner);
     let mut answer = Err(unexpected());
     loop {
         let frame = tokio::select! {
@@ -179,7 +189,15 @@ async fn follow(session: &Session, id: &str, json: bool) -> Result<End, Fault> {
         };
         match frame {
             Some(Frame::Event(event)) if json => print::json(&event),
-            Some(Frame::Event(event)) => step(bar.as_ref(), &event.body),
+            Some(Frame::Event(event)) => {
+                step(bar.as_ref(), &event.body);
+                if let Some(bar) = bar.as_ref().filter(|_| words::moves_on(&event.body)) {
+                    let act = ResearchAct::Show { id: id.to_owned() };
+                    if let Ok(ResearchAnswer::Run { run }) = asked(session, act).await {
+                        bar.set_prefix(words::standing(&run));
+                    }
+                }
+            }
             Some(Frame::Reply(whole)) => answer = Ok(*whole),
             Some(Frame::Fault(fault)) => {
                 answer = Err(fault);
@@ -201,6 +219,15 @@ async fn follow(session: &Session, id: &str, json: bool) -> Result<End, Fault> {
         ResearchState::Asking => End::NeedsAnswer,
         _ => End::Finished,
     })
+}
+
+/// How far it is and how long it still takes, before what it does at the moment.
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    match ProgressStyle::with_template("{spinner} {prefix}{wide_msg}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// One line for what happened: on a terminal in place, else one after the other.

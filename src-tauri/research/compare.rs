@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_api::research::{ChangedClaim, ClaimView, ResearchAnswer};
+use adjutant_api::research::{ChangedClaim, ClaimView, Compared};
 use adjutant_store::ResearchClaim;
 
 /// The part of their words that two claims about the same share at least, in hundredths.
 const SAME_SHARE: usize = 60;
 
 /// Compares the claims of an earlier and a later report.
-pub(crate) fn compared(before: &[ResearchClaim], after: &[ResearchClaim]) -> ResearchAnswer {
+pub(crate) fn compared(before: &[ResearchClaim], after: &[ResearchClaim]) -> Compared {
     let mut gone: Vec<(u32, &ResearchClaim)> = numbered(before).collect();
     let (mut new, mut changed, mut same) = (Vec::new(), Vec::new(), 0);
     let mut open = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn compared(before: &[ResearchClaim], after: &[ResearchClaim]) -> Res
             None => new.push(view(number, claim)),
         }
     }
-    ResearchAnswer::Compared {
+    Compared {
         new,
         gone: gone
             .into_iter()
@@ -111,15 +111,12 @@ mod tests {
             claim("It was built in 1999."),
             claim("A second one is planned."),
         ];
-        let ResearchAnswer::Compared {
+        let Compared {
             new,
             gone,
             changed,
             same,
-        } = compared(&before, &after)
-        else {
-            panic!("compared");
-        };
+        } = compared(&before, &after);
         assert_eq!((new.len(), gone.len(), changed.len(), same), (1, 0, 1, 1));
         assert_eq!(new[0].number, 3);
         assert!(changed[0].after.text.contains("55"));

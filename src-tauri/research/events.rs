@@ -69,7 +69,7 @@ pub(super) fn told(run: &RunId, event: &Event) -> EventBody {
             total_research_questions,
             total_memory,
             confidence,
-        } => EventBody::ResearchResearchComplete {
+        } => EventBody::ResearchComplete {
             id,
             total_research_questions: *total_research_questions,
             total_memory: *total_memory,

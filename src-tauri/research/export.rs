@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use adjutant_api::research::{ClaimView, ReportView, ResearchAnswer, ResearchFormat, SourceRow};
+use adjutant_api::research::{
+    ClaimView, Compared, ReportView, ResearchAnswer, ResearchFormat, SinceBefore, SourceRow,
+};
 use adjutant_research::{Report, Run};
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
@@ -12,19 +14,20 @@ use super::view::report_view;
 /// Letters of a file name at most.
 const NAME_MAX: usize = 60;
 /// How the page looks: it needs nothing from elsewhere, and follows the reader's theme.
-const STYLE: &str = "body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:1rem/1.55 system-ui,sans-serif;color-scheme:light dark}blockquote{margin:.3rem 0 1rem;padding-left:1rem;border-left:3px solid #8888}small{opacity:.8}.doubt{font-style:italic}";
+const STYLE: &str = "body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:1rem/1.55 system-ui,sans-serif;color-scheme:light dark}blockquote{margin:.3rem 0 1rem;padding-left:1rem;border-left:3px solid #8888}small{opacity:.8}.doubt{font-style:italic}@media print{body{margin:0;max-width:none}li{break-inside:avoid}}";
 
 /// The report of a run in a format.
 pub(crate) fn exported(
     run: &Run,
     report: &Report,
+    since: Option<&SinceBefore>,
     format: ResearchFormat,
     zone: &TimeZone,
 ) -> ResearchAnswer {
     let view = report_view(report, zone);
     let (ending, media, text) = match format {
-        ResearchFormat::Md => ("md", "text/markdown", markdown(run, &view)),
-        ResearchFormat::Html => ("html", "text/html", html(run, &view)),
+        ResearchFormat::Md => ("md", "text/markdown", markdown(run, &view, since)),
+        ResearchFormat::Html => ("html", "text/html", html(run, &view, since)),
         ResearchFormat::Bib => ("bib", "application/x-bibtex", bibtex(&view)),
         ResearchFormat::Csl => (
             "json",
@@ -66,7 +69,34 @@ fn number_of(view: &ReportView, claim: &ClaimView) -> u32 {
     found.map_or(0, |source| source.number)
 }
 
-fn markdown(run: &Run, view: &ReportView) -> String {
+/// What changed since the run before, a line each; none where it is no repeated research.
+fn changes(since: Option<&SinceBefore>) -> Option<(String, Vec<String>)> {
+    let SinceBefore {
+        started, compared, ..
+    } = since?;
+    let day = started.get(..10).unwrap_or_default();
+    let Compared {
+        new, gone, changed, ..
+    } = compared;
+    let mut lines: Vec<String> = changed
+        .iter()
+        .map(|one| format!("Changed: {} (before: {})", one.after.text, one.before.text))
+        .collect();
+    lines.extend(new.iter().map(|one| format!("New: {}", one.text)));
+    lines.extend(
+        gone.iter()
+            .map(|one| format!("Not said any more: {}", one.text)),
+    );
+    if lines.is_empty() {
+        lines.push(format!(
+            "Nothing: all {} claims are the same.",
+            compared.same
+        ));
+    }
+    Some((format!("What changed since {day}"), lines))
+}
+
+fn markdown(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String {
     let mut out = format!("# {}\n\n", plain(run.objective()));
     if let Some(answer) = &view.answer {
         let _ = writeln!(
@@ -80,6 +110,13 @@ fn markdown(run: &Run, view: &ReportView) -> String {
         let _ = writeln!(out, "{}\n", plain(paragraph));
     }
     let _ = writeln!(out, "Confidence: {}. {}\n", view.confidence, written(view));
+    if let Some((title, lines)) = changes(since) {
+        let _ = writeln!(out, "## {title}\n");
+        for line in lines {
+            let _ = writeln!(out, "- {}", plain(&line));
+        }
+        out.push('\n');
+    }
     if !view.claims.is_empty() {
         out.push_str("## Claims\n\n");
     }
@@ -165,7 +202,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-fn html(run: &Run, view: &ReportView) -> String {
+fn html(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String {
     let title = escaped(run.objective());
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"><meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title><style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
@@ -183,6 +220,9 @@ fn html(run: &Run, view: &ReportView) -> String {
         "<p><small>Confidence: {confidence}. {}</small></p>",
         written(view)
     );
+    if let Some((title, lines)) = changes(since) {
+        list(&mut out, &title, lines.into_iter());
+    }
     out.push_str("<h2>Claims</h2>\n<ol>\n");
     for claim in &view.claims {
         let number = number_of(view, claim);
@@ -333,6 +373,7 @@ mod tests {
             sha256: String::new(),
             at: "2026-01-14T10:00:00Z".into(),
             contribution: String::new(),
+            changed: None,
         };
         let line = html_source(&source);
         assert!(!line.contains("href") && !line.contains("<img"), "{line}");

@@ -7,6 +7,7 @@ mod document;
 mod drive;
 mod events;
 mod export;
+mod history;
 mod intake;
 mod steps;
 #[cfg(test)]
@@ -35,8 +36,11 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use compare::compared;
 pub(crate) use export::exported;
+pub(crate) use history::lines;
 pub(crate) use intake::read as read_intake;
-pub(crate) use view::{asking, row, view};
+pub(crate) use view::{Credit, asking, row, state, view};
+
+pub(crate) use adjutant_research::stands;
 
 /// Steps of all runs that are under way at once: twenty researchers take turns, and conversations keep their threads.
 const STEPS_AT_ONCE_MAX: usize = 6;

@@ -26,7 +26,7 @@ pub(super) fn word(value: &impl Serialize) -> String {
     }
 }
 
-pub(super) fn state(state: ResearchState) -> WireState {
+pub(crate) fn state(state: ResearchState) -> WireState {
     match state {
         ResearchState::Asking => WireState::Asking,
         ResearchState::Waiting => WireState::Waiting,
@@ -42,8 +42,23 @@ pub(super) fn at(instant: Timestamp, zone: &TimeZone) -> String {
     rfc3339(&instant.to_zoned(zone.clone()))
 }
 
+/// What a credit costs, in micro-units of the person's currency; 0 where they set no price.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Credit(pub(crate) u64);
+
+impl Credit {
+    fn cost(self, credits: u32) -> Option<u64> {
+        (self.0 > 0).then(|| self.0.saturating_mul(u64::from(credits)))
+    }
+}
+
 /// A run as a row; `job` is what works on it.
-pub(crate) fn row(run: &ResearchRun, job: Option<&Job>, zone: &TimeZone) -> ResearchRow {
+pub(crate) fn row(
+    run: &ResearchRun,
+    job: Option<&Job>,
+    credit: Credit,
+    zone: &TimeZone,
+) -> ResearchRow {
     let summary = run.summary.as_ref();
     let number = |key: &str| {
         let value = summary.and_then(|summary| summary.get(key));
@@ -71,6 +86,7 @@ pub(crate) fn row(run: &ResearchRun, job: Option<&Job>, zone: &TimeZone) -> Rese
         searches: count("searches"),
         pages: count("pages"),
         credits: small("credits"),
+        cost_micros: credit.cost(small("credits")),
         credits_max: small("credits_max"),
         running_ms: number("running_ms"),
         running_ms_max: number("running_ms_max"),
@@ -110,10 +126,11 @@ pub(crate) fn view(
     run: &ResearchRun,
     document: Option<&Run>,
     job: Option<&Job>,
+    credit: Credit,
     zone: &TimeZone,
 ) -> ResearchView {
     let brief: ResearchBrief = serde_json::from_value(run.brief.clone()).unwrap_or_default();
-    let row = row(run, job, zone);
+    let row = row(run, job, credit, zone);
     ResearchView {
         left_ms: document.and_then(left_ms),
         why: brief.why.clone(),
@@ -136,6 +153,7 @@ pub(crate) fn view(
         report: document
             .and_then(Run::report)
             .map(|report| report_view(report, zone)),
+        since: None,
         row,
     }
 }
@@ -224,6 +242,7 @@ fn lane_source(source: &DocumentSource) -> SourceRow {
         sha256: String::new(),
         at: String::new(),
         contribution: source.contribution.clone(),
+        changed: None,
     }
 }
 
@@ -256,6 +275,7 @@ fn source((place, one): (usize, &ReportSource), zone: &TimeZone) -> SourceRow {
         sha256: one.sha256.clone(),
         at: at(one.fetched_at, zone),
         contribution: one.contribution.clone(),
+        changed: None,
     }
 }
 

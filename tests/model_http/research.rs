@@ -20,7 +20,7 @@ const EVENTS: [&str; 10] = [
     "research_question_reflection",
     "research_question_completed",
     "research_synthesizing_started",
-    "research_research_complete",
+    "research_complete",
     "research_doc_updated",
     "research_brain_update",
 ];

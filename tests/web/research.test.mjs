@@ -125,7 +125,10 @@ describe('a report', () => {
     const page = await start({ at: 'research/r-done' });
     await page.locator('[data-pin]').nth(1).click();
     await page.getByRole('button', { name: 'Go deeper on 2' }).click();
-    await page.getByRole('heading', { name: /^What is known in depth about this: Heating oil/ }).first().waitFor();
+    await page
+      .getByRole('heading', { name: /^What is known in depth about this: Heating oil/ })
+      .first()
+      .waitFor();
     assert.deepEqual((await last(page)).deeper, { id: 'r-done', claim: 2 });
     assert.notEqual(await place(page), '#/research/r-done');
     await end(page);
@@ -148,6 +151,54 @@ describe('a report', () => {
     await page.getByRole('menuitem', { name: 'Compare with another' }).click();
     await page.getByRole('dialog').getByText('Said otherwise').waitFor();
     assert.deepEqual(await last(page), { act: 'compare', before: 'r-before', after: 'r-done' });
+    await end(page);
+  });
+
+  it('says what changed since the week before, and which page says otherwise now', async () => {
+    const page = await start({ at: 'research/r-done' });
+    const since = page.getByRole('region', { name: /^What changed since/ });
+    await since.getByText('$3.58 a gallon in November').waitFor();
+    await since.getByText('2 claims are the same.').waitFor();
+    const source = page.locator('.srcs li', { hasText: 'Monthly residential' });
+    await source.getByText('Page changed since').waitFor();
+    await source.getByRole('button', { name: 'Read it as it was' }).click();
+    await page.getByRole('button', { name: 'Is it still there?' }).click();
+    await page.getByRole('dialog').getByText('what is cited still stands there').waitFor();
+    assert.equal((await last(page)).act, 'check_page');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await since.getByRole('link', { name: 'The report before' }).click();
+    await eventually(() => place(page), '#/research/r-before');
+    await end(page);
+  });
+
+  it('shows what came into its document between two versions', async () => {
+    const page = await start({ at: 'research/r-done' });
+    await press(page.getByRole('button', { name: 'What changed' }));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('What it costs first').waitFor();
+    assert.deepEqual(await dialog.getByRole('heading', { level: 3 }).count(), 3);
+    await dialog.getByLabel('After').selectOption('2');
+    await dialog.getByText('What it costs first').waitFor({ state: 'detached' });
+    await dialog.getByText('Field performance of 42').waitFor();
+    await dialog.getByLabel('Up to').selectOption('3');
+    await dialog.getByText('Nothing came into the document').waitFor();
+    await end(page);
+  });
+
+  it('shows what will be printed, with its own look', async () => {
+    const page = await start({ at: 'research/r-done' });
+    await page.getByRole('button', { name: 'More about this research' }).click();
+    await page.getByRole('menuitem', { name: 'Print or save as PDF' }).click();
+    const paper = page.frameLocator('iframe');
+    await paper.getByText('Likely yes').waitFor();
+    const frame = page.frames().at(-1);
+    await eventually(() => frame.evaluate(() => getComputedStyle(document.body).fontWeight), '700');
+    await frame.evaluate(() => {
+      window.print = () => parent.document.body.setAttribute('data-printed', '');
+    });
+    await page.getByRole('button', { name: 'Print', exact: true }).click();
+    await page.locator('body[data-printed]').waitFor();
     await end(page);
   });
 

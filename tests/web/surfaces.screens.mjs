@@ -137,7 +137,35 @@ export const SURFACES = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'More about this research' }).click();
       await page.getByRole('menuitem', { name: 'Compare with another' }).click();
-      await page.getByText('Said otherwise').waitFor();
+      await page.getByRole('dialog').getByText('Said otherwise').waitFor();
+    },
+  },
+  {
+    name: 'research-history',
+    at: 'research/r-done',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'What changed' }).click();
+      await page.getByRole('dialog').getByText('heat pump running cost cold climate').waitFor();
+    },
+  },
+  {
+    name: 'research-print',
+    at: 'research/r-done',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'More about this research' }).click();
+      await page.getByRole('menuitem', { name: 'Print or save as PDF' }).click();
+      await page.frameLocator('iframe').getByText('Likely yes').waitFor();
+    },
+  },
+  {
+    name: 'settings-research',
+    at: 'settings/research',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByLabel('Search engine', { exact: true }).selectOption('brave');
+      await page.getByLabel('Key of Brave').waitFor();
     },
   },
   ...states('memory', '.item', 'Nothing remembered yet'),

@@ -77,7 +77,7 @@ pub(crate) enum ResearchCommand {
     Export {
         /// Which.
         id: String,
-        /// In which format: md, html, bib, csl or json.
+        /// In which format: md, html, bib, csl or json; pdf says how to make one.
         #[arg(long, value_enum, default_value = "md")]
         format: Format,
     },
@@ -114,4 +114,6 @@ pub(crate) enum Format {
     Csl,
     /// The brain document.
     Json,
+    /// A page to print; there is none here.
+    Pdf,
 }

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use adjutant_api::EventBody;
 use adjutant_api::research::{
-    ClaimView, ReportView, ResearchAnswer, ResearchRow, ResearchState, ResearchView,
+    ClaimView, Compared, ReportView, ResearchRow, ResearchState, ResearchView,
 };
+
+use adjutant_settings::Money;
 
 use crate::print::one_line;
 
@@ -76,8 +78,24 @@ pub(super) fn whole(view: &ResearchView) -> String {
             minutes(left).max(1)
         );
     }
+    if let Some(micros) = row.cost_micros {
+        let _ = writeln!(
+            out,
+            "Credits so far cost {}, by the price in your settings.",
+            Money::from_micros(micros)
+        );
+    }
     if let Some(next) = &row.repeats {
         let _ = writeln!(out, "Repeated every week; next time {next}.");
+    }
+    if let Some(since) = &view.since {
+        let day = since.started.get(..10).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "\nSince the run of {day} ({}): {}",
+            since.id,
+            compared(&since.compared)
+        );
     }
     if let Some(report) = &view.report {
         let _ = write!(out, "\n{}", report_of(report));
@@ -85,6 +103,29 @@ pub(super) fn whole(view: &ResearchView) -> String {
         let _ = write!(out, "\nGo on with: adjutant research resume {}", row.id);
     }
     out.trim_end().to_owned()
+}
+
+/// Whether an event changes how far a research is.
+pub(super) fn moves_on(body: &EventBody) -> bool {
+    matches!(
+        body,
+        EventBody::ResearchQuestionStarted { .. }
+            | EventBody::ResearchQuestionReflection { .. }
+            | EventBody::ResearchQuestionCompleted { .. }
+    )
+}
+
+/// How far one is and how long it still takes, as far as that can be told.
+pub(super) fn standing(view: &ResearchView) -> String {
+    let row = &view.row;
+    let left = match view.left_ms {
+        Some(ms) => format!("about {} min more", minutes(ms).max(1)),
+        None => format!(
+            "at most {} min",
+            minutes(row.running_ms_max.saturating_sub(row.running_ms))
+        ),
+    };
+    format!("{} of {} answered, {left} · ", row.answered, row.questions)
 }
 
 fn minutes(ms: u64) -> u64 {
@@ -121,10 +162,14 @@ fn report_of(report: &ReportView) -> String {
     for source in &report.sources {
         let _ = writeln!(
             out,
-            "[{}] {} {}",
+            "[{}] {} {}{}",
             source.number,
             one_line(&source.title),
-            one_line(&source.address)
+            one_line(&source.address),
+            match &source.changed {
+                Some(at) => format!(" (page changed since: {})", at.get(..10).unwrap_or(at)),
+                None => String::new(),
+            }
         );
     }
     let by = match report.written_by.as_str() {
@@ -185,24 +230,24 @@ pub(super) fn event(body: &EventBody) -> Option<String> {
         } => format!("{question_id}: answered, confidence {confidence}"),
         EventBody::ResearchSynthesizingStarted { .. } => "Writing the report".to_owned(),
         EventBody::ResearchState { state, why, .. } => {
-            format!("{}. {}", state.as_str(), why.as_deref().unwrap_or_default())
+            let why = why
+                .as_ref()
+                .map_or_else(String::new, |why| format!(". {why}"));
+            format!("{}{why}", state.as_str())
         }
         _ => return None,
     })
 }
 
 /// What the later of two reports says otherwise.
-pub(super) fn compared(answer: &ResearchAnswer) -> String {
-    let ResearchAnswer::Compared {
+pub(super) fn compared(two: &Compared) -> String {
+    let Compared {
         new,
         gone,
         changed,
         same,
-    } = answer
-    else {
-        return String::new();
-    };
-    if new.is_empty() && gone.is_empty() && changed.is_empty() {
+    } = two;
+    if two.is_same() {
         return format!("Nothing changed: all {same} claims are the same.");
     }
     let mut out = format!("{same} claims are the same.");

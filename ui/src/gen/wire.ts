@@ -652,6 +652,27 @@ writable: boolean,
 preferred: boolean, };
 
 /**
+ * What two reports say otherwise.
+ */
+export type Compared = { 
+/**
+ * Claims of the later one alone.
+ */
+new: Array<ClaimView>, 
+/**
+ * Claims of the earlier one alone.
+ */
+gone: Array<ClaimView>, 
+/**
+ * Claims of both that give other numbers or dates now.
+ */
+changed: Array<ChangedClaim>, 
+/**
+ * How many claims both have.
+ */
+same: number, };
+
+/**
  * How a candidate compares with the live models.
  */
 export type ComparisonsView = { 
@@ -909,7 +930,33 @@ at: string,
 /**
  * What is otherwise: JSON pointers with their new values.
  */
-changes: JsonValue, };
+changes: JsonValue, 
+/**
+ * The same as a person reads it, in the order of the document; bookkeeping left out.
+ */
+lines: Array<DocumentLine>, };
+
+/**
+ * One thing that came into the brain document.
+ */
+export type DocumentLine = { 
+/**
+ * The question it belongs to; none where it belongs to all.
+ */
+question: string | null, 
+/**
+ * What it is.
+ */
+part: DocumentPart, 
+/**
+ * Its words; may be text of others.
+ */
+text: string, };
+
+/**
+ * Parts of the brain document.
+ */
+export type DocumentPart = "strategy" | "question" | "search" | "page" | "fault" | "reflection" | "answer" | "decision" | "report";
 
 /**
  * Entries of a section that a model does not see, or sees shortened.
@@ -2634,6 +2681,23 @@ why: WaitsFor,
 until: string, };
 
 /**
+ * How a page stands now, beside the stored copy.
+ */
+export type PageCheck = { 
+/**
+ * When it was read again, RFC 3339.
+ */
+at: string, 
+/**
+ * Whether its text is the stored one, letter for letter.
+ */
+is_same: boolean, 
+/**
+ * Quotes of the report that do not stand in it any more.
+ */
+gone: Array<string>, };
+
+/**
  * A change to a plan that waits.
  */
 export type PlanChange = { "change": "leave_out", 
@@ -3554,7 +3618,15 @@ key: string,
 /**
  * Value as text; `null` goes back to the default.
  */
-value: string | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "stop_job", 
+value: string | null, } | { "op": "secret_set", 
+/**
+ * Key.
+ */
+key: string, 
+/**
+ * The secret; `null` forgets it.
+ */
+value: SecretText | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "stop_job", 
 /**
  * Job.
  */
@@ -3800,6 +3872,14 @@ id: string,
 /**
  * Its hash.
  */
+sha256: string, } | { "act": "check_page", 
+/**
+ * The run that read it.
+ */
+id: string, 
+/**
+ * Its hash.
+ */
 sha256: string, } | { "act": "changes", 
 /**
  * Which run.
@@ -3829,23 +3909,11 @@ media: string,
 /**
  * Its text.
  */
-text: string, } | { "answer": "compared", 
+text: string, } | { "answer": "compared" } & Compared | { "answer": "checked", 
 /**
- * Claims of the later one alone.
+ * How it stands.
  */
-new: Array<ClaimView>, 
-/**
- * Claims of the earlier one alone.
- */
-gone: Array<ClaimView>, 
-/**
- * Claims of both that give other numbers or dates now.
- */
-changed: Array<ChangedClaim>, 
-/**
- * How many claims both have.
- */
-same: number, } | { "answer": "page", 
+check: PageCheck, } | { "answer": "page", 
 /**
  * It.
  */
@@ -3959,6 +4027,10 @@ pages: number,
  */
 credits: number, 
 /**
+ * What they cost in micro-units of the person's currency; none where the person set no price for a credit.
+ */
+cost_micros: number | null, 
+/**
  * The most credits it may use.
  */
 credits_max: number, 
@@ -4048,7 +4120,11 @@ version: number,
 /**
  * Its report.
  */
-report: ReportView | null, };
+report: ReportView | null, 
+/**
+ * Of a repeated one with its report: what changed since the run before.
+ */
+since: SinceBefore | null, };
 
 /**
  * A resource of a server.
@@ -4563,6 +4639,23 @@ gist: JsonValue, };
 export type SignsIn = "here" | "browser";
 
 /**
+ * A repeated research beside its run before.
+ */
+export type SinceBefore = { 
+/**
+ * The run before.
+ */
+id: string, 
+/**
+ * When that began, RFC 3339.
+ */
+started: string, 
+/**
+ * What this one says otherwise.
+ */
+compared: Compared, };
+
+/**
  * A source.
  */
 export type SourceRow = { 
@@ -4589,7 +4682,11 @@ at: string,
 /**
  * What it contributed.
  */
-contribution: string, };
+contribution: string, 
+/**
+ * When it was read with another text than this, RFC 3339; none where it was not.
+ */
+changed: string | null, };
 
 /**
  * The place a value comes from.
@@ -5260,7 +5357,7 @@ recommendation: string, } | { "event": "research_synthesizing_started",
 /**
  * Run.
  */
-id: string, } | { "event": "research_research_complete", 
+id: string, } | { "event": "research_complete", 
 /**
  * Run.
  */

@@ -90,6 +90,11 @@ export type {
   ResearchSources,
   ResearchState,
   ResearchView as Research,
+  SinceBefore as Since,
+  Compared,
+  DocumentChange,
+  DocumentPart,
+  PageCheck,
   ResultLine,
   Risk,
   Rows,
@@ -175,6 +180,7 @@ export interface Replies {
   config_list: Made<'config'>;
   config_get: Made<'config'>;
   config_set: Made<'config'>;
+  secret_set: Made<'config'>;
   doctor: Made<'doctor'>;
   run_due: Made<'due_done'>;
   stop_job: Made<'rows'>;

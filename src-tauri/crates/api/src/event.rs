@@ -298,8 +298,8 @@ pub enum EventBody {
         /// Run.
         id: String,
     },
-    /// A research has its report.
-    ResearchResearchComplete {
+    /// A research has its report. Named as in the contract, where the name begins with `research_` by itself.
+    ResearchComplete {
         /// Run.
         id: String,
         /// Questions it had.

@@ -89,6 +89,14 @@ pub enum ResearchAct {
         /// Its hash.
         sha256: String,
     },
+    /// Reads a page again and says whether it still says what is cited from it; what was stored stays. Answers with
+    /// [`ResearchAnswer::Checked`].
+    CheckPage {
+        /// The run that read it.
+        id: String,
+        /// Its hash.
+        sha256: String,
+    },
     /// How the brain document changed after a version. Answers with [`ResearchAnswer::Changes`].
     Changes {
         /// Which run.
@@ -156,16 +164,11 @@ pub enum ResearchAnswer {
         text: String,
     },
     /// Two reports compared.
-    Compared {
-        /// Claims of the later one alone.
-        new: Vec<ClaimView>,
-        /// Claims of the earlier one alone.
-        gone: Vec<ClaimView>,
-        /// Claims of both that give other numbers or dates now.
-        changed: Vec<ChangedClaim>,
-        /// How many claims both have.
-        #[ts(type = "number")]
-        same: usize,
+    Compared(Compared),
+    /// A page that was read again.
+    Checked {
+        /// How it stands.
+        check: PageCheck,
     },
     /// A page.
     Page {
@@ -177,6 +180,50 @@ pub enum ResearchAnswer {
         /// One entry a version; the oldest versions are forgotten.
         versions: Vec<DocumentChange>,
     },
+}
+
+/// What two reports say otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Compared {
+    /// Claims of the later one alone.
+    pub new: Vec<ClaimView>,
+    /// Claims of the earlier one alone.
+    pub gone: Vec<ClaimView>,
+    /// Claims of both that give other numbers or dates now.
+    pub changed: Vec<ChangedClaim>,
+    /// How many claims both have.
+    #[ts(type = "number")]
+    pub same: usize,
+}
+
+impl Compared {
+    /// Whether both say the same.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.new.is_empty() && self.gone.is_empty() && self.changed.is_empty()
+    }
+}
+
+/// A repeated research beside its run before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SinceBefore {
+    /// The run before.
+    pub id: String,
+    /// When that began, RFC 3339.
+    pub started: String,
+    /// What this one says otherwise.
+    pub compared: Compared,
+}
+
+/// How a page stands now, beside the stored copy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PageCheck {
+    /// When it was read again, RFC 3339.
+    pub at: String,
+    /// Whether its text is the stored one, letter for letter.
+    pub is_same: bool,
+    /// Quotes of the report that do not stand in it any more.
+    pub gone: Vec<String>,
 }
 
 /// A research as a row of `show research`.
@@ -212,6 +259,9 @@ pub struct ResearchRow {
     pub pages: usize,
     /// Credits spent or reserved.
     pub credits: u32,
+    /// What they cost in micro-units of the person's currency; none where the person set no price for a credit.
+    #[ts(type = "number | null")]
+    pub cost_micros: Option<u64>,
     /// The most credits it may use.
     pub credits_max: u32,
     /// Milliseconds it has been at work.
@@ -295,6 +345,8 @@ pub struct ResearchView {
     pub version: u64,
     /// Its report.
     pub report: Option<ReportView>,
+    /// Of a repeated one with its report: what changed since the run before.
+    pub since: Option<SinceBefore>,
 }
 
 /// What a research asks for before it begins.
@@ -445,6 +497,8 @@ pub struct SourceRow {
     pub at: String,
     /// What it contributed.
     pub contribution: String,
+    /// When it was read with another text than this, RFC 3339; none where it was not.
+    pub changed: Option<String>,
 }
 
 /// A report.
@@ -519,4 +573,41 @@ pub struct DocumentChange {
     pub at: String,
     /// What is otherwise: JSON pointers with their new values.
     pub changes: serde_json::Value,
+    /// The same as a person reads it, in the order of the document; bookkeeping left out.
+    pub lines: Vec<DocumentLine>,
+}
+
+/// One thing that came into the brain document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DocumentLine {
+    /// The question it belongs to; none where it belongs to all.
+    pub question: Option<String>,
+    /// What it is.
+    pub part: DocumentPart,
+    /// Its words; may be text of others.
+    pub text: String,
+}
+
+/// Parts of the brain document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentPart {
+    /// How it goes about it.
+    Strategy,
+    /// A question that is taken up.
+    Question,
+    /// A search.
+    Search,
+    /// A page that was read.
+    Page,
+    /// What could not be searched or read.
+    Fault,
+    /// What is thought of a search.
+    Reflection,
+    /// What a question came to.
+    Answer,
+    /// A decision between rounds.
+    Decision,
+    /// The report.
+    Report,
 }

@@ -16,6 +16,7 @@ mod stage;
 mod step;
 
 pub use brief::{Brief, Clear, Draft, Missing};
+pub use claims::stands;
 pub use document::{
     Answered, Claim, Confidence, Contradiction, Cut, Decision, Delta, DocumentSource, Entry, Hit,
     NextStep, Page, PageRef, Phase, Question, QuestionDocument, QuestionId, QuestionState,

@@ -3,6 +3,7 @@
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{JobId, RunId};
 use adjutant_domain::job::{Job, JobKind};
+use jiff::Timestamp;
 
 use crate::fault::{Fault, Result};
 use crate::store::Store;
@@ -151,6 +152,16 @@ impl Store {
     ) -> Stored<Vec<ResearchPage>> {
         let run = run.clone();
         self.read(move |connection| research::pages(connection, &run, sha256.as_deref()))
+            .await
+    }
+
+    /// Addresses of a run that were read later with another text, each with the time it was first read so.
+    ///
+    /// # Errors
+    /// When storage fails, or there is no such run.
+    pub async fn research_later_copies(&self, run: &RunId) -> Stored<Vec<(String, Timestamp)>> {
+        let run = run.clone();
+        self.read(move |connection| research::later_copies(connection, &run))
             .await
     }
 

@@ -1,4 +1,15 @@
-import type { Claim, Id, Lane, LaneStep, ResearchRow, ResearchState, SourceRow } from '../../host';
+import type {
+  Claim,
+  Compared,
+  DocumentChange,
+  PageCheck,
+  Id,
+  Lane,
+  LaneStep,
+  ResearchRow,
+  ResearchState,
+  SourceRow,
+} from '../../host';
 import type { PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/research';
 
@@ -164,3 +175,20 @@ function collapsed(text: string): { plain: string; at: number[] } {
   }
   return { plain: letters.join(''), at };
 }
+
+/** What came into the document after one version and up to another, the newest first; versions that say nothing left out. */
+export const between = (all: DocumentChange[], from: number, to: number): DocumentChange[] =>
+  all.filter(({ version, lines }) => version > from && version <= to && lines.length > 0).reverse();
+
+/** How a page that was read again stands. */
+export function checkWord({
+  is_same,
+  gone,
+}: PageCheck): 'research.check_same' | 'research.check_kept' | 'research.check_gone' {
+  if (is_same) return 'research.check_same';
+  return gone.length === 0 ? 'research.check_kept' : 'research.check_gone';
+}
+
+/** Whether two reports say the same. */
+export const isSame = ({ changed, new: added, gone }: Compared): boolean =>
+  changed.length + added.length + gone.length === 0;

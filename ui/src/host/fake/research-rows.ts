@@ -1,4 +1,4 @@
-import type { Claim, Lane, LaneStep, Research, ResearchPage, ResearchRow } from '../wire';
+import type { Claim, DocumentChange, Lane, LaneStep, Research, ResearchPage, ResearchRow, Since } from '../wire';
 
 // Researches in the states they come in: one at work, one that asks, one with its report and the one before it.
 
@@ -34,7 +34,8 @@ export const pages: ResearchPage[] = [
 const row = (id: string, objective: string, more: Partial<ResearchRow>): ResearchRow => ({
   ...{ id, objective, state: 'done', why: null, started: '2026-01-13T09:12:00-05:00' },
   ...{ updated: '2026-01-13T09:18:00-05:00', ended: null, round: 1, questions: 0, answered: 0, searches: 0, pages: 0 },
-  ...{ credits: 0, credits_max: 1000, running_ms: 0, running_ms_max: 900_000, answer: null, confidence: null },
+  ...{ credits: 0, cost_micros: null, credits_max: 1000, running_ms: 0, running_ms_max: 900_000 },
+  ...{ answer: null, confidence: null },
   ...{ repeats: null, previous: null },
   ...more,
 });
@@ -117,14 +118,62 @@ const brief = {
 
 const source = (number: number, page: number, contribution: string) => ({
   ...{ number, address: pages[page]?.address ?? '', title: pages[page]?.title ?? '' },
-  ...{ sha256: pages[page]?.sha256 ?? '', at: pages[page]?.at ?? '', contribution },
+  ...{ sha256: pages[page]?.sha256 ?? '', at: pages[page]?.at ?? '', contribution, changed: null },
 });
+
+/** How the documents of this world came to be. */
+export const versions: DocumentChange[] = [
+  {
+    ...{ version: 1, at: '2026-01-13T09:12:00-05:00', changes: {} },
+    lines: [
+      { question: null, part: 'strategy', text: 'What it costs first, then what the house needs.' },
+      { question: 'q1', part: 'question', text: 'What would an air-source unit cost to run in this house?' },
+    ],
+  },
+  {
+    ...{ version: 2, at: '2026-01-13T09:13:00-05:00', changes: {} },
+    lines: [{ question: 'q1', part: 'search', text: 'heat pump running cost cold climate' }],
+  },
+  { ...{ version: 3, at: '2026-01-13T09:13:10-05:00', changes: {} }, lines: [] },
+  {
+    ...{ version: 4, at: '2026-01-13T09:14:00-05:00', changes: {} },
+    lines: [
+      { question: 'q1', part: 'page', text: 'Field performance of 42 cold-climate heat pumps' },
+      { question: 'q1', part: 'fault', text: 'https://rebates.example/list: it does not want to be read by programs.' },
+      { question: 'q1', part: 'reflection', text: 'Two field studies put the efficiency near 2.7, not 3.4.' },
+    ],
+  },
+];
+
+const since: Since = {
+  ...{ id: 'r-before', started: '2026-01-05T10:00:00-05:00' },
+  compared: {
+    changed: [
+      {
+        before: claim(1, 'Heating oil cost $3.58 a gallon in November 2025.', 'Heating oil cost $3.58 a gallon', 1),
+        after: claim(2, 'Heating oil cost $3.71 a gallon in December 2025.', 'Heating oil cost $3.71 a gallon', 1),
+      },
+    ],
+    new: [claim(3, 'The two north bedrooms need larger radiators.', 'N. bedrooms: 3,150 Btu/h needed', 2)],
+    gone: [],
+    same: 2,
+  },
+};
 
 /** The researches of a world, the newest first. */
 export const runs = (): Research[] => [
   {
     row: row('r-pump', 'Should we replace the oil boiler at Ferry Street with a heat pump this year?', {
-      ...{ state: 'running', round: 4, questions: 3, answered: 1, searches: 7, pages: 5, credits: 214 },
+      ...{
+        state: 'running',
+        round: 4,
+        questions: 3,
+        answered: 1,
+        searches: 7,
+        pages: 5,
+        credits: 214,
+        cost_micros: 1_070_000,
+      },
       running_ms: 372_000,
     }),
     ...brief,
@@ -132,7 +181,7 @@ export const runs = (): Research[] => [
     strategy: 'What it costs first, then what the house needs, then what is paid for.',
     lanes: lanes(),
     decisions: ['Rebates are open: asked again by building.'],
-    ...{ rounds_max: 50, left_ms: 240_000, version: 31, report: null },
+    ...{ rounds_max: 50, left_ms: 240_000, version: 31, report: null, since: null },
   },
   {
     row: row('r-ask', 'Train to London', { state: 'asking' }),
@@ -142,14 +191,14 @@ export const runs = (): Research[] => [
       text: 'What is it for?',
       choices: ['To book a trip', 'To compare with flying', 'To plan a move'],
     },
-    ...{ rounds_max: 50, left_ms: null, version: 1, report: null },
+    ...{ rounds_max: 50, left_ms: null, version: 1, report: null, since: null },
   },
   {
     row: row('r-stopped', 'Who repairs slate roofs near Ferry Street?', {
       ...{ state: 'stopped', round: 1, questions: 1, searches: 2, credits: 12, running_ms: 41_000 },
     }),
     ...{ ...brief, asks: null, strategy: null, lanes: lanes().slice(0, 1), decisions: [] },
-    ...{ rounds_max: 50, left_ms: null, version: 6, report: null },
+    ...{ rounds_max: 50, left_ms: null, version: 6, report: null, since: null },
   },
   {
     row: row('r-done', 'What does a heat pump cost to run against oil?', {
@@ -168,7 +217,7 @@ export const runs = (): Research[] => [
       strategy: null,
       lanes: lanes().map((one) => ({ ...one, state: 'done', phase: 'done' })),
     },
-    ...{ decisions: ['Enough is known to answer.'], rounds_max: 50, left_ms: null, version: 58 },
+    ...{ decisions: ['Enough is known to answer.'], rounds_max: 50, left_ms: null, version: 58, since },
     report: {
       answer: {
         text: 'A little less than oil: about $2,350 a year against $2,700.',
@@ -203,7 +252,7 @@ export const runs = (): Research[] => [
       ],
       sources: [
         source(1, 0, 'How well such units do in homes'),
-        source(2, 1, 'What oil and electricity cost'),
+        { ...source(2, 1, 'What oil and electricity cost'), changed: '2026-01-13T09:14:00-05:00' },
         source(3, 2, 'What each room needs'),
       ],
       contradictions: [{ one: 1, other: 4, about: 'The efficiency: 2.7 or 3.4' }],
@@ -224,7 +273,17 @@ export const runs = (): Research[] => [
       },
       ...{ answer: 'About the same as oil.', confidence: 'low' },
     }),
-    ...{ ...brief, asks: null, strategy: null, lanes: [], decisions: [], rounds_max: 50, left_ms: null, version: 22 },
+    ...{
+      ...brief,
+      asks: null,
+      strategy: null,
+      lanes: [],
+      decisions: [],
+      rounds_max: 50,
+      left_ms: null,
+      version: 22,
+      since: null,
+    },
     report: {
       ...{ answer: null, summary: 'About the same as oil.', sources: [source(1, 1, 'What oil costs')] },
       claims: [
@@ -243,6 +302,6 @@ export const runs = (): Research[] => [
       ...{ state: 'paused', why: 'The search engine did not accept the key. Enter it again in Settings.', round: 1 },
     }),
     ...{ ...brief, asks: null, strategy: null, lanes: [], decisions: [] },
-    ...{ rounds_max: 50, left_ms: null, version: 3, report: null },
+    ...{ rounds_max: 50, left_ms: null, version: 3, report: null, since: null },
   },
 ];

@@ -1,6 +1,6 @@
 import { HostFault } from '../host';
 import type { Id, Research, ResearchAct, ResearchAnswer, ResearchAsks, ResearchState } from '../wire';
-import { pages } from './research-rows';
+import { pages, versions } from './research-rows';
 import { fault } from './scenario';
 import type { World } from './world';
 
@@ -45,8 +45,10 @@ export function act(world: World, asked: ResearchAct): ResearchAnswer {
       if (!page) throw gone(asked.sha256);
       return { answer: 'page', page };
     }
+    case 'check_page':
+      return { answer: 'checked', check: { at: world.iso(), is_same: false, gone: [] } };
     case 'changes':
-      return { answer: 'changes', versions: [] };
+      return { answer: 'changes', versions: found(world, asked.id).version > 1 ? versions : [] };
   }
 }
 
@@ -79,12 +81,22 @@ function start(world: World, asked: Extract<ResearchAct, { act: 'start' }>): Res
     row: {
       ...{ id: world.fresh('r'), objective, state: whole ? 'running' : 'asking', why: null },
       ...{ started: at, updated: at, ended: null, round: 1, questions: 0, answered: 0, searches: 0, pages: 0 },
-      ...{ credits: 0, credits_max: 1000, running_ms: 0, running_ms_max: 900_000, answer: null, confidence: null },
+      ...{ credits: 0, cost_micros: null, credits_max: 1000, running_ms: 0, running_ms_max: 900_000 },
+      ...{ answer: null, confidence: null },
       repeats: asked.weekly ? at : null,
       previous: asked.deeper?.id ?? null,
     },
     ...{ why, success, sources: asked.sources ?? before?.sources ?? 'own', asks: whole ? null : asks },
-    ...{ strategy: null, lanes: [], decisions: [], rounds_max: 50, left_ms: null, version: 1, report: null },
+    ...{
+      strategy: null,
+      lanes: [],
+      decisions: [],
+      rounds_max: 50,
+      left_ms: null,
+      version: 1,
+      report: null,
+      since: null,
+    },
   };
   world.research = [one, ...world.research];
   world.changed('research');
@@ -118,7 +130,11 @@ const repeat = (world: World, id: Id, weekly: boolean) =>
 
 function file({ row, report }: Research, format: string): ResearchAnswer {
   if (!report) throw new HostFault(fault('no_report', 'This research has no report yet.', 'Let it write one first.'));
-  return { answer: 'file', name: `research-${row.id}.${format}`, media: 'text/plain', text: report.summary };
+  const text =
+    format === 'html'
+      ? `<!doctype html><title>${row.id}</title><style>body{font-weight:700}</style><p>${report.summary}</p>`
+      : report.summary;
+  return { answer: 'file', name: `research-${row.id}.${format}`, media: 'text/plain', text };
 }
 
 function compare(before: Research, after: Research): ResearchAnswer {

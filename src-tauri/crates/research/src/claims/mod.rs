@@ -38,7 +38,7 @@ pub fn check(text: &str, quote: &str, snapshot: Snapshot<'_>) -> Option<Verdict>
     if quote.len() > QUOTE_BYTES_MAX || quote.split(' ').count() < QUOTE_WORDS_MIN {
         return None;
     }
-    if !plain_space(snapshot.text).contains(&quote) {
+    if !stands(&quote, snapshot.text) {
         return None;
     }
     let doubt = |why: String| Some(Verdict::Doubtful { why });
@@ -61,6 +61,12 @@ pub fn check(text: &str, quote: &str, snapshot: Snapshot<'_>) -> Option<Verdict>
         return doubt("The claim and the quote do not deny the same.".to_owned());
     }
     Some(Verdict::Supported)
+}
+
+/// Whether a quote stands in a text word for word, white space aside.
+#[must_use]
+pub fn stands(quote: &str, text: &str) -> bool {
+    plain_space(text).contains(&plain_space(quote))
 }
 
 /// Whether numbers and names of a sentence all stand in one of the texts: what a model may say in an answer.

@@ -397,6 +397,27 @@ pub(crate) fn pages(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Addresses of a run that were read later with another text, each with the time it was first read so.
+pub(crate) fn later_copies(
+    connection: &Connection,
+    id: &RunId,
+) -> Result<Vec<(String, Timestamp)>> {
+    let run = key_of(connection, id)?;
+    let mut statement = connection.prepare_cached(
+        "SELECT mine.address, min(later.fetched)
+            FROM research_sources AS mine
+            JOIN research_pages AS page ON page.sha256 = mine.sha256
+            JOIN research_sources AS other ON other.address = mine.address AND other.sha256 <> mine.sha256
+            JOIN research_pages AS later ON later.sha256 = other.sha256 AND later.fetched > page.fetched
+            WHERE mine.run = ?1 GROUP BY mine.address",
+    )?;
+    let rows = statement.query_map([run], |row| {
+        let mut cells = Cells::new(row);
+        Ok((cells.take()?, timestamp(cells.take()?)))
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// How the document of a run changed after a version, oldest first.
 pub(crate) fn versions(
     connection: &Connection,

@@ -146,3 +146,39 @@ async fn everything_goes_when_a_profile_is_erased() {
     assert_eq!(store.research_runs(None, None).await.expect("read"), []);
     assert_eq!(store.research_credits(20_467).await, Ok(0));
 }
+
+#[tokio::test]
+async fn a_page_that_was_read_later_with_another_text_is_told_of_the_earlier_run() {
+    let (_folder, store) = fresh();
+    planned(&store).await;
+    let later = RunId::from("res_2");
+    let job = Job::research(&later, "heat pumps", json!({}), None, at(NOW));
+    store.plan(&job).await.expect("planned");
+    let read = |sha256: &str, text: &str, when: &str| {
+        let ending = ended("one", 0);
+        let page = ending.page.clone().map(|page| ResearchPage {
+            sha256: sha256.into(),
+            text: text.into(),
+            fetched: at(when),
+            ..page
+        });
+        StepEnding { page, ..ending }
+    };
+    let runs = [
+        (id(), read("ab", "It costs 4.", NOW)),
+        (
+            later.clone(),
+            read("cd", "It costs 5.", "2026-01-21T10:00:00Z"),
+        ),
+    ];
+    for (run, step) in runs {
+        let begun = store.begin_research_step(&run, search("one", 0)).await;
+        begun.expect("begun");
+        let saved = store.save_research(&run, saved(1, Some(step))).await;
+        saved.expect("saved");
+    }
+    let copies = store.research_later_copies(&id()).await.expect("read");
+    let address = ended("one", 0).page.expect("a page").address;
+    assert_eq!(copies, [(address, at("2026-01-21T10:00:00Z"))]);
+    assert_eq!(store.research_later_copies(&later).await, Ok(Vec::new()));
+}

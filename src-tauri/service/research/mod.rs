@@ -1,24 +1,23 @@
 //! What front ends ask of research.
 
-use adjutant_api::research::{
-    DocumentChange, ResearchAct, ResearchAnswer, ResearchPage, ResearchRow, ResearchSources,
-    ResearchView,
-};
-use adjutant_api::{EventBody, Fault, Reply};
+mod follow;
+mod shown;
+
+use adjutant_api::research::{ResearchAct, ResearchAnswer, ResearchRow, ResearchSources};
+use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::RunId;
 use adjutant_domain::job::{Job, JobState, Schedule};
-use adjutant_domain::moment::rfc3339;
-use adjutant_engine::NotDone;
-use adjutant_research::Run;
 use adjutant_store::{ResearchRun, ResearchState};
 use adjutant_tools::research::{Deeper, ResearchBrief, Sources};
 use jiff::Timestamp;
-use serde_json::{Value, json};
-use tokio::sync::broadcast::error::RecvError;
 
-use super::{Service, Sink, missing, store_fault};
-use crate::research::{asking, compared, exported, is_over, read_intake, row, view};
+use self::follow::follow;
+use self::shown::{changes, check, credit, job_of, page, run, shown, whole};
+use super::{Service, Sink, store_fault};
+use crate::research::{asking, compared, exported, read_intake, row};
+
+pub(super) use self::shown::{everything, one};
 
 /// States from which the person lets a run go on.
 const RESUMABLE: &[ResearchState] = &[
@@ -74,16 +73,19 @@ pub(super) async fn reply(service: &Service, act: ResearchAct, out: &Sink) -> Re
             let (_, document) = whole(service, &id).await?;
             let document = document.ok_or_else(no_report)?;
             let report = document.report().ok_or_else(no_report)?;
-            exported(&document, report, format, &service.zone())
+            let since = one(service, &id).await?.since;
+            exported(&document, report, since.as_ref(), format, &service.zone())
         }
         ResearchAct::Compare { before, after } => {
             let store = &service.store;
             let (before, after) = (run(service, &before).await?, run(service, &after).await?);
             let before = store.research_claims(&before.id).await;
             let after = store.research_claims(&after.id).await;
-            compared(&before.map_err(store_fault)?, &after.map_err(store_fault)?)
+            let (before, after) = (before.map_err(store_fault)?, after.map_err(store_fault)?);
+            ResearchAnswer::Compared(compared(&before, &after))
         }
         ResearchAct::Page { id, sha256 } => page(service, &id, sha256).await?,
+        ResearchAct::CheckPage { id, sha256 } => check(service, &id, sha256).await?,
         ResearchAct::Changes { id, after } => changes(service, &id, after).await?,
     };
     Ok(Reply::Research { found })
@@ -98,40 +100,9 @@ pub(super) async fn rows(
     let mut rows = Vec::new();
     for run in runs.map_err(store_fault)? {
         let job = job_of(service, &run).await?;
-        rows.push(row(&run, job.as_ref(), &service.zone()));
+        rows.push(row(&run, job.as_ref(), credit(service), &service.zone()));
     }
     Ok(rows)
-}
-
-/// Everything that is kept of research, for an export.
-pub(super) async fn everything(service: &Service) -> Result<Vec<Value>, Fault> {
-    let store = &service.store;
-    let runs = store.research_runs(None, None).await.map_err(store_fault)?;
-    let mut all = Vec::new();
-    for run in runs {
-        let document = store.research_document(&run.id).await;
-        let document = document.map_err(store_fault)?;
-        let pages = store.research_pages(&run.id, None).await;
-        let page = |page: adjutant_store::ResearchPage| {
-            json!({
-                "sha256": page.sha256, "address": page.address, "title": page.title, "text": page.text,
-                "at": rfc3339(&page.fetched.to_zoned(service.zone())),
-            })
-        };
-        all.push(json!({
-            "run": row(&run, None, &service.zone()), "brief": run.brief,
-            "document": document.and_then(|text| serde_json::from_str::<Value>(&text).ok()),
-            "pages": pages.map_err(store_fault)?.into_iter().map(page).collect::<Vec<_>>(),
-        }));
-    }
-    Ok(all)
-}
-
-/// All of a research, as `show research ID` gives it.
-pub(super) async fn one(service: &Service, id: &str) -> Result<ResearchView, Fault> {
-    let (run, document) = whole(service, id).await?;
-    let job = job_of(service, &run).await?;
-    Ok(view(&run, document.as_ref(), job.as_ref(), &service.zone()))
 }
 
 async fn start(service: &Service, mut brief: ResearchBrief) -> Result<ResearchAnswer, Fault> {
@@ -350,173 +321,6 @@ async fn repeat(service: &Service, id: &str, weekly_now: bool) -> Result<Researc
     let put = service.store.put_research(run, Some(job)).await;
     put.map_err(store_fault)?;
     shown(service, id).await
-}
-
-/// Works on a run where nobody does, and tells its events until it is over or waits.
-async fn follow(service: &Service, id: &str, out: &Sink) -> Result<ResearchAnswer, Fault> {
-    let run = run(service, id).await?;
-    let mut told = service.broadcast.follow();
-    brain(service, &run.id, out).await?;
-    let is_open = matches!(run.state, ResearchState::Waiting | ResearchState::Running);
-    if is_open && !service.research.is_at_work(&run.id) {
-        begin(service, &run).await?;
-    }
-    if run.state != ResearchState::Asking && !is_over(row_state(service, id).await?) {
-        loop {
-            let event = tokio::select! {
-                event = told.recv() => event,
-                () = out.closed() => break,
-                () = service.stop.cancelled() => break,
-            };
-            match event {
-                Ok(body) if concerns(&body, id) => {
-                    let ends = ends(&body);
-                    out.note(body);
-                    if ends {
-                        break;
-                    }
-                }
-                Ok(_) => {}
-                // What was missed may have been its end.
-                Err(RecvError::Lagged(_)) => {
-                    if is_over(row_state(service, id).await?) {
-                        break;
-                    }
-                }
-                Err(RecvError::Closed) => break,
-            }
-        }
-    }
-    brain(service, &run.id, out).await?;
-    shown(service, id).await
-}
-
-/// Begins to work on a run beside everything else, whoever listens.
-async fn begin(service: &Service, run: &ResearchRun) -> Result<(), Fault> {
-    let Some(job) = job_of(service, run).await? else {
-        return Ok(());
-    };
-    let (engine, research) = (service.engine.clone(), service.research.clone());
-    service.tasks.spawn(async move {
-        let own = job.clone();
-        let work = |reporter| async move { (research.work(own, reporter).await, ()) };
-        match engine.work_on(job, work).await {
-            Ok(()) | Err(NotDone::Busy | NotDone::Stopped) => {}
-            Err(NotDone::NotStored(fault)) => {
-                tracing::warn!(%fault, "how a research ended was not stored");
-            }
-        }
-    });
-    Ok(())
-}
-
-async fn row_state(
-    service: &Service,
-    id: &str,
-) -> Result<adjutant_api::research::ResearchState, Fault> {
-    let run = run(service, id).await?;
-    Ok(row(&run, None, &service.zone()).state)
-}
-
-/// The brain document as a whole, to who follows.
-async fn brain(service: &Service, id: &RunId, out: &Sink) -> Result<(), Fault> {
-    let document = service.store.research_document(id).await;
-    if let Some(brain) = document.map_err(store_fault)? {
-        out.note(EventBody::ResearchBrainUpdate {
-            id: id.0.clone(),
-            brain,
-        });
-    }
-    Ok(())
-}
-
-fn concerns(body: &EventBody, of: &str) -> bool {
-    match body {
-        EventBody::ResearchBrainInitialized { id, .. }
-        | EventBody::ResearchBrainStrategy { id, .. }
-        | EventBody::ResearchQuestionStarted { id, .. }
-        | EventBody::ResearchQuestionSearchCompleted { id, .. }
-        | EventBody::ResearchQuestionReflection { id, .. }
-        | EventBody::ResearchQuestionCompleted { id, .. }
-        | EventBody::ResearchSynthesizingStarted { id }
-        | EventBody::ResearchResearchComplete { id, .. }
-        | EventBody::ResearchDocUpdated { id, .. }
-        | EventBody::ResearchBrainUpdate { id, .. }
-        | EventBody::ResearchState { id, .. } => id == of,
-        _ => false,
-    }
-}
-
-/// Whether nothing more is to be heard for now: it is over, or waits for something.
-fn ends(body: &EventBody) -> bool {
-    use adjutant_api::research::ResearchState as State;
-    matches!(
-        body,
-        EventBody::ResearchState {
-            state: State::Done | State::Stopped | State::Paused | State::Failed | State::Waiting,
-            ..
-        }
-    )
-}
-
-async fn page(service: &Service, id: &str, sha256: String) -> Result<ResearchAnswer, Fault> {
-    let run = run(service, id).await?;
-    let pages = service.store.research_pages(&run.id, Some(sha256)).await;
-    let page = pages.map_err(store_fault)?.into_iter().next();
-    let page = page.ok_or_else(|| missing(id))?;
-    Ok(ResearchAnswer::Page {
-        page: ResearchPage {
-            sha256: page.sha256,
-            address: page.address,
-            title: page.title,
-            text: page.text,
-            at: rfc3339(&page.fetched.to_zoned(service.zone())),
-        },
-    })
-}
-
-async fn changes(service: &Service, id: &str, after: u64) -> Result<ResearchAnswer, Fault> {
-    let run = run(service, id).await?;
-    let versions = service.store.research_versions(&run.id, after).await;
-    let versions = versions.map_err(store_fault)?.into_iter();
-    let change = |one: adjutant_store::DocumentVersion| DocumentChange {
-        version: one.version,
-        at: rfc3339(&one.at.to_zoned(service.zone())),
-        changes: one.changes,
-    };
-    Ok(ResearchAnswer::Changes {
-        versions: versions.map(change).collect(),
-    })
-}
-
-async fn shown(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
-    let run = Box::new(one(service, id).await?);
-    Ok(ResearchAnswer::Run { run })
-}
-
-async fn run(service: &Service, id: &str) -> Result<ResearchRun, Fault> {
-    let found = service.store.research_run(&RunId::from(id)).await;
-    found.map_err(store_fault)?.ok_or_else(|| missing(id))
-}
-
-async fn job_of(service: &Service, run: &ResearchRun) -> Result<Option<Job>, Fault> {
-    match &run.job {
-        Some(job) => service.store.job(job).await.map_err(store_fault),
-        None => Ok(None),
-    }
-}
-
-/// A run with its brain document, which is none before it began.
-async fn whole(service: &Service, id: &str) -> Result<(ResearchRun, Option<Run>), Fault> {
-    let run = run(service, id).await?;
-    let document = service.store.research_document(&run.id).await;
-    let document = document.map_err(store_fault)?;
-    let read = |json: String| Run::restore(&json, |_| None);
-    let document = document.map(read).transpose().map_err(|fault| {
-        let what = adjutant_domain::faults::sentence(&fault.to_string());
-        Fault::from(UserFault::new("research", what, ""))
-    })?;
-    Ok((run, document))
 }
 
 fn no_report() -> Fault {
