@@ -63,7 +63,12 @@ impl Reading for Search {
             .iter()
             .filter(|row| matches!(row, MailRow::Mail(mail) if !mail.read))
             .count();
-        let senders = senders(&chosen.rows);
+        let mut senders = senders(&chosen.rows);
+        if filter.ask == Some(MailQuestion::Who) && senders.len() > 1 {
+            // Who writes asks for others.
+            let own = &cx.settings.owner.emails;
+            senders.retain(|(_, email, _)| !own.iter().any(|one| one.eq_ignore_ascii_case(email)));
+        }
         map.insert("unread".into(), json!(unread));
         map.insert(
             "people".into(),
