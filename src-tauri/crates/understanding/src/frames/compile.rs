@@ -123,6 +123,10 @@ fn one(
     if compiler.question.is_some() && frame.has("certain") && !compiler.may_be_asked() {
         return Err(Unfit("something is missing"));
     }
+    let mut fields = compiler.arguments.values.keys();
+    if !fields.all(|field| compiler.takes(field)) {
+        return Err(Unfit("the tool takes no such argument"));
+    }
     let mut steps = compiler.reads;
     steps.push(StepDraft {
         key: key(made + steps.len()),

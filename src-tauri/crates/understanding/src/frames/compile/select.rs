@@ -321,6 +321,8 @@ impl<'a> Compiler<'a, '_> {
             }
             _ => {
                 match thing.constant("pick") {
+                    // Of one alone there is no last one: another is meant.
+                    Some("last") if list.len() < 2 => return None,
                     Some("last") => return list.last().map(|one| vec![*one]),
                     Some("first") => return list.first().map(|one| vec![*one]),
                     _ => {}
