@@ -16,6 +16,8 @@ pub(super) struct Grammar {
     words: HashMap<&'static str, WordId>,
     classes: Vec<Class>,
     class_names: HashMap<&'static str, usize>,
+    /// The class of words that may stand inside a phrase.
+    adverbs: Option<usize>,
     /// Classes by the words with which their phrases begin.
     begun_by: HashMap<WordId, Vec<usize>>,
     /// Categories: frames, noun phrases, adjuncts.
@@ -215,12 +217,30 @@ impl Grammar {
     ) -> impl Iterator<Item = (usize, &'static str)> {
         let class = self.classes.get(class).into_iter();
         let begun = class.filter_map(move |class| class.phrases.get(&first));
-        let fits = move |phrase: &&Phrase| {
-            let mut rest = phrase.rest.iter().enumerate();
-            rest.all(|(behind, word)| is(at + 1 + behind, *word))
-        };
-        let fitting = begun.flatten().filter(fits);
-        fitting.map(move |phrase| (at + 1 + phrase.rest.len(), phrase.value))
+        let fitting = begun.flatten().filter_map(move |phrase| {
+            let mut end = at + 1;
+            let mut passed = false;
+            for word in &phrase.rest {
+                if is(end, *word) {
+                    end += 1;
+                } else if !passed && self.is_adverb(end, &is) && is(end + 1, *word) {
+                    // "I also have to".
+                    passed = true;
+                    end += 2;
+                } else {
+                    return None;
+                }
+            }
+            Some((end, phrase.value))
+        });
+        fitting
+    }
+
+    /// Whether a token is a word that may stand inside a phrase.
+    fn is_adverb(&self, at: usize, is: &impl Fn(usize, WordId) -> bool) -> bool {
+        let adverbs = self.adverbs.and_then(|class| self.classes.get(class));
+        let words = adverbs.into_iter().flat_map(|class| class.phrases.keys());
+        words.copied().any(|word| is(at, word))
     }
 }
 

@@ -5,6 +5,7 @@
 mod people;
 mod phone;
 mod phrases;
+mod possessive;
 pub(super) mod times;
 
 use std::cell::LazyCell;
@@ -108,7 +109,8 @@ impl<'a> Lattice<'a> {
         said: &'a Utterance<'a>,
         own: Option<&'a own::Phrases>,
     ) -> Option<Self> {
-        let text = Text::read(source);
+        let mut text = Text::read(source);
+        possessive::part(&mut text, said);
         if text.cut || text.tokens.len() > TOKENS_MAX {
             return None;
         }
@@ -357,11 +359,17 @@ fn readings(
 ) -> Vec<(WordId, f32)> {
     /// What reading an inflected form as its base form costs.
     const BASE_COST: f32 = 0.05;
+    /// What reading an owner's ending as "is" costs.
+    const IS_COST: f32 = 0.1;
     if token.quote.is_some() {
         return Vec::new();
     }
     let mut readings: Vec<(WordId, f32)> = Vec::new();
     readings.extend(word(&token.word).map(|word| (word, 0.0)));
+    if token.word == "'s" {
+        // "Gym's cancelled."
+        readings.extend(word("is").map(|word| (word, IS_COST)));
+    }
     let base = lemma::base_form(&token.word, &word);
     readings.extend(base.map(|word| (word, BASE_COST)));
     // "Sync" is no mistyped "syncs": one is not many.

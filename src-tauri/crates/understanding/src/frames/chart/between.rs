@@ -34,7 +34,7 @@ impl Chart<'_, '_> {
         }
     }
 
-    /// Fillers and marks, a greeting in front of a request, and "do you know" in front of a question.
+    /// Fillers, asides and marks, a greeting in front of a request, and "do you know" in front of a question.
     pub(super) fn passed(
         &self,
         kind: &Category,
@@ -65,6 +65,11 @@ impl Chart<'_, '_> {
         let told = partial.done > 0 && parts.get(partial.done).is_some_and(speaks);
         for (class, may_stand) in [
             ("filler", whole && !told),
+            ("aside", whole && !told && partial.end().is_some()),
+            (
+                "ask_aside",
+                kind.filters.is_some() && whole && partial.end().is_some(),
+            ),
             ("greeting", first),
             ("lead", first && kind.filters.is_some() && !kind.condition),
         ] {

@@ -62,7 +62,7 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
     let (link, start) = match lattice.is_sum(0..lattice.len()) {
         // "If it is 4pm here, what time is it in Sydney?" is no condition.
         true => (Link::Next, 0),
-        false => link_at(lattice, 0),
+        false => link_at(lattice, opening(lattice)),
     };
     let mut cuts = vec![Cut {
         end: 0,
@@ -134,11 +134,36 @@ fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
         if let Some(link) = inverted(lattice, start) {
             return (link, start + 1);
         }
-        match lattice.phrase("filler", start) {
+        let passed = lattice.phrase("filler", start);
+        match passed.or_else(|| greeted(lattice, start)) {
             Some(end) => start = end,
             None => return (Link::Next, at),
         }
     }
+}
+
+/// The token behind "oh and" at the beginning of the message.
+fn opening(lattice: &Lattice<'_>) -> usize {
+    let said = lattice.phrase("filler", 0).unwrap_or(0);
+    let joined = said > 0 && matches!(lattice.word(said), "and" | "also" | "but");
+    if joined { said + 1 } else { 0 }
+}
+
+/// The token behind a greeting and its marks, at the beginning of the message.
+fn greeted(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
+    let begins = (0..at).all(|before| {
+        lattice.is_mark(before)
+            || lattice
+                .phrase("filler", before)
+                .is_some_and(|end| end <= at)
+    });
+    let end = match begins {
+        true => lattice.phrase("greeting", at),
+        false => None,
+    };
+    let end = end.or_else(|| (begins && at > 0 && lattice.is_mark(at)).then_some(at + 1))?;
+    let marks = (end..lattice.len()).take_while(|at| lattice.is_mark(*at));
+    Some(end + marks.count())
 }
 
 /// "Do I have more than …" asks as "whether I have more than …" does, and "when I have no …" is a condition.

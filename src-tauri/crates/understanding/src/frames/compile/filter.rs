@@ -95,6 +95,12 @@ impl Compiler<'_, '_> {
             mut filter, texts, ..
         } = filling;
         for (field, text) in texts {
+            // "All the Daily Deals mails": no mail is called so, but somebody may be who writes them.
+            let unknown = family == "email" && acts && thing.has("many") && thing.has("name");
+            if unknown && !filter.contains_key("from") && self.calls_no_mail(thing) {
+                filter.insert("from".into(), json!([text]));
+                continue;
+            }
             let known = filter.get(field).and_then(Json::as_str).map(str::to_owned);
             let joined = known.map_or(text.clone(), |known| format!("{known} {text}"));
             filter.insert(field.to_owned(), json!(joined));
@@ -103,6 +109,12 @@ impl Compiler<'_, '_> {
         self.pick(thing, category, acts, &mut filter)?;
         keep_within(category, &mut filter);
         Ok(filter)
+    }
+
+    /// Whether no mail is called as a thing is, although other things have its words.
+    fn calls_no_mail(&self, thing: &Binding) -> bool {
+        let known = ground::look_up(self.lattice, thing, Kind::Mail);
+        !self.lattice.said.names.is_empty() && known.score <= 0.0
     }
 
     /// Whether what was said fits its role at all.

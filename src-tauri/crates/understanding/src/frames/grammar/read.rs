@@ -67,6 +67,7 @@ fn read(files: &[(&str, &'static str)]) -> (Grammar, Vec<String>) {
             }
         }
     }
+    reader.grammar.adverbs = reader.grammar.class("adverb");
     (reader.grammar, reader.faults)
 }
 

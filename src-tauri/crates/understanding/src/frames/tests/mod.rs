@@ -3,6 +3,7 @@
 mod bounds;
 mod calendar;
 mod calendar_questions;
+mod casual;
 mod changes;
 mod compose;
 mod correct;

@@ -1,0 +1,84 @@
+//! Possessives that are typed without their apostrophe: "priyas number", "moms birthday".
+
+use adjutant_domain::reading::Utterance;
+use adjutant_text::fold;
+use adjutant_text::message::{Kind, Text, Token};
+
+use crate::frames::grammar::GRAMMAR;
+
+/// People of the address book that are looked through.
+const PEOPLE_MAX: usize = 5000;
+
+/// Parts such words as an apostrophe does; both tokens share the span of the word.
+pub(super) fn part(text: &mut Text<'_>, said: &Utterance<'_>) {
+    let mut at = 0;
+    while at < text.tokens.len() {
+        if let Some(owner) = owner(&text.tokens, at, said) {
+            let token = &mut text.tokens[at];
+            token.word = owner;
+            let ending = Token {
+                word: "'s".to_owned(),
+                capital: false,
+                spaced: true,
+                ..token.clone()
+            };
+            text.tokens.insert(at + 1, ending);
+            for sentence in &mut text.sentences {
+                sentence.start += usize::from(sentence.start > at);
+                sentence.end += usize::from(sentence.end > at);
+            }
+            at += 1;
+        }
+        at += 1;
+    }
+}
+
+/// The word without its ending, where it names an owner and the next word may be what is owned.
+fn owner(tokens: &[Token], at: usize, said: &Utterance<'_>) -> Option<String> {
+    const RELATIONS: &[&str] = &[
+        "mom", "mum", "dad", "wife", "husband", "boss", "landlord", "dentist", "plumber", "grandma",
+    ];
+    let token = &tokens[at];
+    let stem = token.word.strip_suffix('s').filter(|stem| stem.len() > 2)?;
+    let next = tokens.get(at + 1)?;
+    let thing = next.kind == Kind::Word && next.quote.is_none() && !is_small(&next.word);
+    if token.kind != Kind::Word || token.quote.is_some() || !thing {
+        return None;
+    }
+    let owns = RELATIONS.contains(&stem) || is_called(stem, &token.word, said);
+    owns.then(|| stem.to_owned())
+}
+
+/// Whether a word is one that joins, and nothing that somebody has.
+fn is_small(word: &str) -> bool {
+    let in_class = |class: &str| {
+        let id = GRAMMAR.word(word);
+        let class = GRAMMAR.class(class).zip(id);
+        class
+            .is_some_and(|(class, id)| GRAMMAR.phrases(class, id, 0, |_, _| false).next().is_some())
+    };
+    ["small", "should", "been", "clause"]
+        .into_iter()
+        .any(in_class)
+}
+
+/// Whether somebody has a name with the word `stem`, and nobody one with `word`.
+fn is_called(stem: &str, word: &str, said: &Utterance<'_>) -> bool {
+    let mut called = false;
+    for (name, _) in said.people.iter().take(PEOPLE_MAX) {
+        let words = |name: &str, wanted: &str| name.split_whitespace().any(|one| one == wanted);
+        let begins = |one: &str| {
+            one.get(..stem.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(stem))
+        };
+        let first = !name.is_ascii() || name.split_ascii_whitespace().any(begins);
+        if first {
+            let name = fold(name);
+            if words(&name, word) {
+                return false;
+            }
+            called |= words(&name, stem);
+        }
+    }
+    called
+}
