@@ -12,7 +12,7 @@ mod http;
 pub mod ics;
 pub mod imap;
 mod kinds;
-mod oauth;
+pub mod oauth;
 mod provider;
 
 pub use kinds::{Unknown, begin_sign_in, connect, kinds, set_up, sign_out};

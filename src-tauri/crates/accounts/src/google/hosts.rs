@@ -1,6 +1,6 @@
 //! Where Google's services are, and what stands in for them.
 
-use adjutant_net::{Follow, Method, NetClient, Outgoing, Url};
+use adjutant_net::{AddressFrom, Follow, Method, NetClient, Outgoing, Url};
 use serde::Deserialize;
 use tokio::sync::OnceCell;
 
@@ -124,7 +124,8 @@ impl Hosts {
         Some(Endpoints {
             authorize: self.at("https://accounts.google.com/o/oauth2/v2/auth")?,
             token: self.at("https://oauth2.googleapis.com/token")?,
-            revoke: self.at("https://oauth2.googleapis.com/revoke")?,
+            revoke: Some(self.at("https://oauth2.googleapis.com/revoke")?),
+            from: AddressFrom::Person,
         })
     }
 }
@@ -158,11 +159,12 @@ async fn said(stand_in: &Url, net: &NetClient) -> Result<Option<Endpoints>, SetU
     let endpoints = document.map(|document| Endpoints {
         authorize: document.authorization_endpoint,
         token: document.token_endpoint,
-        revoke: document.revocation_endpoint,
+        revoke: Some(document.revocation_endpoint),
+        from: AddressFrom::Person,
     });
     Ok(endpoints.filter(|found| {
-        let all = [&found.authorize, &found.token, &found.revoke];
-        all.iter().all(|url| url.origin() == stand_in.origin())
+        let mut all = [&found.authorize, &found.token].into_iter().chain(&found.revoke);
+        all.all(|url| url.origin() == stand_in.origin())
     }))
 }
 

@@ -114,18 +114,21 @@ impl Provider for Google {
             endpoints: hosts.endpoints(&typed.net).await?.clone(),
             scopes,
             extra,
-            provider: KIND.label,
+            resource: None,
+            provider: KIND.label.to_owned(),
             account: typed.account.clone(),
             net: typed.net.clone(),
             now: typed.clock.now().timestamp(),
         };
-        let (address, answer) = oauth::begin(question).await?;
+        let door = oauth::Door::open().await.map_err(|_| oauth::no_port())?;
+        let (address, answer) = oauth::begin(door, question)?;
         let done = Box::pin(async move {
             let allowed = answer.await?;
+            let refresh = allowed.lasting()?;
             let granted = allowed.scopes.unwrap_or_default().join(" ");
             Ok(SignedIn {
                 settings: BTreeMap::from([(GRANTED.to_owned(), granted)]),
-                secrets: BTreeMap::from([(REFRESH_TOKEN.to_owned(), allowed.refresh)]),
+                secrets: BTreeMap::from([(REFRESH_TOKEN.to_owned(), refresh)]),
             })
         });
         Ok(BrowserSignIn { address, done })
@@ -178,7 +181,7 @@ impl Provider for Google {
         let hosts = Hosts::of(&access)?;
         let endpoints = hosts.endpoints(&access.net).await?;
         let now = access.clock.now().timestamp();
-        Ok(oauth::revoke(endpoints, &access.net, token, now).await?)
+        Ok(oauth::revoke((None, endpoints), &access.net, token, now).await?)
     }
 
     fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {

@@ -4,7 +4,7 @@ use std::pin::Pin;
 
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
-use adjutant_net::{Follow, NetClient, NetFault, Outgoing, Url};
+use adjutant_net::{AddressFrom, Follow, NetClient, NetFault, Outgoing, Url};
 use jiff::Timestamp;
 use oauth2::basic::{BasicErrorResponseType, BasicRequestTokenError};
 use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
@@ -20,6 +20,8 @@ pub(super) struct Sender<'a> {
     pub(super) why: &'static str,
     /// For dates in replies.
     pub(super) now: Timestamp,
+    /// Who named the address.
+    pub(super) from: AddressFrom,
 }
 
 /// Why there is no reply that speaks of tokens.
@@ -51,6 +53,7 @@ impl Sender<'_> {
         outgoing.headers = head.headers;
         outgoing.body = Some(body.into());
         outgoing.follow = Follow::Nowhere;
+        outgoing.from = self.from;
         outgoing.reply_bytes_max = REPLY_BYTES_MAX;
         let reply = self.net.send(outgoing).await?;
         let (status, headers) = (reply.status(), reply.headers().clone());

@@ -28,21 +28,25 @@ pub(super) enum Answer {
 }
 
 /// A door that waits.
-pub(super) struct Listener {
+pub struct Door {
     listener: TcpListener,
     port: u16,
 }
 
-impl Listener {
+impl Door {
     /// Opens a door on a free port that only this computer reaches.
-    pub(super) async fn open() -> std::io::Result<Self> {
+    ///
+    /// # Errors
+    /// When there is no such port.
+    pub async fn open() -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let port = listener.local_addr()?.port();
         Ok(Self { listener, port })
     }
 
     /// The address to which the browser is sent.
-    pub(super) fn address(&self) -> String {
+    #[must_use]
+    pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
@@ -50,7 +54,7 @@ impl Listener {
     pub(super) async fn answer(
         self,
         state: &str,
-        provider: &'static str,
+        provider: &str,
     ) -> std::io::Result<Answer> {
         let (tell, mut told) = mpsc::channel(1);
         let mut open = JoinSet::new();
@@ -63,8 +67,9 @@ impl Listener {
                 accepted = self.listener.accept(), if open.len() < OPEN_MAX => {
                     let (stream, _) = accepted?;
                     let (state, tell) = (state.to_owned(), tell.clone());
+                    let provider = provider.to_owned();
                     open.spawn(async move {
-                        let served = serve(stream, &state, provider, &tell);
+                        let served = serve(stream, &state, &provider, &tell);
                         let _ = tokio::time::timeout(ASKS_WITHIN, served).await;
                     });
                 }
@@ -221,10 +226,10 @@ mod tests {
 
     #[tokio::test]
     async fn strangers_and_silent_visitors_do_not_end_the_waiting() {
-        let listener = Listener::open().await.unwrap();
-        let address = listener.address();
+        let door = Door::open().await.unwrap();
+        let address = door.address();
         let mut waiting = JoinSet::new();
-        waiting.spawn(listener.answer("s1", "Google"));
+        waiting.spawn(door.answer("s1", "Google"));
         let host = address.trim_start_matches("http://").trim_end_matches('/');
         let silent = TcpStream::connect(host.to_owned()).await.unwrap();
         assert!(

@@ -7,32 +7,36 @@ mod listener;
 mod sign_in;
 mod tokens;
 
-use adjutant_net::Url;
+use adjutant_net::{AddressFrom, Url};
 use oauth2::basic::BasicClient;
 use oauth2::{AuthType, AuthUrl, ClientId, ClientSecret, EndpointNotSet, EndpointSet, TokenUrl};
 use secrecy::{ExposeSecret as _, SecretString};
 
-pub(crate) use sign_in::{Question, begin};
-pub(crate) use tokens::{Bearer, Lasting, Tokens, revoke};
+pub use listener::Door;
+pub use sign_in::{Answering, Given, Question, begin, no_port};
+pub use tokens::{renew, revoke};
+pub(crate) use tokens::{Bearer, Lasting, Tokens};
 
 /// A program as a provider knows it.
 #[derive(Clone)]
-pub(crate) struct Client {
+pub struct Client {
     /// Its public name.
-    pub(crate) id: String,
+    pub id: String,
     /// What proves the name, where the provider wants that of programs too.
-    pub(crate) secret: Option<SecretString>,
+    pub secret: Option<SecretString>,
 }
 
 /// Where a provider speaks OAuth.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Endpoints {
+pub struct Endpoints {
     /// The page on which the person signs in.
-    pub(crate) authorize: Url,
+    pub authorize: Url,
     /// Where tokens are handed out.
-    pub(crate) token: Url,
-    /// Where they are taken back.
-    pub(crate) revoke: Url,
+    pub token: Url,
+    /// Where they are taken back; none where the provider does not say.
+    pub revoke: Option<Url>,
+    /// Who named these addresses.
+    pub from: AddressFrom,
 }
 
 type Ready = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;

@@ -1,11 +1,13 @@
 //! The question to the person, and what follows from their answer.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_net::{NetClient, Url};
 use jiff::Timestamp;
+use oauth2::basic::BasicTokenResponse;
 use oauth2::{
     AuthorizationCode, CsrfToken, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
     TokenResponse as _,
@@ -13,7 +15,7 @@ use oauth2::{
 use secrecy::SecretString;
 
 use super::exchange::{Sender, refused};
-use super::listener::{Answer, Listener};
+use super::listener::{Answer, Door};
 use super::{Client, Endpoints};
 use crate::provider::SetUpFault;
 
@@ -23,50 +25,74 @@ const WITHIN: Duration = Duration::from_secs(10 * 60);
 const SIGN_IN: &str = "sign_in";
 
 /// What a person is asked for.
-pub(crate) struct Question {
-    pub(crate) client: Client,
-    pub(crate) endpoints: Endpoints,
+pub struct Question {
+    /// Us, as the provider knows us.
+    pub client: Client,
+    /// Where it speaks OAuth.
+    pub endpoints: Endpoints,
     /// What the person is asked to allow.
-    pub(crate) scopes: Vec<String>,
+    pub scopes: Vec<String>,
     /// What else this provider wants to know.
-    pub(crate) extra: Vec<(&'static str, String)>,
+    pub extra: Vec<(&'static str, String)>,
+    /// What the tokens are for (RFC 8707); none where the provider has one use for them.
+    pub resource: Option<String>,
     /// What people call the provider.
-    pub(crate) provider: &'static str,
-    pub(crate) account: AccountId,
-    pub(crate) net: NetClient,
-    pub(crate) now: Timestamp,
+    pub provider: String,
+    /// For whom it is.
+    pub account: AccountId,
+    /// The network.
+    pub net: NetClient,
+    /// The time.
+    pub now: Timestamp,
 }
 
 /// What the person allowed.
 #[derive(Debug)]
-pub(crate) struct Allowed {
+pub struct Given {
+    /// Opens the door now.
+    pub access: SecretString,
+    /// How long it does, where the provider says.
+    pub life: Option<Duration>,
     /// Renews access for as long as the person does not take it back.
-    pub(crate) refresh: SecretString,
+    pub refresh: Option<SecretString>,
     /// What they allowed, which may be less than was asked for; none where the provider does not say.
-    pub(crate) scopes: Option<Vec<String>>,
+    pub scopes: Option<Vec<String>>,
 }
 
-/// Opens the door for the answer. Gives the page that asks the person, and what waits for them.
+impl Given {
+    /// The token that renews, for whoever cannot do without.
+    ///
+    /// # Errors
+    /// Where none was given.
+    pub fn lasting(&self) -> Result<SecretString, SetUpFault> {
+        self.refresh.clone().ok_or_else(|| {
+            fault(
+                "The sign-in holds for an hour only: no lasting one was given.",
+                "Remove Adjutant from the connections of your account there, and sign in again.",
+            )
+        })
+    }
+
+    pub(super) fn of(said: &BasicTokenResponse) -> Self {
+        let scopes = said.scopes();
+        Self {
+            access: said.access_token().secret().clone().into(),
+            life: said.expires_in(),
+            refresh: said.refresh_token().map(|one| one.secret().clone().into()),
+            scopes: scopes.map(|all| all.iter().map(|scope| scope.to_string()).collect()),
+        }
+    }
+}
+
+/// What waits for the person in the browser.
+pub type Answering = Pin<Box<dyn Future<Output = Result<Given, SetUpFault>> + Send>>;
+
+/// Gives the page that asks the person, and what waits for their answer at the door.
 ///
 /// # Errors
-/// When no port of this computer can be opened.
-pub(crate) async fn begin(
-    question: Question,
-) -> Result<
-    (
-        Url,
-        impl Future<Output = Result<Allowed, SetUpFault>> + Send,
-    ),
-    SetUpFault,
-> {
-    let no_port = |_| {
-        fault(
-            "No port of this computer could be opened for the answer of the browser.",
-            "Allow Adjutant to listen on 127.0.0.1, and try again.",
-        )
-    };
-    let listener = Listener::open().await.map_err(no_port)?;
-    let redirect = RedirectUrl::new(listener.address())
+/// When the address of the page cannot be made.
+pub fn begin(door: Door, question: Question) -> Result<(Url, Answering), SetUpFault> {
+    let redirect = RedirectUrl::new(door.address())
         .map_err(|_| fault("The address for the browser cannot be made.", "Try again."))?;
     let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
     let client = question.client.at(&question.endpoints);
@@ -79,21 +105,33 @@ pub(crate) async fn begin(
     for (name, value) in &question.extra {
         asking = asking.add_extra_param(*name, value.clone());
     }
+    if let Some(resource) = &question.resource {
+        asking = asking.add_extra_param("resource", resource.clone());
+    }
     let (address, state) = asking.url();
     let done = async move {
-        let answer = listener.answer(state.secret(), question.provider);
+        let answer = door.answer(state.secret(), &question.provider);
         let answer = tokio::time::timeout(WITHIN, answer).await.map_err(|_| {
             fault(
                 "Nobody finished the sign-in in the browser within 10 minutes.",
                 "Begin again.",
             )
         })?;
-        match answer.map_err(no_port)? {
+        match answer.map_err(|_| no_port())? {
             Answer::Code(code) => exchange(question, redirect, code, verifier).await,
-            Answer::Refused(why) => Err(not_allowed(&why, question.provider)),
+            Answer::Refused(why) => Err(not_allowed(&why, &question.provider)),
         }
     };
-    Ok((address, done))
+    Ok((address, Box::pin(done)))
+}
+
+/// That no port of this computer can be opened for the browser.
+#[must_use]
+pub fn no_port() -> SetUpFault {
+    fault(
+        "No port of this computer could be opened for the answer of the browser.",
+        "Allow Adjutant to listen on 127.0.0.1, and try again.",
+    )
 }
 
 /// Exchanges the code of the browser for tokens.
@@ -102,19 +140,22 @@ async fn exchange(
     redirect: RedirectUrl,
     code: String,
     verifier: PkceCodeVerifier,
-) -> Result<Allowed, SetUpFault> {
+) -> Result<Given, SetUpFault> {
     let sender = Sender {
         net: &question.net,
         why: "signing in",
         now: question.now,
+        from: question.endpoints.from,
     };
     let client = question.client.at(&question.endpoints);
     let client = client.set_redirect_uri(redirect);
-    let given = client
+    let mut asking = client
         .exchange_code(AuthorizationCode::new(code))
-        .set_pkce_verifier(verifier)
-        .request_async(&sender)
-        .await;
+        .set_pkce_verifier(verifier);
+    if let Some(resource) = &question.resource {
+        asking = asking.add_extra_param("resource", resource.clone());
+    }
+    let given = asking.request_async(&sender).await;
     let given = given.map_err(|error| match refused(error, &question.account) {
         RemoteFault::NotSignedIn { .. } => fault(
             "The answer of the browser was too old, or was used before.",
@@ -122,18 +163,7 @@ async fn exchange(
         ),
         other => other.into(),
     })?;
-    let refresh = given.refresh_token().ok_or_else(|| {
-        fault(
-            "The sign-in holds for an hour only: no lasting one was given.",
-            "Remove Adjutant from the connections of your account there, and sign in again.",
-        )
-    })?;
-    let scopes = given.scopes();
-    let scopes = scopes.map(|all| all.iter().map(|scope| scope.to_string()).collect());
-    Ok(Allowed {
-        refresh: refresh.secret().clone().into(),
-        scopes,
-    })
+    Ok(Given::of(&given))
 }
 
 fn not_allowed(why: &str, provider: &str) -> SetUpFault {

@@ -11,7 +11,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tokio::sync::Mutex;
 
 use super::exchange::{self, Sender};
-use super::{Client, Endpoints};
+use super::{Client, Endpoints, Given};
 use crate::http;
 use crate::provider::Keeper;
 
@@ -121,6 +121,7 @@ impl Tokens {
             net,
             why: "renewing a sign-in",
             now,
+            from: endpoints.from,
         };
         let refresh = RefreshToken::new(held.refresh.expose_secret().to_owned());
         let given = self
@@ -161,21 +162,62 @@ impl Tokens {
     }
 }
 
+/// Renews a sign-in whose tokens somebody else keeps.
+///
+/// # Errors
+/// [`RemoteFault::NotSignedIn`] when the person has to sign in again; any other where that cannot be told now.
+pub async fn renew(
+    (client, endpoints): (&Client, &Endpoints),
+    refresh: &SecretString,
+    resource: Option<&str>,
+    (account, net, now): (&AccountId, &NetClient, Timestamp),
+) -> Result<Given, RemoteFault> {
+    let sender = Sender {
+        net,
+        why: "renewing a sign-in",
+        now,
+        from: endpoints.from,
+    };
+    let refresh = RefreshToken::new(refresh.expose_secret().to_owned());
+    let ready = client.at(endpoints);
+    let mut asking = ready.exchange_refresh_token(&refresh);
+    if let Some(resource) = resource {
+        asking = asking.add_extra_param("resource", resource.to_owned());
+    }
+    let given = asking.request_async(&sender).await;
+    let given = given.map_err(|error| exchange::refused(error, account))?;
+    Ok(Given::of(&given))
+}
+
 /// Takes back a sign-in: neither this token nor those made with it are accepted any more. One that is not accepted
 /// anyway counts as taken back.
 ///
 /// # Errors
 /// When it may still be accepted.
-pub(crate) async fn revoke(
-    endpoints: &Endpoints,
+pub async fn revoke(
+    (client, endpoints): (Option<&Client>, &Endpoints),
     net: &NetClient,
     token: &SecretString,
     now: Timestamp,
 ) -> Result<(), RemoteFault> {
-    let body = url::form_urlencoded::Serializer::new(String::new())
-        .append_pair("token", token.expose_secret())
-        .finish();
-    let mut request = Outgoing::new(Method::POST, endpoints.revoke.clone(), "signing out");
+    let Some(address) = endpoints.revoke.clone() else {
+        return Err(RemoteFault::Refused {
+            what: "it does not say where a sign-in is taken back".into(),
+        });
+    };
+    let body = {
+        let mut form = url::form_urlencoded::Serializer::new(String::new());
+        form.append_pair("token", token.expose_secret());
+        if let Some(client) = client {
+            form.append_pair("client_id", &client.id);
+            if let Some(secret) = &client.secret {
+                form.append_pair("client_secret", secret.expose_secret());
+            }
+        }
+        form.finish()
+    };
+    let mut request = Outgoing::new(Method::POST, address, "signing out");
+    request.from = endpoints.from;
     request.headers.insert(
         "content-type",
         HeaderValue::from_static("application/x-www-form-urlencoded"),
