@@ -329,8 +329,13 @@ pub const KEYS: &[Key] = &[
     ),
     entry(
         "web.search.engine",
-        Form::OneOf(&["none", "wikipedia", "searxng", "tavily", "brave"]),
-        "The search engine for the web. SearXNG needs `web.searxng.url`; Tavily and Brave need a key, which goes to the keyring (`adjutant config set web.brave.key`, or `web.tavily.key`, asks for it).",
+        Form::OneOf(&["none", "wikipedia", "searxng", "tavily", "brave", "server"]),
+        "The search engine for the web. SearXNG needs `web.searxng.url`; Tavily and Brave need a key, which goes to the keyring (`adjutant config set web.brave.key`, or `web.tavily.key`, asks for it); `server` is the tool `web.search.tool` of a server of yours.",
+    ),
+    entry(
+        "web.search.tool",
+        Form::Text,
+        "A tool of a server (MCP) that searches, such as mcp.kagi.search, where `web.search.engine` is `server`. It has to be one of which you said that it only reads.",
     ),
     entry(
         "web.search.endpoint",

@@ -116,6 +116,8 @@ pub struct Search {
     pub engine: String,
     /// Address of a server that stands in for the engine's own; empty: the engine itself.
     pub endpoint: String,
+    /// The tool of a server that searches, where that is the engine.
+    pub tool: String,
 }
 
 impl Default for Search {
@@ -123,6 +125,7 @@ impl Default for Search {
         Self {
             engine: "none".into(),
             endpoint: String::new(),
+            tool: String::new(),
         }
     }
 }

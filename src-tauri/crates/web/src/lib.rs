@@ -14,4 +14,4 @@ mod web;
 
 pub use engines::{EngineKind, Keys};
 pub use pages::NetNow;
-pub use web::{Parts, Settings, Web};
+pub use web::{Parts, SearchTools, Settings, Web};

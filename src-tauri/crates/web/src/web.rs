@@ -3,11 +3,13 @@
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use adjutant_domain::ports::{Clock, Lookup, Pages, Place, SearchEngine, Snapshot, SourceFault};
+use adjutant_domain::ports::{
+    Clock, Lookup, Pages, Place, SearchEngine, SearchTool, Snapshot, SourceFault,
+};
 use async_trait::async_trait;
 use url::Url;
 
-use crate::engines::{Asks, Brave, EngineKind, Keys, SearXng, Tavily, Wikipedia, host_of};
+use crate::engines::{Asks, Brave, EngineKind, Keys, SearXng, Tavily, ToolEngine, Wikipedia, host_of};
 use crate::own::{OwnPages, OwnSearch};
 use crate::pages::{Allowed, NetNow, WebPages};
 
@@ -20,6 +22,8 @@ pub struct Settings {
     pub searxng_url: String,
     /// Address of a server that stands in for the usual one of the engine; empty: the engine's own.
     pub endpoint: String,
+    /// The tool of a server that searches, where that is the engine.
+    pub tool: String,
     /// Language of Wikipedia, as in its addresses; empty: English.
     pub language: String,
     /// Hosts on this computer or its network whose pages may be read.
@@ -38,6 +42,17 @@ pub struct Parts {
     pub keys: Arc<dyn Keys>,
     /// What is on this computer.
     pub own: OwnPages,
+    /// Tools of servers that search.
+    pub tools: Arc<dyn SearchTools>,
+}
+
+/// Finds tools of servers that search.
+pub trait SearchTools: Send + Sync {
+    /// The tool of this name (`mcp.<server>.<tool>`).
+    ///
+    /// # Errors
+    /// Why it cannot be used now.
+    fn tool(&self, name: &str) -> Result<Arc<dyn SearchTool>, SourceFault>;
 }
 
 /// Engines and pages of a profile.
@@ -46,6 +61,7 @@ pub struct Web {
     clock: Arc<dyn Clock>,
     keys: Arc<dyn Keys>,
     own: Arc<OwnSearch>,
+    tools: Arc<dyn SearchTools>,
     opener: Arc<Opener>,
     settings: RwLock<Settings>,
 }
@@ -62,6 +78,7 @@ impl Web {
             net: parts.net,
             clock: parts.clock,
             keys: parts.keys,
+            tools: parts.tools,
             own: Arc::new(OwnSearch(parts.own.clone())),
             opener: Arc::new(Opener {
                 web,
@@ -123,6 +140,10 @@ impl Lookup for Web {
                 asks: self.asks(&base("https://api.search.brave.com"))?,
                 keys: self.keys.clone(),
             }),
+            EngineKind::Server => match settings.tool.trim() {
+                "" => return Err(missing("The tool that searches (`web.search.tool`) is missing.")),
+                tool => Arc::new(ToolEngine::new(self.tools.tool(tool)?)),
+            },
             EngineKind::Wikipedia => {
                 let language = language(&settings.language);
                 let usual = format!("https://{language}.wikipedia.org");

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::ports::{
-    DocumentCounts, DocumentHit, Documents, FileState, Lookup as _, Place, Snapshot, SourceFault,
+    DocumentCounts, DocumentHit, Documents, FileState, Lookup as _, Place, SearchTool, Snapshot,
+    SourceFault,
 };
 use adjutant_testkit::World;
 use adjutant_web::own::OwnPages;
-use adjutant_web::{Parts, Settings, Web};
+use adjutant_web::{Parts, SearchTools, Settings, Web};
 use async_trait::async_trait;
 use common::{FixedClock, OneKey, net};
 use wiremock::matchers::{any, path};
@@ -61,6 +62,16 @@ impl Documents for NoDocuments {
     }
 }
 
+struct NoTools;
+
+impl SearchTools for NoTools {
+    fn tool(&self, name: &str) -> Result<Arc<dyn SearchTool>, SourceFault> {
+        Err(SourceFault::NotConfigured {
+            what: format!("There is no {name}."),
+        })
+    }
+}
+
 fn web(allow: &[String]) -> Web {
     let world = World::at("2026-03-02T12:00:00Z[UTC]");
     let clock = Arc::new(FixedClock);
@@ -69,6 +80,7 @@ fn web(allow: &[String]) -> Web {
         clock: clock.clone(),
         keys: Arc::new(OneKey(None)),
         own: OwnPages::new(Arc::new(NoDocuments), world.cx.records.clone(), clock),
+        tools: Arc::new(NoTools),
     };
     let settings = Settings {
         allow_hosts: allow.to_vec(),

@@ -33,11 +33,19 @@ pub enum EngineKind {
     Brave,
     /// [`Wikipedia`].
     Wikipedia,
+    /// [`ToolEngine`].
+    Server,
 }
 
 impl EngineKind {
     /// Every engine, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Wikipedia, Self::SearXng, Self::Tavily, Self::Brave];
+    pub const ALL: [Self; 5] = [
+        Self::Wikipedia,
+        Self::SearXng,
+        Self::Tavily,
+        Self::Brave,
+        Self::Server,
+    ];
 
     /// The word in the settings.
     #[must_use]
@@ -47,6 +55,7 @@ impl EngineKind {
             Self::Tavily => "tavily",
             Self::Brave => "brave",
             Self::Wikipedia => "wikipedia",
+            Self::Server => "server",
         }
     }
 
