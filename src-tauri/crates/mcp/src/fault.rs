@@ -88,7 +88,7 @@ impl ServerFault {
             Self::Revision => "Look for a newer version of the server.".into(),
             Self::Refused { .. } => "Check its settings with whoever made it.".into(),
             Self::WantsSignIn => {
-                "Get a token from the service, then `adjutant mcp secret NAME Authorization` (Settings, Tools) keeps it in the keyring.".into()
+                "Sign in (Settings, Tools, or `adjutant mcp sign-in NAME`); where it has no sign-in for programs, get a token from the service, and `adjutant mcp secret NAME Authorization` keeps it in the keyring.".into()
             }
             Self::Limited { .. } => "Try again later.".into(),
             Self::Net(NetFault::Offline { .. }) => "Start Adjutant without `--offline`.".into(),
