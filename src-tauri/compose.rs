@@ -101,13 +101,6 @@ pub(crate) async fn compose_with(
     let accounts = Accounts::open(deps, all.accounts, configuration)
         .await
         .map_err(fault)?;
-    let sources = Sources::new(
-        store.clone(),
-        network.clone(),
-        credentials.clone(),
-        clock.clone(),
-        &all,
-    );
     let embedded = Arc::new(Embedded);
     let searched = Arc::new(accounts.clone());
     let registry = Arc::new(Registry::with_accounts(embedded.clone(), searched));
@@ -122,6 +115,13 @@ pub(crate) async fn compose_with(
     })
     .await
     .map_err(fault)?;
+    let sources = Sources::new(
+        store.clone(),
+        network.clone(),
+        credentials.clone(),
+        clock.clone(),
+        (&all, Arc::new(servers.clone())),
+    );
     let sentences = Arc::new(Sentences::of(home_of(dir)));
     let engine = Engine::new(Parts {
         router: Arc::new(ComparingRouter(sentences.clone())),

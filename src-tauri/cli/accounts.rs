@@ -163,7 +163,11 @@ fn check(kind: &AccountKindView, fields: &[(String, String)]) -> Result<(), Faul
 }
 
 /// Begins a sign-in and opens its page; gives its name.
-async fn in_browser(session: &Session, begin: Request, no_browser: bool) -> Result<String, Fault> {
+pub(crate) async fn in_browser(
+    session: &Session,
+    begin: Request,
+    no_browser: bool,
+) -> Result<String, Fault> {
     let Reply::SignIn { id, address } = reply(session, begin).await? else {
         return Err(unexpected());
     };

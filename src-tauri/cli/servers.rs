@@ -12,6 +12,7 @@ use adjutant_api::servers::{
 use adjutant_api::{Fault, Reply, Request};
 use adjutant_domain::faults::io_reason;
 
+use crate::accounts::in_browser;
 use crate::args::ServersCommand;
 use crate::{End, print, reply, secrets, unexpected};
 
@@ -55,21 +56,11 @@ pub(crate) async fn run(
             };
             show(session, add, json).await
         }
-        ServersCommand::Try { name } => {
-            let report = reply(session, request(ServerAct::Try { name })).await?;
-            let Reply::ServerTried { report } = report else {
-                return Err(unexpected());
-            };
-            if json {
-                print::json(&report);
-            } else {
-                tried(&report);
-            }
-            Ok(if report.works {
-                End::Finished
-            } else {
-                End::Failed
-            })
+        ServersCommand::Try { name } => looked(session, ServerAct::Try { name }, json).await,
+        ServersCommand::SignIn { name, no_browser } => {
+            let begin = request(ServerAct::SignIn { name: name.clone() });
+            let sign_in = in_browser(session, begin, no_browser).await?;
+            looked(session, ServerAct::SignedIn { name, sign_in }, json).await
         }
         ServersCommand::Accept { name, tools } => accept(session, name, tools, json).await,
         ServersCommand::Pause { name } => {
@@ -113,6 +104,23 @@ pub(crate) async fn run(
             attach(session, name, what, json).await
         }
     }
+}
+
+/// A server that is tried, and what came of it.
+async fn looked(session: &Session, act: ServerAct, json: bool) -> Result<End, Fault> {
+    let Reply::ServerTried { report } = reply(session, request(act)).await? else {
+        return Err(unexpected());
+    };
+    if json {
+        print::json(&report);
+    } else {
+        tried(&report);
+    }
+    Ok(if report.works {
+        End::Finished
+    } else {
+        End::Failed
+    })
 }
 
 fn request(request: ServerAct) -> Request {
@@ -241,6 +249,9 @@ fn described(server: &ServerView) {
         (ServerStatus::On, false) => "starts when it is needed",
     };
     print::line(&format!("{}  {}  ({state})", server.name, server.line));
+    if server.signed_in {
+        print::line("    signed in in the browser");
+    }
     if !server.secrets.is_empty() {
         print::line(&format!(
             "    in the keyring: {}",

@@ -10,7 +10,7 @@ use adjutant_domain::server::{
 use adjutant_net::{Url, reach::is_loopback};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::Servers;
+use super::{SIGN_IN, Servers};
 
 /// Bytes of one secret.
 const SECRET_BYTES_MAX: usize = 16 * 1024;
@@ -23,6 +23,15 @@ pub(crate) struct NewServer {
     /// Its secrets are those of `secrets`.
     pub(crate) reach: Reach,
     pub(crate) secrets: BTreeMap<String, SecretString>,
+}
+
+/// What may be left of a server that was taken away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Left {
+    /// A secret, in the keyring.
+    pub(crate) secret: bool,
+    /// A sign-in, at the server.
+    pub(crate) sign_in: bool,
 }
 
 /// Why servers are as they were.
@@ -90,6 +99,9 @@ impl Servers {
             ));
         }
         fits(&reach)?;
+        if secrets.contains_key(SIGN_IN) {
+            return Err(reserved());
+        }
         let names: Vec<String> = secrets.keys().cloned().collect();
         match &mut reach {
             Reach::Command { secrets, .. } | Reach::Address { secrets, .. } => *secrets = names,
@@ -147,12 +159,14 @@ impl Servers {
         Ok(())
     }
 
-    /// Takes the secrets of a server out of the keyring; tells whether one may have stayed there.
-    async fn forget(&self, server: &Server) -> bool {
+    /// Takes a sign-in at a server back, and its secrets out of the keyring.
+    async fn forget(&self, server: &Server) -> Left {
+        let sign_in = self.sign_out(server).await;
         let fields = server.reach.secrets().iter();
         let names = fields.map(|field| Server::entry(&server.name, field));
         let names: Vec<String> = names.collect();
-        self.0.deps.credentials.forget(names).await.is_some()
+        let secret = self.0.deps.credentials.forget(names).await.is_some();
+        Left { secret, sign_in }
     }
 
     /// Keeps one secret in the place of an older one.
@@ -160,6 +174,19 @@ impl Servers {
     /// # Errors
     /// When it cannot be kept.
     pub(crate) async fn set_secret(
+        &self,
+        name: &ServerName,
+        field: &str,
+        value: SecretString,
+    ) -> Result<(), NotChanged> {
+        match field {
+            SIGN_IN => Err(reserved()),
+            field => self.put_secret(name, field, value).await,
+        }
+    }
+
+    /// Keeps a secret of any name.
+    pub(super) async fn put_secret(
         &self,
         name: &ServerName,
         field: &str,
@@ -293,11 +320,11 @@ impl Servers {
         Ok(self.store(server).await?)
     }
 
-    /// Ends a server and takes it away. Tells whether a secret may have stayed in the keyring.
+    /// Ends a server and takes it away.
     ///
     /// # Errors
     /// When there is none, or storage fails.
-    pub(crate) async fn remove(&self, name: &ServerName) -> Result<bool, NotChanged> {
+    pub(crate) async fn remove(&self, name: &ServerName) -> Result<Left, NotChanged> {
         let _one = self.0.changing.lock().await;
         let server = self.server(name)?;
         self.0.deps.store.remove_server(name.clone()).await?;
@@ -307,17 +334,19 @@ impl Servers {
         Ok(self.forget(&server).await)
     }
 
-    /// All servers are gone from storage: they end, and their secrets go. Tells whether one may have stayed in the keyring.
-    pub(crate) async fn erased(&self) -> bool {
+    /// All servers are gone from storage: they end, and their secrets go.
+    pub(crate) async fn erased(&self) -> Left {
         let _one = self.0.changing.lock().await;
         let all = std::mem::take(&mut *self.known());
         self.disconnect();
         self.publish();
-        let mut stays = false;
+        let mut left = Left::default();
         for known in all.into_values() {
-            stays |= self.forget(&known.server).await;
+            let of_one = self.forget(&known.server).await;
+            left.secret |= of_one.secret;
+            left.sign_in |= of_one.sign_in;
         }
-        stays
+        left
     }
 
     fn server(&self, name: &ServerName) -> Result<Server, NotChanged> {
@@ -325,6 +354,12 @@ impl Servers {
         one.map(|one| one.server)
             .ok_or_else(|| NotChanged::Missing(name.to_string()))
     }
+}
+
+/// What a sign-in in the browser gave is never typed.
+fn reserved() -> NotChanged {
+    let what = format!("“{SIGN_IN}” names no header.");
+    NotChanged::field("secrets", what, "Sign in in the browser, or give another name.")
 }
 
 /// A token as a header has it.

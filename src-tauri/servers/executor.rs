@@ -8,7 +8,7 @@ use adjutant_domain::operation::{
 };
 use adjutant_domain::ports::{Executors, RemoteExecutor};
 use adjutant_domain::server::{ServerName, ToolState};
-use adjutant_mcp::{Called, Caller, ServerFault};
+use adjutant_mcp::{Called, Caller, Connection, ServerFault};
 use async_trait::async_trait;
 
 use super::{Inner, Servers};
@@ -61,6 +61,24 @@ impl OneServer {
         }
     }
 
+    /// Calls a tool. A server that refused the sign-in took nothing, so the call is made again with a renewed one.
+    async fn called(&self, connection: &Connection, op: &ToolOp) -> Called {
+        match connection.call(op).await {
+            Called::Refused(ServerFault::WantsSignIn) => {}
+            called => return called,
+        }
+        let again = match self.servers.signed_in_again(&self.name).await {
+            Ok(again) => again,
+            Err(fault) => return Called::Refused(fault),
+        };
+        match self.is_as_shown(op) {
+            Ok(()) => again.call(op).await,
+            Err(_) => Called::Refused(ServerFault::SetUp {
+                what: "the tool is not as you accepted it".into(),
+            }),
+        }
+    }
+
     fn fault(&self, fault: &ServerFault) -> RemoteFault {
         fault.remote(&self.name.account())
     }
@@ -91,7 +109,7 @@ impl RemoteExecutor for OneServer {
         if let Err(fault) = self.is_as_shown(op) {
             return refused(fault);
         }
-        match connection.call(op).await {
+        match self.called(&connection, op).await {
             Called::Answered(answer) => Ended::Done {
                 receipt: Receipt::Tool {
                     account: self.name.account(),
@@ -140,7 +158,7 @@ impl Caller for Reads {
                 what: "the tool is not as you accepted it".into(),
             });
         }
-        match connection.call(op).await {
+        match one.called(&connection, op).await {
             // It only reads, so nothing can have happened.
             Called::Unknown(Why::NoReply) => Called::Failed("it did not answer".into()),
             called => called,

@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::server::{OfferedTool, Server, ServerName, ServerState};
+use adjutant_domain::server::{OfferedTool, Reach, Server, ServerName, ServerState};
 use adjutant_mcp::{Access, Connection, LeftOut, ServerFault, Way, connect};
 use secrecy::ExposeSecret as _;
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
-use super::{Servers, Trouble};
+use super::{SIGN_IN, Servers, Trouble, is_signed_in};
 
 /// How long a connection lies idle before it is given up.
 const IDLE: Duration = Duration::from_secs(10 * 60);
@@ -101,8 +101,36 @@ impl Servers {
     /// Asks a server for its tools anew: what it says now counts.
     pub(super) async fn look_again(&self, name: &ServerName) -> Result<(), ServerFault> {
         let connection = self.connection(name).await?;
-        let (offered, _) = connection.tools().await?;
+        let listed = connection.tools().await;
+        let (connection, listed) = match listed {
+            Err(ServerFault::WantsSignIn) => {
+                let again = self.signed_in_again(name).await?;
+                let listed = again.tools().await;
+                (again, listed)
+            }
+            listed => (connection, listed),
+        };
+        let (offered, _) = listed?;
         self.take_in(name, offered, &connection).await
+    }
+
+    /// A connection in the place of one whose sign-in the server takes no longer: the sign-in is renewed once.
+    pub(super) async fn signed_in_again(
+        &self,
+        name: &ServerName,
+    ) -> Result<Arc<Connection>, ServerFault> {
+        let (server, _) = self.slot(name)?;
+        if !is_signed_in(&server) {
+            return Err(ServerFault::WantsSignIn);
+        }
+        self.bearer(name, true).await?;
+        self.drop_connection(name);
+        self.connection(name).await
+    }
+
+    /// How a server is reached, without its secrets.
+    pub(super) fn reach(&self, name: &ServerName) -> Result<Reach, ServerFault> {
+        self.slot(name).map(|(server, _)| server.reach)
     }
 
     fn slot(&self, name: &ServerName) -> Result<(Server, Arc<Slot>), ServerFault> {
@@ -133,13 +161,13 @@ impl Servers {
             log: Vec::new(),
         };
         let began = now();
-        let way = self.way(server).await.map_err(plain)?;
-        let access = Access {
-            name: server.name.as_str().to_owned(),
-            way,
+        let connection = match self.connected(server, false).await {
+            // The server takes the token no longer: it is renewed once.
+            Err(Trouble { fault: ServerFault::WantsSignIn, .. }) if is_signed_in(server) => {
+                self.connected(server, true).await?
+            }
+            connected => connected?,
         };
-        let made = connect(access).await;
-        let connection = made.map_err(|(fault, log)| Trouble { fault, log })?;
         let connect_ms = millis(began);
         let listed = connection.tools().await;
         let (offered, left_out) = listed.map_err(|fault| Trouble {
@@ -164,11 +192,30 @@ impl Servers {
         })
     }
 
+    /// A connection that has said hello; its sign-in is renewed first where it was `refused`.
+    async fn connected(&self, server: &Server, refused: bool) -> Result<Connection, Trouble> {
+        let way = self.way(server, refused).await.map_err(|fault| Trouble {
+            fault,
+            log: Vec::new(),
+        })?;
+        let access = Access {
+            name: server.name.as_str().to_owned(),
+            way,
+        };
+        let made = connect(access).await;
+        made.map_err(|(fault, log)| Trouble { fault, log })
+    }
+
     /// How a server is reached, with its secrets.
-    async fn way(&self, server: &Server) -> Result<Way, ServerFault> {
+    async fn way(&self, server: &Server, refused: bool) -> Result<Way, ServerFault> {
         let deps = &self.0.deps;
         let mut secrets = std::collections::BTreeMap::new();
         for field in server.reach.secrets() {
+            if field == SIGN_IN {
+                let bearer = self.bearer(&server.name, refused).await?;
+                secrets.insert("Authorization".to_owned(), bearer);
+                continue;
+            }
             let kept = deps
                 .credentials
                 .get(&Server::entry(&server.name, field))

@@ -5,6 +5,9 @@ mod attach;
 mod changes;
 mod executor;
 mod live;
+mod search;
+mod sign_in;
+mod sign_ins;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,9 +22,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub(crate) use attach::{NotAttached, What};
-pub(crate) use changes::{NewServer, NotChanged};
+pub(crate) use changes::{Left, NewServer, NotChanged};
 pub(crate) use executor::Everyone;
 use live::Slot;
+pub(crate) use sign_in::{SIGN_IN, is_signed_in};
+use sign_ins::SignIns;
 
 use crate::credentials::CredentialStore;
 use crate::network::Network;
@@ -48,6 +53,10 @@ struct Inner {
     known: Mutex<BTreeMap<ServerName, Known>>,
     /// One change of servers at a time.
     changing: tokio::sync::Mutex<()>,
+    /// Sign-ins that wait for the person.
+    sign_ins: Mutex<SignIns>,
+    /// One renewal of a sign-in at a time.
+    renewing: tokio::sync::Mutex<()>,
     /// Ends all connections; another one after each end.
     stop: Mutex<CancellationToken>,
     /// They are closed for good.
@@ -92,6 +101,8 @@ impl Servers {
             known: Mutex::new(known.collect()),
             deps,
             changing: tokio::sync::Mutex::default(),
+            sign_ins: Mutex::default(),
+            renewing: tokio::sync::Mutex::default(),
             stop: Mutex::default(),
             closed: CancellationToken::new(),
             tasks: TaskTracker::new(),
@@ -158,6 +169,10 @@ impl Servers {
 
     fn known(&self) -> MutexGuard<'_, BTreeMap<ServerName, Known>> {
         self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn sign_ins(&self) -> MutexGuard<'_, SignIns> {
+        self.0.sign_ins.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn stop(&self) -> MutexGuard<'_, CancellationToken> {

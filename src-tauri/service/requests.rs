@@ -213,6 +213,7 @@ impl Service {
             } => accounts::begin_sign_in(self, kind, account, settings, secrets).await?,
             Request::CancelSignIn { id } => {
                 self.accounts.cancel_sign_in(&id);
+                self.servers.cancel_sign_in(&id);
                 Reply::Ok {}
             }
             Request::ChangeAccount {

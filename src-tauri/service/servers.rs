@@ -13,7 +13,7 @@ use secrecy::SecretString;
 use serde_json::{Map, Value};
 
 use super::{Service, missing};
-use crate::servers::{NewServer, NotAttached, NotChanged, What};
+use crate::servers::{Left, NewServer, NotAttached, NotChanged, What};
 
 pub(super) use view::checks;
 use view::{offers_view, view};
@@ -73,8 +73,20 @@ pub(super) async fn act(service: &Service, request: ServerAct) -> Result<Reply, 
         }
         ServerAct::Remove { name } => {
             let name = known(service, &name)?;
-            let stays = servers.remove(&name).await.map_err(not_changed)?;
-            Ok(reply(service, None, stays.then(|| STAYS.to_owned())))
+            let left = servers.remove(&name).await.map_err(not_changed)?;
+            Ok(reply(service, None, stays(left)))
+        }
+        ServerAct::SignIn { name } => {
+            let name = known(service, &name)?;
+            let begun = servers.begin_sign_in(&name).await;
+            let begun = begun.map_err(|why| Fault::from(&why.told(name.as_str())))?;
+            Ok(Reply::SignIn { id: begun.id, address: begun.address })
+        }
+        ServerAct::SignedIn { name, sign_in } => {
+            let name = known(service, &name)?;
+            let signed = servers.until_signed_in(&name, &sign_in).await;
+            signed.map_err(|why| Fault::from(&why.told(name.as_str())))?;
+            tried(service, &name).await
         }
         ServerAct::Offers { name } => {
             let name = known(service, &name)?;
@@ -88,8 +100,14 @@ pub(super) async fn act(service: &Service, request: ServerAct) -> Result<Reply, 
     }
 }
 
-/// What is said where a secret may be left.
-const STAYS: &str = "A secret of it may have stayed in the keyring, which did not answer.";
+/// What is said where something may be left.
+fn stays(left: Left) -> Option<String> {
+    let secret = "A secret of it may have stayed in the keyring, which did not answer.";
+    let sign_in = "It was not told that you signed out: take Adjutant back in your account there.";
+    let said = [left.secret.then_some(secret), left.sign_in.then_some(sign_in)];
+    let said: Vec<&str> = said.into_iter().flatten().collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
 
 fn parsed(name: &str) -> Result<ServerName, Fault> {
     ServerName::parse(name).map_err(|error| Fault {
@@ -309,6 +327,11 @@ impl RiskKey {
 
 /// What an erasure may have left, as a part of a sentence.
 pub(super) async fn erased(service: &Service) -> Option<String> {
-    let stays = service.servers.erased().await;
-    stays.then(|| "secrets of servers may still be in the keyring".to_owned())
+    let left = service.servers.erased().await;
+    let said = [
+        left.secret.then_some("secrets of servers may still be in the keyring"),
+        left.sign_in.then_some("servers may still count you as signed in"),
+    ];
+    let said: Vec<&str> = said.into_iter().flatten().collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }

@@ -26,6 +26,7 @@ mod programs;
 mod questions;
 mod reading;
 mod secrets;
+mod server_sign_in;
 mod servers;
 mod sign_outs;
 mod tasks;

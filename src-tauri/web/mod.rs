@@ -9,7 +9,7 @@ use adjutant_domain::ports::Clock;
 use adjutant_settings::All;
 use adjutant_store::Store;
 use adjutant_web::own::OwnPages;
-use adjutant_web::{EngineKind, Parts, Settings, Web};
+use adjutant_web::{EngineKind, Parts, SearchTools, Settings, Web};
 
 use crate::credentials::CredentialStore;
 use crate::network::Network;
@@ -35,7 +35,7 @@ impl Sources {
         network: Arc<Network>,
         credentials: Arc<CredentialStore>,
         clock: Arc<dyn Clock>,
-        all: &All,
+        (all, tools): (&All, Arc<dyn SearchTools>),
     ) -> Self {
         let own = OwnPages::new(store.clone(), store, clock.clone());
         let keys = Arc::new(EngineKeys::new(credentials));
@@ -45,6 +45,7 @@ impl Sources {
             clock,
             keys: keys.clone(),
             own: own.clone(),
+            tools,
         };
         Self {
             web: Arc::new(Web::new(parts, settings(all))),
@@ -66,6 +67,7 @@ fn settings(all: &All) -> Settings {
         engine: engines.find(|one| one.word() == all.web.search.engine),
         searxng_url: all.web.searxng.url.clone(),
         endpoint: all.web.search.endpoint.clone(),
+        tool: all.web.search.tool.clone(),
         language: all.web.wikipedia.language.clone(),
         allow_hosts: all.web.allow_hosts.clone(),
         folders: all.core.folders.clone(),

@@ -56,6 +56,14 @@ pub(crate) enum ServersCommand {
         /// The environment variable or header; `Authorization` for a token.
         field: String,
     },
+    /// Sign in at a server that wants it, in the browser.
+    SignIn {
+        /// Which.
+        name: String,
+        /// Print the address of the page instead of opening it.
+        #[arg(long)]
+        no_browser: bool,
+    },
     /// What a server has to attach: resources and prompts.
     Offers {
         /// Which.

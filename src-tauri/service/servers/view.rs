@@ -11,9 +11,9 @@ use adjutant_domain::risk::Risk;
 use adjutant_domain::server::{
     Hints, Reach, ServerName, ServerState, ServerTool, ToolState, tool_name,
 };
-use adjutant_mcp::{OfferedPrompt, Offers};
+use adjutant_mcp::{OfferedPrompt, Offers, ServerFault};
 
-use crate::servers::Standing;
+use crate::servers::{SIGN_IN, Standing, is_signed_in};
 use crate::service::{Service, doctor};
 
 pub(super) fn offers_view(offers: Offers) -> ServerOffers {
@@ -61,7 +61,11 @@ pub(super) fn view(standing: &Standing) -> ServerView {
             Reach::Address { url, headers, .. } => ServerReach::Address { url, headers },
         },
         line: server.reach.line(),
-        secrets: server.reach.secrets().to_vec(),
+        secrets: {
+            let fields = server.reach.secrets().iter();
+            fields.filter(|field| *field != SIGN_IN).cloned().collect()
+        },
+        signed_in: is_signed_in(server),
         status: match server.state {
             ServerState::New => ServerStatus::New,
             ServerState::On => ServerStatus::On,
@@ -71,6 +75,7 @@ pub(super) fn view(standing: &Standing) -> ServerView {
         problem: standing.trouble.as_ref().map(|trouble| ServerProblem {
             what: sentence(&trouble.fault.to_string()),
             next: trouble.fault.next(),
+            wants_sign_in: trouble.fault == ServerFault::WantsSignIn,
             log: trouble.log.clone(),
         }),
         title: about.title.clone(),

@@ -4352,7 +4352,19 @@ field: string,
 /**
  * The value.
  */
-value: SecretText, } | { "act": "remove", 
+value: SecretText, } | { "act": "sign_in", 
+/**
+ * Which.
+ */
+name: string, } | { "act": "signed_in", 
+/**
+ * Which server.
+ */
+name: string, 
+/**
+ * The sign-in, by its name.
+ */
+sign_in: string, } | { "act": "remove", 
 /**
  * Which.
  */
@@ -4395,6 +4407,10 @@ what: string,
  * What to do next.
  */
 next: string, 
+/**
+ * Whether it wants the person to sign in, which [`ServerAct::SignIn`] begins.
+ */
+wants_sign_in: boolean, 
 /**
  * The last lines it wrote to its standard error; text of others.
  */
@@ -4554,6 +4570,10 @@ line: string,
  * Names of the values that are kept in the keyring.
  */
 secrets: Array<string>, 
+/**
+ * Whether the person signed in there in the browser.
+ */
+signed_in: boolean, 
 /**
  * How it stands.
  */

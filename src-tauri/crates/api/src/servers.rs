@@ -73,7 +73,21 @@ pub enum ServerAct {
         /// The value.
         value: SecretText,
     },
-    /// Ends a server and takes it away with its secrets.
+    /// Begins signing in at a server that wants it. Answers with [`crate::Reply::SignIn`]: the page for the system browser.
+    /// [`Self::SignedIn`] waits for the person, [`crate::Request::CancelSignIn`] gives it up.
+    SignIn {
+        /// Which.
+        name: String,
+    },
+    /// Waits until the person has signed in, keeps in the keyring what that gave, and tries the server. Answers with
+    /// [`crate::Reply::ServerTried`].
+    SignedIn {
+        /// Which server.
+        name: String,
+        /// The sign-in, by its name.
+        sign_in: String,
+    },
+    /// Ends a server and takes it away with its secrets; a sign-in is taken back there.
     Remove {
         /// Which.
         name: String,
@@ -160,6 +174,8 @@ pub struct ServerView {
     pub line: String,
     /// Names of the values that are kept in the keyring.
     pub secrets: Vec<String>,
+    /// Whether the person signed in there in the browser.
+    pub signed_in: bool,
     /// How it stands.
     pub status: ServerStatus,
     /// Whether it is connected now.
@@ -187,6 +203,8 @@ pub struct ServerProblem {
     pub what: String,
     /// What to do next.
     pub next: String,
+    /// Whether it wants the person to sign in, which [`ServerAct::SignIn`] begins.
+    pub wants_sign_in: bool,
     /// The last lines it wrote to its standard error; text of others.
     pub log: Vec<String>,
 }
