@@ -268,6 +268,19 @@ SURFACES.push(
     },
   },
   {
+    name: 'settings-tools-sign-in',
+    at: 'settings/tools',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByRole('radio', { name: 'An address' }).check();
+      await page.getByLabel('Name', { exact: true }).fill('issues');
+      await page.getByLabel('Address', { exact: true }).fill('https://private.example/mcp');
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByText('It wants you to sign in.').waitFor();
+    },
+  },
+  {
     name: 'settings-tools-attach',
     at: 'settings/tools',
     fake: 'populated',

@@ -210,7 +210,7 @@ export interface Replies {
   grant: Made<'rows'>;
   revoke_grant: Made<'rows'>;
   restore_grant: Made<'rows'>;
-  servers: Made<'servers' | 'server_tried' | 'server_offers' | 'attached'>;
+  servers: Made<'servers' | 'server_tried' | 'server_offers' | 'attached' | 'sign_in'>;
   programs: Made<'program_answered'>;
   load_sample: Made<'profile'>;
 }

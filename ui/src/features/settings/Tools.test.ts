@@ -77,7 +77,23 @@ describe('servers', () => {
   });
 });
 
-describe('what a server has', () => {
+describe('what a server wants or has', () => {
+  it('is a sign-in in the browser, after which it is tried again', async () => {
+    render(Tools);
+    await userEvent.click(await screen.findByRole('button', { name: 'Add a server' }));
+    const form = await dialog();
+    await userEvent.click(form.getByRole('radio', { name: /^An address/ }));
+    await userEvent.type(form.getByLabelText('Name'), 'issues');
+    await userEvent.type(form.getByLabelText('Address'), 'https://private.example/mcp');
+    await userEvent.click(form.getByRole('button', { name: 'Try it', hidden: true }));
+    const trial = await dialog();
+    await trial.findByText('It wants you to sign in.');
+    await userEvent.click(trial.getByRole('button', { name: 'Sign in', hidden: true }));
+    await trial.findByText('Listed 2 tools');
+    expect(acts('signed_in')).toEqual([{ act: 'signed_in', name: 'issues', sign_in: 'sign_1' }]);
+    expect(fake.opened.at(-1)).toContain('https://issues.example/sign-in');
+  });
+
   it('is kept as a note, a prompt only with what it needs', async () => {
     fake.world.servers.fill();
     render(Tools);

@@ -23,6 +23,20 @@ export async function tried(name: string): Promise<ServerReport> {
   return reply.report;
 }
 
+/** Begins a sign-in at a server; its page is for the system browser. */
+export async function signIn(name: string): Promise<{ id: string; address: string }> {
+  const reply = await host.call('servers', { request: { act: 'sign_in', name } });
+  if (reply.reply !== 'sign_in') throw new Error('a sign-in was begun, and something else came back');
+  return { id: reply.id, address: reply.address };
+}
+
+/** Waits until the person has signed in; the server is tried then. */
+export async function signedIn(name: string, sign_in: string): Promise<ServerReport> {
+  const reply = await host.call('servers', { request: { act: 'signed_in', name, sign_in } });
+  if (reply.reply !== 'server_tried') throw new Error('a server was tried, and something else came back');
+  return reply.report;
+}
+
 /** What a server has to attach. */
 export async function offersOf(name: string): Promise<ServerOffers> {
   const reply = await host.call('servers', { request: { act: 'offers', name } });

@@ -30,6 +30,7 @@ const server = (name: string, line: string, more: Partial<Server> = {}): Server 
   reach: { by: 'command', command: line, args: [], env: {} },
   line,
   secrets: [],
+  signed_in: false,
   status: 'new',
   running: false,
   problem: null,
@@ -85,6 +86,7 @@ export class Servers {
         problem: {
           what: 'The command was not found on this computer.',
           next: 'Give its full path, or install it first.',
+          wants_sign_in: false,
           log: ['mcp-missing: not found'],
         },
       }),
@@ -108,6 +110,11 @@ export class Servers {
         break;
       }
       case 'try':
+        return this.#tried(request.name);
+      case 'sign_in':
+        return { reply: 'sign_in', id: 'sign_1', address: `https://issues.example/sign-in?to=${request.name}` };
+      case 'signed_in':
+        this.#change(request.name, (row) => ({ ...row, signed_in: true }));
         return this.#tried(request.name);
       case 'offers':
         return {
@@ -169,16 +176,22 @@ export class Servers {
 
   #tried(name: string): Tried {
     this.#change(name, (row) =>
-      row.line.includes('missing')
+      row.line.includes('private') && !row.signed_in
         ? {
             ...row,
-            problem: {
-              what: 'The command was not found on this computer.',
-              next: 'Give its full path, or install it first.',
-              log: [`${row.line}: not found`],
-            },
+            problem: { what: 'It wants you to sign in.', next: 'Sign in.', wants_sign_in: true, log: [] },
           }
-        : { ...row, problem: null, title: 'Train times', offers: true, tools: trainTools(), to_look_at: 2 },
+        : row.line.includes('missing')
+          ? {
+              ...row,
+              problem: {
+                what: 'The command was not found on this computer.',
+                next: 'Give its full path, or install it first.',
+                wants_sign_in: false,
+                log: [`${row.line}: not found`],
+              },
+            }
+          : { ...row, problem: null, title: 'Train times', offers: true, tools: trainTools(), to_look_at: 2 },
     );
     const row = this.rows.find((one) => one.name === name);
     if (!row) throw new HostFault(fault('not_found', 'There is no such server.', 'Look at the list.'));

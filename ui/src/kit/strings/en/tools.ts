@@ -53,6 +53,9 @@ export const tools = words({
   'servers.accept_not': 'Not now',
   'servers.accepted': '{name} is used from now on.',
   'servers.log': 'What it wrote',
+  'servers.sign_in': 'Sign in',
+  'servers.waiting': 'Sign in to {name} in the browser',
+  'servers.signed_in': 'Signed in in the browser',
   'servers.attach': 'Attach…',
   'servers.attach_of': 'Attach something of {name}',
   'servers.attach_lead':
