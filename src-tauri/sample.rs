@@ -80,6 +80,13 @@ const TASKS: [(&str, i64, Option<i8>, Priority); 4] = [
     ("Renew passport", 20, None, Priority::Low),
 ];
 
+/// What the made-up person has said to Adjutant already: something is remembered, something was done, something waits.
+pub const SAID: [&str; 3] = [
+    "Remember that Sofia prefers a table by the window",
+    "Remind me tomorrow at 8 to pack the insurance card",
+    "Move the lunch with Sofia to 12:30",
+];
+
 /// All sample records, for somebody whose present is `now`.
 #[must_use]
 pub fn records(now: &Zoned, entropy: &dyn Entropy) -> Vec<Incoming> {

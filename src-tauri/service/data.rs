@@ -8,6 +8,7 @@ use adjutant_api::reply::{ImportCount, ImportReport, Rejected};
 use adjutant_api::{EventBody, Fault, Reply};
 use adjutant_domain::ports::{ImportCounts, Incoming, Records as _, TurnLog as _};
 use adjutant_domain::record::{Kind, Record};
+use adjutant_engine::Op;
 use adjutant_interchange::write::{ExportFault, Exporter};
 use adjutant_interchange::{Items, Seed, Unreadable, open};
 use adjutant_store::Topic;
@@ -399,7 +400,7 @@ fn not_opened(why: &dyn std::fmt::Display) -> Fault {
     }
 }
 
-async fn fill(service: &Service) -> Result<(), Fault> {
+pub(super) async fn fill(service: &Service) -> Result<(), Fault> {
     if service
         .store
         .count(Kind::Event)
@@ -419,6 +420,15 @@ async fn fill(service: &Service) -> Result<(), Fault> {
             .import("sample data", batch)
             .await
             .map_err(store_fault)?;
+    }
+    // What was said is done by the engine as everything is: what comes of it has its receipts and waits at its card.
+    for text in sample::SAID {
+        let op = Op::Ask {
+            conversation: "main".into(),
+            text: text.into(),
+            tier: None,
+        };
+        super::turns::apply(service, op).await?;
     }
     Ok(())
 }

@@ -25,6 +25,7 @@ mod mail;
 mod programs;
 mod questions;
 mod reading;
+mod sample;
 mod secrets;
 mod server_sign_in;
 mod servers;

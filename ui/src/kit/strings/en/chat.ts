@@ -104,7 +104,7 @@ export const chat = {
   'chat.try_3': 'What is 18 % of 2,450?',
   'chat.try_sample_1': 'What did Priya write?',
   'chat.try_sample_2': 'Move the budget review to 4 pm',
-  'chat.try_sample_3': 'Remember that Sofia prefers a table by the window',
+  'chat.try_sample_3': 'What do you know about Sofia?',
 
   'plan.title': 'Plan',
   'plan.count': { one: '{done} of {n} done', other: '{done} of {n} done' },
