@@ -113,7 +113,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// The lines of a text. One that breaks off behind an initial or an abbreviation goes on with the next one: layouts part
+/// The lines of a text. One that breaks off behind an initial goes on with the next one: layouts part
 /// "Adlai E." from "Stevenson". So does one whose sentence is not over and whose next line is written small, as lines of
 /// PDF files are.
 fn lines(text: &str) -> Vec<&str> {
@@ -121,7 +121,7 @@ fn lines(text: &str) -> Vec<&str> {
     let mut from = 0;
     for (at, _) in text.match_indices('\n') {
         let before = text[from..at].trim_end();
-        let parted = before.strip_suffix('.').is_some_and(abbreviated)
+        let parted = before.strip_suffix('.').is_some_and(ends_with_initial)
             && text[at..].trim_start().starts_with(char::is_uppercase);
         let wrapped = before.ends_with(|last: char| last.is_alphanumeric() || last == ',')
             && text[at + 1..].starts_with(char::is_lowercase);
@@ -141,15 +141,20 @@ fn push<'a>(found: &mut Vec<&'a str>, sentence: &'a str) {
     }
 }
 
+fn last_word(text: &str) -> &str {
+    let mut words = text.rsplit(|letter: char| !letter.is_alphanumeric());
+    words.next().unwrap_or_default()
+}
+
+fn ends_with_initial(before: &str) -> bool {
+    let mut letters = last_word(before).chars();
+    letters.next().is_some_and(char::is_uppercase) && letters.next().is_none()
+}
+
 /// Whether what stands before a full stop is an abbreviation or an initial.
 fn abbreviated(before: &str) -> bool {
-    let last = before
-        .rsplit(|letter: char| !letter.is_alphanumeric())
-        .next()
-        .unwrap_or_default();
-    let mut letters = last.chars();
-    let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
-    initial || ABBREVIATIONS.contains(&last.to_lowercase().as_str())
+    let last = last_word(before);
+    ends_with_initial(before) || ABBREVIATIONS.contains(&last.to_lowercase().as_str())
 }
 
 /// A name in a text, with where it begins.

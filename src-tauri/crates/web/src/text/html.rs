@@ -18,6 +18,8 @@ const CELL_CHARS_MIN: usize = 20;
 const READABLE_CHARS_MIN: usize = 140;
 /// Characters of a beginning by which two texts are known to be the same article.
 const BEGINNING_CHARS: usize = 60;
+/// Bytes from which on a line is more than a heading or a cell of a table.
+const LINE_BYTES_MIN: usize = 40;
 /// The share of a list that is links from which on it is a menu.
 const MENU_SHARE: f64 = 0.6;
 /// Links from which on a list can be a menu.
@@ -124,8 +126,7 @@ fn main_part(doc: &Document) -> Option<String> {
     match (below, readable) {
         (Some(below), Some(readable)) => {
             // Readability sees further where it means the same article, and errs where that is short.
-            let beginning: String = below.chars().take(BEGINNING_CHARS).collect();
-            let begins = readable.find(beginning.lines().last().unwrap_or_default());
+            let begins = beginning(&below).and_then(|line| readable.find(line));
             let same = begins.is_some_and(|at| at < BEGINNING_CHARS);
             Some(if same && readable.len() > below.len() {
                 readable
@@ -135,6 +136,14 @@ fn main_part(doc: &Document) -> Option<String> {
         }
         (one, other) => one.or(other),
     }
+}
+
+/// How the first line of a text that is no heading begins; the longest line where none is long.
+fn beginning(text: &str) -> Option<&str> {
+    let long = text.lines().find(|line| line.len() >= LINE_BYTES_MIN);
+    let line = long.or_else(|| text.lines().max_by_key(|line| line.len()))?;
+    let end = line.char_indices().nth(BEGINNING_CHARS);
+    Some(&line[..end.map_or(line.len(), |(at, _)| at)])
 }
 
 fn is_article(text: &str) -> bool {
@@ -298,6 +307,18 @@ mod tests {
         for other in ["Updated", "Home", "Print"] {
             assert!(!read.text.contains(other), "{}", read.text);
         }
+    }
+
+    #[test]
+    fn a_short_article_stands_against_a_long_margin() {
+        let card = format!("<div class=card><h3>Other</h3><p>{STORY} {STORY}</p></div>");
+        let facts = "<table><caption>Page facts</caption><tr><th>Words</th><td>5</td></tr><tr><th>Last checked</th><td>24 June 2013</td></tr><tr><th>Readers</th><td>83,120</td></tr></table>";
+        let page = format!(
+            "<div><div class=left>{card}{card}{card}</div><div class=main><h1>Tower</h1>{facts}<div><p>It stands in Porto.</p></div></div></div>"
+        );
+        let read = read(&page);
+        assert!(read.text.contains("It stands in Porto."), "{}", read.text);
+        assert!(!read.text.contains("lighthouse"), "{}", read.text);
     }
 
     #[test]
