@@ -217,7 +217,7 @@ impl Grammar {
     ) -> impl Iterator<Item = (usize, &'static str)> {
         let class = self.classes.get(class).into_iter();
         let begun = class.filter_map(move |class| class.phrases.get(&first));
-        let fitting = begun.flatten().filter_map(move |phrase| {
+        begun.flatten().filter_map(move |phrase| {
             let mut end = at + 1;
             let mut passed = false;
             for word in &phrase.rest {
@@ -232,8 +232,7 @@ impl Grammar {
                 }
             }
             Some((end, phrase.value))
-        });
-        fitting
+        })
     }
 
     /// Whether a token is a word that may stand inside a phrase.

@@ -96,7 +96,8 @@ impl Compiler<'_, '_> {
         } = filling;
         for (field, text) in texts {
             // "All the Daily Deals mails": no mail is called so, but somebody may be who writes them.
-            let unknown = family == "email" && acts && thing.has("many") && thing.has("name");
+            let named = matches!(thing.get("name"), Some(Value::Text(_)));
+            let unknown = family == "email" && acts && thing.has("many") && named;
             if unknown && !filter.contains_key("from") && self.calls_no_mail(thing) {
                 filter.insert("from".into(), json!([text]));
                 continue;
