@@ -359,7 +359,11 @@ impl Servers {
 /// What a sign-in in the browser gave is never typed.
 fn reserved() -> NotChanged {
     let what = format!("“{SIGN_IN}” names no header.");
-    NotChanged::field("secrets", what, "Sign in in the browser, or give another name.")
+    NotChanged::field(
+        "secrets",
+        what,
+        "Sign in in the browser, or give another name.",
+    )
 }
 
 /// A token as a header has it.

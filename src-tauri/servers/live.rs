@@ -163,9 +163,10 @@ impl Servers {
         let began = now();
         let connection = match self.connected(server, false).await {
             // The server takes the token no longer: it is renewed once.
-            Err(Trouble { fault: ServerFault::WantsSignIn, .. }) if is_signed_in(server) => {
-                self.connected(server, true).await?
-            }
+            Err(Trouble {
+                fault: ServerFault::WantsSignIn,
+                ..
+            }) if is_signed_in(server) => self.connected(server, true).await?,
             connected => connected?,
         };
         let connect_ms = millis(began);

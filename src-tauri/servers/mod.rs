@@ -172,7 +172,10 @@ impl Servers {
     }
 
     fn sign_ins(&self) -> MutexGuard<'_, SignIns> {
-        self.0.sign_ins.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0
+            .sign_ins
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn stop(&self) -> MutexGuard<'_, CancellationToken> {

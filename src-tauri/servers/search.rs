@@ -20,23 +20,35 @@ use super::{Inner, Servers};
 const QUERY_NAMES: [&str; 6] = ["query", "q", "search_query", "search", "text", "question"];
 /// What they call how many results are wanted.
 const LIMIT_NAMES: [&str; 7] = [
-    "limit", "count", "max_results", "maxResults", "num_results", "numResults", "n",
+    "limit",
+    "count",
+    "max_results",
+    "maxResults",
+    "num_results",
+    "numResults",
+    "n",
 ];
 
 impl SearchTools for Servers {
     fn tool(&self, name: &str) -> Result<Arc<dyn SearchTool>, SourceFault> {
         let missing = |what: String| SourceFault::NotConfigured { what };
-        let parts = name.strip_prefix("mcp.").and_then(|rest| rest.split_once('.'));
+        let parts = name
+            .strip_prefix("mcp.")
+            .and_then(|rest| rest.split_once('.'));
         let (server, tool) = parts
             .and_then(|(server, tool)| Some((ServerName::parse(server).ok()?, tool)))
-            .ok_or_else(|| missing("The tool that searches is named like mcp.SERVER.TOOL.".into()))?;
+            .ok_or_else(|| {
+                missing("The tool that searches is named like mcp.SERVER.TOOL.".into())
+            })?;
         let standing = self.one(&server);
         let used = standing.as_ref().and_then(|standing| {
             let mut used = standing.server.usable();
             used.find(|one| one.offered.name == tool)
         });
         let used = used.ok_or_else(|| {
-            missing(format!("There is no tool “{tool}” of a server “{server}” in use."))
+            missing(format!(
+                "There is no tool “{tool}” of a server “{server}” in use."
+            ))
         })?;
         if used.risk() > Risk::Read {
             return Err(missing(format!(
@@ -44,9 +56,15 @@ impl SearchTools for Servers {
             )));
         }
         let asked = Asked::of(used).ok_or_else(|| {
-            missing(format!("The tool {name} does not take the words of a search alone."))
+            missing(format!(
+                "The tool {name} does not take the words of a search alone."
+            ))
         })?;
-        Ok(Arc::new(Tool { inner: Arc::downgrade(&self.0), server, asked }))
+        Ok(Arc::new(Tool {
+            inner: Arc::downgrade(&self.0),
+            server,
+            asked,
+        }))
     }
 }
 
@@ -66,10 +84,15 @@ impl Asked {
         let properties = schema.get("properties")?.as_object()?;
         let is = |name: &str, kinds: &[&str]| {
             let kind = properties.get(name).and_then(|one| one.get("type"));
-            kind.and_then(Value::as_str).is_some_and(|kind| kinds.contains(&kind))
+            kind.and_then(Value::as_str)
+                .is_some_and(|kind| kinds.contains(&kind))
         };
         let required = schema.get("required").and_then(Value::as_array);
-        let required: Vec<&str> = required.into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: Vec<&str> = required
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let usual = QUERY_NAMES.into_iter().find(|name| is(name, &["string"]));
         let query = match (usual, required.as_slice()) {
             (Some(usual), _) => usual,
@@ -79,7 +102,9 @@ impl Asked {
         if required.iter().any(|name| *name != query) {
             return None;
         }
-        let limit = LIMIT_NAMES.into_iter().find(|name| is(name, &["integer", "number"]));
+        let limit = LIMIT_NAMES
+            .into_iter()
+            .find(|name| is(name, &["integer", "number"]));
         Some(Self {
             tool: tool.offered.name.clone(),
             pin: tool.offered.pin(),
@@ -171,7 +196,10 @@ mod tests {
         let op = asked(schema).expect("it is asked");
         assert_eq!(op.args, json!({"query": "rye bread", "max_results": 5}));
         let own = json!({"type": "object", "required": ["term"], "properties": {"term": text}});
-        assert_eq!(asked(own).expect("it is asked").args, json!({"term": "rye bread"}));
+        assert_eq!(
+            asked(own).expect("it is asked").args,
+            json!({"term": "rye bread"})
+        );
         for more in [
             json!({"type": "object", "required": ["query", "key"], "properties": {"query": text, "key": text}}),
             json!({"type": "object", "properties": {"term": text}}),

@@ -103,7 +103,9 @@ impl Kept {
             self.refresh = Some(exposed(refresh));
         }
         let life = given.life.map(SignedDuration::try_from);
-        self.until = life.and_then(Result::ok).and_then(|life| now.checked_add(life).ok());
+        self.until = life
+            .and_then(Result::ok)
+            .and_then(|life| now.checked_add(life).ok());
     }
 
     fn client(&self) -> Client {
@@ -126,7 +128,8 @@ impl Kept {
     }
 
     fn is_over(&self, now: Timestamp) -> bool {
-        self.until.is_some_and(|until| until.duration_since(now) < EARLY)
+        self.until
+            .is_some_and(|until| until.duration_since(now) < EARLY)
     }
 }
 
@@ -142,10 +145,14 @@ pub(crate) fn is_signed_in(server: &Server) -> bool {
 fn remote(fault: &RemoteFault) -> ServerFault {
     match fault {
         RemoteFault::NotSignedIn { .. } => ServerFault::WantsSignIn,
-        RemoteFault::Limited { retry_after_seconds } => ServerFault::Limited {
+        RemoteFault::Limited {
+            retry_after_seconds,
+        } => ServerFault::Limited {
             retry_after_seconds: *retry_after_seconds,
         },
-        other => ServerFault::Refused { what: other.to_string() },
+        other => ServerFault::Refused {
+            what: other.to_string(),
+        },
     }
 }
 
@@ -166,7 +173,10 @@ impl Servers {
         let client = place.register(&net, &door.address()).await?;
         let now = deps.clock.now().timestamp();
         let question = Question {
-            client: Client { id: client.id.clone(), secret: client.secret.clone() },
+            client: Client {
+                id: client.id.clone(),
+                secret: client.secret.clone(),
+            },
             endpoints: Kept::of(&place, &client, &nothing(), now).endpoints(),
             scopes: place.scopes.clone(),
             extra: Vec::new(),
@@ -186,7 +196,10 @@ impl Servers {
             answering: Some(answering),
             stop: CancellationToken::new(),
         });
-        Ok(Begun { id, address: address.to_string() })
+        Ok(Begun {
+            id,
+            address: address.to_string(),
+        })
     }
 
     /// Waits for the person, and keeps what the server gave. Whoever stops waiting gives the sign-in up.
@@ -205,7 +218,9 @@ impl Servers {
         let now = self.0.deps.clock.now().timestamp();
         let kept = Kept::of(&taken.place, &taken.client, &given, now);
         let value = serde_json::to_string(&kept).unwrap_or_default();
-        Ok(self.put_secret(name, SIGN_IN, SecretString::from(value)).await?)
+        Ok(self
+            .put_secret(name, SIGN_IN, SecretString::from(value))
+            .await?)
     }
 
     /// Gives a sign-in up; one that is over stays as it ended.

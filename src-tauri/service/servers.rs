@@ -80,7 +80,10 @@ pub(super) async fn act(service: &Service, request: ServerAct) -> Result<Reply, 
             let name = known(service, &name)?;
             let begun = servers.begin_sign_in(&name).await;
             let begun = begun.map_err(|why| Fault::from(&why.told(name.as_str())))?;
-            Ok(Reply::SignIn { id: begun.id, address: begun.address })
+            Ok(Reply::SignIn {
+                id: begun.id,
+                address: begun.address,
+            })
         }
         ServerAct::SignedIn { name, sign_in } => {
             let name = known(service, &name)?;
@@ -104,7 +107,10 @@ pub(super) async fn act(service: &Service, request: ServerAct) -> Result<Reply, 
 fn stays(left: Left) -> Option<String> {
     let secret = "A secret of it may have stayed in the keyring, which did not answer.";
     let sign_in = "It was not told that you signed out: take Adjutant back in your account there.";
-    let said = [left.secret.then_some(secret), left.sign_in.then_some(sign_in)];
+    let said = [
+        left.secret.then_some(secret),
+        left.sign_in.then_some(sign_in),
+    ];
     let said: Vec<&str> = said.into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join(" "))
 }
@@ -329,8 +335,10 @@ impl RiskKey {
 pub(super) async fn erased(service: &Service) -> Option<String> {
     let left = service.servers.erased().await;
     let said = [
-        left.secret.then_some("secrets of servers may still be in the keyring"),
-        left.sign_in.then_some("servers may still count you as signed in"),
+        left.secret
+            .then_some("secrets of servers may still be in the keyring"),
+        left.sign_in
+            .then_some("servers may still count you as signed in"),
     ];
     let said: Vec<&str> = said.into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join("; "))

@@ -53,7 +53,11 @@ impl Respond for Answers {
                 let url = Url::parse(&format!("http://x/?{text}")).expect("a form");
                 url.query_pairs().into_owned().collect()
             });
-        double.asked.lock().expect("no panic").push((path.clone(), form.clone()));
+        double
+            .asked
+            .lock()
+            .expect("no panic")
+            .push((path.clone(), form.clone()));
         match path.as_str() {
             "/mcp" => self.mcp(asked),
             "/.well-known/oauth-protected-resource/mcp" => said(json!({
@@ -69,10 +73,18 @@ impl Respond for Answers {
                     "code_challenge_methods_supported": ["S256"], "scopes_supported": ["tools", "offline_access"],
                 }))
             }
-            "/register" => ResponseTemplate::new(201).set_body_json(json!({"client_id": "made-up"})),
+            "/register" => {
+                ResponseTemplate::new(201).set_body_json(json!({"client_id": "made-up"}))
+            }
             "/token" => {
-                let renews = form.get("grant_type").is_some_and(|kind| kind == "refresh_token");
-                let (access, refresh) = if renews { ("a-2", "r-2") } else { ("a-1", "r-1") };
+                let renews = form
+                    .get("grant_type")
+                    .is_some_and(|kind| kind == "refresh_token");
+                let (access, refresh) = if renews {
+                    ("a-2", "r-2")
+                } else {
+                    ("a-1", "r-1")
+                };
                 said(json!({
                     "access_token": access, "token_type": "Bearer", "expires_in": 3600, "refresh_token": refresh,
                 }))
@@ -85,7 +97,10 @@ impl Respond for Answers {
 
 impl Answers {
     fn mcp(&self, asked: &Asked) -> ResponseTemplate {
-        let shown = asked.headers.get("authorization").and_then(|value| value.to_str().ok());
+        let shown = asked
+            .headers
+            .get("authorization")
+            .and_then(|value| value.to_str().ok());
         let counts = format!("Bearer {}", self.0.counts.lock().expect("no panic"));
         if shown != Some(counts.as_str()) {
             let metadata = format!("{}/.well-known/oauth-protected-resource/mcp", self.1);
@@ -103,7 +118,9 @@ impl Answers {
                 "protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
                 "serverInfo": {"name": "Private", "version": "1"},
             }),
-            "tools/list" => json!({"tools": [{"name": "list_notes", "inputSchema": {"type": "object"}}]}),
+            "tools/list" => {
+                json!({"tools": [{"name": "list_notes", "inputSchema": {"type": "object"}}]})
+            }
             "tools/call" => json!({"content": [{"type": "text", "text": "Two notes."}]}),
             _ => {
                 let error = json!({"code": -32601, "message": "unknown"});
@@ -126,11 +143,25 @@ async fn scene() -> Scene {
     let double = Arc::new(Double::default());
     *double.counts.lock().expect("no panic") = "a-1".into();
     let answers = Answers(double.clone(), address.uri());
-    Mock::given(any()).respond_with(answers).mount(&address).await;
-    let scene = Scene { world: world().await, double, _address: address };
+    Mock::given(any())
+        .respond_with(answers)
+        .mount(&address)
+        .await;
+    let scene = Scene {
+        world: world().await,
+        double,
+        _address: address,
+    };
     let url = format!("{}/mcp", scene._address.uri());
-    let reach = ServerReach::Address { url, headers: BTreeMap::new() };
-    let add = ServerAct::Add { name: "private".into(), reach, secrets: BTreeMap::new() };
+    let reach = ServerReach::Address {
+        url,
+        headers: BTreeMap::new(),
+    };
+    let add = ServerAct::Add {
+        name: "private".into(),
+        reach,
+        secrets: BTreeMap::new(),
+    };
     scene.act(add).await.expect("added");
     scene
 }
@@ -149,7 +180,12 @@ impl Scene {
 
     /// The page for the browser, with the name of the sign-in.
     async fn begun(&self) -> (String, Url) {
-        match self.act(ServerAct::SignIn { name: "private".into() }).await {
+        match self
+            .act(ServerAct::SignIn {
+                name: "private".into(),
+            })
+            .await
+        {
             Ok(Reply::SignIn { id, address }) => (id, Url::parse(&address).expect("a page")),
             other => panic!("{other:?}"),
         }
@@ -157,7 +193,10 @@ impl Scene {
 
     async fn signed_in(&self) -> ServerReport {
         let (sign_in, page) = self.begun().await;
-        let wait = self.tried(ServerAct::SignedIn { name: "private".into(), sign_in });
+        let wait = self.tried(ServerAct::SignedIn {
+            name: "private".into(),
+            sign_in,
+        });
         let ((), report) = tokio::join!(browser(&page), wait);
         report
     }
@@ -165,16 +204,21 @@ impl Scene {
 
 fn parameter(page: &Url, name: &str) -> String {
     let found = page.query_pairs().find(|(key, _)| key == name);
-    found.map(|(_, value)| value.into_owned()).unwrap_or_default()
+    found
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_default()
 }
 
 /// What a browser does once the person has allowed it.
 async fn browser(page: &Url) {
     let back = Url::parse(&parameter(page, "redirect_uri")).expect("an address");
     let port = back.port().expect("a port");
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("a door");
+    let mut stream = TcpStream::connect(("127.0.0.1", port))
+        .await
+        .expect("a door");
     let state = parameter(page, "state");
-    let request = format!("GET /?code=c-1&state={state} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
+    let request =
+        format!("GET /?code=c-1&state={state} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
     stream.write_all(request.as_bytes()).await.expect("sent");
     let mut reply = Vec::new();
     stream.read_to_end(&mut reply).await.expect("answered");
@@ -191,23 +235,40 @@ async fn a_sign_in_is_asked_for_kept_renewed_once_and_taken_back() {
     assert!(report.works && report.server.signed_in, "{report:?}");
     assert_eq!(report.server.secrets, Vec::<String>::new());
     let token = &scene.double.asked("/token")[0];
-    assert_eq!((token["code"].as_str(), token["client_id"].as_str()), ("c-1", "made-up"));
+    assert_eq!(
+        (token["code"].as_str(), token["client_id"].as_str()),
+        ("c-1", "made-up")
+    );
     assert!(token["code_verifier"].len() >= 43, "{token:?}");
     assert!(token["resource"].ends_with("/mcp"), "{token:?}");
     assert_eq!(scene.world.ring.names(), ["mcp.private.(sign-in)"]);
 
     // The server takes the token no longer: it is renewed once, and the call goes on.
-    scene.act(ServerAct::Accept { name: name(), pins: BTreeMap::new() }).await.expect("accepted");
-    let lower = ServerAct::Lower { name: name(), tool: "list_notes".into(), reads: true };
+    scene
+        .act(ServerAct::Accept {
+            name: name(),
+            pins: BTreeMap::new(),
+        })
+        .await
+        .expect("accepted");
+    let lower = ServerAct::Lower {
+        name: name(),
+        tool: "list_notes".into(),
+        reads: true,
+    };
     scene.act(lower).await.expect("lowered");
     *scene.double.counts.lock().expect("no panic") = "a-2".into();
     let server = adjutant_domain::server::ServerName::parse("private").expect("a name");
-    let tool = adjutant_web::SearchTools::tool(&scene.world.service.servers, "mcp.private.list_notes");
+    let tool =
+        adjutant_web::SearchTools::tool(&scene.world.service.servers, "mcp.private.list_notes");
     assert!(tool.is_err(), "it takes no words");
     let report = scene.tried(ServerAct::Try { name: name() }).await;
     assert!(report.works, "{report:?}");
     let renewals = scene.double.asked("/token");
-    assert_eq!((renewals.len(), renewals[1]["refresh_token"].as_str()), (2, "r-1"));
+    assert_eq!(
+        (renewals.len(), renewals[1]["refresh_token"].as_str()),
+        (2, "r-1")
+    );
     assert!(scene.world.service.servers.one(&server).is_some());
 
     // A renewal that is refused as well ends there: the person is asked, and nothing goes in circles.
@@ -215,7 +276,10 @@ async fn a_sign_in_is_asked_for_kept_renewed_once_and_taken_back() {
     let report = scene.tried(ServerAct::Try { name: name() }).await;
     assert!(report.server.problem.expect("a problem").wants_sign_in);
     let renewals = scene.double.asked("/token");
-    assert_eq!((renewals.len(), renewals[2]["refresh_token"].as_str()), (3, "r-2"));
+    assert_eq!(
+        (renewals.len(), renewals[2]["refresh_token"].as_str()),
+        (3, "r-2")
+    );
 
     let removed = scene.act(ServerAct::Remove { name: name() }).await;
     let Ok(Reply::Servers { note: None, .. }) = removed else {
@@ -233,12 +297,22 @@ async fn who_says_to_be_somebody_else_gets_no_sign_in_and_a_given_up_one_keeps_n
     assert_eq!(parameter(&page, "code_challenge_method"), "S256");
     assert_eq!(parameter(&page, "scope"), "tools offline_access");
     scene.world.service.servers.cancel_sign_in(&id);
-    let waits = ServerAct::SignedIn { name: "private".into(), sign_in: id };
-    assert_eq!(scene.act(waits).await.expect_err("given up").code, "sign_in");
+    let waits = ServerAct::SignedIn {
+        name: "private".into(),
+        sign_in: id,
+    };
+    assert_eq!(
+        scene.act(waits).await.expect_err("given up").code,
+        "sign_in"
+    );
     assert_eq!(scene.world.ring.names(), Vec::<String>::new());
 
     *scene.double.issuer.lock().expect("no panic") = Some("https://evil.example".into());
-    let refused = scene.act(ServerAct::SignIn { name: "private".into() }).await;
+    let refused = scene
+        .act(ServerAct::SignIn {
+            name: "private".into(),
+        })
+        .await;
     let fault = refused.expect_err("refused");
     assert!(fault.message.contains("somebody else"), "{fault:?}");
     let secret = ServerAct::Secret {

@@ -31,6 +31,6 @@ pub use connect::{Access, Way, connect};
 pub use connection::{Called, Connection};
 pub use fault::ServerFault;
 pub use offered::{LeftOut, TOOLS_BYTES_MAX};
-pub use sign_in::{Registered, SignInPlace, sign_in_place};
 pub use paste::{Pasted, PastedServer, pasted};
+pub use sign_in::{Registered, SignInPlace, sign_in_place};
 pub use tool::{Caller, ForeignTool};

@@ -187,7 +187,10 @@ impl SignInPlace {
         let (status, bytes) = exchanged(net, request).await?;
         if !status.is_success() {
             return Err(ServerFault::Refused {
-                what: format!("this program was not taken (HTTP status {})", status.as_u16()),
+                what: format!(
+                    "this program was not taken (HTTP status {})",
+                    status.as_u16()
+                ),
             });
         }
         let read = serde_json::from_slice::<RegisteredDocument>(&bytes);
@@ -221,7 +224,9 @@ impl Asking<'_> {
         };
         match plain && reached {
             true => Ok(url),
-            false => Err(bad("it names an address for signing in that is not encrypted or not public")),
+            false => Err(bad(
+                "it names an address for signing in that is not encrypted or not public",
+            )),
         }
     }
 
@@ -238,7 +243,10 @@ impl Asking<'_> {
         let reply = self.net.send(request).await.map_err(ServerFault::Net)?;
         let said = reply.headers().get_all("www-authenticate").iter();
         let said = said.filter_map(|value| value.to_str().ok());
-        Ok(said.map(challenge).find(|one| *one != Challenge::default()).unwrap_or_default())
+        Ok(said
+            .map(challenge)
+            .find(|one| *one != Challenge::default())
+            .unwrap_or_default())
     }
 
     /// What the server says of who may use it; none where it has no such document.
@@ -250,7 +258,9 @@ impl Asking<'_> {
         if let Some(named) = &challenge.metadata {
             let url = Url::parse(named).map_err(|_| bad("its address for signing in is none"))?;
             let read = self.document(self.allowed(url)?).await?;
-            return read.map(Some).ok_or_else(|| bad("what it says of signing in is not there"));
+            return read
+                .map(Some)
+                .ok_or_else(|| bad("what it says of signing in is not there"));
         }
         for url in well_known(address, "oauth-protected-resource") {
             if let Some(read) = self.document(self.allowed(url)?).await? {
@@ -265,7 +275,11 @@ impl Asking<'_> {
         let issuer = self.allowed(issuer.clone())?;
         let mut places = well_known(&issuer, "oauth-authorization-server");
         places.truncate(1);
-        places.extend(well_known(&issuer, "openid-configuration").into_iter().take(1));
+        places.extend(
+            well_known(&issuer, "openid-configuration")
+                .into_iter()
+                .take(1),
+        );
         let path = issuer.path().trim_end_matches('/').to_owned();
         if !path.is_empty() {
             let mut behind = issuer.clone();
@@ -279,8 +293,14 @@ impl Asking<'_> {
             if read.issuer.trim_end_matches('/') != issuer.as_str().trim_end_matches('/') {
                 return Err(bad("who hands out its sign-ins says to be somebody else"));
             }
-            if !read.code_challenge_methods_supported.iter().any(|one| one == "S256") {
-                return Err(bad("who hands out its sign-ins does not protect them (PKCE)"));
+            if !read
+                .code_challenge_methods_supported
+                .iter()
+                .any(|one| one == "S256")
+            {
+                return Err(bad(
+                    "who hands out its sign-ins does not protect them (PKCE)",
+                ));
             }
             return Ok(read);
         }
@@ -309,7 +329,10 @@ async fn exchanged(
     request.within = DOCUMENT_WITHIN;
     let reply = net.send(request).await.map_err(ServerFault::Net)?;
     let status = reply.status();
-    let bytes = reply.bytes(DOCUMENT_WITHIN).await.map_err(ServerFault::Net)?;
+    let bytes = reply
+        .bytes(DOCUMENT_WITHIN)
+        .await
+        .map_err(ServerFault::Net)?;
     Ok((status, bytes.to_vec()))
 }
 
@@ -402,10 +425,19 @@ mod tests {
                 r#"Bearer error="invalid_token", resource_metadata="https://a.example/m", scope="read write""#,
                 said("https://a.example/m", "read write"),
             ),
-            (r#"bearer resource_metadata=https://a.example/m"#, said("https://a.example/m", "")),
+            (
+                r#"bearer resource_metadata=https://a.example/m"#,
+                said("https://a.example/m", ""),
+            ),
             ("Basic realm=x", Challenge::default()),
             ("Bearer", Challenge::default()),
-            ("Bearer scope=\"open", Challenge { metadata: None, scope: Some("open".into()) }),
+            (
+                "Bearer scope=\"open",
+                Challenge {
+                    metadata: None,
+                    scope: Some("open".into()),
+                },
+            ),
             ("Béarer scope=x", Challenge::default()),
         ] {
             assert_eq!(challenge(header), meant, "{header}");
@@ -429,7 +461,10 @@ mod tests {
         let places = well_known(&server, "x");
         assert_eq!(
             places,
-            [url("https://a.example/.well-known/x/team/mcp"), url("https://a.example/.well-known/x")]
+            [
+                url("https://a.example/.well-known/x/team/mcp"),
+                url("https://a.example/.well-known/x")
+            ]
         );
     }
 }

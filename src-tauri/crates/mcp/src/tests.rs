@@ -308,8 +308,14 @@ fn a_server_that_says_to_be_another_has_tools_under_its_own_name_alone() {
     for tool in tools {
         let spec = tool.spec();
         assert!(spec.name.starts_with("mcp.stranger."), "{}", spec.name);
-        assert_eq!(spec.server.as_ref().map(ServerName::as_str), Some("stranger"));
-        let of_others = spec.phrases.iter().any(|phrase| phrase.starts_with("use bank"));
+        assert_eq!(
+            spec.server.as_ref().map(ServerName::as_str),
+            Some("stranger")
+        );
+        let of_others = spec
+            .phrases
+            .iter()
+            .any(|phrase| phrase.starts_with("use bank"));
         assert!(!of_others, "{:?}", spec.phrases);
     }
 }

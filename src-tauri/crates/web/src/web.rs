@@ -9,7 +9,9 @@ use adjutant_domain::ports::{
 use async_trait::async_trait;
 use url::Url;
 
-use crate::engines::{Asks, Brave, EngineKind, Keys, SearXng, Tavily, ToolEngine, Wikipedia, host_of};
+use crate::engines::{
+    Asks, Brave, EngineKind, Keys, SearXng, Tavily, ToolEngine, Wikipedia, host_of,
+};
 use crate::own::{OwnPages, OwnSearch};
 use crate::pages::{Allowed, NetNow, WebPages};
 
@@ -141,7 +143,11 @@ impl Lookup for Web {
                 keys: self.keys.clone(),
             }),
             EngineKind::Server => match settings.tool.trim() {
-                "" => return Err(missing("The tool that searches (`web.search.tool`) is missing.")),
+                "" => {
+                    return Err(missing(
+                        "The tool that searches (`web.search.tool`) is missing.",
+                    ));
+                }
                 tool => Arc::new(ToolEngine::new(self.tools.tool(tool)?)),
             },
             EngineKind::Wikipedia => {

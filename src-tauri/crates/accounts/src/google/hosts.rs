@@ -163,7 +163,9 @@ async fn said(stand_in: &Url, net: &NetClient) -> Result<Option<Endpoints>, SetU
         from: AddressFrom::Person,
     });
     Ok(endpoints.filter(|found| {
-        let mut all = [&found.authorize, &found.token].into_iter().chain(&found.revoke);
+        let mut all = [&found.authorize, &found.token]
+            .into_iter()
+            .chain(&found.revoke);
         all.all(|url| url.origin() == stand_in.origin())
     }))
 }

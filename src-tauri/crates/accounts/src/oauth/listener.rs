@@ -51,11 +51,7 @@ impl Door {
     }
 
     /// Waits for the answer to the question with this `state`. Whatever else is asked gets a page that says so.
-    pub(super) async fn answer(
-        self,
-        state: &str,
-        provider: &str,
-    ) -> std::io::Result<Answer> {
+    pub(super) async fn answer(self, state: &str, provider: &str) -> std::io::Result<Answer> {
         let (tell, mut told) = mpsc::channel(1);
         let mut open = JoinSet::new();
         loop {

@@ -14,8 +14,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 pub use listener::Door;
 pub use sign_in::{Answering, Given, Question, begin, no_port};
-pub use tokens::{renew, revoke};
 pub(crate) use tokens::{Bearer, Lasting, Tokens};
+pub use tokens::{renew, revoke};
 
 /// A program as a provider knows it.
 #[derive(Clone)]
