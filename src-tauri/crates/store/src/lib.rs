@@ -14,6 +14,7 @@ mod connection;
 mod conversations;
 mod crash;
 mod deliver;
+mod document_file;
 mod documents;
 mod effect;
 mod fault;

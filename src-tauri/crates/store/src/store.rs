@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use tokio::sync::broadcast;
 
 use crate::connection::{FILE, Opener, SharedZone};
-use crate::documents::DocumentFile;
+use crate::document_file::DocumentFile;
 use crate::fault;
 use crate::migrations;
 use crate::names::NameIndex;

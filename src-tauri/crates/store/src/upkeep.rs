@@ -22,7 +22,7 @@ use crate::tables::compared::{self, Agreement, Comparison};
 use crate::tables::egress::{self, Egress};
 use crate::tables::{actions, changes, memories, settings, shortened};
 use crate::tx::Topic;
-use crate::{Store, documents, effect, occurrences, search};
+use crate::{Store, document_file, effect, occurrences, search};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
 
@@ -340,7 +340,7 @@ impl Store {
             "adjutant.db.new",
         ]
         .into_iter()
-        .chain(documents::FILES)
+        .chain(document_file::FILES)
         {
             match std::fs::remove_file(folder.join(name)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
