@@ -9,6 +9,7 @@ pub mod mail;
 pub mod models;
 pub mod programs;
 pub mod reply;
+mod report;
 pub mod request;
 pub mod research;
 pub mod rows;
