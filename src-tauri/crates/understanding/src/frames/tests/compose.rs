@@ -16,7 +16,7 @@ use super::super::decide::plan;
 const TOOLS: &[&str] = &[
     "calendar.list ask text summary_is from:Moment to:Moment starts_from:yes person:People order pick ids:Ids location min_minutes:number max_minutes:number starts_before starts_after except:Texts",
     "contact.find ask name birthday_from:Moment birthday_to:Moment",
-    "calendar.free ask from:Moment to:Moment duration_minutes:number pick",
+    "calendar.free ask from:Moment to:Moment duration_minutes:number pick hours part_of_day starts_after ends_before",
     "calendar.create summary start:Moment end:Moment people:People duration_minutes:number location",
     "calendar.update id:Ids ids:Ids target:E changes:C",
     "calendar.delete id:Ids ids:Ids target:E",

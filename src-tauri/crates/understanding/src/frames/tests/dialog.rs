@@ -114,7 +114,7 @@ fn tools() -> Vec<ToolSpec> {
         tool(
             "calendar.free",
             "read",
-            &["ask", "from", "to", "duration_minutes"],
+            &["ask", "from", "to", "duration_minutes", "hours"],
         ),
         tool(
             "calendar.create",
