@@ -67,7 +67,13 @@ impl KeySetting {
                 hint: "Copy it again from the page of the search engine.".into(),
             });
         }
-        keyring_notes::note(service, &service.sources.keys.entry(self.0)).await?;
+        let entry = service.sources.keys.entry(self.0);
+        if key.is_some() {
+            keyring_notes::note(service, &entry).await?;
+        } else if !keyring_notes::noted(service).await?.contains(&entry) {
+            // There is none, which no keyring has to say.
+            return Ok(self.show(service).await);
+        }
         let kept = service
             .sources
             .keys
