@@ -158,6 +158,7 @@ export const KNOWN: Record<string, Known> = {
   'network.certificates': known('data', 'text', 'certificates', { note: 'set.certificates_note' }),
   'web.search.engine': known('research', 'choice', 'engine', { note: 'set.engine_note', names: ENGINES }),
   'web.searxng.url': known('research', 'text', 'searxng', { note: 'set.searxng_note' }),
+  'web.search.tool': known('research', 'text', 'search_tool', { note: 'set.search_tool_note' }),
   'web.wikipedia.language': known('research', 'text', 'wikipedia', { placeholder: 'en', note: 'set.wikipedia_note' }),
   'web.allow_hosts': known('research', 'list', 'allow_hosts', { note: 'set.allow_hosts_note' }),
   'web.search.endpoint': known('research', 'text', 'search_endpoint', { note: 'set.search_endpoint_note' }),
