@@ -22,7 +22,7 @@ describe('a research', () => {
     await page.getByText('Shall it begin?').waitFor();
     await page.locator('dd', { hasText: 'A price a year' }).waitFor();
     await page.getByRole('button', { name: 'Yes, begin' }).click();
-    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     assert.deepEqual(await last(page), { act: 'answer', id: (await last(page)).id, text: 'Yes, begin' });
     await end(page);
   });
@@ -38,7 +38,7 @@ describe('a research', () => {
 
   it('is stopped, goes on, and writes early, each by one press', async () => {
     const page = await start({ at: 'research/r-pump' });
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByRole('button', { name: 'Go on' }).waitFor();
     assert.equal((await last(page)).act, 'stop');
     assert.equal(await page.locator('.lane .spin').count(), 0);
