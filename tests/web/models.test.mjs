@@ -214,11 +214,12 @@ describe('models', () => {
     await page.keyboard.type('http://lab.example/v1');
     await page.keyboard.press('Tab');
     await waitFocused(page.getByLabel('Key', { exact: true }));
-    await page.keyboard.press('Tab');
     const model = page.getByRole('combobox', { name: 'Model', exact: true });
-    await waitFocused(model);
-    // Filled without being asked, and nothing moved the focus.
+    // Filled without being asked, and nothing moved the focus. Whoever is in the field already is about to write there.
     await eventually(() => model.inputValue(), 'llama3.2:3b');
+    await waitFocused(page.getByLabel('Key', { exact: true }));
+    await page.keyboard.press('Tab');
+    await waitFocused(model);
     await page.keyboard.press('ArrowDown');
     const option = (name) => page.getByRole('option', { name });
     await eventually(() => option('llama3.2:3b').getAttribute('aria-selected'), 'true');
