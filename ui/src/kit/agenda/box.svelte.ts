@@ -1,6 +1,5 @@
 import type { EventRow } from '../../host';
-import { act } from '../act';
-import { forSeriesOnly, repeats, whichArgs, type Args, type Draft, type Scope } from './event';
+import type { Draft, Scope } from './event';
 
 /** What is shown of one event over the window, or of one that is not there yet. */
 export type Shown =
@@ -13,7 +12,10 @@ interface ScopeAsked {
   answer: (scope: Scope | null) => void;
 }
 
-/** Events over the window: looked at, written, and done something to. Any surface may open one. */
+/**
+ * Events over the window: looked at, written, and done something to (`change.ts`). Any surface may open one. A start loads
+ * this file, so it has state and nothing else.
+ */
 class EventBox {
   shown = $state.raw<Shown | null>(null);
   asked = $state.raw<ScopeAsked | null>(null);
@@ -34,27 +36,8 @@ class EventBox {
     this.shown = null;
   }
 
-  /** Changes an event; of a series, as much as the person says. Resolves to whether it was done. */
-  async change(event: EventRow, changes: Args): Promise<boolean> {
-    let scope: Scope | null = null;
-    if (repeats(event)) {
-      scope = forSeriesOnly(changes) ? 'series' : await this.#scopeOf(event, 'change');
-      if (scope === null) return false;
-    }
-    return (await act('calendar.update', { ...whichArgs(event, scope), changes })) !== null;
-  }
-
-  /** Deletes an event; of a series, as much as the person says. */
-  async remove(event: EventRow): Promise<boolean> {
-    let scope: Scope | null = null;
-    if (repeats(event)) {
-      scope = await this.#scopeOf(event, 'delete');
-      if (scope === null) return false;
-    }
-    return (await act('calendar.delete', whichArgs(event, scope))) !== null;
-  }
-
-  #scopeOf(event: EventRow, what: ScopeAsked['what']): Promise<Scope | null> {
+  /** Asks how much of a series is meant; null when the person says none of it. */
+  scopeOf(event: EventRow, what: ScopeAsked['what']): Promise<Scope | null> {
     this.asked?.answer(null);
     return new Promise((resolve) => {
       this.asked = {
