@@ -35,22 +35,34 @@ pub(super) async fn approve(
     let verdict = weigh(core, &mut action, decision, &looks)
         .await
         .map_err(|fault| not_stored(&fault))?;
-    match &verdict {
-        Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
-        Verdict::Denied(denial) => return Err(refusal(denial)),
-        Verdict::Ask(_) => return Ok(()),
-    }
-    let input = Input::Resolved {
-        action: Box::new(action.clone()),
-        verdict,
-        looks,
-        draw: Draw::of(&*core.parts.entropy),
+    let Some(input) = resolved(core, &action, verdict, looks)? else {
+        return Ok(());
     };
     match go_on(core, job, &action, input).await {
         // The approval is stored, and nothing goes on with it.
         Err(fault) => Err(settle(core, &work.conversation).await.told(fault)),
         gone_on => gone_on,
     }
+}
+
+/// What the turn is told of a decided action; nothing while it must be asked.
+fn resolved(
+    core: &Core,
+    action: &PendingAction,
+    verdict: Verdict,
+    looks: Vec<Result<Observed, Stop>>,
+) -> Result<Option<Input>, UserFault> {
+    match &verdict {
+        Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
+        Verdict::Denied(denial) => return Err(refusal(denial)),
+        Verdict::Ask(_) => return Ok(None),
+    }
+    Ok(Some(Input::Resolved {
+        action: Box::new(action.clone()),
+        verdict,
+        looks,
+        draw: Draw::of(&*core.parts.entropy),
+    }))
 }
 
 /// Goes on with an approved action that waits, once its hold is over or, `at_once`, ends it. Its preconditions are read
@@ -77,16 +89,8 @@ pub(super) async fn carry(
     }
     let looks = look_again(core, job, &action).await?;
     let verdict = weigh_again(core, &action, &looks);
-    match &verdict {
-        Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
-        Verdict::Denied(denial) => return Err(refusal(denial)),
-        Verdict::Ask(_) => return Ok(()),
-    }
-    let input = Input::Resolved {
-        action: Box::new(action.clone()),
-        verdict,
-        looks,
-        draw: Draw::of(&*core.parts.entropy),
+    let Some(input) = resolved(core, &action, verdict, looks)? else {
+        return Ok(());
     };
     go_on(core, job, &action, input).await
 }
