@@ -14,7 +14,7 @@ use serde_json::json;
 use super::find::EventFilter;
 use super::{EventRow, guests};
 use crate::registry::{Reading, spec};
-use crate::select::{Ids, Row, Which, referents, target_one};
+use crate::select::{Ids, Row, referents, target_one};
 use crate::words;
 
 /// Shows one event in full.
@@ -51,15 +51,7 @@ impl Reading for Read {
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
-        let row = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let row = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let mut output = row.value(cx);
         output["description"] = json!(row.0.event.description);
         let rows = [row];

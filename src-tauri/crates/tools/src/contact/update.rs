@@ -20,7 +20,7 @@ use super::create::{ENTRIES_MAX, emails, entries};
 use super::find::ContactFilter;
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{CHOICES_MAX, Ids, Row, Stored, Which, bad, target_one};
+use crate::select::{CHOICES_MAX, Ids, Row, Stored, bad, target_one};
 use crate::words;
 
 /// Changes somebody in the address book.
@@ -93,15 +93,7 @@ impl Acting for Update {
         if args.changes == Changes::default() {
             return Err(bad("Say what shall change."));
         }
-        let old = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let old = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let new = apply(&old, &args.changes, cx)?;
         let facts = facts(&old, &new, &args.changes);
         if facts.is_empty() {

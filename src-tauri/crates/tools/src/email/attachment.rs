@@ -23,7 +23,7 @@ use super::{MailRow, found_in};
 use crate::effect::{CardDraft, FactDraft, Prepared};
 use crate::file::{free_name, lies_there, write_new};
 use crate::registry::{Acting, spec};
-use crate::select::{CHOICES_MAX, Ids, Row as _, Stored, Which, bad, not_found, target_one};
+use crate::select::{CHOICES_MAX, Ids, Row as _, Stored, bad, not_found, target_one};
 use crate::words;
 
 /// Saves an attached file.
@@ -126,15 +126,7 @@ impl Acting for Attachment {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let row = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let row = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let MailRow::Mail(mail) = &row else {
             return Err(bad("A mail that has not been sent has no files to save."));
         };

@@ -88,6 +88,11 @@ pub(super) fn send_at(at: Option<&Moment>, cx: &Cx) -> Result<Option<Zoned>, Sto
     Ok(Some(at))
 }
 
+/// Another subject that was given, on one line.
+pub(super) fn own_subject(given: Option<&str>) -> Option<String> {
+    given.map(one_line).filter(|subject| !subject.is_empty())
+}
+
 /// Freezes a mail and writes its card.
 ///
 /// # Errors

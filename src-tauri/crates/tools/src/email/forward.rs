@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MailRow;
 use super::compose::{
-    Letter, ask_to, forwarded, prepare, send_at, sending, to_words, unheld, without,
+    Letter, ask_to, forwarded, own_subject, prepare, send_at, sending, to_words, unheld, without,
 };
 use super::find::{MailFilter, bare};
 use super::mime::{one_line, parts_of};
@@ -22,7 +22,7 @@ use super::send::{attached, drafted};
 use crate::address::resolve;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, People, Which, bad, target_one};
+use crate::select::{Ids, People, bad, target_one};
 
 /// Passes a mail on.
 pub(super) struct Forward;
@@ -74,15 +74,7 @@ impl Acting for Forward {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let row = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let row = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let MailRow::Mail(mail) = row else {
             return Err(bad("A mail that has not been sent cannot be passed on."));
         };
@@ -98,11 +90,7 @@ impl Acting for Forward {
         if to.is_empty() && cc.is_empty() && bcc.is_empty() {
             return Err(ask_to());
         }
-        let given = args
-            .subject
-            .as_deref()
-            .map(one_line)
-            .filter(|subject| !subject.is_empty());
+        let given = own_subject(args.subject.as_deref());
         let mut parts = parts_of(&mail, cx).await?;
         parts.extend(attached(args.attach.as_deref(), cx).await?);
         let draft = drafted(args.draft.as_ref(), cx).await?;

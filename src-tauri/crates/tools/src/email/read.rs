@@ -17,7 +17,7 @@ use super::thread::thread_of;
 use super::{MailRow, addresses, subject_words};
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
-use crate::select::{Ids, Row, Which, referents, target_one};
+use crate::select::{Ids, Row, referents, target_one};
 use crate::words;
 
 /// Mails of a thread that are shown.
@@ -63,15 +63,7 @@ impl Reading for Read {
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
-        let row = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let row = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let (row, missing) = whole(row, cx).await?;
         let mut output = with_text(&row, cx);
         let mut rows = vec![row];

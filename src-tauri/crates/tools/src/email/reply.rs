@@ -12,7 +12,9 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::compose::{Letter, ask_body, prepare, send_at, sending, to_words, unheld, without};
+use super::compose::{
+    Letter, ask_body, own_subject, prepare, send_at, sending, to_words, unheld, without,
+};
 use super::find::{MailFilter, bare};
 use super::mime::one_line;
 use super::send::{attached, drafted};
@@ -20,7 +22,7 @@ use super::{MailRow, found_in};
 use crate::address::{Resolved, is_address, is_own, origin_of, resolve};
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, People, Which, bad, target_one};
+use crate::select::{Ids, People, bad, target_one};
 use crate::words;
 
 /// Message-IDs kept in the References header.
@@ -78,15 +80,7 @@ impl Acting for Reply {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let row = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let row = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let MailRow::Mail(mail) = row else {
             return Err(bad("A mail that has not been sent cannot be answered."));
         };
@@ -105,11 +99,7 @@ impl Acting for Reply {
         };
         without(&mut cc, &[&to]);
         without(&mut bcc, &[&to, &cc]);
-        let given = args
-            .subject
-            .as_deref()
-            .map(one_line)
-            .filter(|subject| !subject.is_empty());
+        let given = own_subject(args.subject.as_deref());
         let draft = drafted(args.draft.as_ref(), cx).await?;
         let letter = Letter {
             title: format!("Reply to {}", to_words(&[&to, &cc, &bcc])),

@@ -23,7 +23,7 @@ use super::{MailRow, found_in};
 use crate::address::Resolved;
 use crate::effect::{CardDraft, FactDraft, Prepared, failed};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row as _, Stored as _, Which, bad, not_found, target_one};
+use crate::select::{Ids, Row as _, Stored as _, bad, not_found, target_one};
 use crate::words;
 
 /// Leaves the list a mail came by.
@@ -59,15 +59,7 @@ impl Acting for Unsubscribe {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let row = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let row = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let MailRow::Mail(mail) = row else {
             return Err(bad("A mail that has not been sent came by no list."));
         };

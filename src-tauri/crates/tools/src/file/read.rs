@@ -15,7 +15,7 @@ use super::access::{row, text_of};
 use super::blocking::blocking;
 use super::find::FileFilter;
 use crate::registry::{Reading, spec};
-use crate::select::{Row, Which, target_one};
+use crate::select::{Row, target_one};
 use crate::words;
 
 /// Bytes of a file that are read.
@@ -61,17 +61,7 @@ impl Reading for Read {
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
         let found = match args.id.as_ref().or(args.path.as_ref()) {
             Some(path) => row(path, cx).await?,
-            None => {
-                target_one(
-                    Which {
-                        id: None,
-                        ids: None,
-                        target: args.target.as_ref(),
-                    },
-                    cx,
-                )
-                .await?
-            }
+            None => target_one(None, args.target.as_ref(), cx).await?,
         };
         let file = found.clone();
         let (text, cut) = blocking(move |_| text_of(&file, READ_BYTES_MAX)).await?;

@@ -16,7 +16,7 @@ use super::store::set_aside;
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Stored, Which, bad, check_length, target_one};
+use crate::select::{Ids, Stored, bad, check_length, target_one};
 use crate::words;
 
 /// Corrects something that is remembered.
@@ -65,15 +65,7 @@ impl Acting for Update {
         }
         let category = args.category.as_deref().unwrap_or_default();
         check_length("A category", category, KEY_CHARS_MAX)?;
-        let old = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let old = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let now = cx.now.timestamp();
         let mut past = old.clone();
         past.valid_to = Some(now);

@@ -16,7 +16,7 @@ use super::find::NoteFilter;
 use super::update::changed;
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
-use crate::select::{Filter as _, Ids, Which, bad, target_one};
+use crate::select::{Filter as _, Ids, bad, target_one};
 use crate::words;
 
 /// Adds to a note.
@@ -81,15 +81,7 @@ impl Acting for Append {
                 cx,
             ));
         }
-        let note = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target,
-            },
-            cx,
-        )
-        .await?;
+        let note = target_one(args.id.as_ref(), target, cx).await?;
         let mut new: Note = note.clone();
         new.body = entries(&note.body, text, items);
         if new.body.chars().count() > BODY_CHARS_MAX {

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::find::NoteFilter;
 use crate::registry::{Reading, spec};
-use crate::select::{Ids, Row, Which, referents, target_one};
+use crate::select::{Ids, Row, referents, target_one};
 use crate::words;
 
 /// Reads a note.
@@ -50,15 +50,7 @@ impl Reading for Read {
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
-        let note = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let note = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let mut output = note.value(cx);
         output["body"] = json!(note.body);
         let body = note.body.trim();

@@ -16,7 +16,7 @@ use super::lines::{Edit, edited};
 use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer};
 use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Stored, Which, bad, target_one};
+use crate::select::{Ids, Stored, bad, target_one};
 use crate::{labels, words};
 
 /// Changes a note.
@@ -78,15 +78,7 @@ impl Acting for Update {
         if args.changes == Changes::default() {
             return Err(bad("Say what shall change."));
         }
-        let note = target_one(
-            Which {
-                id: args.id.as_ref(),
-                ids: None,
-                target: args.target.as_ref(),
-            },
-            cx,
-        )
-        .await?;
+        let note = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let new = apply(&note, &args.changes)?;
         let mut parts = Vec::new();
         if new.title != note.title {

@@ -247,12 +247,17 @@ pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::R
     Ok(chosen.rows)
 }
 
-/// Exactly one row, for tools that take one.
+/// Exactly one row, by reference or by description, for tools that take one.
 ///
 /// # Errors
 /// As [`targets`].
-pub async fn target_one<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<F::Row, Stop> {
-    let mut rows = targets(which, cx).await?;
+pub async fn target_one<F: Filter>(
+    id: Option<&Ids>,
+    target: Option<&F>,
+    cx: &Cx,
+) -> Result<F::Row, Stop> {
+    let ids = None;
+    let mut rows = targets(Which { id, ids, target }, cx).await?;
     if rows.len() > 1 {
         return Err(ask_which(&rows, rows.len(), "/id", cx));
     }
