@@ -400,7 +400,12 @@ impl Machine {
             })
         });
         self.fresh.clear();
-        self.converse(out);
+        // A tool of a server may be there for what ours could not read.
+        if self.frame.tools.has_servers() {
+            self.go_by_known_route(out);
+        } else {
+            self.converse(out);
+        }
     }
 
     /// No plan came: what the embedded engine would have said, and why no model helped. The message is kept.

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::tools::Tools;
 
-/// Plays the world: what a tool is follows from its name (`read.x`, `write.x`, `send.x`, `bad.x`, `ask.x`, `lost.x`).
+/// Plays the world: what a tool is follows from its name (`read.x`, `write.x`, `send.x`, `bad.x`, `sum.x`, `ask.x`, `lost.x`).
 struct World {
     machine: Machine,
     todo: VecDeque<Effect>,
@@ -100,6 +100,11 @@ fn look(tool: &str, args: &Value) -> Result<Observed, Stop> {
             carries_out: None,
             target: None,
         },
+        "sum" => {
+            return Err(Stop::Fault(ToolFault::BadArguments {
+                reason: "this is no sum".into(),
+            }));
+        }
         "bad" => {
             return Err(Stop::Fault(ToolFault::NotFound {
                 what: if tool == "bad.named" {

@@ -1,6 +1,7 @@
 //! Models in the turn: what is asked when, and that no reply whatever does more than a reply may.
 
 mod honest;
+mod servers;
 
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::model::{ModelFault, Stage};

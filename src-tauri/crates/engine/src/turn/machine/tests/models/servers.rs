@@ -1,0 +1,53 @@
+//! Where servers offer tools, of which the embedded engine knows nothing.
+
+use adjutant_domain::server::ServerName;
+
+use super::*;
+
+/// Stages that are asked when the calculator refuses what the embedded engine took for a sum.
+fn stages_behind_a_sum(server: Option<&str>) -> Vec<&'static str> {
+    let mut world = world();
+    world.machine.frame.model = Some(ModelPreferences::default());
+    let mut tools = vec![
+        reader("sum.of", Domain::Data),
+        reader("read.a", Domain::Task),
+    ];
+    tools[0].judges = true;
+    tools[1].server = server.and_then(ServerName::near);
+    world.machine.frame.tools = Arc::new(Tools::of(Arc::new(Catalog::new(1, tools)), false));
+    world.feed(Input::Stored {
+        past: Box::default(),
+        elsewhere: 0,
+    });
+    world.feed(Input::Routed(route(RouteKind::Chat, &[], 0.9)));
+    let draw = world.draw();
+    let sum = PlanDraft {
+        request: "do it".into(),
+        steps: vec![step("s1", "sum.of", &[])],
+    };
+    world.feed(Input::Planned {
+        reading: Reading::Plan {
+            plan: sum,
+            trace: Vec::new(),
+        },
+        draw,
+    });
+    world.stages(|ask| match ask {
+        StageRequest::Route { .. } => Ok(StageReply::Route(route(
+            RouteKind::Action,
+            &[Domain::Task],
+            0.9,
+        ))),
+        StageRequest::Plan { .. } => planned(vec![step("a", "read.a", &[])]),
+        _ => text("Hello."),
+    })
+}
+
+#[test]
+fn what_is_no_sum_may_be_for_a_tool_of_a_server() {
+    assert_eq!(stages_behind_a_sum(None), ["respond"]);
+    assert_eq!(
+        stages_behind_a_sum(Some("desk")),
+        ["route", "plan", "respond"]
+    );
+}
