@@ -6,7 +6,6 @@ use std::sync::Arc;
 use adjutant_domain::model::{ChatModel, ModelFault, ModelProfile};
 
 use crate::connection::Connection;
-use crate::gguf;
 pub use crate::gguf::{Facts, LOCAL_MODEL, WrongFile, check, name, ready};
 
 /// Looks at a file closely: a process of its own reads its head.
@@ -16,7 +15,7 @@ pub use crate::gguf::{Facts, LOCAL_MODEL, WrongFile, check, name, ready};
 #[cfg(feature = "local-model")]
 pub async fn look(path: &Path) -> Result<Facts, WrongFile> {
     check(path).await?;
-    crate::local::look(&gguf::program()?, path)
+    crate::local::look(&crate::gguf::program()?, path)
         .await
         .map_err(|why| WrongFile::Unusable(path.display().to_string(), why))
 }
