@@ -178,6 +178,17 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
     if next.frame.category().remark && next.goes_on && told {
         return None;
     }
+    // Nothing that is written or told ends where somebody goes on about it.
+    let writes = before.requests.last().is_some_and(|last| {
+        let mut roles = last.frame.roles.iter();
+        last.frame.category().tool.is_some()
+            && roles.any(|(_, value)| matches!(value, Value::Text(_)))
+    });
+    let by_the_way = next.frame.category().name == "remark.any";
+    let behind = !before.requests.is_empty() && next.frame.has("about");
+    if by_the_way && (writes || behind) {
+        return None;
+    }
     // "Remind me to buy milk and call mom": what cannot be done stands rarely behind what can.
     if next.frame.category().cannot.is_some() && !before.requests.is_empty() {
         before.score += weights().cut;

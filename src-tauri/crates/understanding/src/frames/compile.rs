@@ -186,14 +186,14 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier
 }
 
 /// Whether a question is about one event that it calls by a name.
-pub(super) fn names_one_event(frame: &Binding) -> bool {
+pub(super) fn names_one(frame: &Binding) -> bool {
     let thing = ask::thing_of(frame);
     frame.has("one") || thing.has("name") && !thing.has("many") && !thing.has("pick")
 }
 
-/// Whether a question names one event, and no event is called so, although other things of the person are.
-pub(super) fn is_unknown_event(lattice: &Lattice<'_>, frame: &Binding) -> bool {
-    ground::look_up(lattice, &ask::thing_of(frame), Kind::Event).score < 0.0
+/// Whether a question names one thing of a kind, and none is called so, although other things of the person are.
+pub(super) fn is_unknown(lattice: &Lattice<'_>, frame: &Binding, kind: Kind) -> bool {
+    ground::look_up(lattice, &ask::thing_of(frame), kind).score < 0.0
 }
 
 /// No more than [`grounds`] adds, without a look at the person's things.

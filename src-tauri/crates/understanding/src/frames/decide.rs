@@ -2,6 +2,7 @@
 
 use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, TraceLine, Utterance};
+use adjutant_domain::record::Kind;
 
 use super::clauses::{self, Sequence};
 use super::compile;
@@ -44,15 +45,18 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> (Vec<Sequence>, Vec<Sequence>)
     })
 }
 
-/// Whether the best reading asks about one event, by words that none of the events is called by although other things are:
+/// Whether the best reading asks about one event or task, by words that none of them is called by although other things are:
 /// the answer is then written elsewhere.
 fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
     let [request] = found.first().map_or(&[][..], |best| &best.requests) else {
         return false;
     };
-    request.frame.category().filters == Some("calendar")
-        && compile::names_one_event(&request.frame)
-        && compile::is_unknown_event(lattice, &request.frame)
+    let kind = match request.frame.category().filters {
+        Some("calendar") => Kind::Event,
+        Some("task") if request.frame.constant("ask") == Some("when") => Kind::Task,
+        _ => return false,
+    };
+    compile::names_one(&request.frame) && compile::is_unknown(lattice, &request.frame, kind)
 }
 
 /// Plans a message that nothing else reads, by the phrases that tools bring themselves. `None`: they do not read it either.

@@ -15,8 +15,8 @@ const LEAST: f32 = 0.0;
 /// Requests of a reading that is asked about: more cannot be taken in at a glance.
 const REQUESTS_MAX: usize = 3;
 
-/// The plan for the best reading, which begins with the question whether it is meant. A yes is a yes to reading it so: what
-/// has to be asked before it is done is asked then.
+/// The plan for the best reading, which begins with the question whether it is meant, unless all of it is a look. A yes is a
+/// yes to reading it so: what has to be asked before it is done is asked then.
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?;
     let (_, found) = decide::sequences(&lattice);
@@ -24,6 +24,10 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let Reading::Plan { mut plan, trace } = decide::settled(&lattice, best)? else {
         return None;
     };
+    let only_looks = plan.steps.iter().all(|step| said.only_reads(&step.tool));
+    if only_looks && plan.steps.iter().all(|step| step.question.is_none()) {
+        return Some(Reading::Plan { plan, trace });
+    }
     let asks = plan.steps.iter().any(|step| step.question.is_some());
     if asks || best.requests.len() > REQUESTS_MAX {
         return None;

@@ -103,6 +103,9 @@ impl<'a, 'm> Reader<'a, 'm> {
             }
             let shared =
                 donor.and_then(|(donor, same)| shared::from_before(lattice, &frame, donor, same));
+            if shared.is_none() && donor.is_some() && shared::is_of_no_day(lattice, &frame) {
+                continue;
+            }
             let frame = shared.map_or(frame, Rc::new);
             let Ok(steps) = compile::steps(lattice, &frame, &earlier, made) else {
                 continue;
@@ -217,6 +220,14 @@ fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     };
     // "It" may be what was made before.
     let again = titles(frame).count() == 1 && titles(frame).all(|at| lattice.word(at) == "it");
+    let long = titles(frame).next().is_some_and(|first| {
+        let last = titles(frame).last().unwrap_or(first);
+        let mut edges = lattice.edges(first).iter();
+        edges.any(|edge| matches!(edge.filler, Filler::Length(_)) && edge.end == last + 1)
+    });
+    if long {
+        return true;
+    }
     let small = |at| lattice.is_phrase(class, at);
     !again && titles(frame).next().is_some() && titles(frame).all(small)
 }
@@ -229,10 +240,11 @@ fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let first = titles(frame).next();
     let rarely = frame.category().rarely;
     let clause = |at: usize| rarely.is_some_and(|class| lattice.is_phrase(class, at));
-    frame.has("bare")
-        && (first.is_some_and(|at| lattice.is_phrase(class, at))
-            || titles(frame).any(clause)
-            || titles(frame).count() > BARE_TOKENS_MAX)
+    let request = || first.is_some_and(|at| lattice.is_phrase(class, at));
+    let vague = |at: usize| lattice.phrase("not_called", at).is_some();
+    let sentence = || titles(frame).any(clause) || titles(frame).count() > BARE_TOKENS_MAX;
+    frame.has("bare") && (request() || sentence())
+        || frame.has("deed") && (sentence() || titles(frame).any(vague))
 }
 
 /// The tokens of the title of something new, without what was quoted.

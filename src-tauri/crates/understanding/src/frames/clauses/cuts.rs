@@ -20,6 +20,10 @@ const JOINTS: &[&str] = &[
     "?",
     "afterwards",
     "finally",
+    "because",
+    "cause",
+    "cuz",
+    "coz",
 ];
 
 /// How a part hangs together with what stands before it.

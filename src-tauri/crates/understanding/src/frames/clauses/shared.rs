@@ -16,6 +16,15 @@ pub(super) fn from_before(
     if !is_new(frame) {
         return None;
     }
+    if frame.has("then_said") && only_clock(lattice, frame) {
+        // "Cancel Saturday's market and put gym in instead at 9".
+        let mut things = ["target", "thing"]
+            .iter()
+            .filter_map(|role| before.inner(role));
+        let day =
+            things.find_map(|thing| thing.all("when").find_map(|value| day_of(lattice, value)));
+        return day.map(|day| with(frame, vec![day.0]));
+    }
     if !frame.has("when") && same_time && !frame.has("relative") {
         let times: Vec<Value> = said_times(before).cloned().collect();
         let exact = |time: &Value| is_exact(lattice, time);
@@ -26,6 +35,11 @@ pub(super) fn from_before(
         .then_some(day)
         .flatten()
         .map(|day| with(frame, vec![day.0]))
+}
+
+/// Whether something new is to be instead of something else, on a day that nobody said.
+pub(super) fn is_of_no_day(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    is_new(frame) && frame.has("then_said") && only_clock(lattice, frame)
 }
 
 /// A frame with the day that ends the request behind it.

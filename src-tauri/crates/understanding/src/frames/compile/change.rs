@@ -11,7 +11,7 @@ use super::super::binding::{Binding, Value};
 use super::super::ground::Ground;
 use super::super::lattice::{Filler, Lattice};
 use super::select::{id_of, kind_of};
-use super::{Compiler, Unfit};
+use super::{Compiler, Unfit, who};
 use crate::time::{self, Policy};
 
 /// What was made longer ago is not what "at five instead" is said of.
@@ -47,11 +47,11 @@ pub(super) fn listed(focus: &Focus, kind: Kind) -> Vec<&Referent> {
 }
 
 impl Compiler<'_, '_> {
-    /// Of what was listed, whatever fits the words: "the one with Sarah", "the latest one".
+    /// Of what was listed, whatever fits the words: "the one with Sarah", "the latest one", "the oldest".
     pub(super) fn among(
         &mut self,
         thing: &Binding,
-        newest: bool,
+        reference: &str,
         kind: Kind,
         source: Source,
     ) -> Result<(), Unfit> {
@@ -64,14 +64,15 @@ impl Compiler<'_, '_> {
         let family = self.tool.name.split('.').next().unwrap_or("");
         let mut filter = self.filter(thing, family, inside)?;
         filter.insert("ids".into(), json!(ids));
-        if newest {
+        if reference != "among" {
             let order = match kind {
-                Kind::Event => "-start",
-                Kind::Mail => "-date",
-                Kind::Note => "-changed",
+                Kind::Event => "start",
+                Kind::Mail => "date",
+                Kind::Note => "changed",
                 _ => return Err(Unfit("no order")),
             };
-            filter.insert("order".into(), json!(order));
+            let back = if reference == "newest" { "-" } else { "" };
+            filter.insert("order".into(), json!(format!("{back}{order}")));
             filter.insert("pick".into(), json!("first"));
         }
         if inside {
@@ -108,6 +109,36 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// "No, with Kim", said of what was just made: Kim comes in the place of everybody it was made with.
+    pub(super) fn company_of_it(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let group = self.lattice.said.focus.shown.first();
+        let Some([made]) = group.map(|group| group.items.as_slice()) else {
+            return Err(Unfit("several"));
+        };
+        let Some(Value::Filler(Filler::People(people), at)) = self.frame.get(role) else {
+            return Err(Unfit("nobody"));
+        };
+        let names = who::names(self.lattice, people, at.start).ok_or(Unfit("nobody known"))?;
+        let source = self.said(role);
+        let before = made.people.iter();
+        let before: Vec<&String> = before
+            .map(|(name, address)| if address.is_empty() { name } else { address })
+            .collect();
+        if let [(name, _)] = made.people.as_slice()
+            && let Some(title) = renamed(&made.label, name, &names.join(" and "))
+        {
+            self.arguments
+                .set("changes.summary", json!(title), source.clone());
+        }
+        if !before.is_empty() {
+            self.arguments
+                .set("changes.remove_people", json!(before), source.clone());
+        }
+        self.arguments
+            .set("changes.add_people", json!(names), source);
+        Ok(())
+    }
+
     /// A bare hour as a time of day: the one nearer to the time that was said before it.
     pub(super) fn hour(&mut self, role: &'static str) -> Result<(), Unfit> {
         let said = self.lattice.said;
@@ -131,6 +162,22 @@ impl Compiler<'_, '_> {
         self.arguments.set(field, json!(time), self.said(role));
         Ok(())
     }
+}
+
+/// A title with somebody else's name in it, where it holds the whole or the first name of somebody.
+fn renamed(title: &str, somebody: &str, other: &str) -> Option<String> {
+    let low = title.to_lowercase();
+    let first = somebody.split_whitespace().next()?;
+    [somebody, first].into_iter().find_map(|name| {
+        let tail = format!(" {}", name.to_lowercase());
+        let at = low.strip_suffix(&tail)?.len();
+        let before = title.get(..at)?;
+        let other = match title.get(at + 1..)?.starts_with(char::is_lowercase) {
+            true => other.to_owned(),
+            false => super::words::capitalised(other),
+        };
+        Some(format!("{before} {other}"))
+    })
 }
 
 /// The hour of the day that a bare hour means, of the two that it may: the one nearer to `near`.

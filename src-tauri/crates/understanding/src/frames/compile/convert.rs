@@ -95,6 +95,7 @@ impl<'a> Compiler<'a, '_> {
             "sought_words" => self.sought_words(role),
             "alarm_hour" => self.alarm_hour(role),
             "latest" => self.latest(role),
+            "company_of_it" => self.company_of_it(role),
             "hour" => self.hour(role),
             "answered" => self.answered(role),
             "enclosed" => self.enclosed(role),
@@ -324,6 +325,10 @@ impl<'a> Compiler<'a, '_> {
             return Err(Unfit("no title"));
         }
         let joined = self.title_tokens().next();
+        let is_deed = self.frame.has("deed");
+        if is_deed && !joined.is_some_and(|at| words::begins_with(self.lattice, at, "deed")) {
+            return Err(Unfit("nothing that is to be done"));
+        }
         let again = spoken::is_again(&title);
         if again {
             title = self.spoken_thing().ok_or(Unfit("no title"))?;

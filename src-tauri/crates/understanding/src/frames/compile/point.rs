@@ -223,10 +223,10 @@ impl Point {
         if found.clock.is_some() || first.time() != Clock::midnight() {
             self.clock = self.clock.or_else(|| Some(first.time()));
         }
-        // Of something daily the first one is the next that comes.
+        // The first one is the next that comes.
         let passed = self.date == Some(now.date()) && self.clock.is_some_and(|at| at < now.time());
-        if rrule.starts_with("FREQ=DAILY") && passed {
-            self.date = now.date().checked_add(1.day()).ok();
+        if passed {
+            self.date = next_day(rrule, now.date());
         }
         Some(())
     }

@@ -265,8 +265,8 @@ impl<'a> Compiler<'a, '_> {
         source: Source,
     ) -> Result<(), Unfit> {
         let reference = thing.constant("ref").ok_or(Unfit("nothing shown"))?;
-        if matches!(reference, "among" | "newest") {
-            return self.among(thing, reference == "newest", kind, source);
+        if matches!(reference, "among" | "newest" | "oldest") {
+            return self.among(thing, reference, kind, source);
         }
         let shown = self
             .shown(thing, reference, kind)

@@ -43,6 +43,8 @@ pub(super) enum Like {
     Place,
     /// What else somebody is to be told.
     More,
+    /// Which one of several: the last in place of the first.
+    Pick,
     /// A thing, by its name or its place in a list.
     Thing,
 }
@@ -162,6 +164,11 @@ fn part(
                 bare: format!("the {days}"),
                 corrects: false,
             });
+        }
+        Value::Constant(_) if *role == "pick" => {
+            let bare = words.strip_prefix("the ").unwrap_or(words);
+            let bare = bare.strip_suffix(" one").unwrap_or(bare);
+            (Like::Pick, bare.to_owned())
         }
         Value::Constant(_) if *role == "state" => (Like::State, state_words(words).to_owned()),
         Value::Text(_) if *role == "about" => (Like::About, words.to_owned()),

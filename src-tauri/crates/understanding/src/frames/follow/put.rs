@@ -91,6 +91,15 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
             let appended = Edit::Append(part.words.clone());
             replaced.chain([appended]).collect()
         }
+        Like::Pick => {
+            let picks = (0..lattice.len()).filter_map(|at| {
+                let end = lattice.phrase("pick", at)?;
+                lattice.text.span(at..end)
+            });
+            picks
+                .map(|at| Edit::Replace(at, part.bare.clone()))
+                .collect()
+        }
         Like::Thing => {
             let named = places.names.iter();
             let named = named.map(|at| Edit::Replace(at.clone(), part.bare.clone()));
