@@ -489,6 +489,8 @@ pub(crate) enum What {
     Collections,
     /// Connections that were opened.
     Egress,
+    /// Files and folders that were read in.
+    Imports,
     /// What models cost, by day and feature; with a turn, its calls.
     Usage,
 }
@@ -515,6 +517,7 @@ impl From<What> for Topic {
             What::Accounts => Self::Accounts,
             What::Collections => Self::Collections,
             What::Egress => Self::Egress,
+            What::Imports => Self::Imports,
             What::Usage => Self::Usage,
         }
     }

@@ -89,7 +89,7 @@ pub fn everything_changed() -> EventBody {
     }
 }
 
-const ALL_TOPICS: [&str; 15] = [
+const ALL_TOPICS: [&str; 16] = [
     "tasks",
     "events",
     "notes",
@@ -102,6 +102,7 @@ const ALL_TOPICS: [&str; 15] = [
     "activity",
     "settings",
     "egress",
+    "imports",
     "usage",
     "jobs",
     "accounts",
@@ -122,6 +123,7 @@ pub(super) fn topic_word(topic: Topic) -> &'static str {
         Topic::Effects => "activity",
         Topic::Settings => "settings",
         Topic::Egress => "egress",
+        Topic::Imports => "imports",
         Topic::Calls => "usage",
         Topic::Jobs => "jobs",
         Topic::Research => "research",

@@ -1,195 +1,23 @@
-//! Import, export, erase, sample data.
+//! Export, erase, sample data.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use adjutant_api::convert::{records, turns};
-use adjutant_api::reply::{ImportCount, ImportReport, Rejected};
-use adjutant_api::{EventBody, Fault, Reply};
-use adjutant_domain::ports::{ImportCounts, Incoming, Records as _, TurnLog as _};
+use adjutant_api::{Fault, Reply};
+use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Kind, Record};
 use adjutant_engine::Op;
 use adjutant_interchange::write::{ExportFault, Exporter};
-use adjutant_interchange::{Items, Seed, Unreadable, open};
-use adjutant_store::Topic;
 use serde_json::{Value, json};
 
-use super::{Service, Sink, keyring_notes, research, servers, store_fault, topic_word};
+use super::import::by_kind;
+use super::{Service, keyring_notes, research, servers, store_fault};
 use crate::profile::place::SAMPLE_PROFILE;
 use crate::profile::{self, Options};
 use crate::sample;
 
-/// Records written in one transaction.
-const BATCH: usize = 500;
-/// Bytes of their sources and texts after which no more are read for it, 16 MiB: five hundred large mails at once would
-/// fill the memory.
-const BATCH_BYTES: usize = 16 * 1024 * 1024;
-/// Refused items that are named; the rest is counted.
-const REJECTED_MAX: usize = 1000;
 /// Records read from storage at a time.
 const PAGE: usize = 500;
-
-/// Imports paths one after another. What was stored before a failure stays; importing again goes on where it stopped.
-/// Where the profile is erased meanwhile it ends, and says that nothing of it is there.
-pub(super) async fn import(
-    service: &Service,
-    paths: &[String],
-    out: &Sink,
-) -> Result<Reply, Fault> {
-    let mut total: BTreeMap<Kind, ImportCounts> = BTreeMap::new();
-    let mut report = ImportReport::default();
-    let mut unnamed = 0_usize;
-    let mut done = 0_u64;
-    let erased_before = *service.whole.read().await;
-    'paths: for path in paths {
-        let seed = seed(service);
-        let file = path.clone();
-        let opened = tokio::task::spawn_blocking(move || open(Path::new(&file), &seed))
-            .await
-            .map_err(|_| crashed(path))?;
-        let mut items = match opened {
-            Ok(items) => items,
-            Err(Unreadable { path, why }) => {
-                report.rejected.push(Rejected {
-                    file: path,
-                    item: "file".into(),
-                    reason: why.to_string(),
-                });
-                continue;
-            }
-        };
-        loop {
-            let (batch, refused, rest) = tokio::task::spawn_blocking(move || next_batch(items))
-                .await
-                .map_err(|_| crashed(path))?;
-            items = rest;
-            let over = batch.is_empty() && refused.is_empty();
-            for refusal in refused {
-                if report.rejected.len() < REJECTED_MAX {
-                    report.rejected.push(Rejected {
-                        file: refusal.file,
-                        item: refusal.item,
-                        reason: refusal.reason,
-                    });
-                } else {
-                    unnamed += 1;
-                }
-            }
-            done += batch.len() as u64;
-            let whole = service.whole.read().await;
-            if *whole != erased_before {
-                total.clear();
-                report.rejected.push(Rejected {
-                    file: path.clone(),
-                    item: "everything".into(),
-                    reason: "the profile was erased while this was imported".into(),
-                });
-                break 'paths;
-            }
-            for (kind, batch) in by_kind(batch) {
-                let counts = service
-                    .store
-                    .import(&file_name(path), batch)
-                    .await
-                    .map_err(store_fault)?;
-                let sum = total.entry(kind).or_default();
-                sum.added += counts.added;
-                sum.changed += counts.changed;
-                sum.same += counts.same;
-            }
-            drop(whole);
-            if over {
-                break;
-            }
-            let progress = EventBody::Progress {
-                what: file_name(path),
-                done,
-                total: None,
-                ended: None,
-            };
-            out.note(progress.clone());
-            service.broadcast.tell(progress);
-        }
-    }
-    if unnamed > 0 {
-        report.rejected.push(Rejected {
-            file: String::new(),
-            item: format!("{unnamed} more"),
-            reason: "were refused for reasons like these".into(),
-        });
-    }
-    report.counts = total
-        .into_iter()
-        .map(|(kind, counts)| ImportCount {
-            topic: topic_word(Topic::Records(kind)).into(),
-            added: counts.added,
-            changed: counts.changed,
-            same: counts.same,
-        })
-        .collect();
-    Ok(Reply::Imported { report })
-}
-
-fn next_batch(mut items: Items) -> (Vec<Incoming>, Vec<adjutant_interchange::Refused>, Items) {
-    let (mut batch, mut refused, mut bytes) = (Vec::new(), Vec::new(), 0);
-    for item in items.by_ref() {
-        match item {
-            Ok(incoming) => {
-                bytes += bytes_of(&incoming);
-                batch.push(incoming);
-            }
-            Err(refusal) => refused.push(refusal),
-        }
-        if batch.len() + refused.len() >= BATCH || bytes >= BATCH_BYTES {
-            break;
-        }
-    }
-    (batch, refused, items)
-}
-
-/// What may be large of a record.
-fn bytes_of(incoming: &Incoming) -> usize {
-    let text = match &incoming.record {
-        Record::Mail(mail) => mail.text.len(),
-        Record::Note(note) => note.body.len(),
-        _ => 0,
-    };
-    incoming.raw.as_ref().map_or(0, Vec::len) + text
-}
-
-fn by_kind(batch: Vec<Incoming>) -> BTreeMap<Kind, Vec<Incoming>> {
-    let mut kinds: BTreeMap<Kind, Vec<Incoming>> = BTreeMap::new();
-    for incoming in batch {
-        kinds
-            .entry(incoming.record.kind())
-            .or_default()
-            .push(incoming);
-    }
-    kinds
-}
-
-fn seed(service: &Service) -> Seed {
-    Seed {
-        now: service.now(),
-        entropy: service.entropy.clone(),
-        own: service.settings().core.owner.emails,
-    }
-}
-
-fn file_name(path: &str) -> String {
-    Path::new(path).file_name().map_or_else(
-        || path.to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    )
-}
-
-fn crashed(path: &str) -> Fault {
-    Fault {
-        code: "import".into(),
-        message: format!("{} could not be read to its end.", file_name(path)),
-        hint: "What was read before is stored. Please report the file.".into(),
-    }
-}
 
 /// Writes everything into a new folder.
 pub(super) async fn export(service: &Service, dir: &str) -> Result<Reply, Fault> {

@@ -13,6 +13,7 @@ mod due;
 mod estimate;
 mod frame;
 mod grants;
+mod import;
 mod keyring_notes;
 mod lists;
 mod mail;

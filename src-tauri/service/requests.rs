@@ -12,8 +12,8 @@ use adjutant_store::Topic;
 
 use super::{
     Service, Sink, accounts, broadcast, config, conversations, data, doctor, due, estimate, grants,
-    mail_page, memory, models, programs, repeats, research, servers, show, store_fault, topic_word,
-    turns, user_fault,
+    import, mail_page, memory, models, programs, repeats, research, servers, show, store_fault,
+    topic_word, turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -134,7 +134,7 @@ impl Service {
             }
             Request::DeleteConversation { id } => conversations::delete(self, id).await?,
             Request::RestoreConversation { id } => conversations::restore(self, id).await?,
-            Request::Import { paths } => data::import(self, &paths, out).await?,
+            Request::Import { paths } => import::import(self, &paths, out).await?,
             Request::Export { dir } => data::export(self, &dir).await?,
             Request::Erase {} => data::erase(self).await?,
             Request::Servers { request } => {

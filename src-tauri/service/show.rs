@@ -16,8 +16,8 @@ use adjutant_domain::record::{Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
 use super::{
-    Service, accounts, conversations, grants, lists, mail, missing, questions, research, sources,
-    store_fault, undo_availability, usage,
+    Service, accounts, conversations, grants, import, lists, mail, missing, questions, research,
+    sources, store_fault, undo_availability, usage,
 };
 
 /// What is asked for, besides the topic.
@@ -151,6 +151,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
                     .collect(),
             )
         }
+        Topic::Imports => Rows::Imports(import::rows(service, limit, &zone).await?),
     };
     Ok(Reply::Rows {
         rows: rows.after(asked.offset),
@@ -248,7 +249,12 @@ async fn one(
             let found = (!rows.is_empty()).then_some(Rows::Grants(rows));
             return found.map(Some).ok_or_else(missing);
         }
-        Topic::Messages | Topic::Thread | Topic::Egress | Topic::Usage | Topic::Questions => {
+        Topic::Messages
+        | Topic::Thread
+        | Topic::Egress
+        | Topic::Imports
+        | Topic::Usage
+        | Topic::Questions => {
             return Ok(None);
         }
     };

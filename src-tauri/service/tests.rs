@@ -11,7 +11,7 @@ use adjutant_domain::ports::{SecretFault, Secrets};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
-use super::{Service, config, data, doctor, estimate, models};
+use super::{Service, config, data, doctor, estimate, import, models};
 use crate::compose::compose_with;
 use crate::profile::Options;
 use crate::profile::Place;

@@ -501,6 +501,7 @@ async fn look(profile: &mut Profile) {
         Topic::Accounts,
         Topic::Collections,
         Topic::Egress,
+        Topic::Imports,
         Topic::Usage,
     ] {
         rows(profile, topic).await;

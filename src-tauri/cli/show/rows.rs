@@ -1,8 +1,8 @@
 //! The columns of each topic.
 
 use adjutant_api::rows::{
-    AccountRow, AccountState, CollectionKind, CollectionRow, OutboxRow, QuestionsRow, Rows,
-    UndoState,
+    AccountRow, AccountState, CollectionKind, CollectionRow, ImportCount, ImportRow, OutboxRow,
+    QuestionsRow, Rows, UndoState,
 };
 use adjutant_api::usage::{CallRow, UsageRow};
 use adjutant_api::words::WaitsFor;
@@ -301,9 +301,37 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 ]
             },
         ),
+        Rows::Imports(all) => imports(all, when),
         Rows::Usage(all) => usage(all, when),
         Rows::Calls(all) => calls(all, when),
     }
+}
+
+fn imports(all: &[ImportRow], when: &When) -> String {
+    let sum = |row: &ImportRow, part: fn(&ImportCount) -> u64| {
+        row.counts.iter().map(part).sum::<u64>().to_string()
+    };
+    of(
+        &[
+            whole("at"),
+            cut("file"),
+            whole("new"),
+            whole("changed"),
+            whole("there"),
+            whole("refused"),
+        ],
+        all,
+        |row| {
+            vec![
+                when.moment(&row.at),
+                row.file.clone(),
+                sum(row, |one| one.added),
+                sum(row, |one| one.changed),
+                sum(row, |one| one.same),
+                row.refused.to_string(),
+            ]
+        },
+    )
 }
 
 fn accounts(all: &[AccountRow]) -> String {

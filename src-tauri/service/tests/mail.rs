@@ -5,7 +5,7 @@ use adjutant_api::topic::Only;
 use adjutant_api::words::MailFolder;
 use adjutant_api::{Reply, Topic};
 
-use super::{data, world};
+use super::{import, world};
 use crate::service::show::{self, Asked};
 use crate::service::{Service, Sink};
 
@@ -85,7 +85,7 @@ async fn mails_are_listed_by_folder_person_and_thread() {
     let (service, file) = (&world.service, world.home.path().join("mail.mbox"));
     std::fs::write(&file, MBOX).expect("written");
     let (sink, _frames) = Sink::new();
-    data::import(service, &[file.display().to_string()], &sink)
+    import::import(service, &[file.display().to_string()], &sink)
         .await
         .expect("imported");
 

@@ -4,7 +4,7 @@ use adjutant_api::rows::Rows;
 use adjutant_api::topic::Only;
 use adjutant_api::{Reply, Topic};
 
-use super::{data, world};
+use super::{import, world};
 use crate::service::Sink;
 use crate::service::show::{self, Asked};
 
@@ -21,7 +21,7 @@ async fn tasks_are_listed_by_when_they_are_due_or_were_done() {
     let (service, file) = (&world.service, world.home.path().join("todos.ics"));
     std::fs::write(&file, TODOS).expect("written");
     let (sink, _frames) = Sink::new();
-    data::import(service, &[file.display().to_string()], &sink)
+    import::import(service, &[file.display().to_string()], &sink)
         .await
         .expect("imported");
     let listed = async |done: Option<bool>, from: Option<&str>, to: Option<&str>| {

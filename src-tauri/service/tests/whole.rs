@@ -3,7 +3,7 @@
 use adjutant_api::{EventBody, Reply};
 use adjutant_domain::record::Kind;
 
-use super::{KEY, config, connect, data, guarded, profile, world};
+use super::{KEY, config, connect, data, guarded, import, profile, world};
 use crate::service::Sink;
 
 #[tokio::test]
@@ -23,7 +23,7 @@ async fn an_import_does_not_fill_what_is_erased_meanwhile() {
         while !matches!(told.recv().await, Ok(EventBody::Progress { .. })) {}
         data::erase(&service).await
     };
-    let (imported, erased) = tokio::join!(data::import(&service, &paths, &sink), begun);
+    let (imported, erased) = tokio::join!(import::import(&service, &paths, &sink), begun);
     assert_eq!(erased, Ok(Reply::Ok {}));
     assert_eq!(service.store.count(Kind::Contact).await, Ok(0));
     let Ok(Reply::Imported { report }) = imported else {
@@ -32,11 +32,34 @@ async fn an_import_does_not_fill_what_is_erased_meanwhile() {
     assert_eq!(report.counts, [], "nothing of it is there");
     let reasons: Vec<_> = report.rejected.iter().map(|one| &one.reason).collect();
     assert_eq!(reasons, ["the profile was erased while this was imported"]);
+    let kept = service.store.imports(None).await;
+    assert_eq!(kept, Ok(Vec::new()), "nothing of it is on record");
     // One that begins afterwards is whole.
-    let again = data::import(&service, &paths, &sink).await;
+    let again = import::import(&service, &paths, &sink).await;
     assert!(matches!(again, Ok(Reply::Imported { report }) if report.rejected.is_empty()));
     let stored = service.store.count(Kind::Contact).await;
     assert_eq!(stored, Ok(CARDS as u64));
+    let zone = service.zone();
+    let kept = import::rows(&service, None, &zone).await.expect("read");
+    let [one] = kept.as_slice() else {
+        panic!("{kept:?}");
+    };
+    assert_eq!((one.file.as_str(), one.refused), ("cards.vcf", 0));
+    assert_eq!(one.counts[0].topic, "contacts");
+    assert_eq!(one.counts[0].added, CARDS as u64);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_on_record_with_nothing_of_it() {
+    let (home, service) = profile().await;
+    let file = home.path().join("picture.png");
+    std::fs::write(&file, b"\x89PNG\r\n\x1a\n").expect("written");
+    let (sink, _frames) = Sink::new();
+    let read = import::import(&service, &[file.display().to_string()], &sink).await;
+    assert!(matches!(read, Ok(Reply::Imported { report }) if report.rejected.len() == 1));
+    let kept = service.store.imports(None).await.expect("read");
+    assert_eq!((kept[0].file.as_str(), kept[0].refused), ("picture.png", 1));
+    assert!(kept[0].counts.is_empty());
 }
 
 #[tokio::test]
@@ -82,7 +105,7 @@ async fn large_mails_are_stored_a_few_at_a_time() {
     std::fs::write(&file, mails).expect("written");
     let mut told = service.broadcast.follow();
     let (sink, _frames) = Sink::new();
-    let imported = data::import(&service, &[file.display().to_string()], &sink).await;
+    let imported = import::import(&service, &[file.display().to_string()], &sink).await;
     let Ok(Reply::Imported { report }) = imported else {
         panic!("{imported:?}");
     };

@@ -5,7 +5,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::fault::Fault;
-use crate::rows::Rows;
+use crate::rows::{ImportCount, Rows};
 use crate::servers::{ServerOffers, ServerReport, ServerView};
 use crate::words::Risk;
 
@@ -380,22 +380,6 @@ pub struct ImportReport {
     pub counts: Vec<ImportCount>,
     /// Everything that was refused, by name, with the reason.
     pub rejected: Vec<Rejected>,
-}
-
-/// Counts of one topic.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ImportCount {
-    /// Topic (`events`, `mail`, …).
-    pub topic: String,
-    /// New.
-    #[ts(type = "number")]
-    pub added: u64,
-    /// Changed.
-    #[ts(type = "number")]
-    pub changed: u64,
-    /// There already.
-    #[ts(type = "number")]
-    pub same: u64,
 }
 
 /// One refused item.

@@ -10,7 +10,8 @@ use ts_rs::TS;
 
 pub use self::accounts::{
     AccountFieldView, AccountKindView, AccountProblem, AccountRow, AccountState, CollectionKind,
-    CollectionRow, EgressRow, FieldChoice, FieldForm, ReadingProgress, SignsIn,
+    CollectionRow, EgressRow, FieldChoice, FieldForm, ImportCount, ImportRow, ReadingProgress,
+    SignsIn,
 };
 pub use self::records::{
     ContactRow, EventRow, GuestRow, MailFile, MailRow, MemoryRow, NoteRow, OutboxRow, OutboxWait,
@@ -65,6 +66,8 @@ pub enum Rows {
     Collections(Vec<CollectionRow>),
     /// Connections.
     Egress(Vec<EgressRow>),
+    /// Files that were read in.
+    Imports(Vec<ImportRow>),
     /// What models cost, by day and feature.
     Usage(Vec<UsageRow>),
     /// The calls to models of one turn.
@@ -94,6 +97,7 @@ macro_rules! on_list {
             Self::Accounts($list) => $run,
             Self::Collections($list) => $run,
             Self::Egress($list) => $run,
+            Self::Imports($list) => $run,
             Self::Usage($list) => $run,
             Self::Calls($list) => $run,
         }

@@ -77,6 +77,8 @@ pub enum Topic {
     Collections,
     /// Connections that were opened.
     Egress,
+    /// Files and folders that were read in.
+    Imports,
     /// What models cost by day and feature; with a turn's id, its calls one by one.
     Usage,
 }

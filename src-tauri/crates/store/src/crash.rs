@@ -35,6 +35,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "stop_job",
     "note_memories_used",
     "note_comparison",
+    "note_import",
     "note_egress",
     "end_egress",
     "set_setting",

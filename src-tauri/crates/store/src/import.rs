@@ -16,6 +16,7 @@ use crate::fault::Result;
 use crate::row::{Row, content_hash};
 use crate::rows::{self, with_inner};
 use crate::store::Store;
+use crate::tables::imports::{self, Imported};
 use crate::tables::{collections, events, mail, provenance};
 use crate::tx::Tx;
 
@@ -46,6 +47,27 @@ impl Store {
             Ok(counts)
         })
         .await
+    }
+
+    /// Keeps that a file was read in, for Activity.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn note_import(&self, entry: Imported) -> std::result::Result<(), StoreFault> {
+        self.write("note_import", move |tx| imports::add(tx, &entry))
+            .await
+    }
+
+    /// What was read in from files, latest first.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn imports(
+        &self,
+        limit: Option<usize>,
+    ) -> std::result::Result<Vec<Imported>, StoreFault> {
+        self.read(move |connection| imports::list(connection, limit))
+            .await
     }
 }
 

@@ -61,6 +61,7 @@ pub use store::{Store, StoreOptions};
 pub use tables::calls::CALL_ROWS_MAX;
 pub use tables::compared::{Agreement, COMPARED_ROWS_MAX, Comparison};
 pub use tables::egress::{EGRESS_ROWS_MAX, Egress};
+pub use tables::imports::{IMPORT_ROWS_MAX, Imported};
 pub use tables::research_rows::{
     DocumentSave, DocumentVersion, ResearchClaim, ResearchPage, ResearchRun, ResearchState,
     StepBeginning, StepBegun, StepEnding,

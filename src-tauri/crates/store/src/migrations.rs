@@ -12,7 +12,7 @@ use crate::tables::mail::writer_number;
 use crate::tables::{self, Migration};
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 23;
+pub(crate) const FORMAT: usize = 24;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -32,6 +32,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::effects::MIGRATIONS,
     tables::settings::MIGRATIONS,
     tables::egress::MIGRATIONS,
+    tables::imports::MIGRATIONS,
     tables::jobs::MIGRATIONS,
     tables::calls::MIGRATIONS,
     tables::compared::MIGRATIONS,

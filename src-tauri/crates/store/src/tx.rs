@@ -24,6 +24,8 @@ pub enum Topic {
     Settings,
     /// The ledger of what left the machine.
     Egress,
+    /// What was brought in from files.
+    Imports,
     /// Calls to models and what they cost.
     Calls,
     /// What is due later or takes long.
@@ -40,8 +42,8 @@ impl Topic {
     /// Every one of them.
     pub(crate) fn all() -> BTreeSet<Self> {
         use Topic::{
-            Accounts, Actions, Calls, Conversations, Effects, Egress, Jobs, Research, Servers,
-            Settings,
+            Accounts, Actions, Calls, Conversations, Effects, Egress, Imports, Jobs, Research,
+            Servers, Settings,
         };
         Kind::ALL
             .into_iter()
@@ -52,6 +54,7 @@ impl Topic {
                 Effects,
                 Settings,
                 Egress,
+                Imports,
                 Calls,
                 Jobs,
                 Accounts,

@@ -193,3 +193,35 @@ pub struct EgressRow {
     #[ts(type = "number")]
     pub bytes_in: u64,
 }
+
+/// Counts of one topic.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ImportCount {
+    /// Topic (`events`, `mail`, …).
+    pub topic: String,
+    /// New.
+    #[ts(type = "number")]
+    pub added: u64,
+    /// Changed.
+    #[ts(type = "number")]
+    pub changed: u64,
+    /// There already.
+    #[ts(type = "number")]
+    pub same: u64,
+}
+
+/// A file or folder that was read in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ImportRow {
+    /// Identifier.
+    pub id: String,
+    /// RFC 3339.
+    pub at: String,
+    /// Its name, without the way to it.
+    pub file: String,
+    /// What became of its rows, by topic.
+    pub counts: Vec<ImportCount>,
+    /// Items that could not be read.
+    #[ts(type = "number")]
+    pub refused: u64,
+}

@@ -13,6 +13,7 @@ pub(crate) mod effects;
 pub(crate) mod egress;
 pub(crate) mod events;
 pub(crate) mod grants;
+pub(crate) mod imports;
 pub(crate) mod jobs;
 pub(crate) mod journal;
 pub(crate) mod mail;

@@ -5,7 +5,8 @@ use adjutant_domain::filter::{Filter, Test};
 use adjutant_domain::ports::{ImportCounts, Incoming, Records as _};
 use adjutant_domain::record::{Folder, Kind, Record, Writer};
 
-use super::{contact, event, fresh, mail, memory, moment, note, task, who};
+use super::{at, contact, event, fresh, mail, memory, moment, note, task, who};
+use crate::{IMPORT_ROWS_MAX, Imported};
 
 fn all() -> Vec<Incoming> {
     let mut exception = event(
@@ -250,4 +251,63 @@ async fn who_wrote_a_mail_is_kept_with_its_source() {
         let ids: Vec<&str> = mails.iter().map(|mail| mail.id.as_str()).collect();
         assert_eq!(ids, expected, "{writer:?}");
     }
+}
+
+#[tokio::test]
+async fn what_was_read_in_is_kept_with_its_counts_and_erased_with_the_rest() {
+    let (_folder, store) = fresh();
+    let counts = ImportCounts {
+        added: 59,
+        changed: 2,
+        same: 1,
+    };
+    let read = |file: &str| Imported {
+        id: 0,
+        at: at("2026-01-12T09:00:00Z"),
+        file: file.into(),
+        counts: [(Kind::Event, counts)].into(),
+        refused: 3,
+    };
+    for file in ["calendar.ics", "mail.mbox"] {
+        store.note_import(read(file)).await.expect("noted");
+    }
+    let kept = store.imports(None).await.expect("read");
+    let expected = Imported {
+        id: 2,
+        ..read("mail.mbox")
+    };
+    assert_eq!(kept[0], expected, "the latest comes first");
+    assert_eq!(store.imports(Some(1)).await.expect("read").len(), 1);
+    store.erase().await.expect("erased");
+    assert_eq!(store.imports(None).await, Ok(Vec::new()));
+}
+
+#[tokio::test]
+async fn only_so_many_imports_are_kept() {
+    let (_folder, store) = fresh();
+    store
+        .writer
+        .exclusive(|writer| {
+            writer.execute(
+                "INSERT INTO imports (n, at, file, counts, refused) VALUES (?1, 0, 'old', '{}', 0), (?1 + 1, 0, 'newer', '{}', 0)",
+                [1],
+            )?;
+            Ok(writer.execute(
+                "INSERT INTO imports (n, at, file, counts, refused) VALUES (?1, 0, 'last', '{}', 0)",
+                [IMPORT_ROWS_MAX],
+            )?)
+        })
+        .await
+        .expect("filled");
+    let next = Imported {
+        id: 0,
+        at: at("2026-01-12T09:00:00Z"),
+        file: "next".into(),
+        counts: std::collections::BTreeMap::new(),
+        refused: 0,
+    };
+    store.note_import(next).await.expect("noted");
+    let kept = store.imports(None).await.expect("read");
+    let files: Vec<_> = kept.iter().map(|one| one.file.as_str()).collect();
+    assert_eq!(files, ["next", "last", "newer"]);
 }
