@@ -44,6 +44,7 @@ export type {
   Hit,
   ImportCount,
   ImportReport,
+  ImportRow,
   ItemView as CardItem,
   JobRow,
   Repeats,

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../host';
 import { fake } from '../../host/fake';
-import { activity, egress } from '../../host/fake/rows';
-import { compare, fieldText, lines, phaseOf, proofs } from './rows';
+import { activity, egress, imports, plans } from '../../host/fake/rows';
+import { broughtText, compare, fieldText, lines, phaseOf, proofs } from './rows';
 
 describe('activity', () => {
   it('is one list by time, or only effects, or only what left this machine', () => {
-    const ids = (shown: 'all' | 'effects' | 'egress') => lines(activity, egress, [], shown).map((one) => one.id);
+    const ids = (shown: 'all' | 'effects' | 'egress') =>
+      lines({ effects: activity, egress }, shown).map((one) => one.id);
     expect(ids('all').indexOf('g-rates')).toBe(ids('all').indexOf('r-archive') - 1);
     expect(ids('effects')).not.toContain('g-rates');
     expect(ids('egress')).toEqual(['g-rates']);
@@ -22,12 +23,44 @@ describe('activity', () => {
       id: state,
       state,
     }));
-    const found = (shown: 'all' | 'effects') => lines([], [], rows, shown).map(({ id, at: when }) => [id, when]);
+    const found = (shown: 'all' | 'effects') =>
+      lines({ effects: [], egress: [], approvals: rows }, shown).map(({ id, at: when }) => [id, when]);
     expect(found('all')).toEqual([
       ['expired', at.expires],
       ['denied', at.created],
     ]);
     expect(found('effects')).toEqual([]);
+  });
+
+  it('has what was brought in, and what was only read, among everything', () => {
+    const risk = (tool: string) => (tool === 'calendar.list' ? ('read' as const) : null);
+    const kinds = (shown: 'all' | 'effects' | 'egress', logs = {}) =>
+      lines({ effects: [], egress: [], imports, plans, ...logs }, shown, risk).map((one) => one.kind);
+    expect(kinds('all')).toEqual(['read', 'import']);
+    expect(kinds('effects')).toEqual(['import']);
+    expect(kinds('egress')).toEqual([]);
+    // What the turn did, or asks for, stands there with its own line.
+    const [plan] = plans;
+    const [row] = activity;
+    const [card] = fake.world.approvals;
+    if (!plan || !row || !card) throw new Error('no rows');
+    expect(kinds('all', { effects: [{ ...row, turn: plan.turn }] })).not.toContain('read');
+    expect(kinds('all', { approvals: [{ ...card, turn: plan.turn }] })).not.toContain('read');
+    // A step that did not happen, or a tool that does more, is no reading.
+    const step = { key: 'a', say: 'a', why: '', tool: 'calendar.list', status: 'failed' as const };
+    expect(kinds('all', { plans: [{ ...plan, steps: [step] }] })).not.toContain('read');
+    const other = { ...step, status: 'done' as const, tool: 'gone.tool' };
+    expect(kinds('all', { plans: [{ ...plan, steps: [other] }] })).not.toContain('read');
+  });
+
+  it('says what a file brought', () => {
+    const [file] = imports;
+    if (!file) throw new Error('no imports');
+    const count = { topic: 'mail', added: 0, changed: 2, same: 5 };
+    expect(broughtText(file)).toBe('12 events, 1 not readable');
+    expect(broughtText({ ...file, counts: [count], refused: 0 })).toBe('2 changed');
+    expect(broughtText({ ...file, counts: [{ ...count, changed: 0 }], refused: 0 })).toBe('all 5 there already');
+    expect(broughtText({ ...file, counts: [], refused: 0 })).toBe('Nothing in it to bring in');
   });
 
   it('never takes an outcome nobody knows, or a refusal, for done', () => {

@@ -1,4 +1,4 @@
-import type { ActivityRow, Approval, EgressRow, JsonValue, Topic } from '../../host';
+import type { ActivityRow, Approval, EgressRow, ImportRow, JsonValue, PlanRow, Risk, Topic } from '../../host';
 import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/activity';
 import { millis } from '../../kit/time';
@@ -6,10 +6,12 @@ import { millis } from '../../kit/time';
 export const SHOWN = ['all', 'effects', 'egress'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-/** One line: something that was done here, something that left this machine, or something that was not done. */
+/** One line: what was done here, what left this machine, what was brought in, what was only read, or what was not done. */
 export type Line =
   | { kind: 'effect'; id: string; at: string; effect: ActivityRow }
   | { kind: 'egress'; id: string; at: string; egress: EgressRow }
+  | { kind: 'import'; id: string; at: string; file: ImportRow }
+  | { kind: 'read'; id: string; at: string; plan: PlanRow }
   | { kind: 'refused'; id: string; at: string; approval: Approval };
 
 /** States of an action that was asked for and came to nothing, with what is said of each. */
@@ -21,21 +23,43 @@ const REFUSED: Partial<Record<Approval['state'], PlainKey>> = {
 /** What came to nothing, in words. */
 export const refusedText = (approval: Approval): string => t(REFUSED[approval.state] ?? 'activity.cancelled');
 
+/** Everything there is to list. */
+export interface Logs {
+  effects: readonly ActivityRow[];
+  egress: readonly EgressRow[];
+  approvals?: readonly Approval[];
+  imports?: readonly ImportRow[];
+  plans?: readonly PlanRow[];
+}
+
+/**
+ * The plans of turns in which something was read and nothing changed: what a turn did or asked for has lines of its own.
+ * What a tool is, where it is not known any more, is not taken for reading.
+ */
+export function reads(logs: Logs, risk: (tool: string) => Risk | null): PlanRow[] {
+  const more = new Set([...logs.effects, ...(logs.approvals ?? [])].map((one) => one.turn));
+  return (logs.plans ?? []).filter((plan) => {
+    const done = plan.steps.filter((step) => step.status === 'done');
+    return done.length > 0 && !more.has(plan.turn) && done.every((step) => risk(step.tool) === 'read');
+  });
+}
+
+/** Of numbered logs: what names a line among all of them. */
+const importId = (row: ImportRow): string => `import-${row.id}`;
+
 /** Newest first. What was refused stands where it was asked for, or where its time ran out. */
-export function lines(
-  effects: readonly ActivityRow[],
-  egress: readonly EgressRow[],
-  approvals: readonly Approval[],
-  shown: Shown,
-): Line[] {
+export function lines(logs: Logs, shown: Shown, risk: (tool: string) => Risk | null = () => null): Line[] {
+  const { effects, egress, approvals = [], imports = [] } = logs;
   const all: Line[] = [];
   if (shown !== 'egress') {
     all.push(...effects.map((effect): Line => ({ kind: 'effect', id: effect.id, at: effect.at, effect })));
+    all.push(...imports.map((file): Line => ({ kind: 'import', id: importId(file), at: file.at, file })));
   }
   if (shown !== 'effects') {
     all.push(...egress.map((one): Line => ({ kind: 'egress', id: one.id, at: one.at, egress: one })));
   }
   if (shown === 'all') {
+    all.push(...reads(logs, risk).map((plan): Line => ({ kind: 'read', id: plan.id, at: plan.at, plan })));
     const refused = approvals.filter((one) => one.state in REFUSED);
     all.push(
       ...refused.map((approval): Line => ({
@@ -47,6 +71,32 @@ export function lines(
     );
   }
   return all.sort((a, b) => millis(b.at) - millis(a.at));
+}
+
+const COUNTED = {
+  tasks: 'activity.in_tasks',
+  events: 'activity.in_events',
+  notes: 'activity.in_notes',
+  contacts: 'activity.in_contacts',
+  mail: 'activity.in_mail',
+  outbox: 'activity.in_outbox',
+  memories: 'activity.in_memories',
+} as const;
+/** What a file brought: what is new of each kind, or that all of it was there. */
+export function broughtText(file: ImportRow): string {
+  const added = file.counts.flatMap((one) => {
+    const known = Object.hasOwn(COUNTED, one.topic) && one.added > 0;
+    return known ? [t(COUNTED[one.topic as keyof typeof COUNTED], { n: one.added })] : [];
+  });
+  const changed = file.counts.reduce((sum, one) => sum + one.changed, 0);
+  const same = file.counts.reduce((sum, one) => sum + one.same, 0);
+  const all = [
+    ...added,
+    ...(changed > 0 ? [t('activity.in_changed', { n: changed })] : []),
+    ...(added.length === 0 && changed === 0 && same > 0 ? [t('activity.in_same', { n: same })] : []),
+    ...(file.refused > 0 ? [t('activity.in_refused', { n: file.refused })] : []),
+  ];
+  return all.length > 0 ? all.join(', ') : t('activity.in_nothing');
 }
 
 /** What became of it, undone included. */

@@ -25,6 +25,8 @@ export function fill(world: World): void {
       contacts: [],
       conversations: [],
       egress: [],
+      imports: [],
+      plans: [],
     };
     return;
   }

@@ -69,6 +69,8 @@ export abstract class Records extends Log {
     contacts: rows.contacts,
     conversations: rows.conversations,
     egress: rows.egress,
+    imports: rows.imports,
+    plans: rows.plans,
   });
   settings = structuredClone(settings);
   #inverse = new Map<Id, () => void>();

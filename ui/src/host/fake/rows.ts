@@ -2,6 +2,7 @@ import type {
   ActivityRow,
   ConversationRow,
   EgressRow,
+  ImportRow,
   CollectionRow,
   EventRow,
   GuestRow,
@@ -9,6 +10,7 @@ import type {
   MemoryRow,
   NoteRow,
   OutboxRow,
+  PlanRow,
   TaskRow,
 } from '../wire';
 
@@ -462,5 +464,28 @@ export const egress: EgressRow[] = [
     reason: 'The person opened a link',
     bytes_out: 812,
     bytes_in: 24_310,
+  },
+];
+
+export const imports: ImportRow[] = [
+  {
+    id: '1',
+    at: '2026-01-12T08:31:00-05:00',
+    file: 'calendar.ics',
+    counts: [{ topic: 'events', added: 12, changed: 0, same: 0 }],
+    refused: 1,
+  },
+];
+
+/** What was asked and only read. */
+export const plans: PlanRow[] = [
+  {
+    id: 'plan-week',
+    turn: 'turn-week',
+    conversation: 'c-lease',
+    request: 'What is on this week?',
+    steps: [{ key: 'find', say: 'List the events of this week', why: '', tool: 'calendar.list', status: 'done' }],
+    state: 'done',
+    at: '2026-01-12T08:40:00-05:00',
   },
 ];
