@@ -1,18 +1,23 @@
+import type { JsonValue } from '../../host';
 import { act } from '../../kit/act';
 import { readCall } from '../../kit/reading';
 
 export const LINE_CHARS_MAX = 500;
 
 /**
- * Takes a line in: what says a time becomes an event, a task as such a task, and anything else a task of the day. Resolves
- * to whether it is stored.
+ * Takes a line in: what says a time becomes an event, a task as such a task, and anything else a task, of the day where it
+ * names no other ("Send the lease tomorrow"). Resolves to whether it is stored.
  */
 export async function takeIn(line: string, day: string): Promise<boolean> {
   const text = line.trim();
   if (!text) return false;
   const task = await readCall('task.create', text);
-  if (task && typeof task['title'] === 'string') return (await act('task.create', { due: day, ...task })) !== null;
+  if (isNamed(task)) return (await act('task.create', { due: day, ...task })) !== null;
   const event = (await readCall('calendar.create', text)) ?? (await readCall('calendar.create', `Schedule ${text}`));
   if (event && typeof event['start'] === 'string') return (await act('calendar.create', event)) !== null;
-  return (await act('task.create', { title: text, due: day })) !== null;
+  const plain = await readCall('task.create', `Add a task: ${text}`);
+  return (await act('task.create', { due: day, ...(isNamed(plain) ? plain : { title: text }) })) !== null;
 }
+
+const isNamed = (task: { [field: string]: JsonValue } | null): task is { title: string } =>
+  typeof task?.['title'] === 'string' && task['title'].trim() !== '';
