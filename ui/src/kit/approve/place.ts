@@ -1,4 +1,4 @@
-import type { Place } from './guard';
+import { endSeen, type Place } from './guard';
 
 /**
  * How often the place is read while nothing says that it changed. An animation, a font that arrives, or a line added
@@ -27,4 +27,11 @@ export function watchPlace(boxes: (Element | null | undefined)[], look: () => vo
     removeEventListener('resize', look);
     clearInterval(timer);
   };
+}
+
+/** Scrolls what is still to be read of a card to its end, as End does in the box itself; whether there was anything. */
+export function toEnd(card: HTMLElement | undefined): boolean {
+  const boxes = [...(card?.querySelectorAll('.batch, .letter') ?? [])].filter((box) => !endSeen(box));
+  for (const box of boxes) box.scrollTop = box.scrollHeight;
+  return boxes.length > 0;
 }
