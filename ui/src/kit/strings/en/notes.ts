@@ -22,5 +22,5 @@ export const notes = words({
   'notes.saved': 'Saved',
   'notes.saving': 'Saving…',
   'notes.typing': 'Not saved yet',
-  'notes.changed': 'Changed {when}',
+  'notes.changed': 'Last changed: {when}',
 });
