@@ -21,6 +21,9 @@ const FINDINGS_A_PAGE_MAX: usize = 4;
 const SENTENCES_MAX: usize = 200;
 /// Bytes of a sentence that can be quoted.
 const SENTENCE_BYTES_MAX: usize = 900;
+/// How much of the telling words of a question without names a sentence has at least, beside the sentence that has most.
+/// Where there are names, a sentence of a page they led to may answer without one of those words.
+const COVERED_MIN: f32 = 0.5;
 /// What a line that is no whole sentence is worth beside whole ones.
 const FRAGMENT: f32 = -1.0;
 
@@ -36,15 +39,15 @@ struct Candidate<'a> {
     trusted: bool,
     /// Whether it is a whole sentence.
     whole: bool,
-    /// Whether it shares a telling word with the question.
-    touches: bool,
+    /// How far it has the telling words of the question, 0 to 1.
+    covered: f32,
 }
 
 impl Candidate<'_> {
     /// Whether it can be quoted. Pages of the web have headings, menus and date lines beside their text, so only whole
     /// sentences of them can; notes and documents of the person are often written in lines.
     fn is_citable(&self) -> bool {
-        self.whole || (self.touches && !is_of_the_web(self.sheet))
+        self.whole || (self.covered > 0.0 && !is_of_the_web(self.sheet))
     }
 }
 
@@ -123,6 +126,14 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
         .iter()
         .flat_map(|(sheet, trust)| rated(sheet, &topic, *trust))
         .collect();
+    candidates.retain(Candidate::is_citable);
+    // Without names no page can be told to belong to the question, so its sentences are what is weighed.
+    let nameless = topic.names.is_empty();
+    if nameless {
+        let best = candidates.iter().map(|one| one.covered);
+        let least = best.fold(0.0, f32::max) * COVERED_MIN;
+        candidates.retain(|one| one.covered > 0.0 && one.covered >= least);
+    }
     candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
     let mut claims: Vec<Claim> = Vec::new();
     for (address, sentence) in grounds {
@@ -132,13 +143,13 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
             keep(&mut claims, sheet, sentence);
         }
     }
-    for candidate in candidates.iter().filter(|one| one.is_citable()) {
+    for candidate in &candidates {
         let address = &candidate.sheet.page.address;
         let of_page = claims
             .iter()
             .filter(|claim| claim.source == *address)
             .count();
-        let allowed = if candidate.trusted {
+        let allowed = if candidate.trusted || nameless {
             FINDINGS_A_PAGE_MAX
         } else {
             1
@@ -213,7 +224,7 @@ fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'
             score,
             trusted: trust > 0.3,
             whole,
-            touches: covered > 0.0,
+            covered,
         }
     })
     .collect()
@@ -348,4 +359,57 @@ pub fn complete(report: &mut Report, views: &[View<'_>]) {
         (_, _, true) => Confidence::Medium,
         _ => Confidence::Low,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::document::PageRef;
+    use crate::embedded::Search;
+
+    fn findings_of(question: &str, text: &str) -> Vec<String> {
+        let page = PageRef {
+            address: "file:///notes/roof.md".to_owned(),
+            title: "roof.md".to_owned(),
+            sha256: String::new(),
+            fetched_at: Timestamp::UNIX_EPOCH,
+        };
+        let taken = BTreeSet::new();
+        let view = View {
+            objective: question,
+            question,
+            goal: "",
+            searches: vec![Search {
+                query: "roof",
+                hits: &[],
+                sheets: vec![Sheet { page: &page, text }],
+                fault: None,
+                reflection: None,
+            }],
+            closed: Vec::new(),
+            taken: &taken,
+            pages_max: 3,
+            searches_min: 1,
+        };
+        let found = document(&view).key_findings;
+        found.into_iter().map(|claim| claim.quote).collect()
+    }
+
+    #[test]
+    fn sentences_that_share_little_with_a_question_without_names_are_no_findings() {
+        let text = "The roof must be repaired before the winter, says the mason. \
+            The garden has two old trees. The repaired fence cost a little. \
+            A mason repaired the roof of the house next door last winter.";
+        assert_eq!(
+            findings_of("must the roof be repaired before winter by a mason?", text),
+            [
+                "The roof must be repaired before the winter, says the mason.",
+                "A mason repaired the roof of the house next door last winter."
+            ]
+        );
+    }
 }
