@@ -99,10 +99,13 @@ impl Around {
                         .collect(),
                 });
             }
-            "list" | "acted" => self.focus.push(Shown {
-                items: std::mem::take(&mut self.shown),
-                acted: word == "acted",
-            }),
+            "list" | "acted" | "made" => {
+                self.focus.push(Shown {
+                    items: std::mem::take(&mut self.shown),
+                    acted: word != "list",
+                });
+                self.focus.acted = word == "made";
+            }
             "said" => self.history.push(Message {
                 turn: "turn_1".into(),
                 role: Role::User,

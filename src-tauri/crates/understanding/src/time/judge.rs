@@ -321,7 +321,9 @@ impl Scene<'_, '_> {
                 "up to",
             ]) || self.before(&["mid", "early", "late", "every", "each"]);
             let name = NAME_MONTHS.contains(&word);
-            let person = name && self.lead_is(&["by", "of", "before", "after"]) && !capital;
+            // Nobody is called March, and hardly anybody May.
+            let named = name && !matches!(word, "may" | "march" | "mar" | "dec");
+            let person = named && self.lead_is(&["by", "of", "before", "after"]) && !capital;
             let other = !name && self.lead_is(&["from", "to", "for"])
                 || word == "march" && self.lead_is(&["from", "to", "for"]);
             return bound && !person || other;

@@ -103,6 +103,9 @@ impl<'a, 'm> Reader<'a, 'm> {
             }
             let shared =
                 donor.and_then(|(donor, same)| shared::from_before(lattice, &frame, donor, same));
+            let last = before.requests.last().filter(|_| goes_on);
+            let shared = shared
+                .or_else(|| shared::day_asked(lattice, &frame, last.map(|last| &*last.frame)?));
             if shared.is_none() && donor.is_some() && shared::is_of_no_day(lattice, &frame) {
                 continue;
             }
@@ -188,7 +191,7 @@ fn frames(which: impl Fn(&Category) -> bool) -> Vec<usize> {
 }
 
 /// Whether the title of something new holds words of a time, or its place is a bare number: then a time was said that was
-/// not read, or a condition.
+/// not read, a condition, or what it takes the place of.
 fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let Some(class) = GRAMMAR.class("time_word") else {
         return false;
@@ -208,7 +211,9 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let corrects = |at: usize| {
         at > 0 && lattice.is_mark(at - 1) && lattice.phrase("may_take_back", at).is_some()
     };
+    let instead = |at: usize| lattice.word(at) == "instead";
     titles(frame).any(|at| lattice.is_phrase(class, at) || hangs(at) || corrects(at))
+        || titles(frame).any(instead)
         || texts(frame, "place").next().is_some_and(number)
         || texts(frame, "place").any(|at| lattice.is_phrase(class, at))
 }

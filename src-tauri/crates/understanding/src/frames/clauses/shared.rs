@@ -37,6 +37,27 @@ pub(super) fn from_before(
         .map(|day| with(frame, vec![day.0]))
 }
 
+/// A question for free time with the day of the question before it: "what's on Monday, and is there time for a run in the
+/// morning".
+pub(super) fn day_asked(
+    lattice: &Lattice<'_>,
+    frame: &Binding,
+    before: &Binding,
+) -> Option<Binding> {
+    let follows =
+        frame.category().filters == Some("free") && before.category().filters == Some("calendar");
+    let mut founds = said_times(frame)
+        .filter_map(|value| match value {
+            Value::Filler(Filler::Time(time), _) => lattice.times.get(*time),
+            _ => None,
+        })
+        .peekable();
+    let part = founds.peek().is_some() && founds.all(|found| !found.has_day);
+    let day = said_times(before).find_map(|value| day_of(lattice, value));
+    day.filter(|_| follows && part)
+        .map(|day| with(frame, vec![day.0]))
+}
+
 /// Whether something new is to be instead of something else, on a day that nobody said.
 pub(super) fn is_of_no_day(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     is_new(frame) && frame.has("then_said") && only_clock(lattice, frame)

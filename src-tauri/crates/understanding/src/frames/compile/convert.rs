@@ -67,7 +67,7 @@ impl<'a> Compiler<'a, '_> {
             "no_day" => self.no_day(role),
             "event_time" => self.event_time(role),
             "slot" => self.slot(),
-            "of_it" => match self.earlier_step("it", "calendar", &[]) {
+            "of_it" => match self.earlier_step("it", self.family(), &[]) {
                 true => Ok(()),
                 false => Err(Unfit("nothing before")),
             },
@@ -105,6 +105,11 @@ impl<'a> Compiler<'a, '_> {
             "told_event" => self.told_event(),
             _ => self.keep(converter, role),
         }
+    }
+
+    /// The family of its tool: "calendar" of "calendar.list".
+    fn family(&self) -> &'a str {
+        self.tool.name.split('.').next().unwrap_or("")
     }
 
     pub(super) fn founds(&self, role: &str) -> Vec<&'a Found> {
@@ -325,8 +330,10 @@ impl<'a> Compiler<'a, '_> {
             return Err(Unfit("no title"));
         }
         let joined = self.title_tokens().next();
-        let is_deed = self.frame.has("deed");
-        if is_deed && !joined.is_some_and(|at| words::begins_with(self.lattice, at, "deed")) {
+        let begins =
+            |class: &str| joined.is_some_and(|at| words::begins_with(self.lattice, at, class));
+        let is = |what: &str| self.frame.has(what) && !begins(what);
+        if is("deed") || is("errand") {
             return Err(Unfit("nothing that is to be done"));
         }
         let again = spoken::is_again(&title);
@@ -338,6 +345,12 @@ impl<'a> Compiler<'a, '_> {
             || title.starts_with("It ")
         {
             return Err(Unfit("no title"));
+        }
+        // "30 minutes with Kim about the plan", "block two hours to write".
+        for lead in ["about ", "regarding ", "to "] {
+            if let Some(bare) = title.strip_prefix(lead) {
+                title = bare.to_owned();
+            }
         }
         for article in ["a ", "an ", "the "] {
             if let Some(bare) = title.strip_prefix(article) {

@@ -32,7 +32,7 @@ pub(super) fn parts(
     // "To do: buy milk, eggs and bread" is one thing to be done.
     let is_deed = |entry: &Range<usize>| {
         let begins = |class| lattice.phrase(class, entry.start).is_some();
-        begins("chore") || begins("imperative")
+        ["chore", "imperative", "deed"].into_iter().any(begins)
     };
     if frame.has("deeds") && (entries.len() < 2 || !entries.iter().all(is_deed)) {
         return Err(Unfit("one thing"));

@@ -123,6 +123,7 @@ fn part(
     words: &str,
     more: bool,
 ) -> Option<Part> {
+    let words = bare_of_ones(words);
     let (role, value) = roles.first()?;
     let said = || super::super::compile::words_of(lattice, value);
     let (like, bare) = match value {
@@ -219,6 +220,21 @@ fn time_like(found: &Found) -> Like {
         day: found.has_day || found.clock.is_none(),
         clock: found.clock.is_some(),
     }
+}
+
+/// What narrows things, without the words for them: "the ones from March".
+fn bare_of_ones(words: &str) -> &str {
+    let ahead = [
+        "the ones ",
+        "the one ",
+        "just those ",
+        "only those ",
+        "those ",
+    ];
+    let bare = ahead.iter().find_map(|lead| words.strip_prefix(lead));
+    // "The ones that are unread" is a state.
+    let bare = bare.filter(|bare| !bare.starts_with("that ") && !bare.starts_with("which "));
+    bare.unwrap_or(words)
 }
 
 /// The words of a state without those around it: "the unread ones".

@@ -10,6 +10,7 @@ mod correct;
 mod dialog;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
+mod made;
 mod mail;
 mod mail_chosen;
 mod mail_questions;
