@@ -200,10 +200,16 @@ impl Row for MailRow {
 
     fn item(&self, cx: &Cx) -> Item {
         let detail = match self {
-            Self::Mail(mail) => format!(
-                "from {} to {} · {} · {}",
-                words::person(&mail.from.name, &mail.from.email),
+            // Whose it is says the other side: the own address in every line hides what tells mails apart.
+            Self::Mail(mail) if mail.folder == Folder::Sent => format!(
+                "to {} · {} · {}",
                 addresses(&mail.to),
+                words::instant(mail.date, cx),
+                mail.folder.as_str()
+            ),
+            Self::Mail(mail) => format!(
+                "from {} · {} · {}",
+                words::person(&mail.from.name, &mail.from.email),
                 words::instant(mail.date, cx),
                 mail.folder.as_str()
             ),
