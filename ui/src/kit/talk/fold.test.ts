@@ -104,6 +104,25 @@ describe('fold', () => {
     expect(currentPlan(view)).toBeNull();
   });
 
+  it('keeps what the tool of a server answered beside the receipt of its call', () => {
+    const answer = 'High tide in Dover is at 11:42.';
+    const said: Said[] = [
+      { event: 'turn_started', text: 'High tide in Dover' },
+      {
+        event: 'plan',
+        id: 't1',
+        request: 'High tide in Dover',
+        steps: [{ key: 'tide', say: 'High tide', why: '', tool: 'mcp.tides.high_tide', status: 'next' }],
+      },
+      { event: 'tool_result', step: 'tide', ok: true, receipt: { id: 'eff' } },
+      { event: 'token', text: answer },
+      finished(answer, ['mcp.tides.high_tide'], 8, [line('tide', 'mcp.tides.high_tide', answer)]),
+    ];
+    const view = journal(said).reduce(fold, emptyTalk);
+    expect(view.turns[0]?.effects.map((one) => one.id)).toEqual(['eff']);
+    expect(view.turns[0] && partsBeside(view.turns[0])).toEqual([answer]);
+  });
+
   it('leaves out of an answer what a receipt says, and keeps what stands beside it', () => {
     const turn = { ...emptyTurn(), parts: ['Remembered: Raj.\n\nStill waiting: Move it.', 'It is remembered: Raj.'] };
     turn.effects = [{ id: 'eff', step: 's1', say: 'Remembered: Raj.' }];

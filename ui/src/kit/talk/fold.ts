@@ -165,12 +165,19 @@ export function currentPlan(view: TalkView): TurnView | null {
 /** A question stands in the answer with its choices; beside it, it would be said twice. */
 const hasOpenStep = (turn: TurnView) => turn.steps.some((step) => step.state === 'waiting');
 
-/** What is left to say where receipts stand: words that only repeat one are not said twice. */
+/** How the names of tools of servers begin. */
+const FOREIGN = 'mcp.';
+
+/**
+ * What is left to say where receipts stand: words that only repeat one are not said twice. A receipt of a server's tool
+ * says that it was called, never what it answered.
+ */
 export function partsBeside(turn: TurnView): string[] {
-  const approved = turn.steps.flatMap(({ effect, approval, summary }) =>
-    effect && approval && summary ? [summary] : [],
-  );
-  const told = [...turn.effects.map((effect) => effect.say), ...approved].map((say) => say.trim());
+  const own = turn.steps.filter((step) => !step.tool.startsWith(FOREIGN));
+  const foreign = new Set(turn.steps.filter((step) => !own.includes(step)).map((step) => step.key));
+  const approved = own.flatMap(({ effect, approval, summary }) => (effect && approval && summary ? [summary] : []));
+  const effects = turn.effects.filter((effect) => !foreign.has(effect.step));
+  const told = [...effects.map((effect) => effect.say), ...approved].map((say) => say.trim());
   return turn.parts
     .map((part) => told.reduce(without, part))
     .map((part) => beside(withoutCommands(part), turn.error))
