@@ -19,7 +19,7 @@ describe('a research', () => {
     await page.getByRole('button', { name: 'To decide something' }).click();
     await page.getByText('What would a good answer hold?').waitFor();
     await say(page.getByLabel('Or in your own words'), 'A price a year');
-    await page.getByText('Shall it begin?').waitFor();
+    await page.getByText('Shall it be researched like this?').waitFor();
     await page.locator('dd', { hasText: 'A price a year' }).waitFor();
     await page.getByRole('button', { name: 'Yes, begin' }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();

@@ -43,6 +43,7 @@ export const research = words({
   'research.confidence_low': 'low confidence',
   'research.confidence_medium': 'medium confidence',
   'research.confidence_high': 'high confidence',
+  'research.confirm': 'Shall it be researched like this?',
   'research.brief': 'As it is understood',
   'research.brief_what': 'What',
   'research.brief_why': 'What for',
