@@ -48,7 +48,8 @@ function usable(one: Element): boolean {
 /** The first stop in the innermost part that is still there and has one; else the heading of the surface. */
 export function nearest(around: readonly Element[]): HTMLElement | null {
   for (const part of around) {
-    if (part === document.body || !part.isConnected || part.matches('main, .app')) continue;
+    // What holds the surface itself begins with the link that skips to it.
+    if (!part.isConnected || part.matches('main') || part.querySelector('main') !== null) continue;
     const stops = [part, ...part.querySelectorAll<HTMLElement>(STOPS)];
     const stop = stops.find(
       (one) => one instanceof HTMLElement && one.matches(STOPS) && one.tabIndex >= 0 && usable(one),
