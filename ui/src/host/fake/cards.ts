@@ -189,7 +189,7 @@ export const archiveCard = card('Archive 16 mails', 'Archive', null, 'Can be und
   notes: [{ kind: 'warn', text: '16 at once.' }],
   items: Array.from({ length: 16 }, (_, at) => {
     const [label, name, address] = MAILS[at % MAILS.length] ?? MAILS[0];
-    const detail = `from ${name} (${address}) to Dana Whitfield (dana@whitfield.example) · Wed ${at + 1} Jan, 08:05 · inbox`;
+    const detail = `from ${name} (${address}) · Wed ${at + 1} Jan, 08:05 · inbox`;
     return { id: `mail-${at}`, label, detail };
   }),
   digest_line: 'What you see is exactly what is done.',
