@@ -78,6 +78,11 @@ export class App {
 
   /** Waits, as a person would, until a guarded button has stood still for longer than its guard, and presses it once. */
   async pressOnce(name) {
+    await (await this.still(name)).click();
+  }
+
+  /** A guarded button, once it has stood still for longer than its guard: a key counts on it as a click does. */
+  async still(name) {
     const button = await this.button(name);
     await this.driver.executeAsyncScript(
       `const [button, still, done] = arguments;
@@ -94,7 +99,7 @@ export class App {
       button,
       STILL_MS,
     );
-    await button.click();
+    return button;
   }
 
   /** Chooses the entry of a list that starts with these words. */
