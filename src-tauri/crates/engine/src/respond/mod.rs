@@ -5,9 +5,10 @@ pub mod claims;
 use adjutant_domain::event::StepOutcome;
 use adjutant_domain::gate::{PendingAction, Risk};
 use adjutant_domain::ids::StepKey;
-use adjutant_domain::plan::{Plan, Step, StepState};
+use adjutant_domain::plan::{Plan, Step, StepOrigin, StepState};
 use adjutant_domain::route::Domain;
 
+use crate::stages::plan::CLARIFY;
 use crate::tools::Tools;
 use claims::Happened;
 
@@ -136,6 +137,30 @@ pub fn happened(plan: &Plan, tools: &Tools) -> Happened {
         (true, false) => Happened::Here,
         (true, true) => Happened::Elsewhere,
     }
+}
+
+/// The line of ours that stands before a model's words about a plan that was to do something and has not, whatever the words
+/// are; none where all was done.
+#[must_use]
+pub fn unfinished(plan: &Plan, tools: &Tools) -> Option<&'static str> {
+    let was_to_act = |step: &&Step| {
+        step.origin == StepOrigin::Plan
+            && step.draft.tool != CLARIFY
+            && !tools.reads(&step.draft.tool)
+    };
+    let mut open = plan
+        .steps
+        .iter()
+        .filter(was_to_act)
+        .filter(|step| step.state != StepState::Done)
+        .peekable();
+    open.peek()?;
+    let unknown = open.any(|step| step.state == StepState::Unknown);
+    Some(match (unknown, has_effects(plan)) {
+        (true, _) => claims::NOT_KNOWN,
+        (false, true) => claims::NOT_ALL_DONE,
+        (false, false) => claims::NOTHING_SO_FAR,
+    })
 }
 
 /// What did not happen, by tool: "Nothing was sent."

@@ -5,8 +5,8 @@ use super::foreign::{FOREIGN, FOREIGN_NOT};
 use super::sentences::Sentence;
 use super::verbs::{PROMISED, PROMISED_OF_THINGS, TOLD, participle};
 use super::words::{
-    AUXILIARIES, BE, BETWEEN, CONDITIONS, DETERMINERS, DIRECTIONS, DONE_NOW, HAVE, MODALS,
-    NEGATIONS, NOTHING, OBJECTS, OWN_THINGS, PHRASES, REPORTS, SPEAKERS, THINGS,
+    AUXILIARIES, BE, BETWEEN, CONDITIONS, DEEDS, DETERMINERS, DIRECTIONS, DONE_NOW, HAVE, MODALS,
+    NEGATIONS, NOTHING, OBJECTS, OWN_THINGS, PHRASES, REPORTS, SPEAKERS, STATES, THINGS,
 };
 
 /// Words of a subject that are looked at for a thing of the person, backwards from the verb.
@@ -24,14 +24,20 @@ pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Gr
         return true;
     }
     let starts = |phrase: &[&str]| clause.iter().take(phrase.len()).eq(phrase);
-    let unsaid =
-        contains(clause, NEGATIONS) || contains(clause, CONDITIONS) || contains(clause, MODALS);
-    if !unsaid
-        && (starts(&["done"])
-            || starts(&["all", "done"])
-            || PHRASES
-                .iter()
-                .any(|phrase| clause.windows(phrase.len()).any(|words| words == *phrase)))
+    let conditional = contains(clause, CONDITIONS) || contains(clause, MODALS);
+    // "Without" behind it denies nothing: "it went through without a hitch".
+    let has = |phrase: &&[&str]| {
+        let at = clause
+            .windows(phrase.len())
+            .position(|words| words == *phrase);
+        at.is_some_and(|at| !contains(&clause[..at + phrase.len()], NEGATIONS))
+    };
+    let opens = starts(&["done"]) || starts(&["all", "done"]);
+    if !conditional
+        && ((opens && !contains(clause, NEGATIONS))
+            || PHRASES.iter().any(has)
+            || (clause.first().is_some_and(|word| speaks(&word.as_str())) && DEEDS.iter().any(has))
+            || (!contains(clause, NEGATIONS) && is_state(clause, opening)))
     {
         return true;
     }
@@ -42,6 +48,24 @@ pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Gr
         };
         done || is_promised(clause, verb)
     })
+}
+
+/// "Your order is complete", "The invitation is out", "The meeting is now on Friday", "Transfer successful": a thing of the
+/// person in the state that something done would leave it in.
+fn is_state(clause: &[String], opening: bool) -> bool {
+    let word = |at: usize| clause.get(at).map_or("", String::as_str);
+    let own = DETERMINERS.contains(&word(0)) || word(0) == "both";
+    let at = usize::from(own);
+    if !THINGS.contains(&word(at)) {
+        return false;
+    }
+    let is = matches!(word(at + 1), "is" | "are");
+    if is && word(at + 2) == "now" && own {
+        return true;
+    }
+    let headline = opening && !is && clause.len() == at + 2;
+    let state = at + 1 + usize::from(is);
+    (is || headline) && STATES.contains(&word(state)) && clause.len() <= state + 2
 }
 
 /// An auxiliary and a participle of another language in one clause, without a word that denies it.
@@ -132,7 +156,7 @@ impl<'a> VerbContext<'a> {
                     _ => self.is_of_a_thing(SUBJECT_WORDS_MAX),
                 }
             }
-            Some(_) => self.is_passive_claim(grounds),
+            Some(_) => self.is_passive_claim(opening, grounds),
         }
     }
 
@@ -210,7 +234,7 @@ impl<'a> VerbContext<'a> {
 
     /// "Bob has been told", whoever it is; "it was sent", where it is the person's, or what they asked about. What "is done"
     /// may be a rule, unless it is done now or to a thing that is the person's own.
-    fn is_passive_claim(&self, grounds: &Grounds<'_>) -> bool {
+    fn is_passive_claim(&self, opening: bool, grounds: &Grounds<'_>) -> bool {
         let has = |words: &[&str]| self.group.iter().any(|word| words.contains(word));
         let asked_for = self
             .subject
@@ -227,7 +251,10 @@ impl<'a> VerbContext<'a> {
         if !news && !has(&["got", "was", "were"]) {
             let rule = matches!(self.verb, "called" | "marked" | "noted" | "set");
             let it = !self.subject.is_empty() && self.subject.iter().all(points);
-            return (it && !rule) || self.subject.first() == Some(&"your");
+            // An answer that begins with "The order is placed" tells of the person's, not of orders.
+            let named = opening
+                && matches!(self.subject.as_slice(), ["the" | "both", thing] if THINGS.contains(thing));
+            return ((it || named) && !rule) || self.subject.first() == Some(&"your");
         }
         let close = if news { usize::MAX } else { SUBJECT_WORDS_MAX };
         (news && TOLD.contains(&self.verb)) || self.is_of_a_thing(close) || asked_for

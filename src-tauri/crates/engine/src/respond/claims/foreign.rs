@@ -12,6 +12,10 @@ pub(super) const FOREIGN: &[(&[&str], &[&str])] = &[
         &[
             "abgesagt",
             "angelegt",
+            "bezahlt",
+            "erledigt",
+            "raus",
+            "unterwegs",
             "benachrichtigt",
             "informiert",
             "archiviert",
@@ -33,6 +37,10 @@ pub(super) const FOREIGN: &[(&[&str], &[&str])] = &[
         &["ai", "avons", "été", "est", "sont"],
         &[
             "ajouté",
+            "fait",
+            "faite",
+            "payé",
+            "payée",
             "ajoutée",
             "annulé",
             "informé",
@@ -60,6 +68,10 @@ pub(super) const FOREIGN: &[(&[&str], &[&str])] = &[
         &["he", "ha", "han", "hemos", "sido", "está", "están"],
         &[
             "añadido",
+            "hecho",
+            "hecha",
+            "pagado",
+            "pagada",
             "avisado",
             "informado",
             "notificado",

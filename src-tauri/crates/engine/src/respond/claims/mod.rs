@@ -27,6 +27,16 @@ const LINE_BYTES_MAX: usize = 2_000;
 /// Put before an answer that claims something sent, paid or ordered where only the person's own records were changed.
 pub const NOTHING_LEFT: &str = "Nothing has been sent to anybody, and nothing was paid or ordered: only what is kept here was changed.";
 
+/// Put before the words of a model about a plan of which nothing was done that it was to do.
+pub const NOTHING_SO_FAR: &str = "Nothing has been sent, saved or changed so far.";
+
+/// The same where a part was done.
+pub const NOT_ALL_DONE: &str = "Not everything has been done: what was not is said below.";
+
+/// The same where it is not known of a part.
+pub const NOT_KNOWN: &str =
+    "Whether everything has been done is not known: what to check is said below.";
+
 /// The line of ours that has to stand before a text; none where it claims nothing that did not happen. Where the person
 /// asked for something to be done and nothing was, the line stands there whatever the words are.
 #[must_use]

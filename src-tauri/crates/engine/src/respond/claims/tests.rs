@@ -281,3 +281,38 @@ fn a_change_of_own_records_is_no_ground_for_a_claim_that_something_was_sent() {
         assert_eq!(correction(text, Happened::Here, &CHAT), None, "{text}");
     }
 }
+
+#[test]
+fn states_and_deeds_that_only_an_effect_leaves_are_seen() {
+    for text in [
+        "The reservation went through without a hitch.",
+        "You're good to go: the transfer is complete.",
+        "The invitation is out.",
+        "Both bookings are confirmed.",
+        "The order is placed.",
+        "The meeting is now on Friday.",
+        "Transfer successful.",
+        "I just finished moving your meeting.",
+        "I managed to cancel the subscription.",
+        "I've gone ahead and done it.",
+        "I already handled that.",
+        "The task is off your list.",
+        "Ana has been looped in.",
+        "Die Mail ist raus.",
+        "La reserva está hecha.",
+    ] {
+        assert!(claims_effect(text, &CHAT), "{text}");
+    }
+    for text in [
+        "Magellan managed to sail to the Pacific.",
+        "The list of planets is long.",
+        "A meeting without an agenda is out of the question.",
+        "I have not managed to find it.",
+        "The calendar is complete with holidays and birthdays.",
+        "If the transfer is complete, you will see it.",
+        "That is now a museum.",
+        "The water is gone by noon.",
+    ] {
+        assert!(!claims_effect(text, &CHAT), "{text}");
+    }
+}

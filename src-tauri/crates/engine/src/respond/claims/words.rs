@@ -11,6 +11,7 @@ pub(super) const THINGS: &[&str] = &[
     "appointments",
     "bill",
     "booking",
+    "bookings",
     "both",
     "calendar",
     "call",
@@ -55,6 +56,7 @@ pub(super) const THINGS: &[&str] = &[
     "notifications",
     "order",
     "payment",
+    "payments",
     "reminder",
     "reminders",
     "reply",
@@ -62,8 +64,11 @@ pub(super) const THINGS: &[&str] = &[
     "reports",
     "request",
     "reservation",
+    "reservations",
     "response",
     "schedule",
+    "seat",
+    "seats",
     "subscription",
     "table",
     "task",
@@ -80,6 +85,7 @@ pub(super) const THINGS: &[&str] = &[
     "times",
     "todo",
     "transfer",
+    "transfers",
 ];
 
 /// Those of them that only point.
@@ -243,8 +249,66 @@ pub(super) const NOT_OBJECTS: &[&str] = &[
     "were",
 ];
 
+/// What whoever speaks says of work that is done; a claim where a clause begins with a speaker.
+pub(super) const DEEDS: &[&[&str]] = &[
+    &["managed", "to"],
+    &["took", "care"],
+    &["taken", "care"],
+    &["gone", "ahead"],
+    &["went", "ahead"],
+    &["just", "finished"],
+    &["finished", "with"],
+    &["done", "it"],
+    &["done", "that"],
+    &["done", "with"],
+    &["done", "so"],
+    &["did", "it"],
+    &["handled"],
+    &["dealt", "with"],
+    &["seen", "to"],
+    &["the", "liberty"],
+    &["was", "able", "to", "book"],
+    &["was", "able", "to", "send"],
+    &["made", "the", "change"],
+    &["made", "the", "payment"],
+    &["made", "the", "booking"],
+];
+
+/// States that a thing of the person is in when something has been done with it.
+pub(super) const STATES: &[&str] = &[
+    "arranged",
+    "complete",
+    "final",
+    "fulfilled",
+    "gone",
+    "handled",
+    "live",
+    "off",
+    "out",
+    "settled",
+    "sorted",
+    "successful",
+    "yours",
+];
+
 /// Claims that no verb makes.
 pub(super) const PHRASES: &[&[&str]] = &[
+    &["off", "your", "list"],
+    &["got", "the", "message"],
+    &["has", "the", "message"],
+    &["looped", "in"],
+    &["carried", "out"],
+    &["written", "down"],
+    &["are", "yours"],
+    &["is", "in", "place"],
+    &["are", "in", "place"],
+    &["sorted", "for", "you"],
+    &["is", "sorted"],
+    &["is", "settled"],
+    &["is", "arranged"],
+    &["good", "to", "go"],
+    &["completed", "successfully"],
+    &["succeeded"],
     &["all", "set"],
     &["taken", "care", "of"],
     &["consider", "it", "done"],

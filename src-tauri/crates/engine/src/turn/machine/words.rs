@@ -93,7 +93,10 @@ impl Machine {
         self.model.told.push_str(&text);
         // The word that makes it a claim is not told before the line that corrects it.
         let told = &self.model.told;
-        let line = claims::correction_at_end(told, text.len(), self.happened(), &self.grounds());
+        let line = match self.unfinished() {
+            Some(line) => (!told.starts_with(line)).then_some(line),
+            None => claims::correction_at_end(told, text.len(), self.happened(), &self.grounds()),
+        };
         let text = if let Some(line) = line {
             restart |= *told != text;
             self.model.told = claims::with_line(line, told);
@@ -106,10 +109,17 @@ impl Machine {
 
     /// The words of a model as they may be shown: a text that claims what this turn has no receipt for says so first.
     pub(super) fn honest(&self, text: &str) -> String {
-        match claims::correction(text, self.happened(), &self.grounds()) {
-            Some(line) => claims::with_line(line, text),
-            None => text.to_owned(),
-        }
+        let line = match self.unfinished() {
+            Some(line) => (!text.starts_with(line)).then_some(line),
+            None => claims::correction(text, self.happened(), &self.grounds()),
+        };
+        line.map_or_else(|| text.to_owned(), |line| claims::with_line(line, text))
+    }
+
+    /// Words about a plan of which something was not done do not stand alone, whether they are seen to claim it or not.
+    fn unfinished(&self) -> Option<&'static str> {
+        let plan = self.plan.as_ref()?;
+        respond::unfinished(plan, &self.frame.tools)
     }
 
     fn grounds(&self) -> Grounds<'_> {
