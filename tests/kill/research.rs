@@ -95,6 +95,11 @@ fn killed(question: &str, at: &str) -> bool {
     }
     let row = |profile: &Profile| profile.show("research").remove(0);
     let id = row(&profile)["id"].as_str().expect("an id").to_owned();
+    assert_ne!(
+        row(&profile)["state"],
+        "running",
+        "{at}: nobody works on it"
+    );
     if row(&profile)["state"] != "done" {
         profile.run(&["research", "resume", &id]);
     }

@@ -3,7 +3,9 @@
 mod follow;
 mod shown;
 
-use adjutant_api::research::{ResearchAct, ResearchAnswer, ResearchRow, ResearchSources};
+use adjutant_api::research::{
+    ResearchAct, ResearchAnswer, ResearchRow, ResearchSources, ResearchState as WireState,
+};
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::RunId;
@@ -33,6 +35,9 @@ const STOPPABLE: &[ResearchState] = &[
     ResearchState::Running,
     ResearchState::Paused,
 ];
+
+/// Why a run waits whose process ended in the middle of it.
+const CUT_OFF: &str = "Adjutant was closed in the middle of it. It goes on while Adjutant runs.";
 
 /// Answers what is asked of research.
 pub(super) async fn reply(service: &Service, act: ResearchAct, out: &Sink) -> Result<Reply, Fault> {
@@ -100,9 +105,19 @@ pub(super) async fn rows(
     let mut rows = Vec::new();
     for run in runs.map_err(store_fault)? {
         let job = job_of(service, &run).await?;
-        rows.push(row(&run, job.as_ref(), credit(service), &service.zone()));
+        let row = row(&run, job.as_ref(), credit(service), &service.zone());
+        rows.push(as_it_is(service, row));
     }
     Ok(rows)
+}
+
+/// A run whose process ended in the middle of it is not at work until somebody takes it up again.
+fn as_it_is(service: &Service, mut row: ResearchRow) -> ResearchRow {
+    if row.state == WireState::Running && !service.research.is_at_work(&RunId(row.id.clone())) {
+        row.state = WireState::Waiting;
+        row.why = Some(CUT_OFF.to_owned());
+    }
+    row
 }
 
 async fn start(service: &Service, mut brief: ResearchBrief) -> Result<ResearchAnswer, Fault> {

@@ -41,6 +41,7 @@ pub(in crate::service) async fn one(service: &Service, id: &str) -> Result<Resea
         credit(service),
         &zone,
     );
+    view.row = super::as_it_is(service, view.row);
     view.since = since(service, &run).await?;
     if let Some(report) = &mut view.report {
         let later = later_copies(service, &run.id).await?;
