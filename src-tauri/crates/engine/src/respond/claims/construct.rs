@@ -41,6 +41,16 @@ pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Gr
     {
         return true;
     }
+    // "As requested, the report is with Ana now", but "As requested, here is a story".
+    let given = |next: &Vec<String>| next.first().is_some_and(|word| word == "here");
+    if clause.iter().eq(["as", "requested"]) && !sentence.clauses.get(at + 1).is_some_and(given) {
+        return true;
+    }
+    // "Your appointment no longer exists": what denies here is the news.
+    if starts(&["your"]) && !conditional && clause.windows(2).any(|words| words == ["no", "longer"])
+    {
+        return true;
+    }
     (0..clause.len()).any(|verb| {
         let done = participle(&clause[verb]) && {
             let said = VerbContext::of(sentence, at, verb);
@@ -54,13 +64,19 @@ pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Gr
 /// person in the state that something done would leave it in.
 fn is_state(clause: &[String], opening: bool) -> bool {
     let word = |at: usize| clause.get(at).map_or("", String::as_str);
+    // "Consider the matter settled".
+    if word(0) == "consider" {
+        return clause
+            .last()
+            .is_some_and(|last| STATES.contains(&last.as_str()));
+    }
     let own = DETERMINERS.contains(&word(0)) || word(0) == "both";
     let at = usize::from(own);
     if !THINGS.contains(&word(at)) {
         return false;
     }
-    let is = matches!(word(at + 1), "is" | "are");
-    if is && word(at + 2) == "now" && own {
+    let is = matches!(word(at + 1), "is" | "are" | "was" | "were");
+    if matches!(word(at + 1), "is" | "are") && word(at + 2) == "now" && own {
         return true;
     }
     let headline = opening && !is && clause.len() == at + 2;

@@ -292,6 +292,11 @@ fn states_and_deeds_that_only_an_effect_leaves_are_seen() {
         "The order is placed.",
         "The meeting is now on Friday.",
         "Transfer successful.",
+        "Success! The payment was made.",
+        "Your appointment on Monday no longer exists.",
+        "Consider the matter settled.",
+        "As requested, the report is with Ana now.",
+        "Bob now has all he needs from you.",
         "I just finished moving your meeting.",
         "I managed to cancel the subscription.",
         "I've gone ahead and done it.",
@@ -311,6 +316,9 @@ fn states_and_deeds_that_only_an_effect_leaves_are_seen() {
         "The calendar is complete with holidays and birthdays.",
         "If the transfer is complete, you will see it.",
         "That is now a museum.",
+        "As requested, here is a story about a dragon.",
+        "The film was made in Spain.",
+        "Consider the weather before you book.",
         "The water is gone by noon.",
     ] {
         assert!(!claims_effect(text, &CHAT), "{text}");
