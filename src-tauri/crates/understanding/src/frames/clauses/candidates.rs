@@ -56,7 +56,8 @@ impl<'a, 'm> Reader<'a, 'm> {
             .or_insert_with(|| self.chart.requests(start, end, &self.frames))
             .clone();
         // "… and on Friday to call Rachel": the verb of the request before.
-        let verb = self.lattice.phrase("imperative", start).is_some();
+        let says = matches!(self.lattice.word(start), "i" | "we" | "it");
+        let verb = says || self.lattice.phrase("imperative", start).is_some();
         // Behind "except lunch" comes what else is to stay.
         let spared = |last: &&super::Candidate| {
             let mut things = last.frame.roles.iter().map(|(_, value)| value);

@@ -192,7 +192,13 @@ impl Compiler<'_, '_> {
 
     /// The note that was shown last.
     fn shown_note(&mut self) -> Result<(), Unfit> {
-        let note = self.lattice.said.focus.latest_one(Some(Kind::Note));
+        let focus = self.lattice.said.focus;
+        let last = focus.shown.first().map(|group| group.items.as_slice());
+        let is_last = matches!(last, Some([one]) if one.kind == Kind::Note);
+        if self.frame.constant("here") == Some("last") && !is_last {
+            return Err(Unfit("something else since"));
+        }
+        let note = focus.latest_one(Some(Kind::Note));
         let note = note.ok_or(Unfit("nothing shown"))?;
         self.arguments
             .set("id", json!(note.id.0), Source::Person { words: None });

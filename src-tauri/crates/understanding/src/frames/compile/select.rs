@@ -7,6 +7,7 @@ use adjutant_domain::source::Source;
 use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
+use super::super::ground;
 use super::super::lattice::{Filler, Who};
 use super::{Compiler, Earlier, Unfit, ask, change, key, schema, words};
 
@@ -86,7 +87,11 @@ impl<'a> Compiler<'a, '_> {
             && ["from", "sender", "folder"]
                 .iter()
                 .any(|role| thing.has(role));
-        if self.frame.has("kind_said") && !thing.has("kind") && !mail {
+        let known = || {
+            let found = ground::look_up(self.lattice, thing, Kind::Mail);
+            self.tool.name == "email.forward" && found.score > 0.0
+        };
+        if self.frame.has("kind_said") && !thing.has("kind") && !mail && !known() {
             return Err(Unfit("of any kind"));
         }
         if self.tool.name == "email.forward" && thing.has("to") && !self.frame.has("to") {

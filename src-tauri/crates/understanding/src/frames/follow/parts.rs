@@ -166,6 +166,7 @@ fn part(
                 corrects: false,
             });
         }
+        Value::Constant(_) if *role == "attached" => (Like::About, words.to_owned()),
         Value::Constant(_) if *role == "pick" => {
             let bare = words.strip_prefix("the ").unwrap_or(words);
             let bare = bare.strip_suffix(" one").unwrap_or(bare);

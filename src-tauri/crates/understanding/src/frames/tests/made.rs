@@ -131,3 +131,24 @@ fn to_dos_need_no_word_for_them() {
         ],
     );
 }
+
+#[test]
+fn a_list_that_was_read_goes_on() {
+    check(
+        &[
+            "said what's on my shopping list",
+            "shown note note_1 Shopping list",
+            "list",
+        ],
+        &[
+            (
+                "remove coffee",
+                &["note.update {\"changes\":{\"remove_lines\":[\"coffee\"]},\"id\":\"note_1\"}"],
+            ),
+            (
+                "add oat milk and bananas",
+                &["note.append {\"id\":\"note_1\""],
+            ),
+        ],
+    );
+}
