@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tauri::async_runtime::JoinHandle;
 use tauri::plugin::TauriPlugin;
-use tauri::{AppHandle, Emitter, LogicalPosition, Manager, WebviewWindow, Wry};
+use tauri::{AppHandle, Emitter, LogicalPosition, LogicalSize, Manager, WebviewWindow, Wry};
 use tauri_plugin_global_shortcut::{GlobalShortcutExt, Shortcut, ShortcutState};
 
 use crate::presence::{LOSS_LASTS, Mark, Presence, RESTS_AFTER};
@@ -131,7 +131,11 @@ fn reveal(app: &AppHandle) -> tauri::Result<()> {
     let mark = presence(app).show();
     let window = match app.get_webview_window(LABEL) {
         Some(window) => window,
-        None => windows::create(app, LABEL, None)?,
+        None => {
+            let window = windows::create(app, LABEL, None)?;
+            set_height(&window, HEIGHT_MIN_PX)?;
+            window
+        }
     };
     present(&window, place(app)?)?;
     later(app, RESTS_AFTER, move |app| rest(app, mark));
@@ -192,6 +196,26 @@ fn place(app: &AppHandle) -> tauri::Result<Option<LogicalPosition<f64>>> {
             at.y + size.height * FROM_TOP,
         )
     }))
+}
+
+/// Makes the window so high. By what it holds: GTK gives a window that cannot be resized the size of its content, and 200
+/// pixels where that asks for nothing.
+#[cfg(target_os = "linux")]
+pub(crate) fn set_height(window: &WebviewWindow, px: f64) -> tauri::Result<()> {
+    use gtk::prelude::WidgetExt as _;
+    let held = window.clone();
+    window.run_on_main_thread(move || match held.default_vbox() {
+        Ok(content) => {
+            let size = LogicalSize::new(WIDTH_PX, px).cast::<i32>();
+            content.set_size_request(size.width, size.height);
+        }
+        Err(error) => eprintln!("Quick-ask could not be made higher: {error}"),
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn set_height(window: &WebviewWindow, px: f64) -> tauri::Result<()> {
+    window.set_size(LogicalSize::new(WIDTH_PX, px))
 }
 
 /// Brings the window up with the keyboard. Directly: Tauri's way queues the showing and gives a window that does not

@@ -2,9 +2,7 @@
 
 use tauri::plugin::TauriPlugin;
 use tauri::webview::NewWindowResponse;
-use tauri::{
-    AppHandle, LogicalSize, Manager, Runtime, Size, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
-};
+use tauri::{AppHandle, Manager, Runtime, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
 use crate::bridge::Bridge;
@@ -148,9 +146,7 @@ pub(crate) fn set_window_height(window: WebviewWindow, px: f64) -> Result<(), St
         return Ok(());
     }
     let height = px.clamp(quick_ask::HEIGHT_MIN_PX, quick_ask::HEIGHT_MAX_PX);
-    window
-        .set_size(Size::Logical(LogicalSize::new(quick_ask::WIDTH_PX, height)))
-        .map_err(|error| error.to_string())
+    quick_ask::set_height(&window, height).map_err(|error| error.to_string())
 }
 
 /// A place is letters, digits and what ids are made of; anything else could leave the page.

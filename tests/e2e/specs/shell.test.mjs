@@ -5,9 +5,9 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { App } from '../lib/app.mjs';
+import { App, Key } from '../lib/app.mjs';
 import { Machine } from '../lib/machine.mjs';
-import { APPEAR_MS, eventually } from '../lib/wait.mjs';
+import { APPEAR_MS, becomes, eventually } from '../lib/wait.mjs';
 
 let machine, app;
 before(async () => {
@@ -78,4 +78,14 @@ test('the shortcut shows quick-ask, and hides it again', async () => {
   await machine.shows('Quick-ask', 0);
   await machine.press('Quick-ask');
   await machine.shows('Quick-ask');
+});
+
+test('quick-ask is as high as its line, and grows with its answer', async () => {
+  const height = () => app.driver.executeScript('return innerHeight');
+  await app.inWindow('#/quick-ask');
+  await app.field('Ask Adjutant');
+  await becomes(height, 64);
+  await app.write('Ask Adjutant', '18 % of 2450', Key.ENTER);
+  await app.sees('441');
+  await eventually(async () => (await height()) > 120, 'the answer has room');
 });
