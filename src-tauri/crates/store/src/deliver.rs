@@ -162,7 +162,7 @@ fn place(
     let pk = rows::put_record(tx, &record, version)?;
     keep_source(tx, kind, pk, source)?;
     // Whoever wrote it first, somebody else may have written what it says now.
-    let taint = match is_others(kind) {
+    let taint = match is_others(kind) && !is_our_state {
         true => Taint::Tainted,
         false => Taint::Clean,
     };

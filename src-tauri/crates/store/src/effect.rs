@@ -1,21 +1,19 @@
 //! One effect, all of it in one transaction: claim, change, inverse, receipt, plan, journal.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
-use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt, TurnState};
+use adjutant_domain::conversation::{EffectCommit, Receipt, TurnState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::{ActionId, EffectId, RecordId, TurnId};
 use adjutant_domain::operation::ReceiptRow;
 use adjutant_domain::operation::{self, Beginning, Ended, Ending, Operation};
-use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Kind, OutboxItem, Record};
-use adjutant_domain::source::{Source, Taint};
 
 use crate::fault::{Fault, Result};
 use crate::tables::effects::{Settled, without_approvals};
-use crate::tables::{actions, attempts, effects, grants, journal, provenance, turns};
+use crate::tables::{actions, attempts, effects, grants, journal, turns};
 use crate::tx::Tx;
-use crate::{places, row, rows};
+use crate::{authors, places, row, rows};
 
 /// Rows one change may touch: a step with `each` of the largest size, with room for what hangs on each.
 pub const CHANGE_ROWS_MAX: usize = 2_000;
@@ -33,7 +31,7 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
         refuse_new_approval(tx, &effect.change)?;
     }
     let applied = apply(tx, &effect.change)?;
-    note_author(tx, effect)?;
+    authors::note(tx, effect)?;
     let receipt = Receipt {
         id: effect.id.clone(),
         rows: applied.receipt(tx)?,
@@ -103,6 +101,7 @@ fn done(
     } = &begun.operation
     {
         places::confirmed(tx, account, op, then, receipt)?;
+        authors::note_confirmed(tx, begun, then)?;
     }
     // What has happened there is recorded whoever else has taken the effect back. An undo of several operations takes it
     // back part by part.
@@ -188,39 +187,6 @@ fn refuse_new_approval(tx: &Tx<'_>, change: &Change) -> Result<()> {
                 "the mail “{}” cannot be put on its way without an approval",
                 item.subject
             )));
-        }
-    }
-    Ok(())
-}
-
-/// Says of new rows who wrote them, and of all rows that text of others went into them.
-fn note_author(tx: &Tx<'_>, effect: &EffectCommit) -> Result<()> {
-    let steps = effect.plan.iter().flat_map(|plan| &plan.steps);
-    let mut step = steps.filter(|step| step.draft.key == effect.step);
-    let carried = step.any(|step| {
-        let read = step.result.as_ref().map(|result| result.taint);
-        read == Some(Taint::Tainted) || step.draft.sources.values().any(Source::is_untrusted)
-    });
-    let author = if effect.conversation.0 == DIRECT {
-        Author::Person
-    } else {
-        Author::Adjutant {
-            turn: effect.turn.clone(),
-        }
-    };
-    let of = Provenance {
-        author,
-        taint: if carried {
-            Taint::Tainted
-        } else {
-            Taint::Clean
-        },
-    };
-    for op in &effect.change.ops {
-        if let RowOp::Put { record, expect } = op
-            && (carried || *expect == Expect::Absent)
-        {
-            provenance::note(tx, record.id(), &of)?;
         }
     }
     Ok(())

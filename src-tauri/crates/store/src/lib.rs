@@ -6,6 +6,7 @@
 //!
 //! Instants are kept with microseconds; finer parts are cut off.
 
+mod authors;
 mod cancel;
 mod candidates;
 mod cells;
