@@ -3,7 +3,7 @@
 //! A provider's account holds collections (calendars, mailboxes, task lists, address books); a record that lives in one
 //! has an [`Origin`]. What is only here belongs to the account [`AccountId::local`] and has none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -77,6 +77,13 @@ impl AccountSetup {
     #[must_use]
     pub fn entry(account: &AccountId, field: &str) -> String {
         format!("account.{account}.{field}")
+    }
+
+    /// Whether the server tells guests nothing of events, so that the person has to: a CalDAV server (`calendars` says
+    /// where they lie) that did not offer it when the account was connected (`schedules`, RFC 6638).
+    #[must_use]
+    pub fn tells_no_guests(&self) -> bool {
+        self.settings.contains_key("calendars") && !self.settings.contains_key("schedules")
     }
 }
 
@@ -230,6 +237,8 @@ pub struct Origins {
     accounts: BTreeMap<AccountId, Account>,
     collections: BTreeMap<CollectionId, Collection>,
     records: BTreeMap<RecordId, RemoteRecord>,
+    /// Accounts whose servers tell guests nothing.
+    silent: BTreeSet<AccountId>,
 }
 
 impl Origins {
@@ -258,7 +267,20 @@ impl Origins {
                 .map(|one| (one.record.id().clone(), one))
                 .collect(),
             accounts,
+            silent: BTreeSet::new(),
         }
+    }
+
+    /// The same, where the servers of these accounts tell guests nothing of events.
+    #[must_use]
+    pub fn with_silent(self, silent: BTreeSet<AccountId>) -> Self {
+        Self { silent, ..self }
+    }
+
+    /// Whether the server of an account tells guests nothing of events.
+    #[must_use]
+    pub fn is_silent(&self, account: &AccountId) -> bool {
+        self.silent.contains(account)
     }
 
     /// Where a record lives, unless it is only on this computer.

@@ -3,7 +3,7 @@
 //! A record at several places is one row. What one of them says is shown; what the others say is kept beside, and when
 //! the one that is shown goes, another takes its place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_domain::account::{
     Account, AccountSetup, AccountState, Collection, CollectionKind, LastSync, Origin, Origins,
@@ -224,11 +224,14 @@ pub(crate) fn of_change(connection: &Connection, change: &Change) -> Result<Orig
             }
         }
     }
-    Ok(Origins::new(
-        accounts,
-        collections::list(connection)?,
-        records,
-    ))
+    let mut silent = BTreeSet::new();
+    for account in &accounts {
+        if accounts::setup(connection, &account.id)?.is_some_and(|setup| setup.tells_no_guests()) {
+            silent.insert(account.id.clone());
+        }
+    }
+    let collections = collections::list(connection)?;
+    Ok(Origins::new(accounts, collections, records).with_silent(silent))
 }
 
 fn uid_of(record: &Record) -> Option<String> {

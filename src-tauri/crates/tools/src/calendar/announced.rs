@@ -18,6 +18,10 @@ pub(super) enum Announced {
     Everybody,
     /// Whoever is invited to those events that live in an account.
     Some,
+    /// Nobody: the server that has the events sends no invitations.
+    Unsent,
+    /// Whoever is invited to those events whose server sends invitations.
+    Partly,
 }
 
 impl Announced {
@@ -29,11 +33,15 @@ impl Announced {
         let origins = cx.records.origins(change).await.map_err(failed)?;
         let all = operations(change, &origins).map_err(ToolFault::from)?;
         let here = all.iter().any(|one| matches!(one, Operation::Local { .. }));
-        let there = all.iter().any(|one| one.risk() == Risk::ReachesPeople);
-        Ok(match (here, there) {
-            (false, true) => Self::Everybody,
-            (true, true) => Self::Some,
-            (_, false) => Self::Nobody,
+        let reaching = all.iter().filter(|one| one.risk() == Risk::ReachesPeople);
+        let (unsent, sent): (Vec<_>, Vec<_>) =
+            reaching.partition(|one| origins.is_silent(&one.account()));
+        Ok(match (here, !sent.is_empty(), !unsent.is_empty()) {
+            (_, true, true) => Self::Partly,
+            (_, false, true) => Self::Unsent,
+            (false, true, false) => Self::Everybody,
+            (true, true, false) => Self::Some,
+            (_, false, false) => Self::Nobody,
         })
     }
 
@@ -45,6 +53,12 @@ impl Announced {
             Self::Some => {
                 "Guests are told, but for events of calendars that are only on this computer."
             }
+            Self::Unsent => {
+                "The guests are not told: the server of this calendar sends no invitations. Write to them."
+            }
+            Self::Partly => {
+                "Some guests are not told: not every server of these calendars sends invitations. Write to them."
+            }
         }
     }
 
@@ -55,6 +69,12 @@ impl Announced {
             Self::Everybody => "The organizer is told.",
             Self::Some => {
                 "Organizers are told, but for events of calendars that are only on this computer."
+            }
+            Self::Unsent => {
+                "The organizer is not told: the server of this calendar sends no answers. Write to them."
+            }
+            Self::Partly => {
+                "Some organizers are not told: not every server of these calendars sends answers. Write to them."
             }
         }
     }
