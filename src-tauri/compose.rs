@@ -98,7 +98,8 @@ pub(crate) async fn compose_with(
         entropy: entropy.clone(),
     };
     let configuration = crate::accounts::configuration(&all.google);
-    let accounts = Accounts::open(deps, all.accounts, configuration)
+    let own = all.core.owner.emails.clone();
+    let accounts = Accounts::open(deps, all.accounts, configuration, own)
         .await
         .map_err(fault)?;
     let embedded = Arc::new(Embedded);

@@ -3,6 +3,7 @@
 
 mod bodies;
 mod changes;
+mod drafts;
 mod entries;
 mod executor;
 mod keeper;
@@ -84,6 +85,8 @@ struct State {
     sign_ins: SignIns,
     /// Settings of the app that are meant for providers.
     configuration: BTreeMap<String, String>,
+    /// The person's addresses, the usual one first.
+    own_addresses: Vec<String>,
 }
 
 /// Why an account cannot be asked now.
@@ -113,12 +116,14 @@ impl Accounts {
         deps: AccountDeps,
         settings: adjutant_settings::Accounts,
         configuration: BTreeMap<String, String>,
+        own_addresses: Vec<String>,
     ) -> Result<Self, StoreFault> {
         let known = deps.store.accounts().await?;
         let known = known.into_iter().map(|account| account.id);
         let state = State {
             known: known.filter(|id| !id.is_local()).collect(),
             configuration,
+            own_addresses,
             ..State::default()
         };
         Ok(Self(Arc::new(Inner {
@@ -152,10 +157,14 @@ impl Accounts {
         &self,
         settings: adjutant_settings::Accounts,
         configuration: BTreeMap<String, String>,
+        own_addresses: Vec<String>,
     ) {
         let bytes = cache_bytes(settings);
         self.0.mail_cache_bytes.store(bytes, Ordering::Relaxed);
-        self.state().configuration = configuration;
+        let mut state = self.state();
+        state.configuration = configuration;
+        state.own_addresses = own_addresses;
+        drop(state);
         self.reconnect();
     }
 

@@ -80,7 +80,7 @@ impl Accounts {
     }
 
     /// Plans to read an account now. What came while it is being read may have come too late for that: it is read again.
-    async fn read_soon(&self, account: &Account) -> Result<(), NotAsked> {
+    pub(super) async fn read_soon(&self, account: &Account) -> Result<(), NotAsked> {
         let clock = &self.0.deps.clock;
         loop {
             self.until_read(&account.id).await;

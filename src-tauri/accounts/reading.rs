@@ -106,6 +106,12 @@ impl Accounts {
                 Some((kind, RemoteFault::Refused { what }))
             }
         };
+        let unread = match unread {
+            None if readable.offers(CollectionKind::Mailbox) => {
+                self.drafts_fault(id, &readable).await?
+            }
+            unread => unread,
+        };
         let is_signed_out = |fault: &RemoteFault| matches!(fault, RemoteFault::NotSignedIn { .. });
         match (unlisted, unread) {
             (_, Some((_, fault))) if is_signed_out(&fault) => Err(fault.into()),
@@ -113,6 +119,19 @@ impl Accounts {
                 Err(of_family(&backends, kind, fault))
             }
             (None, None) => Ok(()),
+        }
+    }
+
+    /// Why the drafts of an account could not be made the same on both sides.
+    async fn drafts_fault(
+        &self,
+        id: &AccountId,
+        backends: &Backends,
+    ) -> Result<Option<(CollectionKind, RemoteFault)>, NotAsked> {
+        match self.sync_drafts(id, backends).await {
+            Ok(()) => Ok(None),
+            Err(NotAsked::Store(fault)) => Err(fault.into()),
+            Err(fault) => Ok(Some((CollectionKind::Mailbox, remote(fault)))),
         }
     }
 

@@ -178,8 +178,9 @@ impl Service {
         self.store.set_zone(zone);
         self.network.set_settings(&layers.all().network);
         let configuration = crate::accounts::configuration(&layers.all().google);
+        let own = layers.all().core.owner.emails.clone();
         self.accounts
-            .set_settings(layers.all().accounts, configuration);
+            .set_settings(layers.all().accounts, configuration, own);
         self.sources.set_settings(&layers.all());
         self.engine.set_settings(layers.all().core);
         self.research.set_settings(layers.all().research);

@@ -99,13 +99,15 @@ impl Service {
                     tracing::warn!("nobody listens to what became due");
                 }
             });
-        let listening = self.accounts.follow_news(self.stop.child_token());
+        let news = self.accounts.follow_news(self.stop.child_token());
+        let drafts = self.accounts.follow_drafts(self.stop.child_token());
+        let listening = async { tokio::join!(news, drafts) };
         tokio::pin!(watching, listening);
         let mut listens = true;
         loop {
             tokio::select! {
                 () = &mut watching => return,
-                () = &mut listening, if listens => listens = false,
+                _ = &mut listening, if listens => listens = false,
                 report = reports.recv() => match report {
                     Some(report) => {
                         let (left, _) = self.hand_out(told(&report, &self.now(), &self.settings().core));

@@ -7,6 +7,7 @@
 
 mod asked;
 pub mod dav;
+pub mod drafts;
 pub mod google;
 mod http;
 pub mod ics;

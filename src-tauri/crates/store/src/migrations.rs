@@ -12,7 +12,7 @@ use crate::tables::mail::writer_number;
 use crate::tables::{self, Migration};
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 24;
+pub(crate) const FORMAT: usize = 25;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -44,6 +44,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::accounts::MIGRATIONS,
     tables::collections::MIGRATIONS,
     tables::origins::MIGRATIONS,
+    tables::drafts::MIGRATIONS,
     tables::attempts::MIGRATIONS,
     tables::servers::MIGRATIONS,
     tables::grants::MIGRATIONS,

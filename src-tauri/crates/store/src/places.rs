@@ -23,7 +23,7 @@ use crate::store::Store;
 use crate::tables::origins::{self, Placed};
 use crate::tables::{accounts, collections, events, jobs};
 use crate::tx::Tx;
-use crate::{row, rows};
+use crate::{drafts, row, rows};
 
 /// Accounts.
 impl Store {
@@ -139,6 +139,7 @@ impl Store {
     /// [`StoreFault::Missing`] when there is no such account.
     pub async fn remove_account(&self, id: AccountId) -> std::result::Result<(), StoreFault> {
         self.write("remove_account", move |tx| {
+            drafts::forget(tx, &id)?;
             for collection in collections::list(tx)? {
                 if collection.account == id {
                     remove_collection(tx, &collection.id)?;

@@ -6,7 +6,7 @@ use adjutant_domain::operation::{
     Attempt, Ended, Key, MailOp, MailRef, Receipt, Reconciled, RemoteFault,
 };
 use adjutant_domain::ports::{
-    Backend, MailBackend, News, PullFault, Pulled, RemoteCollection, Sink,
+    Backend, DraftBackend, MailBackend, News, PullFault, Pulled, RemoteCollection, Sink,
 };
 use adjutant_interchange::read::MAIL_BYTES_MAX;
 use adjutant_net::{AddressFrom, Fingerprint, NetClient};
@@ -23,7 +23,7 @@ use super::reply::Untagged;
 use super::server::Server;
 use super::session::{Caller, Halt, Opened, Patience, Session};
 use super::smtp::{self, Delivered, Letter};
-use super::{file, mailboxes, pull, send};
+use super::{drafts, file, mailboxes, pull, send};
 
 /// Where mail arrives.
 const INBOX: &str = "INBOX";
@@ -47,6 +47,8 @@ pub(super) struct MailAccount {
     pub(super) idle: Mutex<Option<Session>>,
     /// The conversation that listens for what comes, with the inbox open.
     pub(super) listening: Mutex<Option<Session>>,
+    /// What is known of the mailbox for drafts.
+    pub(super) drafts: Mutex<drafts::Seen>,
 }
 
 impl MailAccount {
@@ -71,7 +73,7 @@ impl MailAccount {
     }
 
     /// A conversation: the one that is idle if the server still hears it, or another.
-    async fn session(&self) -> Result<Session, RemoteFault> {
+    pub(super) async fn session(&self) -> Result<Session, RemoteFault> {
         let idle = self.idle.lock().await.take();
         if let Some(mut session) = idle
             && session.read("NOOP").await.is_ok()
@@ -95,7 +97,7 @@ impl MailAccount {
     }
 
     /// Keeps a conversation for the next request.
-    async fn keep(&self, mut session: Session) {
+    pub(super) async fn keep(&self, mut session: Session) {
         if session.is_usable() {
             // Mailboxes may be made and renamed meanwhile.
             session.mailboxes = None;
@@ -239,6 +241,7 @@ impl Backend<MailOp> for MailAccount {
         let Some(states) = states else {
             return Ok(false);
         };
+        self.note_drafts(&states).await;
         let shown = states.iter().filter(|(mailbox, _)| mailbox.is_shown());
         let is_same = |(mailbox, opened): &(Mailbox, Opened)| {
             let named = |one: &&Collection| {
@@ -348,6 +351,10 @@ impl MailBackend for MailAccount {
         session.until_changed().await?;
         *listening = Some(session);
         Ok(News::Came)
+    }
+
+    fn drafts(&self) -> Option<&dyn DraftBackend> {
+        Some(self)
     }
 
     async fn search(&self, words: &str, limit: usize) -> Result<Vec<Pulled>, RemoteFault> {

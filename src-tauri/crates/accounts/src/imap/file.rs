@@ -215,6 +215,15 @@ async fn remove(changing: &mut Changing<'_>, uids: Uids) -> Result<(), Halt> {
     }
 }
 
+/// Takes one mail out of the open mailbox.
+pub(super) async fn drop_one(session: &mut Session, uid: u32) -> Result<(), Halt> {
+    let mut changing = Changing {
+        session,
+        has_begun: false,
+    };
+    remove(&mut changing, std::iter::once(uid).collect()).await
+}
+
 async fn flag(session: &mut Session, mails: &[MailRef], op: &MailOp) -> Result<(), Halt> {
     let placed = find(session, mails).await?;
     let mut groups: BTreeMap<(String, String), Vec<u32>> = BTreeMap::new();

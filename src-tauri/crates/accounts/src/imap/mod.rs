@@ -7,6 +7,7 @@
 mod auth;
 mod backend;
 mod cursor;
+mod drafts;
 mod file;
 mod head;
 mod mailboxes;
@@ -279,6 +280,7 @@ fn account(access: &Access, patience: Patience) -> Result<MailAccount, SetUpFaul
         },
         idle: Mutex::default(),
         listening: Mutex::default(),
+        drafts: <_>::default(),
     })
 }
 

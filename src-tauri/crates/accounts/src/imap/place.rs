@@ -141,7 +141,7 @@ pub(super) async fn holding(
 }
 
 /// An identifier that the mail has itself; one made here is in no header.
-fn is_searchable(message_id: &str) -> bool {
+pub(super) fn is_searchable(message_id: &str) -> bool {
     let made_here = message_id.ends_with("@no-message-id.invalid");
     !message_id.is_empty() && !made_here && !message_id.chars().any(char::is_control)
 }

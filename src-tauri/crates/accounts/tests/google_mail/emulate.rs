@@ -302,3 +302,31 @@ async fn an_answer_joins_its_thread_and_is_found_again() {
     let looked = peer.backends.reconcile(&RemoteOp::Mail(op), &attempt).await;
     assert!(matches!(looked, Reconciled::Done { .. }), "{looked:?}");
 }
+
+#[tokio::test]
+async fn drafts_are_stored_replaced_and_removed() {
+    let peer = peer().await;
+    let mail = peer.backends.mail.clone().unwrap();
+    let drafts = mail.drafts().unwrap();
+    assert_eq!(drafts.drafts().await, Ok(Some(Vec::new())));
+    let source = |text: &str| {
+        format!(
+            "From: me@home.example\r\nTo: bob@work.example\r\nSubject: Plan\r\nMessage-ID: <draft.out_1.1@home.example>\r\n\r\n{text}\r\n"
+        )
+    };
+    let first = drafts.put_draft(&source("One"), None).await.unwrap();
+    let second = drafts
+        .put_draft(&source("Two"), Some(&first))
+        .await
+        .unwrap();
+    let names = drafts.drafts().await.unwrap().unwrap();
+    assert_eq!(names.len(), 1, "{names:?}");
+    let lasting = |id: &RemoteId| id.0.split('/').next().unwrap().to_owned();
+    assert_eq!(lasting(&first), lasting(&second));
+    assert_eq!(names[0], second);
+    let there = drafts.draft(&second).await.unwrap();
+    assert!(String::from_utf8(there).unwrap().contains("Two"));
+    assert_eq!(drafts.drop_draft(&second).await, Ok(()));
+    assert_eq!(drafts.drop_draft(&second).await, Ok(()));
+    assert_eq!(drafts.drafts().await, Ok(Some(Vec::new())));
+}

@@ -10,6 +10,7 @@ mod certificate;
 mod contract;
 mod door;
 mod dovecot;
+mod drafts;
 mod filing;
 mod hostile;
 mod letter_box;

@@ -2,6 +2,7 @@
 
 pub mod calculator;
 pub mod documents;
+pub mod drafts;
 pub mod egress;
 pub mod executor;
 pub mod grants;
@@ -25,6 +26,7 @@ use serde_json::Value;
 
 pub use calculator::{Calculated, Calculator};
 pub use documents::{Document, DocumentCounts, DocumentHit, Documents, FileState};
+pub use drafts::{DRAFTS_MAX, DraftBackend};
 pub use egress::{EgressLog, Exchange};
 pub use executor::{Executors, Files, NoAccounts, RemoteExecutor};
 pub use grants::Grants;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
+use super::drafts::DraftBackend;
 use super::executor::RemoteExecutor;
 use crate::account::{Collection, CollectionKind, Cursor};
 use crate::faults::StoreFault;
@@ -196,6 +197,11 @@ pub trait MailBackend: Backend<MailOp> {
     /// When the connection on which it would say so is not there.
     async fn until_news(&self) -> Result<News, RemoteFault> {
         Ok(News::NeverTold)
+    }
+
+    /// The drafts of the account, where the provider keeps such.
+    fn drafts(&self) -> Option<&dyn DraftBackend> {
+        None
     }
 
     /// Mails that contain words, newest first, at most `limit`: also such as were never read.

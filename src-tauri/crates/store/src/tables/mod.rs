@@ -9,6 +9,7 @@ pub(crate) mod collections;
 pub(crate) mod compared;
 pub(crate) mod contacts;
 pub(crate) mod conversations;
+pub(crate) mod drafts;
 pub(crate) mod effects;
 pub(crate) mod egress;
 pub(crate) mod events;

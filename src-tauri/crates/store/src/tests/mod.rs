@@ -8,6 +8,7 @@ mod collections;
 mod compared;
 mod conversations;
 mod documents;
+mod drafts;
 mod effects;
 mod files;
 mod grants;

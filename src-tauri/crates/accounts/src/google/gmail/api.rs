@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 
 use super::labels::{Names, Relabel};
 use super::mail::encoded;
-use super::wire::{Body as Content, History, Label, Labels, Listed, Message, Profile};
+use super::wire::{
+    Body as Content, Draft, Drafts, History, Label, Labels, Listed, Message, Profile,
+};
 use crate::google::client::{Ask, Body, Client, Failed};
 use crate::google::hosts::Api as Service;
 
@@ -29,6 +31,7 @@ pub(super) const BATCH_MAX: usize = 1_000;
 const READING: &str = "reading mail";
 const FILING: &str = "filing mail";
 const SENDING: &str = "sending a mail";
+const DRAFTING: &str = "storing a draft";
 
 /// How much of a message is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,6 +175,42 @@ impl Api {
         ask.api = Service::GmailUpload;
         ask.body = Body::Bytes(UPLOAD, upload(&about, source));
         meant(self.0.json(ask).await?)
+    }
+
+    /// A page of drafts, the newest first.
+    pub(super) async fn drafts(&self, page: Option<&str>) -> Result<Drafts, RemoteFault> {
+        let mut ask = get(&["drafts"]).with("maxResults", 500);
+        ask.query
+            .extend(page.map(|page| ("pageToken", page.to_owned())));
+        self.read(ask).await
+    }
+
+    /// A draft with its source.
+    pub(super) async fn draft(&self, id: &str) -> Result<Draft, RemoteFault> {
+        let mut ask = get(&["drafts", id]).with("format", Detail::Raw.name());
+        ask.reply_bytes_max = SOURCE_BYTES_MAX;
+        self.read(ask).await
+    }
+
+    /// Stores a draft, in place of the message of another one.
+    pub(super) async fn put_draft(&self, source: &str, of: Option<&str>) -> Result<Draft, Failed> {
+        let body = json!({"message": {"raw": encoded(source.as_bytes())}});
+        let ask = match of {
+            Some(id) => Ask::new(
+                Method::PUT,
+                Service::Gmail,
+                of_me(&["drafts", id]),
+                DRAFTING,
+            ),
+            None => post(&["drafts"], DRAFTING),
+        };
+        self.0.json(ask.json(body)).await
+    }
+
+    pub(super) async fn drop_draft(&self, id: &str) -> Result<(), Failed> {
+        let path = of_me(&["drafts", id]);
+        let ask = Ask::new(Method::DELETE, Service::Gmail, path, DRAFTING);
+        self.0.send(ask).await.map(drop)
     }
 
     async fn read<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, RemoteFault> {

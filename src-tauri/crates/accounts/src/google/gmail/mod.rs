@@ -2,6 +2,7 @@
 
 mod api;
 mod cursor;
+mod drafts;
 mod file;
 mod labels;
 mod mail;
@@ -15,7 +16,9 @@ use adjutant_domain::account::{Collection, CollectionKind, Cursor};
 use adjutant_domain::operation::{
     Attempt, Ended, Key, MailOp, MailRef, Receipt, Reconciled, RemoteFault, RemoteId, Why,
 };
-use adjutant_domain::ports::{Backend, MailBackend, PullFault, Pulled, RemoteCollection, Sink};
+use adjutant_domain::ports::{
+    Backend, DraftBackend, MailBackend, PullFault, Pulled, RemoteCollection, Sink,
+};
 use adjutant_domain::record::Address;
 use adjutant_interchange::read::MAIL_BYTES_MAX;
 use async_trait::async_trait;
@@ -194,6 +197,10 @@ impl MailBackend for Gmail {
         data.ok_or_else(|| RemoteFault::Refused {
             what: "what Google has of this file cannot be read".into(),
         })
+    }
+
+    fn drafts(&self) -> Option<&dyn DraftBackend> {
+        Some(self)
     }
 
     async fn search(&self, words: &str, limit: usize) -> Result<Vec<Pulled>, RemoteFault> {

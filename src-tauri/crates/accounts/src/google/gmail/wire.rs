@@ -71,6 +71,22 @@ pub(super) struct Named {
     pub(super) thread_id: String,
 }
 
+/// A page of the names of drafts.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Drafts {
+    pub(super) drafts: Vec<Draft>,
+    pub(super) next_page_token: Option<String>,
+}
+
+/// A draft, which keeps its name while its message is replaced.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Draft {
+    pub(super) id: String,
+    pub(super) message: Message,
+}
+
 /// How far the mailbox is.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]

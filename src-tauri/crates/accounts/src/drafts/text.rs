@@ -1,0 +1,200 @@
+//! The text of a draft, as a row here and as a message at a provider.
+
+use adjutant_domain::canonical;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::record::{Address, OutboxItem, OutboxState};
+use jiff::Timestamp;
+use mail_builder::MessageBuilder;
+use mail_builder::headers::address::Address as Mailbox;
+use mail_parser::{HeaderValue, MessageParser};
+use serde::Serialize;
+
+/// Bytes of a text; a longer one stays at the provider.
+const TEXT_BYTES_MAX: usize = 1024 * 1024;
+/// Recipients of one kind.
+const PEOPLE_MAX: usize = 1_000;
+/// How the Message-ID of a draft that was written here begins.
+const OURS: &str = "draft.";
+
+/// What a draft says, in the one way in which both sides can be compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DraftText {
+    to: Vec<Address>,
+    cc: Vec<Address>,
+    bcc: Vec<Address>,
+    subject: String,
+    body: String,
+    in_reply_to: Option<String>,
+}
+
+/// A draft as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Read {
+    /// Its Message-ID, without angle brackets; empty where it has none.
+    pub message_id: String,
+    /// What it says; none where a draft here could not hold all of it.
+    pub text: Option<DraftText>,
+}
+
+impl DraftText {
+    /// What a row says.
+    #[must_use]
+    pub fn of(item: &OutboxItem) -> Self {
+        Self {
+            to: plain(&item.to),
+            cc: plain(&item.cc),
+            bcc: plain(&item.bcc),
+            subject: line(&item.subject),
+            body: body(&item.body),
+            in_reply_to: item.in_reply_to.clone().filter(|id| !id.is_empty()),
+        }
+    }
+
+    /// What tells this text from others.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        // Every field can be written as JSON.
+        canonical::digest(self)
+            .map(|digest| digest.0)
+            .unwrap_or_default()
+    }
+
+    /// The row with this text.
+    #[must_use]
+    pub fn into_row(self, row: OutboxItem, at: Timestamp) -> OutboxItem {
+        OutboxItem {
+            to: self.to,
+            cc: self.cc,
+            bcc: self.bcc,
+            subject: self.subject,
+            body: self.body,
+            in_reply_to: self.in_reply_to,
+            state: OutboxState::Draft,
+            updated: at,
+            ..row
+        }
+    }
+
+    /// The message that a provider keeps. Other programs send it as it is, so that blind copies stand in it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, message_id: &str, from: &str, at: Timestamp) -> std::io::Result<String> {
+        let mut message = MessageBuilder::new()
+            .message_id(message_id.to_owned())
+            .date(at.as_second())
+            .from(from.to_owned())
+            .subject(self.subject.clone())
+            .text_body(self.body.clone());
+        if !self.to.is_empty() {
+            message = message.to(mailboxes(&self.to));
+        }
+        if !self.cc.is_empty() {
+            message = message.cc(mailboxes(&self.cc));
+        }
+        if !self.bcc.is_empty() {
+            message = message.bcc(mailboxes(&self.bcc));
+        }
+        if let Some(id) = &self.in_reply_to {
+            message = message.in_reply_to(id.clone()).references(id.clone());
+        }
+        message.write_to_string()
+    }
+
+    /// What a message says that a provider keeps as a draft; any bytes.
+    #[must_use]
+    pub fn read(source: &[u8]) -> Read {
+        let Some(message) = MessageParser::default().parse(source) else {
+            return Read::default();
+        };
+        let message_id = line(message.message_id().unwrap_or_default());
+        let texts = (0..message.text_body_count()).filter_map(|part| message.body_text(part));
+        let texts: Vec<String> = texts.map(std::borrow::Cow::into_owned).collect();
+        let bytes: usize = texts.iter().map(String::len).sum();
+        let people = [message.to(), message.cc(), message.bcc()].map(addresses);
+        let fits = message.attachment_count() == 0
+            && bytes <= TEXT_BYTES_MAX
+            && people.iter().all(|list| list.len() <= PEOPLE_MAX);
+        let [to, cc, bcc] = people;
+        let text = Self {
+            to,
+            cc,
+            bcc,
+            subject: line(message.subject().unwrap_or_default()),
+            body: body(&texts.join("\n")),
+            in_reply_to: match message.in_reply_to() {
+                HeaderValue::Text(id) => Some(line(id)),
+                HeaderValue::TextList(ids) => ids.first().map(|id| line(id)),
+                _ => None,
+            },
+        };
+        let text = fits.then_some(text);
+        Read { message_id, text }
+    }
+}
+
+/// The Message-ID under which a row is stored at a provider: the same each time it is tried, and another one for each text
+/// that begins anew there.
+#[must_use]
+pub fn message_id(row: &OutboxItem, from: &str) -> String {
+    let domain = from.rsplit('@').next().filter(|domain| domain.is_ascii());
+    let domain = domain.unwrap_or("adjutant.invalid");
+    format!("{OURS}{}.{}@{domain}", row.id, row.version)
+}
+
+/// The row that a Message-ID was made for.
+pub(super) fn record_of(message_id: &str) -> Option<&str> {
+    let (record, _) = message_id.strip_prefix(OURS)?.split_once('.')?;
+    Some(record)
+}
+
+/// A row for a draft that was written elsewhere.
+#[must_use]
+pub fn new_row(at: Timestamp) -> OutboxItem {
+    let nothing = OutboxItem::titled("", at);
+    OutboxItem {
+        id: RecordId(String::new()),
+        ..nothing
+    }
+}
+
+fn addresses(list: Option<&mail_parser::Address<'_>>) -> Vec<Address> {
+    let all = list.into_iter().flat_map(|list| list.iter());
+    let all = all.filter_map(|one| {
+        let email = line(one.address()?);
+        (!email.is_empty()).then(|| Address {
+            name: line(one.name().unwrap_or_default()),
+            email,
+        })
+    });
+    all.take(PEOPLE_MAX + 1).collect()
+}
+
+fn plain(list: &[Address]) -> Vec<Address> {
+    let one = |one: &Address| Address {
+        name: line(&one.name),
+        email: line(&one.email),
+    };
+    list.iter().map(one).collect()
+}
+
+fn mailboxes(list: &[Address]) -> Mailbox<'static> {
+    let one = |one: &Address| {
+        let name = Some(one.name.clone()).filter(|name| !name.is_empty());
+        Mailbox::new_address(name, one.email.clone())
+    };
+    Mailbox::new_list(list.iter().map(one).collect())
+}
+
+/// One line without control characters.
+fn line(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+/// A text without what becomes different on its way: how its lines end, and what stands after the last one.
+fn body(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace(['\r', '\0'], "");
+    text.trim_end().to_owned()
+}

@@ -1,0 +1,81 @@
+//! Drafts in a mailbox of Dovecot, as another mail program sees them.
+
+use std::sync::Arc;
+
+use adjutant_domain::operation::{RemoteFault, RemoteId};
+
+use crate::dovecot::Dovecot;
+use crate::rig::MailRig;
+
+fn draft(subject: &str, text: &str) -> String {
+    format!(
+        "From: me@home.example\r\nSubject: {subject}\r\nMessage-ID: <draft.out_1.1@home.example>\r\n\r\n{text}\r\n"
+    )
+}
+
+fn subjects(rig: &MailRig) -> Vec<(String, String)> {
+    rig.other().mails("Drafts")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_draft_is_stored_replaced_and_removed() {
+    let server = Arc::new(Dovecot::start());
+    let rig = MailRig::new(&server, true).await;
+    let mail = rig.backends.mail.clone().unwrap();
+    let drafts = mail.drafts().unwrap();
+    assert_eq!(drafts.drafts().await, Ok(Some(Vec::new())));
+    let foreign = rig
+        .other()
+        .append("Drafts", "\\Draft", &draft("Other", "x"));
+
+    let first = drafts.put_draft(&draft("One", "a"), None).await.unwrap();
+    let second = drafts
+        .put_draft(&draft("Two", "b"), Some(&first))
+        .await
+        .unwrap();
+    assert_ne!(first, second);
+    let names = drafts.drafts().await.unwrap().unwrap();
+    assert_eq!(names.len(), 2);
+    assert_eq!(names.last(), Some(&second), "oldest first");
+    assert!(names[0].0.ends_with(&format!(".{foreign}")), "{names:?}");
+    let flags = "\\Seen \\Draft".to_owned();
+    assert_eq!(
+        subjects(&rig),
+        [
+            ("Other".to_owned(), "\\Draft".to_owned()),
+            ("Two".to_owned(), flags)
+        ]
+    );
+    let source = drafts.draft(&second).await.unwrap();
+    assert_eq!(String::from_utf8(source).unwrap(), draft("Two", "b"));
+    assert_eq!(drafts.draft(&first).await, Err(RemoteFault::Gone));
+
+    // What is replaced is gone already, and a number of another mailbox names nothing.
+    drafts
+        .put_draft(&draft("Three", "c"), Some(&first))
+        .await
+        .unwrap();
+    let other = RemoteId(format!("7.{foreign}"));
+    assert_eq!(drafts.drop_draft(&other).await, Ok(()));
+    assert_eq!(subjects(&rig).len(), 3);
+    assert_eq!(drafts.drop_draft(&second).await, Ok(()));
+    assert_eq!(drafts.drop_draft(&second).await, Ok(()));
+    let left: Vec<String> = subjects(&rig)
+        .into_iter()
+        .map(|(subject, _)| subject)
+        .collect();
+    assert_eq!(left, ["Other", "Three"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn drafts_without_a_mailbox_get_one() {
+    let server = Arc::new(Dovecot::start_with(
+        "namespace inbox {\n mailbox Drafts {\n auto = no\n }\n}",
+    ));
+    let rig = MailRig::new(&server, true).await;
+    let mail = rig.backends.mail.clone().unwrap();
+    let drafts = mail.drafts().unwrap();
+    assert_eq!(drafts.drafts().await, Ok(None));
+    let put = drafts.put_draft(&draft("One", "a"), None).await.unwrap();
+    assert_eq!(drafts.drafts().await, Ok(Some(vec![put])));
+}
