@@ -322,12 +322,14 @@ impl Origins {
         self.of_kind(kind).into_iter().find(|one| one.preferred)
     }
 
-    /// The account that mail from an address is sent through: the address is its own, and it has mailboxes.
+    /// The account that mail from an address is sent through: the address is its own, and it has mailboxes that the person
+    /// lets be changed.
     #[must_use]
     pub fn sender(&self, from: &str) -> Option<&Account> {
         let mailboxes = self.of_kind(CollectionKind::Mailbox);
         self.accounts.values().find(|account| {
-            account.owns(from) && mailboxes.iter().any(|one| one.account == account.id)
+            let of_it = |one: &&&Collection| one.account == account.id && one.writable;
+            account.owns(from) && mailboxes.iter().any(|one| of_it(&one))
         })
     }
 

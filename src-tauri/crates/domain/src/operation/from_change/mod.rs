@@ -59,7 +59,9 @@ impl NotPossible {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::ReadOnly { .. } => "Ask whoever owns it, or use a calendar of your own.",
+            Self::ReadOnly { .. } => {
+                "If the account may only read, allow changes in Settings, Accounts. Otherwise ask whoever owns it."
+            }
             Self::AcrossAccounts { .. } => "Add it there anew, and delete it here.",
             Self::NotConnected { .. } => "Connect the account again in Settings, Accounts.",
             Self::TooMany { .. } => "Do it in several parts.",
