@@ -102,7 +102,7 @@ impl Person<'_> {
     }
 
     /// Another mail program of this person.
-    fn mailbox(&self) -> Other {
+    pub fn mailbox(&self) -> Other {
         self.desk.dovecot.other(&self.user)
     }
 

@@ -19,6 +19,7 @@ mod door;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/imap/dovecot.rs"]
 mod dovecot;
+mod drafts;
 #[expect(dead_code, reason = "a part of it is for the tests of the crate")]
 #[path = "../../src-tauri/crates/accounts/tests/google/events.rs"]
 mod events;

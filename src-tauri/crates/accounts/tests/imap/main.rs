@@ -13,6 +13,7 @@ mod dovecot;
 mod drafts;
 mod filing;
 mod hostile;
+mod large;
 mod letter_box;
 mod news;
 mod reading;

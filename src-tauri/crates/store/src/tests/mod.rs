@@ -11,6 +11,7 @@ mod documents;
 mod drafts;
 mod effects;
 mod files;
+mod full_disk;
 mod grants;
 mod import;
 mod jobs;
