@@ -51,6 +51,28 @@ describe('Mail', () => {
     await end(page);
   });
 
+  it('offers to search at the provider where little was found, and shows what would leave', async () => {
+    const page = await start({ at: 'mail' });
+    await page.locator('.mrow').first().waitFor();
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      const kim = { id: 'acc_kim', kind: 'imap', label: 'kim@home.example', addresses: [], settings: {}, state: 'ready', read: null, problem: null };
+      world.accounts.rows = [...world.accounts.rows, kim];
+      world.collections = [...world.collections, { ...world.collections[0], id: 'col_in', account: kim.id, kind: 'mailbox', name: 'Inbox' }];
+      world.changed('accounts');
+    });
+    await page.getByRole('searchbox', { name: 'Search mail' }).fill('zebrafish');
+    await page.getByText('“zebrafish” goes to the provider of kim@home.example').waitFor();
+
+    await page.getByRole('button', { name: 'Search at the provider' }).click();
+    await eventually(() => place(page), '#/chat/new');
+    await eventually(
+      () => page.locator('textarea').first().inputValue(),
+      'Search my mail accounts for zebrafish',
+    );
+    await end(page);
+  });
+
   it('answers through a card', async () => {
     const page = await start({ at: 'mail/mail-raj' });
     await page.getByText('Thursday before lunch').last().waitFor();

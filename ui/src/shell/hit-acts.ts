@@ -18,7 +18,7 @@ import { t, type PlainKey } from '../kit/strings';
 import '../kit/strings/en/answer';
 import '../kit/strings/en/memory';
 import '../kit/strings/en/palette';
-import { drafts } from '../kit/talk/drafts.svelte';
+import { begin } from '../kit/talk/begin';
 import { toasts } from '../kit/toast.svelte';
 import { writeTo } from '../kit/write';
 import type { Command } from './commands';
@@ -67,13 +67,6 @@ function rowsOf({ topic, id, title }: Kept): Row[] {
     default:
       return [];
   }
-}
-
-/** Words that the person finishes in a new conversation; what is written there already stays, before them. */
-function begin(words: string): void {
-  const before = drafts.of(null);
-  drafts.set(null, before.trim() === '' ? words : `${before}\n\n${words}`);
-  router.go('chat', 'new');
 }
 
 async function tomorrow(id: Id): Promise<void> {
