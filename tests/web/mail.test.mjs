@@ -56,9 +56,21 @@ describe('Mail', () => {
     await page.locator('.mrow').first().waitFor();
     await page.evaluate(() => {
       const { world } = window.fake;
-      const kim = { id: 'acc_kim', kind: 'imap', label: 'kim@home.example', addresses: [], settings: {}, state: 'ready', read: null, problem: null };
+      const kim = {
+        id: 'acc_kim',
+        kind: 'imap',
+        label: 'kim@home.example',
+        addresses: [],
+        settings: {},
+        state: 'ready',
+        read: null,
+        problem: null,
+      };
       world.accounts.rows = [...world.accounts.rows, kim];
-      world.collections = [...world.collections, { ...world.collections[0], id: 'col_in', account: kim.id, kind: 'mailbox', name: 'Inbox' }];
+      world.collections = [
+        ...world.collections,
+        { ...world.collections[0], id: 'col_in', account: kim.id, kind: 'mailbox', name: 'Inbox' },
+      ];
       world.changed('accounts');
     });
     await page.getByRole('searchbox', { name: 'Search mail' }).fill('zebrafish');
@@ -66,10 +78,7 @@ describe('Mail', () => {
 
     await page.getByRole('button', { name: 'Search at the provider' }).click();
     await eventually(() => place(page), '#/chat/new');
-    await eventually(
-      () => page.locator('textarea').first().inputValue(),
-      'Search my mail accounts for zebrafish',
-    );
+    await eventually(() => page.locator('textarea').first().inputValue(), 'Search my mail accounts for zebrafish');
     await end(page);
   });
 
