@@ -87,6 +87,7 @@ const TOPICS: Topic[] = [
     'archived_conversations',
     'jobs',
     'activity',
+    'imports',
     'accounts',
     'collections',
     'egress',
