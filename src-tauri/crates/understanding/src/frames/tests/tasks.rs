@@ -32,6 +32,8 @@ fn tasks_are_written_down() {
         r#"
 todo: oil the hinges | task.create {"title":"Oil the hinges"}
 add oil the hinges to my to-do list | task.create {"title":"Oil the hinges"}
+put the standup two hours earlier | calendar.update {"changes":{"shift_minutes":-120},"target":{"pick":"one","text":"standup"}}
+what files do I have about Lisbon? | file.search {"text":"Lisbon"}
 put "oil the hinges" on my list for Thursday | task.create {"due":"2026-03-12","title":"Oil the hinges"}
 put "oil the hinges" on tomorrow's list | task.create {"due":"2026-03-12","title":"Oil the hinges"}
 add "oil the hinges" as an urgent task | task.create {"priority":"high","title":"Oil the hinges"}
