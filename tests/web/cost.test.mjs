@@ -14,6 +14,9 @@ const violations = async (page) => {
 
 describe('a message that could cost a lot', () => {
   const message = (page) => page.getByLabel('Message Adjutant');
+  /** Messages of a conversation whose cost was asked for; what a conversation begins with is read in none. */
+  const askedAbout = async (page) =>
+    (await calls(page, 'explain')).map(({ args }) => args).filter(({ conversation }) => conversation !== 'direct');
   for (const [size, theme] of [
     ['wide', 'light'],
     ['narrow', 'dark'],
@@ -70,7 +73,7 @@ describe('a message that could cost a lot', () => {
     await connectPriced(page, ['Lab'], 40);
     await say(message(page), 'no');
     await eventually(() => called(page, 'ask'), 1);
-    assert.equal(await called(page, 'explain'), 0);
+    assert.deepEqual(await askedAbout(page), []);
     await end(page);
   });
 
@@ -80,7 +83,7 @@ describe('a message that could cost a lot', () => {
     await connectPriced(page, ['Home'], 0);
     await say(message(page), 'Explain the lease');
     await eventually(() => called(page, 'ask'), 1);
-    assert.equal(await called(page, 'explain'), 0);
+    assert.deepEqual(await askedAbout(page), []);
     await end(page);
   });
 });
