@@ -64,7 +64,7 @@ impl crate::Engine {
         let read = match &reading {
             Reading::NotUnderstood { .. } => false,
             Reading::Say { .. } => !route::is_foreign(&route),
-            Reading::Plan { plan, .. } => !tools.are_contested(plan),
+            Reading::Plan { plan, .. } => !tools.are_contested(plan, &route),
             Reading::Undo { .. } => true,
         };
         Ok(if read {

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use adjutant_domain::catalog::Catalog;
 use adjutant_domain::gate::Risk;
 use adjutant_domain::plan::PlanDraft;
-use adjutant_domain::route::Domain;
+use adjutant_domain::route::{Domain, Route};
 use adjutant_domain::tool::ToolSpec;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -98,14 +98,20 @@ impl Tools {
             .any(|spec| spec.server.is_some())
     }
 
-    /// Whether a plan uses a tool of ours for something that a server's tools are there for as well: calendars, mail,
-    /// files. Which of the two holds what is asked for cannot be told by the words of a message alone.
+    /// Whether a plan of the embedded engine may be for a tool of a server: it uses a tool of ours for something that a
+    /// server's tools are there for as well (calendars, mail, files), or the router took the message for something else
+    /// than the plan's tools are there for. Which of the two holds what is asked for cannot be told by the words of a
+    /// message alone. A tool that judges messages itself is tried first.
     #[must_use]
-    pub fn are_contested(&self, plan: &PlanDraft) -> bool {
+    pub fn are_contested(&self, plan: &PlanDraft, route: &Route) -> bool {
         let tools = plan.steps.iter().filter_map(|step| self.get(&step.tool));
-        tools
-            .filter(|spec| spec.server.is_none())
-            .any(|spec| self.contested.contains(&spec.domain))
+        let ours: Vec<Domain> = tools
+            .filter(|spec| spec.server.is_none() && !spec.judges)
+            .map(|spec| spec.domain)
+            .collect();
+        let is_expected = ours.iter().any(|domain| route.domains.contains(domain));
+        ours.iter().any(|domain| self.contested.contains(domain))
+            || (self.has_servers() && !ours.is_empty() && !is_expected)
     }
 
     /// The participle for what a tool does, for "Nothing was sent."

@@ -125,7 +125,7 @@ impl Machine {
             Reading::NotUnderstood { text, .. } => text,
             // Another language was recognised, and said so; a model may know it.
             Reading::Say { text, .. } if route::is_foreign(&route) => text,
-            Reading::Plan { plan, .. } if self.frame.tools.are_contested(&plan) => {
+            Reading::Plan { plan, .. } if self.frame.tools.are_contested(&plan, &route) => {
                 let request = StageRequest::Plan {
                     text: self.text.clone(),
                     route: route.clone(),

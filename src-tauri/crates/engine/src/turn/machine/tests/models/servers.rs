@@ -4,15 +4,12 @@ use adjutant_domain::server::ServerName;
 
 use super::*;
 
-/// Stages that are asked when the calculator refuses what the embedded engine took for a sum.
-fn stages_behind_a_sum(server: Option<&str>) -> Vec<&'static str> {
+/// Stages that are asked when the router took a message for conversation and the embedded planner for this tool.
+fn stages_behind(tool: &str, judges: bool, server: Option<&str>) -> Vec<&'static str> {
     let mut world = world();
     world.machine.frame.model = Some(ModelPreferences::default());
-    let mut tools = vec![
-        reader("sum.of", Domain::Data),
-        reader("read.a", Domain::Task),
-    ];
-    tools[0].judges = true;
+    let mut tools = vec![reader(tool, Domain::Data), reader("read.a", Domain::Task)];
+    tools[0].judges = judges;
     tools[1].server = server.and_then(ServerName::near);
     world.machine.frame.tools = Arc::new(Tools::of(Arc::new(Catalog::new(1, tools)), false));
     world.feed(Input::Stored {
@@ -21,13 +18,13 @@ fn stages_behind_a_sum(server: Option<&str>) -> Vec<&'static str> {
     });
     world.feed(Input::Routed(route(RouteKind::Chat, &[], 0.9)));
     let draw = world.draw();
-    let sum = PlanDraft {
+    let plan = PlanDraft {
         request: "do it".into(),
-        steps: vec![step("s1", "sum.of", &[])],
+        steps: vec![step("s1", tool, &[])],
     };
     world.feed(Input::Planned {
         reading: Reading::Plan {
-            plan: sum,
+            plan,
             trace: Vec::new(),
         },
         draw,
@@ -45,9 +42,16 @@ fn stages_behind_a_sum(server: Option<&str>) -> Vec<&'static str> {
 
 #[test]
 fn what_is_no_sum_may_be_for_a_tool_of_a_server() {
-    assert_eq!(stages_behind_a_sum(None), ["respond"]);
+    assert_eq!(stages_behind("sum.of", true, None), ["respond"]);
     assert_eq!(
-        stages_behind_a_sum(Some("desk")),
+        stages_behind("sum.of", true, Some("desk")),
         ["route", "plan", "respond"]
     );
+}
+
+#[test]
+fn what_router_and_planner_disagree_about_may_be_for_a_tool_of_a_server() {
+    let behind = |server| stages_behind("read.b", false, server);
+    assert_eq!(behind(None), [""; 0]);
+    assert_eq!(behind(Some("desk")), ["plan", "respond"]);
 }
