@@ -50,7 +50,6 @@ impl Pull {
         }
         Self {
             agenda: route.domains.contains(&Domain::Calendar),
-            // A day is planned around what is due.
             tasks: route.domains.contains(&Domain::Task),
         }
     }
