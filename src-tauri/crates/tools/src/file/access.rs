@@ -405,7 +405,7 @@ pub(crate) async fn lies_there(path: &str, bytes: u64, digest: &str) -> Option<b
     looked.await.ok().flatten()
 }
 
-/// Returns whether a path is a file with these bytes. Does not read a file of another size.
+/// Returns whether a path is a file with these bytes. Reads neither files of another size nor anything but files.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == bytes.len() as u64)
         && fs::read(path).is_ok_and(|there| there == bytes)
