@@ -18,7 +18,7 @@ pub const DIRECT: &str = "direct";
 /// Conversation for jobs that became due on their own. The list of conversations leaves it out too.
 pub const BACKGROUND: &str = "background";
 
-/// Who said something.
+/// Author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -83,11 +83,11 @@ pub enum TurnState {
     Open,
     /// Waits for an approval or an answer.
     Waiting,
-    /// Ended.
+    /// Completed.
     Done,
     /// Stopped by the person.
     Interrupted,
-    /// Ended with an error.
+    /// Failed with an error.
     Failed,
     /// Was waiting until another request set it aside.
     SetAside,
@@ -98,7 +98,7 @@ pub enum TurnState {
 pub struct Turn {
     /// Identifier.
     pub id: TurnId,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
     /// What the person said.
     pub text: String,
@@ -180,7 +180,7 @@ pub struct ToolUse {
 pub struct JournalEntry {
     /// Sequence number within the conversation, without gaps.
     pub seq: i64,
-    /// Turn.
+    /// Turn it belongs to.
     pub turn: TurnId,
     /// The event ([`crate::event::TurnEvent`] as JSON).
     pub body: serde_json::Value,
@@ -193,11 +193,11 @@ pub struct EffectCommit {
     pub id: EffectId,
     /// Turn that caused it.
     pub turn: TurnId,
-    /// Step.
+    /// Step that caused it.
     pub step: StepKey,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
-    /// Tool.
+    /// Tool that ran.
     pub tool: String,
     /// Arguments the tool ran with.
     pub args: serde_json::Value,
@@ -230,11 +230,11 @@ pub struct Effect {
     pub id: EffectId,
     /// When it happened.
     pub at: Timestamp,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
-    /// Turn.
+    /// Turn it belongs to.
     pub turn: TurnId,
-    /// Tool.
+    /// Tool that ran.
     pub tool: String,
     /// Arguments the tool ran with.
     pub args: serde_json::Value,
@@ -261,7 +261,7 @@ pub struct Effect {
 /// Proof of an effect: rows read back within the transaction that wrote them, and confirmation from outside storage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// Effect.
+    /// Id of the effect.
     pub id: EffectId,
     /// One entry per row.
     pub rows: Vec<crate::operation::ReceiptRow>,
@@ -275,15 +275,15 @@ pub struct Receipt {
 /// Everything storage writes, in one transaction, when a turn pauses or ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnEnd {
-    /// Turn.
+    /// Turn it belongs to.
     pub turn: TurnId,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
     /// The turn's new state.
     pub state: TurnState,
-    /// Route.
+    /// The route, once known.
     pub route: Option<Route>,
-    /// Plan.
+    /// The plan, once made.
     pub plan: Option<Plan>,
     /// Answer, stored as the assistant's message when not empty.
     pub answer: Option<String>,
@@ -301,7 +301,7 @@ pub struct TurnEnd {
     pub private: bool,
     /// When it happened.
     pub at: Timestamp,
-    /// Journal entries.
+    /// Journal entries to write in the same transaction.
     pub journal: Vec<JournalEntry>,
     /// What became of the tools of the turn.
     pub tools: ToolUse,

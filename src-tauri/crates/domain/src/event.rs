@@ -44,25 +44,25 @@ pub enum TurnEvent {
     },
     /// The plan, sent when it is made and each time it changes.
     Plan {
-        /// Plan.
+        /// Id of the plan.
         id: PlanId,
         /// The person's request, restated.
         request: String,
-        /// Steps.
+        /// Steps of the plan.
         steps: Vec<PlanLine>,
     },
     /// A tool call starts.
     ToolCall {
-        /// Step.
+        /// Key of the step.
         step: StepKey,
-        /// Tool.
+        /// Name of the tool.
         tool: String,
         /// Arguments of the call.
         args: Value,
     },
     /// A tool call ended.
     ToolResult {
-        /// Step.
+        /// Key of the step.
         step: StepKey,
         /// Whether it succeeded.
         ok: bool,
@@ -79,19 +79,19 @@ pub enum TurnEvent {
     },
     /// An action waits for the person.
     ApprovalNeeded {
-        /// Action.
+        /// Id of the action.
         id: ActionId,
-        /// Step.
+        /// Key of the step.
         step: StepKey,
         /// Digest that the person's approval must repeat.
         digest: String,
-        /// Tool.
+        /// Name of the tool.
         tool: String,
         /// Arguments of the call; for a batch, a list with those of each call.
         args: Value,
         /// The card.
         shown: Box<Card>,
-        /// Risk.
+        /// Highest risk among its calls.
         risk: Risk,
         /// Where the arguments come from.
         sources: Sources,
@@ -100,7 +100,7 @@ pub enum TurnEvent {
     Question {
         /// Identifier, made of the turn's and the step's.
         id: String,
-        /// Step.
+        /// Key of the step.
         step: StepKey,
         /// The question.
         text: String,
@@ -109,7 +109,7 @@ pub enum TurnEvent {
     },
     /// A piece of the answer.
     Token {
-        /// Text.
+        /// Text of the piece.
         text: String,
         /// Whether the earlier pieces of the answer are void and it starts over with this one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -117,7 +117,7 @@ pub enum TurnEvent {
     },
     /// A piece of a model's reasoning, which is not part of the answer.
     Thinking {
-        /// Text.
+        /// Text of the piece.
         text: String,
     },
     /// The turn completed.
@@ -194,7 +194,7 @@ impl TurnEvent {
 /// One section of a model's context, or one source it was gathered from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContextSection {
-    /// Name.
+    /// Name of the section or source.
     pub name: String,
     /// Estimated tokens.
     pub tokens: u64,
@@ -254,13 +254,13 @@ pub enum DropReason {
 /// One step of a plan as the plan rail shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanLine {
-    /// Key.
+    /// Key of the step.
     pub key: StepKey,
     /// What the step does.
     pub say: String,
     /// Why the step is needed.
     pub why: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
     /// State of the step, from [`crate::plan::StepState::word`].
     pub status: String,
@@ -269,9 +269,9 @@ pub struct PlanLine {
 /// Outcome of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepOutcome {
-    /// Step.
+    /// Key of the step.
     pub step: StepKey,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
     /// State of the step, from [`crate::plan::StepState::word`].
     pub status: String,

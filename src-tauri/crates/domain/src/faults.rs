@@ -62,7 +62,7 @@ pub enum ToolFault {
     /// The target changed after it was looked at.
     #[error("{what} changed in the meantime")]
     Changed {
-        /// Which target.
+        /// Description of the target.
         what: String,
     },
     /// Not allowed, for example access to a folder the person has not opened.
@@ -76,7 +76,7 @@ pub enum ToolFault {
     /// A limit was reached.
     #[error("{what}")]
     TooMuch {
-        /// Which limit.
+        /// The limit that was reached, as a sentence.
         what: String,
         /// How to stay under it.
         hint: String,
@@ -142,25 +142,25 @@ pub fn io_reason(error: &std::io::Error) -> String {
     known.to_owned()
 }
 
-/// Storage could not do what was asked.
+/// Why storage could not carry out a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreFault {
     /// A row is not in the state the caller expected (lost compare-and-set).
     #[error("{what} is no longer as it was")]
     Conflict {
-        /// Which row.
+        /// Description of the row.
         what: String,
     },
     /// The row does not exist.
     #[error("{what} does not exist")]
     Missing {
-        /// Which row.
+        /// Description of the row.
         what: String,
     },
     /// A tool has used up the runs it may make unasked within an hour.
     #[error("{tool} ran {most} times unasked within an hour, which is the most it may")]
     TooOften {
-        /// Which tool.
+        /// Name of the tool.
         tool: String,
         /// Maximum number of unasked runs per hour.
         most: u32,

@@ -32,13 +32,13 @@ macro_rules! id_type {
             /// The prefix of every identifier of this type.
             pub const PREFIX: &'static str = $prefix;
 
-            /// Makes an identifier from random bits.
+            /// Creates an identifier from random bits.
             #[must_use]
             pub fn from_bits(bits: u64) -> Self {
                 Self(render(Self::PREFIX, bits))
             }
 
-            /// The identifier as text.
+            /// Returns the identifier as text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0

@@ -30,7 +30,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// The name on the wire.
+    /// Returns the name used on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

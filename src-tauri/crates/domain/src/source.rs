@@ -25,7 +25,7 @@ pub enum Source {
     AddressBook,
     /// The result of an earlier step.
     Step {
-        /// Which step.
+        /// Key of the step.
         key: StepKey,
     },
     /// Computed by the embedded engine or a model.

@@ -126,20 +126,20 @@ pub struct Proposal {
     pub id: ActionId,
     /// Random text that enters the digest.
     pub nonce: String,
-    /// Conversation.
+    /// Conversation the step belongs to.
     pub conversation: ConversationId,
-    /// Turn.
+    /// Turn the step belongs to.
     pub turn: TurnId,
-    /// Step.
+    /// Key of the step.
     pub step: StepKey,
     /// Current time.
     pub now: Timestamp,
 }
 
-/// The person's answer.
+/// The person's answer to a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Which action.
+    /// Id of the action.
     pub id: ActionId,
     /// Digest of the card the person saw.
     pub digest: Digest,

@@ -27,12 +27,12 @@ pub enum Schedule {
         /// Time of day.
         at: Time,
     },
-    /// Every so many hours, regardless of the clock.
+    /// Every `hours` hours, regardless of the clock.
     Hours {
         /// Number of hours; 0 counts as 1.
         hours: u16,
     },
-    /// Every so many minutes, regardless of the clock.
+    /// Every `minutes` minutes, regardless of the clock.
     Minutes {
         /// Number of minutes; 0 counts as 1.
         minutes: u16,

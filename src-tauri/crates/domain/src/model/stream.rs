@@ -115,7 +115,7 @@ pub enum ModelFault {
     /// No connection was established.
     #[error("{model} could not be reached")]
     Unreachable {
-        /// Which model.
+        /// The model.
         model: String,
         /// The system's error, without secrets.
         why: String,
@@ -123,7 +123,7 @@ pub enum ModelFault {
     /// The model sent nothing for too long, at the start or during the reply.
     #[error("{model} sent nothing for {} s", waited.as_secs())]
     Stalled {
-        /// Which model.
+        /// The model.
         model: String,
         /// How long Adjutant waited.
         waited: Duration,
@@ -131,13 +131,13 @@ pub enum ModelFault {
     /// The stream ended before the reply was complete.
     #[error("the answer of {model} was cut off")]
     Cut {
-        /// Which model.
+        /// The model.
         model: String,
     },
     /// The model rejects further requests for now.
     #[error("{model} takes no more requests right now")]
     Busy {
-        /// Which model.
+        /// The model.
         model: String,
         /// When to try again, if the provider says so.
         retry_after: Option<Duration>,
@@ -149,7 +149,7 @@ pub enum ModelFault {
         waited.as_secs()
     )]
     Occupied {
-        /// Which model.
+        /// The model.
         model: String,
         /// How long it waited, from the request on.
         waited: Duration,
@@ -157,25 +157,25 @@ pub enum ModelFault {
     /// The key is missing or wrong.
     #[error("{model} does not accept the key")]
     Key {
-        /// Which model.
+        /// The model.
         model: String,
     },
     /// The address or the model's name is wrong.
     #[error("there is no model {model} at that address")]
     NoSuchModel {
-        /// Which model.
+        /// The model.
         model: String,
     },
     /// The request is longer than the model's window.
     #[error("the request is too long for {model}")]
     TooLong {
-        /// Which model.
+        /// The model.
         model: String,
     },
     /// The provider failed (5xx) or sent something unreadable.
     #[error("{model} failed: {why}")]
     Broken {
-        /// Which model.
+        /// The model.
         model: String,
         /// What failed, without secrets.
         why: String,
@@ -183,7 +183,7 @@ pub enum ModelFault {
     /// The provider rejected the request (4xx).
     #[error("{model} refused the request: {why}")]
     Refused {
-        /// Which model.
+        /// The model.
         model: String,
         /// Why, without secrets.
         why: String,
@@ -191,7 +191,7 @@ pub enum ModelFault {
     /// The reply did not have the requested shape.
     #[error("the reply of {model} could not be read: {why}")]
     Unreadable {
-        /// Which model.
+        /// The model.
         model: String,
         /// What is wrong with it.
         why: String,
@@ -199,7 +199,7 @@ pub enum ModelFault {
     /// The model failed too often and gets no requests for a while.
     #[error("{model} failed several times and is left alone for {} s", rest.as_secs())]
     Resting {
-        /// Which model.
+        /// The model.
         model: String,
         /// How much longer.
         rest: Duration,

@@ -45,7 +45,7 @@ pub struct Beginning {
     pub key: Key,
     /// Number of the attempt, from 1.
     pub number: u32,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
     /// Turn that carries it out.
     pub turn: TurnId,
@@ -126,7 +126,7 @@ pub enum Ended {
     },
     /// It was certainly not carried out.
     Refused {
-        /// Why.
+        /// Why it was not carried out.
         fault: RemoteFault,
     },
     /// It may have been carried out.
@@ -167,7 +167,7 @@ pub enum Reconciled {
     CannotTell,
     /// The provider could not be asked now; ask again later.
     NotNow {
-        /// Why.
+        /// Why the provider could not be asked.
         fault: RemoteFault,
     },
 }

@@ -354,7 +354,7 @@ pub enum RemoteFault {
     /// Credentials are missing, expired or revoked.
     #[error("not signed in to {account}")]
     NotSignedIn {
-        /// Which account.
+        /// The account.
         account: AccountId,
     },
     /// The record is not in the expected version.

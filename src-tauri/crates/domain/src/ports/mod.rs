@@ -87,9 +87,9 @@ pub struct Cx {
     pub mails: Arc<dyn WholeMails>,
     /// Search engines and pages.
     pub lookup: Arc<dyn Lookup>,
-    /// Randomness.
+    /// Source of random bits.
     pub entropy: Arc<dyn Entropy>,
-    /// Settings.
+    /// The person's settings.
     pub settings: Arc<Settings>,
 }
 

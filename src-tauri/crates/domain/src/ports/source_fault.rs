@@ -20,19 +20,19 @@ pub enum SourceFault {
     /// Adjutant is offline.
     #[error("{host} was not asked, because Adjutant is offline.")]
     Offline {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// The host rejected the key.
     #[error("{host} refused the key.")]
     WrongKey {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// The host rejects further requests for now, or the plan's quota is used up.
     #[error("{host} takes no more requests for now.")]
     Limited {
-        /// Which host.
+        /// The host.
         host: String,
         /// How long to wait, if the host says so; at most a day.
         retry_after: Option<Duration>,
@@ -40,13 +40,13 @@ pub enum SourceFault {
     /// The site asks programs not to read this page (`robots.txt`).
     #[error("{host} asks programs not to read this page.")]
     NotAllowed {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// An address from outside points to this computer or its network.
     #[error("{host} is on this computer or its network, where pages of others must not lead.")]
     PrivateAddress {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// The text is not an address that can be opened.
@@ -64,7 +64,7 @@ pub enum SourceFault {
     /// The host refused the request.
     #[error("{host} refused: {why}.")]
     Refused {
-        /// Which host.
+        /// The host.
         host: String,
         /// The reason, truncated.
         why: String,
@@ -88,7 +88,7 @@ pub enum SourceFault {
     /// The answer is not what was requested: cut off, damaged, or a page instead of results.
     #[error("{host} gave an answer that cannot be read: {why}.")]
     Garbled {
-        /// Which host.
+        /// The host.
         host: String,
         /// What is wrong with it, truncated.
         why: String,
@@ -96,7 +96,7 @@ pub enum SourceFault {
     /// No connection was established, or it was lost.
     #[error("{host} could not be reached: {why}.")]
     Unreachable {
-        /// Which host.
+        /// The host.
         host: String,
         /// The reason, truncated.
         why: String,
@@ -104,13 +104,13 @@ pub enum SourceFault {
     /// The host reports a failure of its own (5xx).
     #[error("{host} has trouble of its own at the moment.")]
     Down {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// The answer took too long.
     #[error("{host} took too long.")]
     TimedOut {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// Something on this computer failed.

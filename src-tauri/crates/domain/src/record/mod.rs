@@ -37,7 +37,7 @@ pub enum Kind {
     Contact,
     /// Received and sent mail.
     Mail,
-    /// Drafts and mail on its way out.
+    /// Drafts and outgoing mail.
     Outbox,
     /// What Adjutant remembers.
     Memory,
