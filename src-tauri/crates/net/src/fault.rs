@@ -15,7 +15,7 @@ pub enum NetFault {
     /// Adjutant is offline and the host is not this machine.
     #[error("{host} was not asked: Adjutant is offline")]
     Offline {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// The request cannot be sent: bad address or header.
@@ -27,7 +27,7 @@ pub enum NetFault {
     /// No connection was established.
     #[error("{host} could not be reached: {why}")]
     Unreachable {
-        /// Which host.
+        /// The host.
         host: String,
         /// The system's error.
         why: String,
@@ -35,7 +35,7 @@ pub enum NetFault {
     /// The host could not prove its identity.
     #[error("{host} could not prove who it is: {why}")]
     Untrusted {
-        /// Which host.
+        /// The host.
         host: String,
         /// What is wrong with its certificate.
         why: String,
@@ -45,21 +45,21 @@ pub enum NetFault {
     /// The time limit passed.
     #[error("{host} took longer than {} s", waited.as_secs())]
     TimedOut {
-        /// Which host.
+        /// The host.
         host: String,
-        /// How long we waited.
+        /// How long Adjutant waited.
         waited: Duration,
     },
     /// The connection ended before the reply was complete.
     #[error("the reply of {host} was cut off")]
     Cut {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// The reply exceeds the size limit.
     #[error("the reply of {host} is larger than {limit_bytes} bytes")]
     TooLarge {
-        /// Which host.
+        /// The host.
         host: String,
         /// The limit, in bytes.
         limit_bytes: u64,
@@ -68,7 +68,7 @@ pub enum NetFault {
     /// the request may carry a key.
     #[error("{host} points to another place that was not followed")]
     Redirected {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// An address from outside is not on the public internet.
@@ -76,7 +76,7 @@ pub enum NetFault {
         "{host} is on this computer or its network; an address that came from outside is not followed there"
     )]
     NotPublic {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// The client could not be set up.
