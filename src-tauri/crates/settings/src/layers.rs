@@ -50,9 +50,9 @@ pub enum BadSetting {
     /// The value does not have the form of the setting.
     #[error("“{value}” does not fit {name}: {expected}")]
     Unfit {
-        /// Key.
+        /// Key of the setting.
         name: String,
-        /// Value.
+        /// The rejected value, truncated.
         value: String,
         /// Description of a valid value.
         expected: String,
@@ -62,7 +62,7 @@ pub enum BadSetting {
         "a password is not kept in settings: leave it out of {name}, and give it in the environment (HTTPS_PROXY with {name} empty, or ADJUTANT_SET_NETWORK__PROXY) or with the proxy of a single connection"
     )]
     HoldsPassword {
-        /// Key.
+        /// Key of the setting.
         name: String,
     },
 }
@@ -70,7 +70,7 @@ pub enum BadSetting {
 /// A setting as listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The key.
+    /// Key and form of the setting.
     pub key: &'static Key,
     /// Its value as text.
     pub value: String,
