@@ -14,19 +14,19 @@ pub struct InvalidRule(pub(crate) String);
 /// Frequency of a rule, ordered from the shortest period to the longest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Frequency {
-    /// Every so many seconds.
+    /// Every `INTERVAL` seconds.
     Secondly,
-    /// Every so many minutes.
+    /// Every `INTERVAL` minutes.
     Minutely,
-    /// Every so many hours.
+    /// Every `INTERVAL` hours.
     Hourly,
-    /// Every so many days.
+    /// Every `INTERVAL` days.
     Daily,
-    /// Every so many weeks.
+    /// Every `INTERVAL` weeks.
     Weekly,
-    /// Every so many months.
+    /// Every `INTERVAL` months.
     Monthly,
-    /// Every so many years.
+    /// Every `INTERVAL` years.
     Yearly,
 }
 
