@@ -28,7 +28,7 @@ impl std::fmt::Display for Digest {
 #[error("not expressible as canonical JSON: {0}")]
 pub struct NotCanonical(String);
 
-/// Serializes `value` as canonical JSON (RFC 8785).
+/// Serialises `value` as canonical JSON (RFC 8785).
 ///
 /// # Errors
 /// Returns [`NotCanonical`] if JSON cannot express the value.
@@ -70,7 +70,7 @@ pub fn parse_strict(text: &str, bytes_max: usize) -> Result<Value, String> {
     Ok(value)
 }
 
-/// A JSON value, deserialized from any format, in which no object repeats a key.
+/// A JSON value, deserialised from any format, in which no object repeats a key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoDoubles(pub Value);
 

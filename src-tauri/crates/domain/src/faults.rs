@@ -239,7 +239,7 @@ impl From<StoreFault> for ToolFault {
     }
 }
 
-/// Turns a message into a sentence: capitalizes the first letter and adds a full stop unless one of `.?!…”` ends it.
+/// Turns a message into a sentence: capitalises the first letter and adds a full stop unless one of `.?!…”` ends it.
 #[must_use]
 pub fn sentence(text: &str) -> String {
     let mut chars = text.chars();

@@ -193,7 +193,7 @@ impl ServerState {
     }
 }
 
-/// What a server says about itself: foreign text, sanitized and truncated.
+/// What a server says about itself: foreign text, sanitised and truncated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// Its own name.

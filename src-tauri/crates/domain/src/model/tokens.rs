@@ -1,6 +1,6 @@
 //! Estimates the number of tokens of a text or request without any model's tables.
 //!
-//! The model is not known when a budget is set, a fallback may use another tokenizer, and tables are expensive: those
+//! The model is not known when a budget is set, a fallback may use another tokeniser, and tables are expensive: those
 //! of `o200k` take half a second and 50 MB to load. For ordinary text the estimate errs on the high side. Where a limit
 //! must never be exceeded, because money is reserved, callers use the worst case instead. A count reported by the
 //! provider always takes precedence.
@@ -16,7 +16,7 @@ use super::{ModelRequest, ReplyShape};
 const MESSAGE_EXTRA: u64 = 4;
 /// Parts per token; all counting is done in parts.
 const PARTS: u64 = 4;
-/// Safety factor for tokenizers with smaller tables: adds an eighth.
+/// Safety factor for tokenisers with smaller tables: adds an eighth.
 const SAFETY: (u64, u64) = (9, 8);
 /// Letters of a word that count as one token together; each further letter counts as one part.
 const WORD_LETTERS: u64 = 6;

@@ -53,7 +53,7 @@ pub enum Receipt {
     },
 }
 
-/// Answer of a server's tool: foreign text, sanitized and truncated.
+/// Answer of a server's tool: foreign text, sanitised and truncated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolAnswer {
     /// The text, with one line for each image or other file.
@@ -95,7 +95,7 @@ impl ToolAnswer {
 pub struct Delivery {
     /// The recipient.
     pub address: Address,
-    /// The server's reason, sanitized.
+    /// The server's reason, sanitised.
     pub reason: String,
 }
 

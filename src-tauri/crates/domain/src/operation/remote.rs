@@ -375,13 +375,13 @@ pub enum RemoteFault {
     /// The provider refused for another reason.
     #[error("it was refused: {what}")]
     Refused {
-        /// The provider's reason, sanitized.
+        /// The provider's reason, sanitised.
         what: String,
     },
     /// The provider reports a failure. It may have done part of the work.
     #[error("it reports a failure, and may have done a part: {what}")]
     Failed {
-        /// The provider's words, sanitized.
+        /// The provider's words, sanitised.
         what: String,
     },
     /// No connection was established.

@@ -12,7 +12,7 @@ pub struct Memory {
     pub id: RecordId,
     /// Category: `fact`, `preference`, `person`, `place`, …
     pub category: String,
-    /// Subject in normalized form (`wifi password`, `mom's birthday`).
+    /// Subject in normalised form (`wifi password`, `mom's birthday`).
     pub key: String,
     /// The fact itself, in the person's words.
     pub value: String,

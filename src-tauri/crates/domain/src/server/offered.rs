@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::canonical;
 use crate::risk::Risk;
 
-/// A tool as a server offers it: foreign text, sanitized and truncated.
+/// A tool as a server offers it: foreign text, sanitised and truncated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OfferedTool {
     /// Its name at the server.
@@ -36,7 +36,7 @@ impl OfferedTool {
             &self.schema,
             &self.hints,
         ));
-        // Plain values always serialize. If they did not, the empty pin would match no other pin.
+        // Plain values always serialise. If they did not, the empty pin would match no other pin.
         whole.map_or_else(|_| String::new(), |bytes| canonical::sha256(&bytes).0)
     }
 }
