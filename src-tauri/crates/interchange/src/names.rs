@@ -1,4 +1,4 @@
-//! Names of files and headers by which an import recognizes one of our exports.
+//! Names of files and headers by which an import recognises one of our exports.
 
 /// File that marks a folder as made by export and states its format.
 pub const MANIFEST_FILE: &str = "manifest.json";

@@ -46,7 +46,7 @@ pub fn embedder(
     Ok(Some(Arc::new(Vectors::new(connection, model, access))))
 }
 
-/// A model of a connection.
+/// A model of a connection, and its target if it is on a server.
 struct Model {
     chat: Arc<dyn ChatModel>,
     /// The target, if the model is on a server. What it has learned there is passed on to its successor.

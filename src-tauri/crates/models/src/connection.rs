@@ -105,7 +105,7 @@ impl ProviderKind {
     }
 }
 
-/// A key. It is never printed, logged or serialized, and its memory is wiped when it is dropped.
+/// A key. It is never printed, logged or serialised, and its memory is wiped when it is dropped.
 #[derive(Clone)]
 pub struct Key(SecretString);
 

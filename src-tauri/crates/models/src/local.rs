@@ -255,7 +255,7 @@ fn line_of(id: u64, request: &ModelRequest) -> Vec<u8> {
     line(&request)
 }
 
-/// Serializes a request as a line. Strings, numbers and JSON always serialize.
+/// Serialises a request as a line. Strings, numbers and JSON always serialise.
 fn line(request: &Request) -> Vec<u8> {
     let mut line = serde_json::to_vec(request).unwrap_or_default();
     line.push(b'\n');

@@ -19,7 +19,7 @@ pub const MODEL_ID: &str = "local/all-MiniLM-L6-v2";
 pub const DIMENSIONS: usize = 384;
 /// Highest number of tokens of a text that are read, the same as in training (its `sentence_bert_config.json`).
 pub const TOKENS_MAX: usize = 256;
-/// Highest number of bytes of a text that are read: 256 tokens of ordinary text never need more, and tokenizing stays
+/// Highest number of bytes of a text that are read: 256 tokens of ordinary text never need more, and tokenising stays
 /// quick.
 pub const TEXT_BYTES_MAX: usize = 8 * 1024;
 /// Highest number of texts in one call.

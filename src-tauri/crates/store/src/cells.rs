@@ -32,7 +32,7 @@ pub(crate) fn moment_micros(moment: &Moment) -> i64 {
     micros(moment.starts(&TimeZone::UTC))
 }
 
-/// Serializes a value for a JSON column.
+/// Serialises a value for a JSON column.
 pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(Fault::from)
 }

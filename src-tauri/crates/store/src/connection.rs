@@ -222,7 +222,7 @@ impl Opener {
         connection.create_scalar_function("folded", 1, flags, |context| {
             Ok(fold_line(&context.get::<String>(0)?))
         })?;
-        // Normalizes an address for comparison.
+        // Normalises an address for comparison.
         connection.create_scalar_function("lowered", 1, flags, |context| {
             Ok(context.get::<String>(0)?.trim().to_lowercase())
         })?;

@@ -1,4 +1,4 @@
-//! Imports files and recognizes what is already stored, so that importing a file twice changes nothing.
+//! Imports files and recognises what is already stored, so that importing a file twice changes nothing.
 //!
 //! Each imported row keeps a hash of what it was imported from. A file that brings the same content again leaves the
 //! row alone, even if the person has changed it since; a file that brings something newer replaces it.
@@ -351,7 +351,7 @@ fn import_key(record: &Record) -> Result<String> {
     }
 }
 
-/// Returns the key as versions before format 9 stored it, so that rows they imported are recognized: with an event's
+/// Returns the key as versions before format 9 stored it, so that rows they imported are recognised: with an event's
 /// calendar, and without the birthday of a contact that has none.
 fn former_key(record: &Record) -> Result<Option<String>> {
     Ok(match record {

@@ -21,7 +21,7 @@ use crate::tx::Tx;
 
 /// Describes the name of a record, as SQL expressions over its table `r`.
 pub(crate) struct Naming {
-    /// The name.
+    /// The name itself.
     pub(crate) name: &'static str,
     /// When the record begins or arrived, in microseconds; null if it has no time.
     pub(crate) from: &'static str,

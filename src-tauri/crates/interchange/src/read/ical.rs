@@ -156,7 +156,7 @@ fn event(
         .unwrap_or_else(|| "(no title)".into());
     let uid = match component.uid() {
         Some(uid) if !uid.trim().is_empty() => line(uid, TITLE_CHARS_MAX),
-        // Without a UID, a hash of the content identifies the event, so that a second import recognizes it.
+        // Without a UID, a hash of the content identifies the event, so that a second import recognises it.
         _ => adjutant_domain::canonical::sha256(format!("{summary}\n{start}\n{end}").as_bytes()).0,
     };
     let dates = |property: &ICalendarProperty| -> Result<Vec<Moment>, String> {

@@ -1,4 +1,4 @@
-//! Readers: a path in, records out.
+//! Readers: turn a path into records.
 
 mod csv_tasks;
 mod folder;

@@ -6,7 +6,7 @@ use adjutant_domain::model::{ModelProfile, ModelRequest, ReplyShape};
 const EXTRA_TOKENS: u64 = 16;
 /// Number of parts per token in this count.
 const PARTS: u64 = 3;
-/// Parts of a lower-case letter inside a word. Words a tokenizer knows take about one token per four letters; random
+/// Parts of a lower-case letter inside a word. Words a tokeniser knows take about one token per four letters; random
 /// letters, which no vocabulary contains, still average 1.6 to 2.4 letters per token.
 const LETTER_PARTS: u64 = 2;
 /// Letters that occur in few pairs, so that one may fill a token alone; ordinary words hardly contain them.
@@ -31,7 +31,7 @@ pub fn price_micros(profile: &ModelProfile, input: u64, output: u64) -> u64 {
     u64::try_from(input.saturating_add(output).div_ceil(MILLION)).unwrap_or(u64::MAX)
 }
 
-/// Returns the highest number of tokens a request can have. Tokenizers differ and are not consulted: the bound must
+/// Returns the highest number of tokens a request can have. Tokenisers differ and are not consulted: the bound must
 /// hold for all of them and be known at once.
 #[must_use]
 pub fn worst_tokens(request: &ModelRequest) -> u64 {
@@ -73,7 +73,7 @@ pub(super) const fn likely(bytes: u64) -> u64 {
 
 /// Returns an upper bound for the tokens of a text.
 ///
-/// Current tokenizers fall back to bytes, so no text has more tokens than bytes. That bound holds for every symbol,
+/// Current tokenisers fall back to bytes, so no text has more tokens than bytes. That bound holds for every symbol,
 /// digit and script, and is used for them. For ordinary words, which most requests consist of, it would be four times
 /// too high: inside words a token has at least one and a half lower-case letters, and a single space belongs to the
 /// word after it.

@@ -11,7 +11,7 @@ use futures::stream::BoxStream;
 use super::attempts::{Rule, attempts};
 use super::chain::instead_of_dear;
 
-/// Models by tier.
+/// Chains of models by tier.
 pub struct Tiers {
     /// Chains of allowed tiers only.
     chains: BTreeMap<Tier, Arc<dyn ChatModel>>,

@@ -15,11 +15,11 @@ use std::time::Duration;
 /// The limits beyond which a model counts as failing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figures {
-    /// More failures than this …
+    /// Highest number of failures that does not open the breaker.
     pub failures: u32,
-    /// … within this time leave it alone …
+    /// Time within which failures are counted.
     pub within: Duration,
-    /// … for this long.
+    /// How long a failing model is paused.
     pub rest: Duration,
 }
 

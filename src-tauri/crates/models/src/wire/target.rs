@@ -145,7 +145,7 @@ fn secret(what: &str, name: &str, keys: &dyn Keys) -> Result<Key, ModelFault> {
 /// Shorter values do not count as secrets.
 const SECRET_BYTES_MIN: usize = 6;
 
-/// One model.
+/// A model at a provider, with what has been learned about it.
 pub(crate) struct Target {
     pub access: Access,
     pub dialect: Arc<dyn Dialect>,

@@ -24,7 +24,7 @@ use crate::tables::changes::kind_of;
 
 /// Raised whenever the fields or their treatment change; an index with another format is rebuilt.
 const FORMAT: u32 = 1;
-/// Tokenizer for words that are already folded and separated by spaces.
+/// Tokeniser for words that are already folded and separated by spaces.
 const TOKENIZER: &str = "words";
 /// Share of the score that a match in a field other than the best one adds.
 const TIE_BREAKER: f32 = 0.2;
@@ -223,7 +223,7 @@ impl Fields {
     }
 }
 
-/// Serializes the payload of a commit.
+/// Serialises the payload of a commit.
 pub(crate) fn note(lineage: &str, seen: i64) -> tantivy::Result<String> {
     serde_json::to_string(&Note {
         format: FORMAT,

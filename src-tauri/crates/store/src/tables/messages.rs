@@ -27,7 +27,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     CREATE INDEX messages_turn ON messages (turn);
     ",
     },
-    // The tokenizer reads stored messages and queries in the same way, so that a migration can fill
+    // The tokeniser reads stored messages and queries in the same way, so that a migration can fill
     // the table.
     Migration {
         format: 15,

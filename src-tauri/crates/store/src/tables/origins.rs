@@ -38,7 +38,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
 pub(crate) struct Placed {
     /// The record's id.
     pub(crate) record: RecordId,
-    /// Its kind.
+    /// The record's kind.
     pub(crate) kind: Kind,
     /// Its place.
     pub(crate) origin: Origin,
