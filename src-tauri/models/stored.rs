@@ -65,7 +65,6 @@ fn read_one(mut row: Value) -> serde_json::Result<(Connection, BTreeMap<String, 
                 .collect()
         }
         // Earlier versions had one entry per name and overwrote its content, which was given for the current address.
-        // the connection is now.
         None => secrets
             .map(|name| {
                 let place = keyring_entries::place(&connection, &name);
