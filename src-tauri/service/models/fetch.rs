@@ -278,7 +278,8 @@ impl Fetcher {
     }
 
     /// Returns how the job ended. If Adjutant was closed, it resumes at the next start. If the person stopped it or
-    /// must agree again, it waits for them. A broken connection also pauses it; the job then retries.
+    /// must agree again, it waits for them. Other failures pause it too, but [`Self::go_on`] retries
+    /// after a network failure.
     fn ended(&self, fetched: Result<(), &Fault>) -> JobEnded {
         let Err(why) = fetched else {
             return JobEnded::Done;

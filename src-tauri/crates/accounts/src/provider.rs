@@ -94,7 +94,7 @@ pub trait Keeper: Send + Sync {
 /// The input of a provider: an account's settings and secrets, and its access to the outside world.
 #[derive(Clone)]
 pub struct Access {
-    /// The account.
+    /// Id of the account.
     pub account: AccountId,
     /// Non-secret field values and what [`Provider::set_up`] added. Also contains app settings meant for a provider
     /// under their full name (`google.endpoint`).

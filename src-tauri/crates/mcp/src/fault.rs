@@ -11,7 +11,7 @@ pub enum ServerFault {
     /// The server's program did not start.
     #[error("“{program}” could not be started: {why}")]
     NotStarted {
-        /// The program.
+        /// The program, as configured.
         program: String,
         /// The system's error message.
         why: String,

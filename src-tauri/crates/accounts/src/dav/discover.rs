@@ -235,8 +235,8 @@ async fn schedules(client: &Client, home: &Url) -> Result<bool, SetUpFault> {
     Ok(reply.status.is_success() && all.any(|one| one == "calendar-auto-schedule"))
 }
 
-/// Finds the home of one family. Uses the known address of a known provider; otherwise tries the typed address, the
-/// well-known path and the Nextcloud path.
+/// Finds the home of one family. Tries in order: the known address of the provider, the typed address, the well-known
+/// path and the Nextcloud path.
 async fn home(
     client: &Client,
     asked: &Typed,

@@ -90,7 +90,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Answers an invitation, whatever state its resource is in.
+    /// Builds the answer to an invitation, whatever state its resource is in.
     fn answer(
         &self,
         uid: &'a str,

@@ -43,7 +43,7 @@ pub struct There {
 pub enum Step {
     /// Store the draft of this row at the provider.
     Push {
-        /// The row.
+        /// Id of the local row.
         record: RecordId,
         /// The draft at the provider that it replaces, if any.
         replaces: Option<RemoteId>,
@@ -62,12 +62,12 @@ pub enum Step {
     },
     /// Delete the row, because the draft was sent or deleted elsewhere.
     Remove {
-        /// The row.
+        /// Id of the local row.
         record: RecordId,
     },
     /// Pair the two, because their texts are equal.
     Link {
-        /// The row.
+        /// Id of the local row.
         record: RecordId,
         /// The provider's identifier of the draft.
         remote: RemoteId,

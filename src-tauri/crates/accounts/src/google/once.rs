@@ -1,4 +1,4 @@
-//! Builds receipts, converts outcomes, and deletes things exactly once.
+//! Builds receipts, converts outcomes, and deletes records without repeating a completed deletion.
 
 use adjutant_domain::operation::{Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId};
 use adjutant_domain::record::Address;
@@ -24,8 +24,8 @@ impl Client {
         }
     }
 
-    /// Runs `deleting` at most once. If the record is already gone, counts as done when this operation requested the
-    /// deletion before; otherwise somebody else deleted it.
+    /// Runs `deleting` unless this operation already completed. If the record is already gone, the operation counts as
+    /// done if it requested the deletion before; otherwise somebody else deleted the record.
     pub(super) async fn delete_once(
         &self,
         key: &Key,

@@ -67,7 +67,7 @@ impl OwnPages {
     /// Opens a file or a record.
     ///
     /// # Errors
-    /// As [`adjutant_domain::ports::Pages::open`].
+    /// Returns the same faults as [`adjutant_domain::ports::Pages::open`].
     pub async fn open(&self, place: &Place, within: Duration) -> Result<Snapshot, SourceFault> {
         let opened = async {
             match place {

@@ -76,7 +76,7 @@ impl WebPages {
     /// Reads a page.
     ///
     /// # Errors
-    /// As [`adjutant_domain::ports::Pages::open`].
+    /// Returns the same faults as [`adjutant_domain::ports::Pages::open`].
     pub async fn open(&self, url: &str, within: Duration) -> Result<Snapshot, SourceFault> {
         let first = address(url)?;
         let host = host_of(&first);

@@ -125,7 +125,7 @@ fn main_part(doc: &Document) -> Option<String> {
     let readable = readable(doc);
     match (below, readable) {
         (Some(below), Some(readable)) => {
-            // Readability covers more if it found the same article; if its text is shorter, or different, it is wrong.
+            // Readability is right only if it found the same article and more of it.
             let begins = beginning(&below).and_then(|line| readable.find(line));
             let same = begins.is_some_and(|at| at < BEGINNING_CHARS);
             Some(if same && readable.len() > below.len() {
