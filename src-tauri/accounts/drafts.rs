@@ -1,4 +1,4 @@
-//! Synchronizes drafts with the accounts that support them. A draft written here goes to the account that would send
+//! Synchronises drafts with the accounts that support them. A draft written here goes to the account that would send
 //! it; nobody else sees it there.
 
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ struct Compared {
 }
 
 impl Accounts {
-    /// Synchronizes the drafts of an account as far as each side allows.
+    /// Synchronises the drafts of an account as far as each side allows.
     pub(super) async fn sync_drafts(
         &self,
         id: &AccountId,

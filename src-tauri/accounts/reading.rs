@@ -122,7 +122,7 @@ impl Accounts {
         }
     }
 
-    /// Returns why the drafts of an account could not be synchronized.
+    /// Returns why the drafts of an account could not be synchronised.
     async fn drafts_fault(
         &self,
         id: &AccountId,

@@ -81,7 +81,7 @@ pub(super) async fn write(
     connections: &[Connection],
     entries: &KeyringEntries,
 ) -> Result<(), StoreFault> {
-    // If one connection cannot be serialized, keep the old row rather than lose it.
+    // If one connection cannot be serialised, keep the old row rather than lose it.
     let row = |connection: &Connection| -> serde_json::Result<Value> {
         let mut row = serde_json::to_value(connection)?;
         let of = serde_json::to_value(entries.of(connection))?;

@@ -222,7 +222,7 @@ async fn write_beside(file: PathBuf, model: String, known: Known) {
     }
 }
 
-/// Serializes the model, the number of dimensions, and each text's hash and numbers, in little-endian byte order.
+/// Serialises the model, the number of dimensions, and each text's hash and numbers, in little-endian byte order.
 fn encode(known: &Known, model: &str) -> Vec<u8> {
     let dimensions = known.values().next().map_or(0, Vec::len);
     let mut bytes = MAGIC.to_vec();

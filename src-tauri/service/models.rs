@@ -343,7 +343,7 @@ fn kind_view(kind: ProviderKind) -> KindView {
     }
 }
 
-/// Returns the serialized name of a kind.
+/// Returns the serialised name of a kind.
 fn word(kind: ProviderKind) -> String {
     match serde_json::to_value(kind) {
         Ok(serde_json::Value::String(word)) => word,

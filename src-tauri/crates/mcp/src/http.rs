@@ -184,7 +184,7 @@ fn events(reply: Incoming) -> BoxStream<'static, Result<Sse, SseError>> {
     SseStream::from_bytes_stream(pieces).boxed()
 }
 
-/// Recognizes an older server by its refusal of the newest revision's first request. It is then greeted with the older
+/// Recognises an older server by its refusal of the newest revision's first request. It is then greeted with the older
 /// handshake.
 fn is_older(
     message: &ClientJsonRpcMessage,

@@ -16,7 +16,7 @@ const PEOPLE_MAX: usize = 1_000;
 /// Prefix of the Message-ID of drafts written here.
 const OURS: &str = "draft.";
 
-/// The content of a draft, normalized so that both sides can be compared.
+/// The content of a draft, normalised so that both sides can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DraftText {
     to: Vec<Address>,
@@ -53,7 +53,7 @@ impl DraftText {
     /// Returns a digest that identifies this content.
     #[must_use]
     pub fn digest(&self) -> String {
-        // Every field serializes to JSON.
+        // Every field serialises to JSON.
         canonical::digest(self)
             .map(|digest| digest.0)
             .unwrap_or_default()

@@ -35,7 +35,7 @@ impl Question {
     }
 }
 
-/// Normalizes a query to one line within the length limit.
+/// Normalises a query to one line within the length limit.
 ///
 /// # Errors
 /// Returns [`SourceFault::Refused`] if the query is empty or too long.

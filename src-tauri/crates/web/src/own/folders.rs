@@ -1,4 +1,4 @@
-//! Reads documents in opened folders. Every path is canonicalized and must be inside an opened folder. Links are not
+//! Reads documents in opened folders. Every path is canonicalised and must be inside an opened folder. Links are not
 //! followed, and hidden files are skipped.
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
-//! Normalizes plain text: no control characters, single spaces, paragraphs separated by an empty line.
+//! Normalises plain text: no control characters, single spaces, paragraphs separated by an empty line.
 
-/// Removes invisible characters from text and normalizes line endings; keeps at most one empty line in a row.
+/// Removes invisible characters from text and normalises line endings; keeps at most one empty line in a row.
 pub(super) fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut empty = 0;
