@@ -1,4 +1,4 @@
-//! The clock and the randomness of the machine, behind the ports.
+//! The machine's clock and random source, behind their ports.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 use adjutant_domain::ports::{Clock, Entropy, Ringing};
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
-/// The system's clock, in the person's zone, which may change while the program runs. Clones are the same clock.
+/// The system clock in the person's time zone, which may change at run time. Clones share the zone.
 #[derive(Clone, Debug)]
 pub struct SystemClock {
     zone: Arc<RwLock<TimeZone>>,
 }
 
 impl SystemClock {
-    /// A clock that shows the time of `zone`.
+    /// Creates a clock that reports the time in `zone`.
     #[must_use]
     pub fn new(zone: TimeZone) -> Self {
         Self {
@@ -21,7 +21,7 @@ impl SystemClock {
         }
     }
 
-    /// Shows the time of another zone from now on.
+    /// Changes the time zone of this clock and its clones.
     pub fn set_zone(&self, zone: TimeZone) {
         *self.zone.write().unwrap_or_else(PoisonError::into_inner) = zone;
     }
@@ -50,12 +50,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// How often the clock is looked at where the system has no alarm that follows it. A monotonic timer stands still while
-/// the machine sleeps, and does not notice that the clock was set.
+/// How often to check the time on a system without an alarm that follows the wall clock. A monotonic timer stops while
+/// the machine sleeps and does not notice when the clock is set.
 const LOOKED_AT_EVERY: Duration = Duration::from_secs(60);
 
-/// Waits for the system's own alarm on the person's clock, which also rings when that clock is set and when the machine
-/// wakes up after its time.
+/// Waits for a wall-clock alarm of the system. It also fires when the clock is set, and on wake-up if the machine slept
+/// past `at`.
 #[cfg(target_os = "linux")]
 #[expect(
     deprecated,
@@ -74,14 +74,14 @@ async fn alarm(at: Timestamp) -> std::io::Result<()> {
             tv_nsec: 0,
         },
         it_value: Timespec {
-            // A zero would disarm it.
+            // A zero time would disarm the timer.
             tv_sec: at.as_second().max(1),
             tv_nsec: at.subsec_nanosecond().max(0).into(),
         },
     };
     let flags = TimerfdTimerFlags::ABSTIME | TimerfdTimerFlags::CANCEL_ON_SET;
     timerfd_settime(&timer, flags, &once)?;
-    // Readable once it rings, and when the clock is set.
+    // The descriptor becomes readable when the timer fires and when the clock is set.
     let timer = tokio::io::unix::AsyncFd::new(timer)?;
     timer.readable().await?.retain_ready();
     Ok(())
@@ -92,7 +92,7 @@ async fn alarm(_at: Timestamp) -> std::io::Result<()> {
     Err(std::io::ErrorKind::Unsupported.into())
 }
 
-/// A clock that stands still (`--now`).
+/// A clock that always shows the same time (`--now`).
 #[derive(Clone, Debug)]
 pub struct FixedClock(pub Zoned);
 
@@ -106,7 +106,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// The zone of the system, or UTC where it cannot be told.
+/// Returns the system's time zone, or UTC if it cannot be determined.
 #[must_use]
 #[expect(
     clippy::disallowed_methods,
@@ -116,13 +116,13 @@ pub fn system_zone() -> TimeZone {
     TimeZone::system()
 }
 
-/// Random bits of the operating system.
+/// Random bits from the operating system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
     fn bits(&self) -> u64 {
-        // Without randomness of the system nothing here is safe: identifiers could collide, digests be guessed.
+        // Nothing here is safe without a random source: identifiers could collide and digests could be guessed.
         getrandom::u64().unwrap_or_else(|error| {
             eprintln!(
                 "The system gives no random numbers ({error}). Adjutant cannot run without them."

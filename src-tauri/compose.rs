@@ -1,4 +1,4 @@
-//! The one place that chooses concrete adapters.
+//! The composition root: the only place that chooses concrete adapters.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,16 +23,16 @@ use crate::sentences::Sentences;
 use crate::servers::{Everyone, ServerDeps, Servers};
 use crate::web::Sources;
 
-/// A composed profile.
+/// The engine and the adapters of one opened profile.
 pub(crate) struct Composed {
     pub(crate) engine: Engine,
     pub(crate) store: Arc<Store>,
     pub(crate) layers: Layers,
     pub(crate) clock: Arc<dyn Clock>,
-    /// The same clock where it is the system's: its zone follows the setting.
+    /// The system clock whose zone follows the setting. It is the one in `clock`, unless that is a fixed clock.
     pub(crate) system: SystemClock,
     pub(crate) entropy: Arc<dyn Entropy>,
-    /// Sentence vectors, once somebody says that this process stays.
+    /// The sentence-embedding model; unused until [`Sentences::stay`] is called.
     pub(crate) sentences: Arc<Sentences>,
     pub(crate) network: Arc<Network>,
     pub(crate) credentials: Arc<CredentialStore>,
@@ -41,14 +41,15 @@ pub(crate) struct Composed {
     pub(crate) sources: Sources,
 }
 
-/// Opens storage, reads the settings and puts everything together.
+/// Opens the store in `dir`, reads the settings and builds the engine and its adapters. Secrets go into the system
+/// keyring.
 pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, Fault> {
-    // By folder: two profiles of the same name in two homes have nothing in common.
+    // The folder names the keyring entries, so profiles of the same name in two homes stay separate.
     let keyring = Keyring::of(&dir.to_string_lossy());
     compose_with(dir, options, Arc::new(keyring)).await
 }
 
-/// The same, with another place for secrets than the system's keyring.
+/// Like [`compose`], but keeps secrets in `secrets` instead of the system keyring.
 pub(crate) async fn compose_with(
     dir: &Path,
     options: &Options,
@@ -161,7 +162,7 @@ pub(crate) async fn compose_with(
     })
 }
 
-/// The folder of all profiles, of which `dir` is one: `<home>/profiles/<name>`.
+/// Returns the home folder above the profile folder `dir`, which is `<home>/profiles/<name>`.
 fn home_of(dir: &Path) -> &Path {
     dir.ancestors().nth(2).unwrap_or(dir)
 }

@@ -1,5 +1,5 @@
-//! The credentials of a profile, in the system's keyring. It may be locked, slow or not there, and is asked beside everything
-//! else.
+//! Access to a profile's credentials in the system keyring. The keyring may be locked, slow or missing, so every
+//! operation runs on a blocking thread and must not hold up other work.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use adjutant_domain::ports::{SecretFault, Secrets};
 use secrecy::SecretString;
 use tokio::sync::oneshot;
 
-/// How long whoever needs a credential waits for the keyring. A locked one asks the person, which may take any time.
+/// How long a caller waits for the keyring. A locked keyring asks the person to unlock it, which can take any time.
 const KEYRING_WAIT: Duration = if cfg!(test) {
     Duration::from_millis(200)
 } else {
     Duration::from_secs(3)
 };
-/// Name under which nothing is ever kept: asking for it shows whether the keyring answers.
+/// An entry name that is never stored: reading it shows whether the keyring answers.
 const PROBE: &str = "doctor";
 
-/// The credentials of a profile, each under the name of its entry.
+/// The credentials of a profile, stored in the keyring by entry name.
 pub(crate) struct CredentialStore {
     secrets: Arc<dyn Secrets>,
-    /// Questions to the keyring for whose answer nobody waits any more. While there are some it is not asked again: each
-    /// would keep a thread, and its person.
+    /// Number of keyring reads that no caller waits for any more. While it is above zero, the keyring is not asked
+    /// again: each further read would block another thread and might prompt the person once more.
     unanswered: Arc<AtomicIsize>,
 }
 
@@ -35,10 +35,10 @@ impl CredentialStore {
         }
     }
 
-    /// Keeps secrets, each as a new entry.
+    /// Stores the secrets, each as a new entry.
     ///
     /// # Errors
-    /// When the keyring takes one not, with the names of those it took before.
+    /// Returns [`NotSet`] for the first secret that the keyring does not accept, with the names stored before it.
     pub(crate) async fn keep(&self, given: BTreeMap<String, SecretString>) -> Result<(), NotSet> {
         let mut set = BTreeSet::new();
         for (name, secret) in given {
@@ -51,14 +51,14 @@ impl CredentialStore {
         Ok(())
     }
 
-    /// Takes secrets out of the keyring; tells why something may have stayed there.
+    /// Removes secrets from the keyring. Returns the fault if any of them may still be there.
     pub(crate) async fn forget(&self, names: Vec<String>) -> Option<SecretFault> {
         if names.is_empty() {
             return None;
         }
         let secrets = self.secrets.clone();
         let work = in_the_background(move || {
-            // All are tried: one that cannot be removed does not keep the others.
+            // Try every name, even after one fails.
             let ended = names.iter().map(|name| secrets.remove(name));
             ended.fold(Ok(()), Result::and)
         });
@@ -68,18 +68,18 @@ impl CredentialStore {
         }
     }
 
-    /// Whether the keyring answers.
+    /// Checks that the keyring answers.
     ///
     /// # Errors
-    /// Why not, in words.
+    /// Returns the reason, in words, if it does not.
     pub(crate) async fn answers(&self) -> Result<(), String> {
         self.get(PROBE).await.map(drop)
     }
 
-    /// A credential; none where there is no entry of that name.
+    /// Reads a credential. Returns `None` if there is no entry of that name.
     ///
     /// # Errors
-    /// Why it cannot be read, in words.
+    /// Returns the reason, in words, if the keyring cannot be read or does not answer within [`KEYRING_WAIT`].
     pub(crate) async fn get(&self, name: &str) -> Result<Option<SecretString>, String> {
         let silent = || Err("the keyring of this computer does not answer".to_owned());
         if self.unanswered.load(Ordering::SeqCst) > 0 {
@@ -90,7 +90,7 @@ impl CredentialStore {
         let unanswered = self.unanswered.clone();
         tokio::task::spawn_blocking(move || {
             if tell.send(secrets.get(&name)).is_err() {
-                // It answers again.
+                // The keyring answered after its caller had given up, so it works again.
                 unanswered.fetch_sub(1, Ordering::SeqCst);
             }
         });
@@ -109,15 +109,15 @@ impl CredentialStore {
     }
 }
 
-/// A question to the keyring that is waited for. Where nobody waits any more (it took too long, or whoever asked was stopped)
-/// and there is no answer, it counts as unanswered until one comes.
+/// A keyring read that a caller waits for. If the caller gives up before the answer arrives (it timed out or was
+/// cancelled), the read counts as unanswered until the answer comes.
 struct Awaited<'a, T> {
     told: Option<oneshot::Receiver<T>>,
     unanswered: &'a AtomicIsize,
 }
 
 impl<T> Awaited<'_, T> {
-    /// The answer, none in it where the question broke off; none at all where it took too long.
+    /// Waits for the answer: `None` on timeout, `Some(None)` if the reading thread ended without an answer.
     async fn answer(&mut self) -> Option<Option<T>> {
         let waited = tokio::time::timeout(KEYRING_WAIT, self.told.as_mut()?).await;
         match waited {
@@ -129,7 +129,7 @@ impl<T> Awaited<'_, T> {
         }
     }
 
-    /// Waits no longer; gives what came at the last moment.
+    /// Stops waiting. Returns the answer if it arrived at the last moment.
     fn leave(&mut self) -> Option<T> {
         let mut told = self.told.take()?;
         told.close();
@@ -147,10 +147,10 @@ impl<T> Drop for Awaited<'_, T> {
     }
 }
 
-/// A secret could not be kept.
+/// The fault that stopped [`CredentialStore::keep`].
 pub(crate) struct NotSet {
     pub(crate) fault: SecretFault,
-    /// The entries that were made before.
+    /// Names of the entries stored before the fault.
     pub(crate) set: BTreeSet<String>,
 }
 

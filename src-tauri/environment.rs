@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-/// All of it that is text; the settings pick what is theirs.
+/// Returns every variable whose name and value are valid Unicode; the settings pick out their own.
 pub(crate) fn all() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
-/// What it says of models, and nothing else of it.
+/// Returns only the variables that configure models.
 pub(crate) fn of_models() -> BTreeMap<String, String> {
     all()
         .filter(|(name, _)| name.starts_with("ADJUTANT_MODEL"))
         .collect()
 }
 
-/// Variables without which programs do not run, and none that could hold a secret.
+/// Variables that programs need in order to run. None of them can hold a secret.
 const BARE: &[&str] = &[
     "PATH",
     "HOME",
@@ -31,7 +31,7 @@ const BARE: &[&str] = &[
     "TEMP",
 ];
 
-/// The environment that programs of others are started with.
+/// The environment for external programs that Adjutant starts.
 pub(crate) fn of_programs() -> BTreeMap<String, String> {
     all()
         .filter(|(name, _)| BARE.contains(&name.as_str()))

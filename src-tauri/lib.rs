@@ -1,5 +1,5 @@
-//! Adjutant, put together: profiles, sessions, and the service behind every front end. The command line is in `cli/`,
-//! the window in `shell/`; both are thin.
+//! The assembled application: profiles, sessions, and the service behind every front end. The command line is in
+//! `cli/`, the window in `shell/`; both are thin.
 
 mod accounts;
 pub mod clock;

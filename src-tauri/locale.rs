@@ -1,25 +1,25 @@
-//! What the system's locale says of dates.
+//! The date order implied by the system locale.
 
 use adjutant_settings::System;
 
 use crate::environment;
 
-/// The variables that name the locale of dates, the one that counts first.
+/// Environment variables that name the locale for dates, in order of precedence.
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_TIME", "LANG"];
-/// Territories where English (or Filipino) puts the month first, as in CLDR.
+/// Territories where English (or Filipino) puts the month first, according to CLDR.
 const MONTH_FIRST_TERRITORIES: [&str; 11] = [
     "AS", "BI", "CA", "GU", "MH", "MP", "PH", "PR", "UM", "US", "VI",
 ];
-/// Languages of the territories above that follow them.
+/// Languages that put the month first in [`MONTH_FIRST_TERRITORIES`] only.
 const MONTH_FIRST_THERE: [&str; 2] = ["en", "fil"];
 /// Languages that put the month first everywhere.
 const MONTH_FIRST: [&str; 7] = ["eu", "hu", "ja", "ko", "lt", "mn", "zh"];
 
-/// What the system says, read from the environment of this process.
+/// Reads the system's conventions from the environment of this process.
 pub(crate) fn system() -> System {
     let named = VARIABLES.iter().find_map(|variable| {
         let set = environment::all().find(|(name, _)| name == variable);
-        // An empty one counts as none (POSIX).
+        // POSIX treats an empty variable as unset.
         set.map(|(_, value)| value)
             .filter(|value| !value.is_empty())
     });
@@ -28,7 +28,8 @@ pub(crate) fn system() -> System {
     }
 }
 
-/// Whether a locale such as `en_GB.UTF-8` writes the day before the month; `None` where it belongs to no place.
+/// Whether a locale such as `en_GB.UTF-8` writes the day before the month. `None` for a locale without a region, such
+/// as `C`.
 fn day_first(locale: &str) -> Option<bool> {
     let name = locale.split(['.', '@']).next().unwrap_or_default();
     let mut parts = name.split(['_', '-']);

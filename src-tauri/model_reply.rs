@@ -1,22 +1,24 @@
-//! JSON as models print it. An effect takes strict JSON and nothing else; a reply that has no effect may be freed from
-//! what stands around it and read as JSON5 (comments, trailing commas, other quotes), but never completed or guessed at.
+//! Parses JSON as models print it. A reply that has an effect must be strict JSON. Any other reply may be taken out of
+//! the Markdown fence around it and read as JSON5 (comments, trailing commas, single quotes), but is never completed or
+//! guessed at.
 
 use adjutant_domain::canonical::{NoDoubles, parse_strict};
 use serde_json::Value;
 
-/// Brackets inside brackets that are read.
+/// Deepest nesting of brackets that is accepted.
 const DEPTH_MAX: usize = 100;
-/// Longest reply in bytes.
+/// Longest accepted reply in bytes.
 pub const REPLY_BYTES_MAX: usize = 1024 * 1024;
 
-/// Reads a reply.
+/// Parses a reply; `effect` says whether the reply has an effect and must therefore be a strict JSON object.
 ///
 /// # Errors
-/// With the reason, when it is not JSON, was cut off, or (for an effect) is not strict JSON.
+/// Returns the reason if the reply is too long, is not JSON, was cut off, or (for an effect) is not a strict JSON
+/// object.
 pub fn read(text: &str, effect: bool) -> Result<Value, String> {
     let strict = parse_strict(text.trim(), REPLY_BYTES_MAX);
     if effect {
-        // Arguments are an object; text that holds JSON as text is no arguments.
+        // Arguments must be an object; a JSON string that contains JSON does not count.
         return strict.and_then(|value| {
             if value.is_object() {
                 Ok(value)
@@ -40,7 +42,7 @@ pub fn read(text: &str, effect: bool) -> Result<Value, String> {
         .map_err(|error| format!("it is not JSON ({error})"))
 }
 
-/// What stands inside a Markdown fence, or the text from the first bracket to the last.
+/// Returns the content of the first Markdown fence, or the whole text trimmed if there is no fence.
 fn unwrapped(text: &str) -> &str {
     let text = text.trim();
     let fenced = text.find("```").and_then(|start| {
@@ -51,7 +53,8 @@ fn unwrapped(text: &str) -> &str {
     fenced.unwrap_or(text)
 }
 
-/// Whether the text is one object or list, not nested too deep, whose brackets and quotes all close.
+/// Whether the text is exactly one object or list whose brackets and quotes all close, nested at most [`DEPTH_MAX`]
+/// deep.
 fn is_whole(text: &str) -> bool {
     let mut open = Vec::new();
     let mut quote = None;
@@ -86,7 +89,7 @@ fn is_whole(text: &str) -> bool {
     closed && quote.is_none()
 }
 
-/// The text with Python's words for true, false and nothing written as JSON's, outside of strings.
+/// Replaces Python's `True`, `False` and `None` with their JSON equivalents, except inside strings.
 fn with_json_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut word = String::new();

@@ -1,4 +1,4 @@
-//! Sample data for a first look: a small week of a made-up person, placed around today, in a profile of its own.
+//! Sample data for a first look: a week in the life of a made-up person, placed around today, in its own profile.
 
 use adjutant_domain::ids::{RecordId, render};
 use adjutant_domain::moment::Moment;
@@ -80,14 +80,15 @@ const TASKS: [(&str, i64, Option<i8>, Priority); 4] = [
     ("Renew passport", 20, None, Priority::Low),
 ];
 
-/// What the made-up person has said to Adjutant already: something is remembered, something was done, something waits.
+/// Messages the made-up person has already sent, so that the sample holds a memory, a finished change and a waiting
+/// action.
 pub const SAID: [&str; 3] = [
     "Remember that Sofia prefers a table by the window",
     "Remind me tomorrow at 8 to pack the insurance card",
     "Move the lunch with Sofia to 12:30",
 ];
 
-/// All sample records, for somebody whose present is `now`.
+/// Returns all sample records, dated relative to `now`.
 #[must_use]
 pub fn records(now: &Zoned, entropy: &dyn Entropy) -> Vec<Incoming> {
     let make = Make { now, entropy };

@@ -1,4 +1,4 @@
-//! The sentence-embedding model of this process, for whoever gets better by it. Nobody needs it.
+//! The sentence-embedding model of this process. Every feature that uses it also works without it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -8,21 +8,22 @@ use adjutant_domain::model::Embedder;
 use adjutant_sentence::{FOLDER, IDLE_DEFAULT, LocalEmbedder};
 use adjutant_understanding::route::{Similarity, examples};
 
-/// How long a message that the phrases leave open waits for a comparison. Loading the model takes a part of it; the
-/// first time on a machine takes longer, as the vectors of the examples are computed, and then the phrases decide.
+/// How long routing waits for a sentence comparison when the phrases leave a message undecided. Loading the model takes
+/// part of that time. On its first use on a machine the model must also compute the vectors of the examples, which
+/// takes longer; the phrases then decide alone.
 const COMPARE_WAIT: Duration = Duration::from_millis(800);
 
-/// Where the model lies, and the model where this process may load it.
+/// The model's folder and, once [`Sentences::stay`] was called, the model itself.
 ///
-/// A process that answers one question and ends never loads it: that would take longer than the answer. One that stays
-/// loads it when something is to be compared, never before, and lets it go when nothing was for some minutes.
+/// A process that answers one question and exits never loads the model: that would take longer than the answer. A
+/// process that stays loads it on the first comparison and unloads it after some idle minutes.
 pub struct Sentences {
     folder: PathBuf,
     embedder: OnceLock<Option<Arc<LocalEmbedder>>>,
 }
 
 impl Sentences {
-    /// The model in a folder of all profiles; nothing is looked at yet.
+    /// Refers to the model below `home`, the folder of all profiles, without accessing the disk.
     #[must_use]
     pub fn of(home: &Path) -> Self {
         Self {
@@ -31,7 +32,7 @@ impl Sentences {
         }
     }
 
-    /// From now on the model may be loaded: this process stays. Tells whether its files are there.
+    /// Allows the model to be loaded, because this process stays. Returns whether the model's files exist.
     pub fn stay(&self) -> bool {
         let find = || {
             let texts = examples().map(str::to_owned).collect();
@@ -40,14 +41,15 @@ impl Sentences {
         self.embedder.get_or_init(find).is_some()
     }
 
-    /// Makes vectors, free and offline. None where the files are not there or this process does not stay.
+    /// Returns the embedder, which is free and works offline. `None` if the files are missing or [`Sentences::stay`]
+    /// was not called.
     #[must_use]
     pub fn embedder(&self) -> Option<Arc<dyn Embedder>> {
         let embedder = self.embedder.get()?.clone()?;
         Some(embedder)
     }
 
-    /// The cosines with the examples, however long they take.
+    /// Compares with the examples without a time limit.
     #[must_use]
     pub fn patient(&self) -> impl Similarity + '_ {
         Waiting(self, Duration::MAX)

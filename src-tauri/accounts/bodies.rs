@@ -1,4 +1,4 @@
-//! The rest of mails of which a reading took the beginning, fetched when somebody wants to see it.
+//! Fetches the rest of mails of which a reading fetched only the beginning, when somebody opens them.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use super::reading::told;
 use super::{Accounts, NotAsked};
 
-/// How long somebody waits for the rest of a mail.
+/// Time allowed for fetching the rest of a mail.
 const FETCHED_WITHIN: Duration = Duration::from_secs(60);
 
 #[async_trait]
@@ -31,7 +31,7 @@ impl WholeMails for Accounts {
                     let kept = self.keep_whole(mail, &place, source).await;
                     return kept.map(|()| true).map_err(|fault| self.not_whole(&fault));
                 }
-                // Another account may have it all the same.
+                // Another account may still have it.
                 Err(fault) => last = Some(fault),
             }
         }
@@ -109,7 +109,8 @@ impl Accounts {
     }
 }
 
-/// Whether a mail is the one that was asked for. One without a Message-ID has been given a name from its beginning.
+/// Tells whether a mail is the requested one. One without a Message-ID got a made-up one from its beginning, so it
+/// matches.
 fn is_same(whole: &Mail, place: &MailRef) -> bool {
     let was_named_here = place.message_id.ends_with("@no-message-id.invalid");
     was_named_here || whole.message_id == place.message_id

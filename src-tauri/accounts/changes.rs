@@ -1,5 +1,5 @@
-//! Connecting, changing and taking away accounts. Secrets are kept before anything counts on them, and forgotten after
-//! nothing does any more.
+//! Connects, changes and removes accounts. Secrets are stored before anything depends on them and deleted after nothing
+//! depends on them any more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,9 +17,9 @@ use super::keeper::InMemory;
 use super::sign_outs::{is_for_later, signs_in_by_browser};
 use super::{Accounts, NotAsked, entries, made};
 
-/// Accounts a profile may have.
+/// Maximum number of accounts in a profile.
 const ACCOUNTS_MAX: usize = 50;
-/// Characters of a name that are kept.
+/// Maximum number of characters in a label.
 const LABEL_CHARS_MAX: usize = 100;
 
 /// An account as the person filled it in.
@@ -30,17 +30,17 @@ pub(crate) struct NewAccount {
     pub(crate) secrets: BTreeMap<String, SecretString>,
 }
 
-/// What is to be different of an account.
+/// The changes to an account.
 #[derive(Default)]
 pub(crate) struct Change {
     pub(crate) label: Option<String>,
-    /// Fields that are no secret; tried at the server together with those that are.
+    /// Non-secret fields; checked with the server together with the secret ones.
     pub(crate) settings: BTreeMap<String, String>,
     pub(crate) secrets: BTreeMap<String, SecretString>,
     pub(crate) on: Option<bool>,
 }
 
-/// Why an account was not connected or changed. Everything is as it was.
+/// Why an account was not connected or changed. Nothing was modified.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotChanged {
     #[error("{0}")]
@@ -60,7 +60,7 @@ impl From<StoreFault> for NotChanged {
 }
 
 impl Accounts {
-    /// Connects an account: asks its server whether it can be used, keeps it, and has it read at once.
+    /// Connects an account: checks it with its server, stores it, and starts reading it.
     pub(crate) async fn add(&self, new: NewAccount) -> Result<AccountId, NotChanged> {
         let _one = self.0.changing.lock().await;
         if self.state().known.len() >= ACCOUNTS_MAX {
@@ -88,7 +88,7 @@ impl Accounts {
         self.is_another(&account).await?;
         self.keep(&id, secrets).await?;
         let job = Job::sync(&account, self.0.deps.clock.now().timestamp());
-        // Before it is stored: its job may begin in the same moment.
+        // Must precede storing, since the job may start at once.
         self.state().known.insert(id.clone());
         let added = self.store().add_account(account, setup, job).await;
         if added.is_err() {
@@ -117,7 +117,7 @@ impl Accounts {
         }
         let signs_in = !change.secrets.is_empty() || !change.settings.is_empty();
         if signs_in {
-            // What is not typed anew is tried with what is new.
+            // Combine unchanged fields with the new ones for the check.
             let mut secrets = change.secrets;
             let mut access = self.access_of(id, &setup, secrets.clone()).await?;
             access.settings.extend(change.settings);
@@ -125,7 +125,7 @@ impl Accounts {
             let found = made(adjutant_accounts::set_up(&account.kind, access).await);
             let mut newest = keeper.newest();
             if found.is_err() {
-                // What was stored does not count any more, whatever else is wrong.
+                // The stored secrets are no longer valid, whatever else is wrong.
                 newest.retain(|field, _| !secrets.contains_key(field));
                 self.keep(id, newest).await?;
             } else {
@@ -155,8 +155,8 @@ impl Accounts {
         Ok(())
     }
 
-    /// Takes an account away, with its secrets; what was read stays where it is to be kept. A sign-in in the browser is
-    /// taken back first. Tells what may still be there.
+    /// Removes an account and its secrets; with `keep`, keeps the records read from it. First revokes a sign-in in the
+    /// browser. Returns what may be left over.
     pub(crate) async fn remove(&self, id: &AccountId, keep: bool) -> Result<Left, StoreFault> {
         let _one = self.0.changing.lock().await;
         let (mut signed_in, mut is_tried_again) = (None, false);
@@ -181,7 +181,7 @@ impl Accounts {
         if is_tried_again {
             self.plan_sign_outs().await?;
         }
-        // The account is gone already: what cannot be looked for now is still written down.
+        // The account is already gone, so entries that cannot be checked now stay on the list.
         let keyring = self.remove_unneeded().await.unwrap_or_else(|fault| {
             let why = fault.to_string();
             Some(SecretFault::Failed { why })
@@ -193,8 +193,8 @@ impl Accounts {
         })
     }
 
-    /// Whether nobody has connected this account yet. One sign-in of a person and a program takes the place of another
-    /// at a provider, so that taking away one of two would end both.
+    /// Checks that this account is not connected yet. At a provider, a new sign-in of the same person and program
+    /// replaces the previous one, so removing one of two accounts would end both.
     async fn is_another(&self, new: &Account) -> Result<(), NotChanged> {
         if !signs_in_by_browser(&new.kind) {
             return Ok(());
@@ -209,8 +209,8 @@ impl Accounts {
         }
     }
 
-    /// Ends all readings and lets no other begin while everything is erased by `work`; then takes sign-ins in the browser
-    /// back and forgets the secrets. Tells what may still be there.
+    /// Stops all readings and prevents new ones while `work` erases everything. Then revokes sign-ins in the browser
+    /// and deletes the secrets. Returns what may be left over.
     pub(crate) async fn erased<T>(
         &self,
         work: impl Future<Output = Result<T, StoreFault>>,
@@ -245,12 +245,12 @@ impl Accounts {
         Ok((done, left))
     }
 
-    /// Accounts that exist.
+    /// Returns the existing accounts.
     pub(crate) fn known(&self) -> Vec<AccountId> {
         self.state().known.iter().cloned().collect()
     }
 
-    /// Keeps secrets of an account. Until it says that it needs them, they are not needed.
+    /// Stores secrets of an account. They stay on the list of unneeded entries until the account refers to them.
     async fn keep(
         &self,
         id: &AccountId,
@@ -271,25 +271,25 @@ impl Accounts {
     }
 }
 
-/// What may still be there of an account that was taken away.
+/// What may be left over from a removed account.
 pub(crate) struct Left {
     /// Why a secret may still be in the keyring.
     pub(crate) keyring: Option<SecretFault>,
-    /// Why its provider may still let in whoever has its secrets.
+    /// Why the provider may still accept the account's secrets.
     pub(crate) signed_in: Option<SetUpFault>,
-    /// It is told again by itself; until then the secrets stay in the keyring.
+    /// Whether a job retries the revocation; the secrets stay in the keyring until then.
     pub(crate) is_tried_again: bool,
 }
 
-/// What may still be there of the accounts of an erased profile.
+/// What may be left over from the accounts of an erased profile.
 pub(crate) struct Erased {
     /// Why a secret may still be in the keyring.
     pub(crate) keyring: Option<SecretFault>,
-    /// Accounts, by their labels, whose provider may still let in whoever has their secrets, and why.
+    /// Labels of accounts whose provider may still accept their secrets, each with the reason.
     pub(crate) signed_in: Vec<(String, SetUpFault)>,
 }
 
-/// What an account is called: what was typed, else what its server says.
+/// Returns the label of an account: the one typed, otherwise the one the server suggests.
 fn label(typed: &str, found: &str) -> String {
     let clean = |text: &str| -> String {
         let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c });

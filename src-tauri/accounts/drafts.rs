@@ -1,5 +1,5 @@
-//! Drafts, the same on this computer and at the accounts that keep such. What was written here goes to the account that
-//! would send it; nobody else sees it there.
+//! Synchronises drafts with the accounts that support them. A draft written here goes to the account that would send
+//! it; nobody else sees it there.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Accounts, NotAsked};
 
-/// What is known of both sides, and the texts behind it.
+/// Both sides of the comparison and the texts behind them.
 struct Compared {
     sides: Sides,
     here: BTreeMap<RecordId, OutboxItem>,
@@ -27,7 +27,7 @@ struct Compared {
 }
 
 impl Accounts {
-    /// Makes the drafts of an account the same on both sides, as far as each lets it.
+    /// Synchronises the drafts of an account as far as each side allows.
     pub(super) async fn sync_drafts(
         &self,
         id: &AccountId,
@@ -49,7 +49,7 @@ impl Accounts {
         }
         for step in steps {
             match self.take_step(account, there, &compared, step).await {
-                // It was changed or sent here meanwhile: the next reading sees how.
+                // The draft was changed or sent here in the meantime; the next reading handles it.
                 Err(NotAsked::Store(StoreFault::Conflict { .. })) => {}
                 taken => taken?,
             }
@@ -66,7 +66,7 @@ impl Accounts {
     ) -> Result<Compared, NotAsked> {
         let (here, mut links) = self.store().drafts_of(account.id.clone()).await?;
         if names.is_none() {
-            // The place for drafts is gone, which says nothing about any of them.
+            // The drafts mailbox is gone, which says nothing about single drafts.
             for link in links.drain(..) {
                 let store = self.store();
                 store.unlink_draft(account.id.clone(), link.remote).await?;
@@ -127,8 +127,8 @@ impl Accounts {
         })
     }
 
-    /// The account that new mail leaves from: that of the first of the person's addresses which is one of an account with
-    /// mail.
+    /// Returns the account that sends new mail: the account with mail that owns the first matching address of the
+    /// person.
     async fn usual_account(&self, accounts: &[Account]) -> Result<Option<AccountId>, StoreFault> {
         let collections = self.store().collections().await?;
         let has_mail = |account: &Account| {
@@ -239,7 +239,7 @@ impl Accounts {
         Ok(store.take_draft(id, item, link).await?)
     }
 
-    /// Has the accounts read whose drafts were changed on this computer, until `stop`.
+    /// Until `stop`, schedules a reading of accounts whose drafts changed on this computer.
     pub(crate) async fn follow_drafts(&self, stop: CancellationToken) {
         let mut changes = self.store().subscribe();
         loop {
@@ -264,7 +264,7 @@ impl Accounts {
         }
     }
 
-    /// Plans to read every account that does not have the drafts as they are here.
+    /// Schedules a reading of every account whose drafts differ from those on this computer.
     async fn read_for_drafts(&self) -> Result<(), NotAsked> {
         let accounts = self.store().accounts().await?;
         let usual = self.usual_account(&accounts).await?;
@@ -289,7 +289,7 @@ impl Accounts {
 }
 
 impl Compared {
-    /// What is to be noted of a draft that was read.
+    /// Returns the link to store for a draft that was read.
     fn link(&self, remote: &RemoteId, record: Option<RecordId>) -> DraftLink {
         let read = self.read.get(remote);
         let text = read.and_then(|read| read.text.as_ref());

@@ -1,5 +1,5 @@
-//! Entries of the keyring that no account needs. Their names are written down before they are made, and before an account
-//! that has some is taken away: wherever a process is killed, the next one knows them and takes them out.
+//! Tracks keyring entries that no account needs. Their names are recorded before the entries are created and before an
+//! account with entries is removed. If the process is killed at any point, the next one can delete them.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use serde_json::json;
 
 use super::Accounts;
 
-/// Name of the row with the names of entries that may be in the keyring although no account needs them.
+/// Name of the settings row with entries that may be in the keyring although no account needs them.
 const UNNEEDED_ROW: &str = "accounts.left_in_keyring";
-/// Names in that row after which no more are added: a keyring that gives nothing back is no reason to remember ever more.
+/// Maximum number of names in that row, so that a broken keyring does not make it grow without end.
 const UNNEEDED_MAX: usize = 400;
 
-/// The names of the entries of an account.
+/// Returns the names of an account's entries.
 pub(super) fn names<'a>(
     id: &'a AccountId,
     fields: impl IntoIterator<Item = &'a String>,
@@ -26,10 +26,10 @@ pub(super) fn names<'a>(
 }
 
 impl Accounts {
-    /// Writes down that these entries may soon be in the keyring, or still are, without being needed.
+    /// Records that these entries may be or remain in the keyring without being needed.
     ///
     /// # Errors
-    /// When storage fails.
+    /// Returns a fault if storage fails.
     pub(super) async fn note_unneeded(&self, names: BTreeSet<String>) -> Result<(), StoreFault> {
         let before = self.unneeded().await?;
         let mut unneeded = before.clone();
@@ -44,10 +44,10 @@ impl Accounts {
             .await
     }
 
-    /// Takes out of the keyring what was written down and no account needs. Tells why something may have stayed there.
+    /// Deletes the recorded entries that no account needs. Returns why some may remain.
     ///
     /// # Errors
-    /// When storage fails; what was written down stays so.
+    /// Returns a fault if storage fails; the record then stays unchanged.
     pub(super) async fn remove_unneeded(&self) -> Result<Option<SecretFault>, StoreFault> {
         let noted = self.unneeded().await?;
         if noted.is_empty() {
@@ -74,14 +74,14 @@ impl Accounts {
         Ok(fault)
     }
 
-    /// Takes entries out of the keyring. Tells why something may have stayed there.
+    /// Deletes entries from the keyring. Returns why some may remain.
     pub(super) async fn forget(&self, names: BTreeSet<String>) -> Option<SecretFault> {
         let _alone = self.0.keeping.lock().await;
         let names = names.into_iter().collect();
         self.0.deps.credentials.forget(names).await
     }
 
-    /// The same after something that is done either way.
+    /// Like [`Self::remove_unneeded`], but only logs problems.
     pub(super) async fn remove_unneeded_beside(&self) {
         match self.remove_unneeded().await {
             Ok(None) => {}
@@ -94,8 +94,7 @@ impl Accounts {
         }
     }
 
-    /// Takes out of the keyring what a process that was killed left there, and goes on with what could not be taken back
-    /// at a provider.
+    /// Deletes what a killed process left in the keyring, and schedules the revocations that are still pending.
     pub(crate) async fn recover(&self) {
         let _one = self.0.changing.lock().await;
         self.remove_unneeded_beside().await;

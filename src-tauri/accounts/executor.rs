@@ -1,4 +1,4 @@
-//! How operations reach the provider of an account: it is connected when the first one does.
+//! Passes operations to the provider of an account, which is connected on first use.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Executors for Accounts {
     }
 }
 
-/// The provider of one account, connected when it is asked.
+/// The provider of one account, connected on demand.
 struct OnDemand {
     accounts: Accounts,
     id: AccountId,
@@ -72,7 +72,7 @@ impl RemoteExecutor for OnDemand {
     }
 }
 
-/// What it means for an operation that its account cannot be asked.
+/// Converts the reason why an account cannot be used to a fault of an operation.
 pub(super) fn remote(fault: NotAsked) -> RemoteFault {
     let refused = |what: String| RemoteFault::Refused { what };
     match fault {

@@ -1,4 +1,4 @@
-//! Secrets that a provider replaces by itself: its newest one is kept, and no other takes its place.
+//! Stores secrets that a provider replaces on its own, without overwriting newer ones.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::credentials::CredentialStore;
 
-/// Keeps them in the credential store, for an account that is there.
+/// Stores replaced secrets in the credential store, for existing accounts.
 pub(super) struct InStore {
     pub(super) credentials: Arc<CredentialStore>,
     pub(super) keeping: Arc<tokio::sync::Mutex<()>>,
@@ -29,7 +29,7 @@ impl Keeper for InStore {
         let _alone = self.keeping.lock().await;
         let entry = AccountSetup::entry(account, field);
         let there = self.credentials.get(&entry).await?;
-        // Otherwise the account was taken away, or the person has signed in again.
+        // If they differ, the account was removed or the person has signed in again.
         if there.is_some_and(|there| there.expose_secret() == old.expose_secret()) {
             let new = BTreeMap::from([(entry, new.clone())]);
             let kept = self.credentials.keep(new).await;
@@ -39,19 +39,19 @@ impl Keeper for InStore {
     }
 }
 
-/// Keeps them in memory while an account is set up: its secrets are in the credential store only afterwards.
+/// Keeps replaced secrets in memory during setup, before the account's secrets are in the credential store.
 #[derive(Default)]
 pub(super) struct InMemory(Mutex<BTreeMap<String, SecretString>>);
 
 impl InMemory {
-    /// Lets an account be set up with this keeper.
+    /// Makes a new instance the keeper of `access` and returns it.
     pub(super) fn of(access: &mut Access) -> Arc<Self> {
         let keeper = Arc::new(Self::default());
         access.keeper = Some(Arc::clone(&keeper) as Arc<dyn Keeper>);
         keeper
     }
 
-    /// The newest secrets, by the name of their field.
+    /// Returns the newest secrets, by field name.
     pub(super) fn newest(&self) -> BTreeMap<String, SecretString> {
         let newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         newest.clone()

@@ -1,4 +1,4 @@
-//! Mailing lists that are left by one request (RFC 8058). No account has a part in it.
+//! Leaves mailing lists with a one-click request (RFC 8058), without involving an account.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use async_trait::async_trait;
 
 use crate::network::Network;
 
-/// Time until the list answers.
+/// Time allowed for the list's reply.
 const WITHIN: Duration = Duration::from_secs(20);
-/// Bytes of its answer; nothing of it is read but the status.
+/// Maximum size of the reply in bytes; only the status is used.
 const REPLY_BYTES_MAX: u64 = 64 * 1024;
-/// What RFC 8058 asks to be sent.
+/// Request body defined by RFC 8058.
 const FORM: &[u8] = b"List-Unsubscribe=One-Click";
 
-/// Carries out what needs no account.
+/// Carries out operations that need no account.
 pub(super) struct Lists {
     pub(super) network: Arc<Network>,
     pub(super) clock: Arc<dyn Clock>,
@@ -54,7 +54,7 @@ impl RemoteExecutor for Lists {
     }
 
     async fn reconcile(&self, _: &RemoteOp, _: &Attempt) -> Reconciled {
-        // No list says who is on it.
+        // There is no way to ask a list who is subscribed.
         Reconciled::CannotTell
     }
 }
@@ -65,7 +65,7 @@ fn refused(what: &str) -> Ended {
     }
 }
 
-/// Sends the request; nothing of the person goes with it but what the address holds.
+/// Sends the request. It contains nothing about the person except what is in the address.
 async fn leave(net: &NetClient, list: &LeaveList, from: AddressFrom) -> Result<(), Ended> {
     let url =
         Url::parse(&list.url).map_err(|_| refused("the address of the list cannot be read"))?;
@@ -83,7 +83,7 @@ async fn leave(net: &NetClient, list: &LeaveList, from: AddressFrom) -> Result<(
     said(reply.status()).map_or(Ok(()), Err)
 }
 
-/// What the answer of a list means; nothing where it was done.
+/// Interprets the list's status; `None` for success.
 fn said(status: StatusCode) -> Option<Ended> {
     let what = match status.as_u16() {
         200..=299 => return None,
@@ -106,7 +106,7 @@ fn said(status: StatusCode) -> Option<Ended> {
     Some(refused(&format!("{what} ({})", status.as_u16())))
 }
 
-/// What it means that no answer came.
+/// Interprets a missing reply.
 fn unsent(fault: &NetFault) -> Ended {
     match fault {
         NetFault::Offline { .. } | NetFault::Unreachable { .. } => Ended::Refused {

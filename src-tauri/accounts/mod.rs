@@ -1,5 +1,5 @@
-//! The accounts of a profile as the app holds them: connected when they are first needed, read as jobs, changed by the
-//! person. What a provider is like is known in the crate `accounts` alone.
+//! The accounts of a profile: connected on first use, read by jobs, changed by the person. Only the crate `accounts`
+//! knows the individual providers.
 
 mod bodies;
 mod changes;
@@ -39,7 +39,7 @@ pub(crate) use sign_ins::{Begun, Whose};
 use crate::credentials::CredentialStore;
 use crate::network::Network;
 
-/// What accounts work with.
+/// What accounts need to work.
 pub(crate) struct AccountDeps {
     pub(crate) store: Arc<Store>,
     pub(crate) network: Arc<Network>,
@@ -48,53 +48,53 @@ pub(crate) struct AccountDeps {
     pub(crate) entropy: Arc<dyn Entropy>,
 }
 
-/// The accounts of a profile. Clones are the same accounts.
+/// The accounts of a profile. Clones share their state.
 #[derive(Clone)]
 pub(crate) struct Accounts(Arc<Inner>);
 
 struct Inner {
     deps: AccountDeps,
     state: Mutex<State>,
-    /// Whoever reads an account shares it; erasing has it alone.
+    /// Read-locked while an account is being read; write-locked while everything is erased.
     readers: tokio::sync::RwLock<()>,
-    /// Counts what listeners have to begin anew for: other accounts, settings, another network.
+    /// Counts the changes to accounts, settings or network for which listeners must reconnect.
     changes: watch::Sender<u64>,
-    /// How far accounts are that are being read.
+    /// Progress of the accounts being read.
     progress: watch::Sender<BTreeMap<AccountId, Progress>>,
-    /// Bytes of mails that were fetched whole, at most.
+    /// Maximum total size in bytes of the mails fetched whole.
     mail_cache_bytes: AtomicU64,
-    /// One change of accounts at a time.
+    /// Allows one change of accounts at a time.
     changing: tokio::sync::Mutex<()>,
-    /// Held while secrets are looked at and written: nobody writes between the two.
+    /// Held while secrets are compared and written, so that no other write comes in between.
     keeping: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Default)]
 struct State {
-    /// Accounts that exist.
+    /// The existing accounts.
     known: BTreeSet<AccountId>,
-    /// Backends that were made, as long as settings, secrets and network stay the same.
+    /// Connected backends; valid as long as settings, secrets and network stay the same.
     connected: BTreeMap<AccountId, Backends>,
-    /// Counts up when backends that are being made are old already.
+    /// Incremented when backends under construction become outdated.
     era: u64,
-    /// One reading at a time for each account.
+    /// Allows one reading at a time per account.
     reading: BTreeMap<AccountId, Arc<tokio::sync::Mutex<()>>>,
-    /// Ends all readings.
+    /// Cancels all readings.
     stop: CancellationToken,
     /// Sign-ins that wait for the person.
     sign_ins: SignIns,
-    /// Settings of the app that are meant for providers.
+    /// App settings meant for providers.
     configuration: BTreeMap<String, String>,
     /// The person's addresses, the usual one first.
     own_addresses: Vec<String>,
 }
 
-/// Why an account cannot be asked now.
+/// Why an account cannot be used now.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotAsked {
     #[error("{0}")]
     SetUp(#[from] SetUpFault),
-    /// One of its families; the others can be.
+    /// The fault of one family; the others work.
     #[error("{1}")]
     Family(CollectionKind, RemoteFault),
     #[error("{0}")]
@@ -108,10 +108,10 @@ impl From<RemoteFault> for NotAsked {
 }
 
 impl Accounts {
-    /// The accounts in storage. Nothing is sent.
+    /// Loads the accounts from storage. Sends nothing.
     ///
     /// # Errors
-    /// When storage cannot be read.
+    /// Returns a fault if storage cannot be read.
     pub(crate) async fn open(
         deps: AccountDeps,
         settings: adjutant_settings::Accounts,
@@ -138,7 +138,7 @@ impl Accounts {
         })))
     }
 
-    /// Accounts are connected anew when they are needed.
+    /// Drops all backends, so that accounts are connected again when needed.
     fn reconnect(&self) {
         let mut state = self.state();
         state.connected.clear();
@@ -147,12 +147,12 @@ impl Accounts {
         self.0.changes.send_modify(|count| *count += 1);
     }
 
-    /// Ends the connections that were kept, and with them their counts of what left.
+    /// Drops all connections, including their egress counters.
     pub(crate) fn disconnect(&self) {
         self.reconnect();
     }
 
-    /// Other settings, in force at once; with those of the network, accounts are connected anew when they are needed.
+    /// Applies changed settings at once. Accounts reconnect when needed.
     pub(crate) fn set_settings(
         &self,
         settings: adjutant_settings::Accounts,
@@ -168,12 +168,12 @@ impl Accounts {
         self.reconnect();
     }
 
-    /// How far accounts are that are being read and have said it, and whoever waits hears of it.
+    /// Returns a receiver for the progress of accounts being read.
     pub(crate) fn progress(&self) -> watch::Receiver<BTreeMap<AccountId, Progress>> {
         self.0.progress.subscribe()
     }
 
-    /// Whether an account is being read.
+    /// Tells whether an account is being read.
     pub(crate) fn is_reading(&self, id: &AccountId) -> bool {
         let state = self.state();
         let lock = state.reading.get(id);
@@ -188,7 +188,7 @@ impl Accounts {
         &self.0.deps.store
     }
 
-    /// The account as it is stored, with how it is reached.
+    /// Returns an account and its setup from storage.
     async fn stored(&self, id: &AccountId) -> Result<Option<(Account, AccountSetup)>, StoreFault> {
         let all = self.store().accounts().await?;
         let account = all.into_iter().find(|one| one.id == *id && !id.is_local());
@@ -196,7 +196,7 @@ impl Accounts {
         Ok(account.zip(setup))
     }
 
-    /// The backends of an account, made where they are not there.
+    /// Returns the backends of an account and connects them if necessary.
     async fn backends(&self, id: &AccountId) -> Result<Backends, NotAsked> {
         let era = {
             let state = self.state();
@@ -243,7 +243,7 @@ impl Accounts {
         }
     }
 
-    /// What there is of an account, with secrets that are typed anew: others that are missing are left out.
+    /// Returns an account's access with `typed` secrets replacing stored ones. Leaves out missing secrets.
     async fn access_of(
         &self,
         id: &AccountId,
@@ -261,7 +261,7 @@ impl Accounts {
         Ok(self.access(id.clone(), setup.settings.clone(), secrets))
     }
 
-    /// One secret of an account; none where it is not kept.
+    /// Returns one secret of an account; `None` if it is not stored.
     async fn secret(&self, id: &AccountId, field: &str) -> Result<Option<SecretString>, NotAsked> {
         let entry = AccountSetup::entry(id, field);
         let kept = self.0.deps.credentials.get(&entry).await;
@@ -275,7 +275,7 @@ impl Accounts {
         })
     }
 
-    /// What the credential store keeps of an account.
+    /// Returns all stored secrets of an account.
     async fn secrets(
         &self,
         id: &AccountId,
@@ -294,7 +294,7 @@ fn cache_bytes(settings: adjutant_settings::Accounts) -> u64 {
     u64::from(settings.mail_cache_mib) * 1024 * 1024
 }
 
-/// The settings of the app that are meant for providers, by their full names.
+/// Returns the app settings meant for providers, by their full names.
 pub(crate) fn configuration(google: &adjutant_settings::Google) -> BTreeMap<String, String> {
     let all = [
         ("google.endpoint", &google.endpoint),
@@ -311,7 +311,7 @@ fn signed_out(id: &AccountId) -> NotAsked {
     RemoteFault::NotSignedIn { account }.into()
 }
 
-/// What a provider gave; a kind that this program does not have cannot be used with it.
+/// Unwraps a provider's result; an unknown kind becomes a refusal.
 fn made<T>(
     given: Result<Result<T, SetUpFault>, adjutant_accounts::Unknown>,
 ) -> Result<T, SetUpFault> {

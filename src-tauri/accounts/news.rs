@@ -1,4 +1,4 @@
-//! Reading accounts as soon as their servers say that something came.
+//! Reads accounts as soon as their servers announce changes.
 
 use adjutant_domain::account::{Account, AccountState};
 use adjutant_domain::job::{Job, sync_retry_at};
@@ -11,12 +11,12 @@ use tokio_util::sync::CancellationToken;
 use super::executor::remote;
 use super::{Accounts, NotAsked};
 
-/// How long a job that ends is waited for before it is planned again.
+/// Delay before scheduling is retried while a job is still ending.
 const ENDING: SignedDuration = SignedDuration::from_secs(2);
 
 impl Accounts {
-    /// Listens to the servers of all accounts that are used, one connection each, and has those read that tell of news,
-    /// until `stop`. Begins anew whenever accounts or the network change.
+    /// Until `stop`, listens to the servers of all accounts in use, with one connection each, and schedules a reading
+    /// when one announces changes. Reconnects whenever accounts or the network change.
     pub(crate) async fn follow_news(&self, stop: CancellationToken) {
         let mut changes = self.0.changes.subscribe();
         loop {
@@ -46,7 +46,7 @@ impl Accounts {
         }
     }
 
-    /// Ends where the server never tells, and where the person has to sign in first.
+    /// Listens to one account. Ends if its server cannot announce changes or the person must sign in first.
     async fn follow_account(&self, account: Account) {
         let deps = &self.0.deps;
         let mut failures = 0;
@@ -79,7 +79,7 @@ impl Accounts {
         }
     }
 
-    /// Plans to read an account now. What came while it is being read may have come too late for that: it is read again.
+    /// Schedules a reading now. Waits for a reading in progress first, since it may have missed the change.
     pub(super) async fn read_soon(&self, account: &Account) -> Result<(), NotAsked> {
         let clock = &self.0.deps.clock;
         loop {

@@ -1,5 +1,5 @@
-//! Reading accounts, as jobs: at connect, in their rhythm, and when somebody asks. Each is read by one at a time, and the
-//! failure of one stops no other.
+//! Reads accounts in jobs: after connecting, on schedule, and on request. Each account is read by one job at a time,
+//! and the failure of one does not stop others.
 
 use adjutant_accounts::{SetUpFault, problem};
 use adjutant_domain::account::{AccountProblem, AccountState, CollectionKind, LastSync};
@@ -15,7 +15,7 @@ use super::executor::remote;
 use super::{Accounts, NotAsked};
 
 impl Accounts {
-    /// Reads an account to its end, and notes how that went. Where it is being read already, that is waited for.
+    /// Reads an account completely and records the result. Waits if it is already being read.
     pub(super) async fn read(&self, id: &AccountId, reporter: Reporter) -> Result<(), NotAsked> {
         let (lock, stop) = {
             let mut state = self.state();
@@ -31,7 +31,7 @@ impl Accounts {
         }
     }
 
-    /// Waits while an account is being read.
+    /// Waits until no reading of the account is in progress.
     pub(crate) async fn until_read(&self, id: &AccountId) {
         let lock = self.state().reading.get(id).cloned();
         if let Some(lock) = lock {
@@ -76,7 +76,7 @@ impl Accounts {
             }
         };
         match self.store().note_sync(id.clone(), last, state).await {
-            // It was taken away meanwhile.
+            // The account was removed in the meantime.
             Ok(()) | Err(StoreFault::Missing { .. }) => read,
             Err(fault) => read.and(Err(fault.into())),
         }
@@ -122,7 +122,7 @@ impl Accounts {
         }
     }
 
-    /// Why the drafts of an account could not be made the same on both sides.
+    /// Returns why the drafts of an account could not be synchronised.
     async fn drafts_fault(
         &self,
         id: &AccountId,
@@ -135,7 +135,7 @@ impl Accounts {
         }
     }
 
-    /// Reads an account for its job, or takes back a sign-in that one left.
+    /// Runs the job of an account: reads it or, if it was removed, retries the revocation of its sign-in.
     pub(crate) async fn work(self, job: Job, reporter: Reporter) -> Ended {
         if let Some(ended) = self.sign_out_again(&job).await {
             return ended;
@@ -143,7 +143,7 @@ impl Accounts {
         let id = AccountId(job.subject.clone());
         let is_off = match self.stored(&id).await {
             Ok(stored) => stored.is_none_or(|(account, _)| account.state == AccountState::Off),
-            // Reading says what is wrong with storage.
+            // Ignore the fault here: the reading will report it.
             Err(_) => false,
         };
         if is_off {
@@ -155,7 +155,7 @@ impl Accounts {
         };
         let why = told(&fault).what;
         if let NotAsked::Family(_, RemoteFault::Refused { .. } | RemoteFault::Gone) = &fault {
-            // Asking sooner changes nothing for this family, and the others keep their rhythm.
+            // Retrying sooner would not help this family, and the others keep their schedule.
             return Ended::Done;
         }
         let fault = remote(fault);
@@ -169,7 +169,7 @@ impl Accounts {
     }
 }
 
-/// The fault of one family: where the account has others, it says which.
+/// Returns the fault of one family, and names the family if the account has others.
 fn of_family(backends: &Backends, kind: CollectionKind, fault: RemoteFault) -> NotAsked {
     let has_others = CollectionKind::ALL
         .into_iter()
@@ -180,7 +180,7 @@ fn of_family(backends: &Backends, kind: CollectionKind, fault: RemoteFault) -> N
     }
 }
 
-/// What a fault means for the person.
+/// Explains a fault to the person.
 pub(super) fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
     match fault {
         NotAsked::SetUp(fault) => problem(fault),
@@ -196,7 +196,7 @@ pub(super) fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
     }
 }
 
-/// How far the reading of an account is stands there until it ends, however it ends.
+/// Publishes the progress of a reading and clears it when dropped.
 struct Telling<'a> {
     accounts: &'a Accounts,
     id: &'a AccountId,
@@ -209,7 +209,7 @@ impl Drop for Telling<'_> {
     }
 }
 
-/// Reads accounts whose time has come.
+/// Reads accounts when their jobs are due.
 pub(crate) struct Reader(pub(crate) Accounts);
 
 impl Worker for Reader {

@@ -1,4 +1,4 @@
-//! Mail searched by its providers.
+//! Searches mail at the providers.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use futures::future::join_all;
 use super::reading::told;
 use super::{Accounts, NotAsked};
 
-/// How long a provider may take.
+/// Time allowed for a provider's reply.
 const WITHIN: Duration = Duration::from_secs(20);
 
 #[async_trait]
@@ -39,7 +39,7 @@ impl MailSearch for Accounts {
 }
 
 impl Accounts {
-    /// What the provider of an account finds; none where it has no mail.
+    /// Returns what the provider of an account finds; `None` if the account has no mail.
     async fn search_one(
         &self,
         id: &AccountId,

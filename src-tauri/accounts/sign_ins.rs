@@ -1,4 +1,4 @@
-//! Sign-ins in the browser: begun with a page that the person opens, finished when they come back, given up at any time.
+//! Sign-ins in the browser: begin with a page for the person, complete when they return, and can be cancelled any time.
 
 use std::collections::BTreeMap;
 
@@ -11,37 +11,37 @@ use tokio_util::sync::CancellationToken;
 use super::changes::NotChanged;
 use super::{Accounts, NotAsked, made};
 
-/// Sign-ins that wait at once; the oldest one is given up for another.
+/// Maximum number of pending sign-ins; a new one cancels the oldest.
 const WAITING_MAX: usize = 4;
 
-/// Sign-ins that wait for the person, the oldest first.
+/// Pending sign-ins, oldest first.
 #[derive(Default)]
 pub(super) struct SignIns(Vec<Waiting>);
 
 struct Waiting {
     id: String,
-    /// None while somebody waits for it.
+    /// `None` while somebody awaits it.
     sign_in: Option<BrowserSignIn>,
     stop: CancellationToken,
 }
 
-/// Who signs in.
+/// The account to sign in.
 pub(crate) enum Whose {
     /// A new account of this kind.
     New(String),
-    /// An account that is there.
+    /// An existing account.
     Known(AccountId),
 }
 
-/// A sign-in has begun.
+/// A sign-in that has begun.
 pub(crate) struct Begun {
     pub(crate) id: String,
-    /// The page that the person opens.
+    /// The page for the person to open.
     pub(crate) address: String,
 }
 
 impl Accounts {
-    /// Begins a sign-in. Nothing is kept before it is finished.
+    /// Begins a sign-in. Stores nothing before it is complete.
     pub(crate) async fn begin_sign_in(
         &self,
         whose: Whose,
@@ -80,7 +80,7 @@ impl Accounts {
         Ok(begun)
     }
 
-    /// Waits for the person. Whoever stops waiting gives the sign-in up.
+    /// Waits for the person. Dropping the future cancels the sign-in.
     pub(crate) async fn until_signed_in(&self, id: &str) -> Result<SignedIn, NotChanged> {
         let over = || NotChanged::from(NotAsked::from(given_up()));
         let (sign_in, stop) = {
@@ -97,7 +97,7 @@ impl Accounts {
         }
     }
 
-    /// Gives a sign-in up; one that is over stays as it ended.
+    /// Cancels a sign-in; has no effect on one that has ended.
     pub(crate) fn cancel_sign_in(&self, id: &str) {
         let waiting = &mut self.state().sign_ins.0;
         if let Some(at) = waiting.iter().position(|one| one.id == id) {
@@ -106,7 +106,7 @@ impl Accounts {
     }
 }
 
-/// Forgets a sign-in that nobody waits for any more, however the waiting ended.
+/// Removes a sign-in when its wait ends, for any reason.
 struct Leave<'a> {
     accounts: &'a Accounts,
     id: &'a str,

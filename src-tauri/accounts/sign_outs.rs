@@ -1,5 +1,5 @@
-//! Sign-ins in the browser that could not be taken back when their account was taken away: their provider was out of
-//! reach. They are written down, their secrets stay in the keyring, and a job tries again until it is done.
+//! Sign-ins in the browser that could not be revoked when their account was removed because the provider was
+//! unreachable. They are recorded, their secrets stay in the keyring, and a job retries until it succeeds.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,21 +17,21 @@ use serde_json::json;
 
 use super::{Accounts, NotAsked, entries, made};
 
-/// How long somebody who takes an account away waits for its provider.
+/// Time allowed for the provider while the person waits for an account's removal.
 const SIGNED_OUT_WITHIN: Duration = Duration::from_secs(15);
-/// Name of the row with the sign-ins that are still to be taken back.
+/// Name of the settings row with pending revocations.
 const ROW: &str = "accounts.to_sign_out";
-/// Sign-ins that wait at once; of more than these the person is told to take them back.
+/// Maximum number of pending revocations; the person is asked to revoke further ones themselves.
 const WAITING_MAX: usize = 20;
-/// After this time a sign-in is not tried to be taken back any more, and its secrets are forgotten.
+/// How long a revocation is retried before its secrets are deleted.
 const TRIED_FOR: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// A sign-in that is still to be taken back.
+/// A sign-in that still has to be revoked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SignOut {
     id: AccountId,
     kind: String,
-    /// What the account was called.
+    /// Former label of the account.
     pub(crate) label: String,
     addresses: Vec<String>,
     setup: AccountSetup,
@@ -43,7 +43,7 @@ impl SignOut {
         entries::names(&self.id, &self.setup.secrets)
     }
 
-    /// The job that tries it, from `now` on.
+    /// Returns the job that retries it from `now` on.
     pub(crate) fn job(&self, now: Timestamp) -> Job {
         let account = Account {
             id: self.id.clone(),
@@ -60,7 +60,7 @@ impl SignOut {
     }
 }
 
-/// Whether taking a sign-in back may succeed later.
+/// Tells whether revoking a sign-in may succeed later.
 pub(super) fn is_for_later(fault: &SetUpFault) -> bool {
     match fault {
         SetUpFault::Net(_) => true,
@@ -68,13 +68,13 @@ pub(super) fn is_for_later(fault: &SetUpFault) -> bool {
             fault,
             RemoteFault::Unreachable | RemoteFault::TimedOut | RemoteFault::Limited { .. }
         ),
-        // The keyring gives nothing now.
+        // The keyring is not accessible now.
         SetUpFault::Field { field, .. } => *field == "secrets",
     }
 }
 
 impl Accounts {
-    /// What a sign-in in the browser gave to an account, to be taken back.
+    /// Returns what a sign-in in the browser granted to an account, for revocation.
     pub(super) async fn granted(
         &self,
         id: &AccountId,
@@ -101,10 +101,10 @@ impl Accounts {
         })
     }
 
-    /// Writes down that a sign-in is still to be taken back; `false` where too many are.
+    /// Records a pending revocation; returns `false` if there are too many.
     ///
     /// # Errors
-    /// When storage fails.
+    /// Returns a fault if storage fails.
     pub(super) async fn note_sign_out(
         &self,
         account: &Account,
@@ -127,22 +127,22 @@ impl Accounts {
         Ok(true)
     }
 
-    /// Sign-ins of accounts that are gone, still to be taken back.
+    /// Returns the pending revocations of removed accounts.
     ///
     /// # Errors
-    /// When storage fails.
+    /// Returns a fault if storage fails.
     pub(crate) async fn sign_outs(&self) -> Result<Vec<SignOut>, StoreFault> {
         let known = self.known();
         let mut all = self.noted().await?;
-        // A process was killed before it took the account away.
+        // Skip entries whose account still exists: a process was killed before removing it.
         all.retain(|one| !known.contains(&one.id));
         Ok(all)
     }
 
-    /// Has all that is written down tried at its time; what belongs to an account that is there is forgotten.
+    /// Schedules all pending revocations and drops entries whose account still exists.
     ///
     /// # Errors
-    /// When storage fails.
+    /// Returns a fault if storage fails.
     pub(super) async fn plan_sign_outs(&self) -> Result<(), StoreFault> {
         let (noted, all) = (self.noted().await?, self.sign_outs().await?);
         let now = self.0.deps.clock.now().timestamp();
@@ -159,8 +159,8 @@ impl Accounts {
         Ok(())
     }
 
-    /// Tries to take a sign-in back, for its job; none where this is no such job. What its provider refuses, and what was
-    /// tried for long, is given up.
+    /// Retries a revocation for its job; `None` if the job is a different one. Gives up if the provider refuses or the
+    /// time is over.
     pub(super) async fn sign_out_again(&self, job: &Job) -> Option<Ended> {
         let all = self.sign_outs().await.ok()?;
         let one = all.into_iter().find(|one| one.id.as_str() == job.subject)?;
@@ -179,7 +179,7 @@ impl Accounts {
     }
 
     async fn try_sign_out(&self, one: &SignOut) -> Result<Option<SetUpFault>, StoreFault> {
-        // Nobody connects the same account meanwhile: taking back one sign-in would end the other.
+        // Prevent the same account from being connected meanwhile: revoking the old sign-in would end the new one.
         let _one = self.0.changing.lock().await;
         let all = self.store().accounts().await?;
         let is_replaced = all
@@ -192,7 +192,7 @@ impl Accounts {
                 granted.await?.taken_back().await
             }
         };
-        // Without its secrets there is nothing to take back with.
+        // Without its secrets a sign-in cannot be revoked.
         let fault = fault
             .filter(|fault| !matches!(fault, SetUpFault::Remote(RemoteFault::NotSignedIn { .. })));
         let now = self.0.deps.clock.now().timestamp();
@@ -209,7 +209,7 @@ impl Accounts {
         Ok(fault)
     }
 
-    /// Forgets a sign-in, and takes its secrets out of the keyring.
+    /// Removes a pending revocation and deletes its secrets.
     async fn forget_sign_out(&self, one: &SignOut) -> Result<(), StoreFault> {
         self.note_unneeded(one.entries()).await?;
         let mut all = self.noted().await?;
@@ -219,7 +219,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// What an erased profile still has to take back, with the names of its secrets.
+    /// Returns the pending revocations of a profile to erase, with the names of their secrets.
     pub(super) async fn sign_outs_to_erase(
         &self,
     ) -> Result<Vec<(Granted, BTreeSet<String>)>, StoreFault> {
@@ -247,16 +247,16 @@ impl Accounts {
     }
 }
 
-/// What a sign-in in the browser gave to an account.
+/// What a sign-in in the browser granted to an account.
 pub(super) struct Granted {
     kind: String,
     pub(super) label: String,
-    /// None where nobody signed in in the browser; inside, why its secrets are not there.
+    /// `None` if the kind has no sign-in in the browser; an error says why the secrets are unavailable.
     access: Option<Result<Access, SetUpFault>>,
 }
 
 impl Granted {
-    /// Takes it back at the provider; why it may still hold, where it may.
+    /// Revokes the sign-in at the provider. Returns the reason if it may still be valid.
     pub(super) async fn taken_back(&self) -> Option<SetUpFault> {
         let access = match self.access.clone()? {
             Ok(access) => access,

@@ -1,4 +1,4 @@
-//! `accounts`: connecting accounts, reading them, taking them away.
+//! `accounts`: connects, reads and removes accounts.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::args::{AccountsCommand, AddArgs};
 use crate::show::when::When;
 use crate::{End, browser, print, progress, reply, secrets, unexpected};
 
-/// The field of certificates that the person trusts.
+/// Name of the field for certificates that the person trusts.
 const CERTIFICATE: &str = "certificate";
-/// How the progress of reading accounts looks.
+/// Template of the progress bar for reading accounts.
 const READING: &str = "{bar:30} {pos}/{len} {msg}";
 
-/// Runs one of the commands.
+/// Runs a command.
 pub(crate) async fn run(
     session: &Session,
     options: &Options,
@@ -128,7 +128,7 @@ async fn add(session: &Session, mut args: AddArgs, out: &Out) -> Result<End, Fau
     sync(session, id, out).await
 }
 
-/// Whether fields given on the command line are those of a kind, and may stand there.
+/// Checks that the fields given on the command line exist for this kind and are not secret.
 fn check(kind: &AccountKindView, fields: &[(String, String)]) -> Result<(), Fault> {
     for (name, value) in fields {
         match kind.fields.iter().find(|field| field.name == *name) {
@@ -162,7 +162,7 @@ fn check(kind: &AccountKindView, fields: &[(String, String)]) -> Result<(), Faul
     Ok(())
 }
 
-/// Begins a sign-in and opens its page; gives its name.
+/// Begins a sign-in, opens its page, and returns the sign-in's id.
 pub(crate) async fn in_browser(
     session: &Session,
     begin: Request,
@@ -180,7 +180,7 @@ pub(crate) async fn in_browser(
     Ok(id)
 }
 
-/// Signs in to an account again: with its secrets, in the browser, or by trusting a certificate of its server alone.
+/// Signs in to an account again: with its secrets, in the browser, or only by trusting a certificate of its server.
 async fn sign_in(
     session: &Session,
     id: String,
@@ -297,13 +297,13 @@ fn rows(reply: Reply) -> Result<Vec<AccountRow>, Fault> {
     }
 }
 
-/// Without this computer, which is always there.
+/// Leaves out this computer, which is always there.
 fn connected(mut rows: Vec<AccountRow>) -> Vec<AccountRow> {
     rows.retain(|row| row.id != "local");
     rows
 }
 
-/// Says where new records go.
+/// Sets or shows where new records go.
 async fn prefer(
     session: &Session,
     id: Option<String>,
@@ -394,7 +394,7 @@ impl Out {
     }
 }
 
-/// Why an account that is used could not be read.
+/// Returns why an account in use could not be read.
 fn problem(row: &AccountRow) -> Option<&AccountProblem> {
     row.problem
         .as_ref()
@@ -403,7 +403,7 @@ fn problem(row: &AccountRow) -> Option<&AccountProblem> {
 
 fn describe(kind: &AccountKindView) {
     print::line(&format!("{}: {}. {}", kind.kind, kind.label, kind.about));
-    // Where no field is needed by itself, their hints say which of them are.
+    // If no single field is required, the hints say which ones are needed.
     let some_needed = kind.fields.iter().any(|field| field.required);
     for field in &kind.fields {
         let choices: Vec<&str> = field.choices.iter().map(|one| one.value.as_str()).collect();

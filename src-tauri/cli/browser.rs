@@ -1,8 +1,8 @@
-//! The system browser.
+//! Opens pages in the system browser.
 
 use std::process::{Command, Stdio};
 
-/// Asks the system to open a page. False where it has nothing that opens pages; whether a window appears nobody tells.
+/// Asks the system to open a page. Returns `false` if no program can do so; whether a window appears is unknown.
 pub(crate) fn open(address: &str) -> bool {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")

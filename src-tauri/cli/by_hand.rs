@@ -1,4 +1,4 @@
-//! What is changed by hand while it waits: cards, plans, mail on its way out.
+//! Changes made by hand to what waits: cards, plans, outgoing mail.
 
 use adjutant::session::Session;
 use adjutant_api::reply::Applied;
@@ -8,7 +8,7 @@ use adjutant_api::{Fault, OutboxAct, PlanChange, Reply, Request, Topic};
 use crate::args::{Act, ConversationAct, PlanCommand};
 use crate::{End, print, reply, turn, unexpected};
 
-/// Changes a plan that waits; what waits for approval in it is shown anew.
+/// Changes a waiting plan and shows again what waits for approval in it.
 pub(crate) async fn plan(
     session: &Session,
     change: PlanCommand,
@@ -22,7 +22,7 @@ pub(crate) async fn plan(
     turn::follow(session, Request::EditPlan { turn, change }, as_json).await
 }
 
-/// The turn of a plan that is named by its own identifier; a turn's stays as it is.
+/// Returns the turn of a plan given by the plan's id or by a turn's id.
 async fn owner(session: &Session, plan: String) -> Result<String, Fault> {
     let request = Request::show(Topic::Plans);
     let Reply::Rows {
@@ -32,7 +32,7 @@ async fn owner(session: &Session, plan: String) -> Result<String, Fault> {
     else {
         return Err(unexpected());
     };
-    // A plan may have moved on from the turn that made it: the one that waits counts.
+    // A plan may have moved on to a later turn; prefer the one that waits.
     let named = |waits: bool| {
         let mut own = plans
             .iter()
@@ -47,7 +47,7 @@ async fn owner(session: &Session, plan: String) -> Result<String, Fault> {
     })
 }
 
-/// Decides about a mail on its way out.
+/// Decides about an outgoing mail.
 pub(crate) async fn outbox(
     session: &Session,
     id: String,
@@ -79,7 +79,7 @@ pub(crate) async fn outbox(
     Ok(end)
 }
 
-/// Renames, pins, puts away, deletes or brings back a conversation.
+/// Renames, pins, archives, deletes or restores a conversation.
 pub(crate) async fn conversation(
     session: &Session,
     id: String,
@@ -126,7 +126,7 @@ pub(crate) async fn conversation(
     Ok(End::Finished)
 }
 
-/// Stops a job; what it was about stays as it is.
+/// Stops a job; its subject stays as it is.
 pub(crate) async fn stop_job(session: &Session, id: String, as_json: bool) -> Result<End, Fault> {
     let Reply::Rows {
         rows: Rows::Jobs(jobs),
@@ -145,7 +145,7 @@ pub(crate) async fn stop_job(session: &Session, id: String, as_json: bool) -> Re
     Ok(End::Finished)
 }
 
-/// Searches everything that is kept.
+/// Searches all stored data.
 pub(crate) async fn search(
     session: &Session,
     text: String,

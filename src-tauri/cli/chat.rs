@@ -1,4 +1,4 @@
-//! Talking, line by line.
+//! `chat`: a conversation line by line.
 
 use adjutant::session::Session;
 use adjutant_api::{Fault, Request};
@@ -7,10 +7,10 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, BufReader
 
 use crate::{End, print, run, turn};
 
-/// Longest line that is read, in bytes.
+/// Maximum length of an input line in bytes.
 const LINE_BYTES_MAX: usize = 64 * 1024;
 
-/// Runs until the input ends or the person leaves. Whoever holds the profile also does what becomes due meanwhile.
+/// Runs until the input ends or the person leaves. If this process holds the profile, also does what becomes due.
 pub(crate) async fn run(session: &Session, conversation: &str, json: bool) -> Result<End, Fault> {
     let watching = async {
         let service = session.holding().await;
@@ -61,15 +61,15 @@ async fn talk(session: &Session, conversation: &str, json: bool) -> Result<End, 
     }
 }
 
-/// What was typed.
+/// A line of input.
 #[derive(Debug, PartialEq, Eq)]
 enum Line {
     Text(String),
-    /// More than [`LINE_BYTES_MAX`]; all of it was passed over.
+    /// Longer than [`LINE_BYTES_MAX`]; the whole line was skipped.
     TooLong,
 }
 
-/// The next line, of which no more is kept than may be said; `None` at the end of the input.
+/// Reads the next line, keeping no more than the maximum in memory; `None` at the end of the input.
 async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Line>> {
     let bytes_max = LINE_BYTES_MAX as u64 + 1;
     let (mut line, mut too_long) = (Vec::new(), false);
@@ -96,7 +96,7 @@ async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<O
         .map_err(|_| std::io::Error::other("it is not UTF-8"))
 }
 
-/// Whether a line ends the talk: nothing, or one of the words with which programs of this kind are left.
+/// Tells whether a line ends the chat: it is empty or a common exit command.
 fn leaves(line: &str) -> bool {
     let word = line.trim().trim_end_matches(['.', '!']).to_lowercase();
     matches!(

@@ -1,4 +1,4 @@
-//! `models add`: a new connection, or changes to one that is there. What is not given stays as it is.
+//! `models add`: adds or changes a connection. Options that are not given keep their values.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,12 +13,12 @@ use crate::models::show;
 use crate::secrets::{Secrets, secrets};
 use crate::{End, estimate, reply, unexpected};
 
-/// The kind of a new connection that names none.
+/// The kind of a new connection if none is given.
 const USUAL_KIND: &str = "compatible";
 /// The kind of a connection to a model file.
 const FILE_KIND: &str = "file";
 
-/// Connects a model, or changes a connection.
+/// Adds a connection or changes an existing one.
 pub(crate) async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fault> {
     let Reply::Models { models } = reply(session, Request::Models {}).await? else {
         return Err(unexpected());
@@ -48,7 +48,7 @@ pub(crate) async fn add(session: &Session, args: ConnectArgs, json: bool) -> Res
     show(connected.map_err(|fault| of_option(fault, &args))?, json)
 }
 
-/// A fault of a field, with the option that is concerned.
+/// Adds the option concerned to the fault of a field.
 fn of_option(fault: Fault, args: &ConnectArgs) -> Fault {
     let option = match fault.code.as_str() {
         "name" => "NAME",
@@ -73,7 +73,7 @@ fn of_option(fault: Fault, args: &ConnectArgs) -> Fault {
     }
 }
 
-/// What the connection is to be: what was typed over what there is.
+/// Combines the given options with the existing connection.
 fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) -> ConnectionDraft {
     let given = |typed: &Option<String>, kept: Option<&String>| {
         typed.as_ref().or(kept).cloned().unwrap_or_default()
@@ -83,7 +83,7 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
         .as_ref()
         .or(before.map(|one| &one.kind))
         .map_or(USUAL_KIND, String::as_str);
-    // Another kind of provider is somewhere else, and has other models.
+    // Another kind of provider has another address and other models.
     let place = before.filter(|one| one.kind == kind);
     let tiers = [
         ("standard", &args.model),
@@ -100,7 +100,7 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
         .collect();
     let base_url = given(&args.url, place.map(|one| &one.base_url));
     let mut headers = secrets.headers;
-    // What is kept stays, but goes to no other place.
+    // Stored headers stay but are sent to no other address.
     let same = before.filter(|one| !args.no_headers && same_place(&one.base_url, &base_url));
     if !headers.is_empty() {
         for name in same.iter().flat_map(|one| &one.headers) {
@@ -127,13 +127,13 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
     }
 }
 
-/// Whether two addresses are the same server.
+/// Tells whether two addresses belong to the same server.
 fn same_place(one: &str, other: &str) -> bool {
     let origin = |text: &str| Some(Url::parse(text.trim()).ok()?.origin());
     origin(one).is_some_and(|one| origin(other) == Some(one))
 }
 
-/// A connection to a model file: there is nothing else to say of it.
+/// Builds a connection to a model file, which needs no further options.
 fn of_file(args: &ConnectArgs, address: String, id: String) -> ConnectionDraft {
     ConnectionDraft {
         name: args.name.clone(),
@@ -148,7 +148,8 @@ fn of_file(args: &ConnectArgs, address: String, id: String) -> ConnectionDraft {
     }
 }
 
-/// The whole path of a model file, and what the model is called. Whoever keeps the path may run in another folder.
+/// Returns the absolute path of a model file and the model's name. Absolute, because another process may use it from
+/// another folder.
 fn file(given: &Path) -> Result<(String, String), Fault> {
     let whole = std::path::absolute(given).ok();
     let whole = whole.as_deref().and_then(Path::to_str);
@@ -162,7 +163,7 @@ fn file(given: &Path) -> Result<(String, String), Fault> {
     })
 }
 
-/// A model as it was, where it is the same one. What was learned of another one says nothing about it.
+/// Builds a model, keeping the stored properties if it is the same one; those of another model do not apply.
 fn model(id: String, args: &ConnectArgs, kept: Option<&ModelView>) -> ModelView {
     let same = kept.filter(|model| model.id == id);
     let price = |typed: Option<f64>, kept: Option<u64>| typed.map(micros).or(kept).unwrap_or(0);
@@ -190,7 +191,7 @@ fn model(id: String, args: &ConnectArgs, kept: Option<&ModelView>) -> ModelView 
     }
 }
 
-/// Prices are written for a million tokens, as providers list them.
+/// Converts a price per million tokens, as providers list it, to millionths.
 fn micros(price: f64) -> u64 {
     const MICROS: f64 = 1_000_000.0;
     #[expect(

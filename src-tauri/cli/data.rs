@@ -1,4 +1,4 @@
-//! Import, export, erase, tools, settings, doctor, explain.
+//! Import, export, erasure, tools, settings, doctor and explain.
 
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{End, print, progress, reply, secrets, unexpected};
 
-/// How many files are read, of how many, and which.
+/// Template of the progress bar: files read, total, and current file.
 const BAR: &str = "{bar:30} {pos}/{len} {msg}";
 
 /// Imports files, with a progress bar on a terminal.
@@ -55,7 +55,7 @@ pub(crate) async fn import(
         many => format!("{many} were not taken. Mend those"),
     };
     let held = match taken {
-        // A program has to hear that nothing came of it.
+        // Scripts must learn that nothing was imported.
         0 => {
             return Err(Fault {
                 code: "nothing_imported".into(),
@@ -72,7 +72,7 @@ pub(crate) async fn import(
     Ok(End::Failed)
 }
 
-/// What was refused and why, as a sentence; a whole file by its path alone.
+/// Describes a rejected item and the reason, as a sentence; a whole file is named by its path alone.
 fn not_taken(refused: &Rejected) -> String {
     let reason = refused.reason.trim_end_matches('.');
     match (refused.file.as_str(), refused.item.as_str()) {
@@ -82,7 +82,7 @@ fn not_taken(refused: &Rejected) -> String {
     }
 }
 
-/// Writes everything into a folder.
+/// Exports everything to a folder.
 pub(crate) async fn export(session: &Session, dir: &Path, as_json: bool) -> Result<End, Fault> {
     let Reply::Exported { dir, files } =
         reply(session, Request::Export { dir: absolute(dir) }).await?
@@ -97,7 +97,7 @@ pub(crate) async fn export(session: &Session, dir: &Path, as_json: bool) -> Resu
     Ok(End::Finished)
 }
 
-/// Deletes everything in the profile, after a typed confirmation.
+/// Deletes everything in the profile after a typed confirmation.
 pub(crate) async fn erase(session: &Session, yes: bool, as_json: bool) -> Result<End, Fault> {
     if !yes {
         if !std::io::stdin().is_terminal() {
@@ -180,7 +180,7 @@ pub(crate) async fn config(
     Ok(End::Finished)
 }
 
-/// Changes a setting. A secret one is typed or piped in, or forgotten; as an argument others could read it.
+/// Changes a setting. A secret is typed, piped in or deleted, never an argument, where other users could read it.
 pub(crate) async fn set(
     session: &Session,
     key: String,
@@ -217,7 +217,7 @@ pub(crate) async fn set(
     config(session, request, as_json).await
 }
 
-/// Says what works and what is missing.
+/// Reports what works and what is missing.
 pub(crate) async fn doctor(session: &Session, as_json: bool) -> Result<End, Fault> {
     let Reply::Doctor { checks } = reply(session, Request::Doctor {}).await? else {
         return Err(unexpected());
@@ -252,7 +252,7 @@ pub(crate) async fn doctor(session: &Session, as_json: bool) -> Result<End, Faul
     Ok(End::Failed)
 }
 
-/// Shows on standard error how a message is read.
+/// Prints to standard error how a message is understood.
 pub(crate) async fn explain(
     session: &Session,
     conversation: &str,
@@ -297,7 +297,7 @@ pub(crate) async fn explain(
     Ok(())
 }
 
-/// What it could cost, before it is asked.
+/// Prints the maximum cost of a message before it is sent.
 fn at_most(estimate: &EstimateView) {
     if estimate.requests.is_empty() {
         print::aside("Models: none is needed.");
@@ -323,7 +323,7 @@ fn at_most(estimate: &EstimateView) {
     }
 }
 
-/// Shows on standard error which models a turn asked, for what, with which prompt, and what that took.
+/// Prints to standard error which models a turn used, for what, with which prompt, and at what cost.
 pub(crate) async fn explain_stages(session: &Session, turn: String) -> Result<(), Fault> {
     let request = Request::Show {
         what: Topic::Usage,

@@ -1,4 +1,4 @@
-//! What a large run could cost, told before it begins.
+//! Shows the possible cost of a large run before it begins.
 
 use adjutant::session::Session;
 use adjutant_api::models::ConnectionDraft;
@@ -10,7 +10,7 @@ use crate::{End, print, reply, unexpected};
 /// The setting that names the connection that is only compared.
 const SHADOW: &str = "models.shadow";
 
-/// Vectors that cost less than this are no large run, in millionths of the currency: the tools are some thousand tokens, once.
+/// Cost of vectors, in millionths of the currency, from which it is shown. The tools take a few thousand tokens, once.
 const WORTH_TELLING_MICROS: u64 = 10_000;
 
 /// `models compare NAME`.
@@ -29,14 +29,14 @@ pub(crate) async fn comparison(session: &Session, name: String, json: bool) -> R
     Ok(End::Finished)
 }
 
-/// Before a setting is changed: where that begins to compare a connection, what it could cost.
+/// Shows the possible cost before a setting is changed that begins the comparison of a connection.
 pub(crate) async fn tell_comparison(session: &Session, key: &str, value: Option<&str>) {
     let name = value.map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name.filter(|_| key == SHADOW) else {
         return;
     };
     let asked = Request::EstimateComparison { name: name.into() };
-    // What is wrong with the name is told by the change itself.
+    // The change itself reports an invalid name.
     if let Ok(estimate) = ask(session, asked).await {
         for line in compared(name, &estimate) {
             print::aside(&line);
@@ -44,13 +44,13 @@ pub(crate) async fn tell_comparison(session: &Session, key: &str, value: Option<
     }
 }
 
-/// Before a connection is made: what the vectors of all tools could cost, where they are made with it.
+/// Shows the possible cost of all tool vectors before a connection is added that would make them.
 pub(crate) async fn tell_vectors(session: &Session, connection: &ConnectionDraft) {
     if connection.embedding.is_none() {
         return;
     }
     let connection = connection.clone();
-    // What is wrong with it is told when it is connected.
+    // Connecting itself reports problems.
     let Ok(estimate) = ask(session, Request::EstimateVectors { connection }).await else {
         return;
     };
@@ -73,7 +73,7 @@ async fn ask(session: &Session, request: Request) -> Result<EstimateView, Fault>
     }
 }
 
-/// What comparing would cost, in words.
+/// Describes the cost of a comparison.
 fn compared(name: &str, estimate: &EstimateView) -> Vec<String> {
     let calls: u64 = estimate.requests.iter().map(|row| row.times).sum();
     let days = estimate.days.unwrap_or_default();

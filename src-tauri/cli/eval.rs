@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 use crate::args::{Common, Suite};
 use crate::{End, print};
 
-/// Longest case in bytes.
+/// Maximum size of a case in bytes.
 const CASE_BYTES_MAX: usize = 1024 * 1024;
 
-/// Reads cases, writes predictions in the same order, prints a summary.
-/// With `sentences`, routes that the phrases leave open are compared with the examples.
+/// Reads cases, writes predictions in the same order, and prints a summary. With `sentences`, compares messages with
+/// the examples if phrases alone do not decide their route.
 pub(crate) fn run(
     suite: Suite,
     input: &Path,
@@ -28,7 +28,7 @@ pub(crate) fn run(
     sentences: Option<&Sentences>,
     as_json: bool,
 ) -> Result<End, Fault> {
-    // The cases first: where there are none, predictions that are there already stay.
+    // Open the cases first, so that existing predictions are kept if there are none.
     let cases = cases(input)?;
     let mut out = created(output)?;
     let mut summary = Summary::default();
@@ -42,7 +42,7 @@ pub(crate) fn run(
     Ok(End::Finished)
 }
 
-/// The cases of a file.
+/// Reads the cases in a file.
 pub(super) fn cases(input: &Path) -> Result<impl Iterator<Item = Result<Value, Fault>>, Fault> {
     let file = File::open(input).map_err(|error| io_fault(input, &error))?;
     let lines = BufReader::new(file).lines().enumerate();
@@ -69,14 +69,14 @@ pub(super) fn cases(input: &Path) -> Result<impl Iterator<Item = Result<Value, F
     }))
 }
 
-/// Says whether the file of the predictions can be written; what is in it stays for now.
+/// Checks that the predictions file can be written, without changing its content yet.
 pub(super) fn may_be_written(output: &Path) -> Result<(), Fault> {
     let mut file = File::options();
     let opened = file.append(true).create(true).open(output);
     opened.map(drop).map_err(|error| io_fault(output, &error))
 }
 
-/// The file of the predictions.
+/// Creates the predictions file.
 pub(super) fn created(output: &Path) -> Result<BufWriter<File>, Fault> {
     let file = File::create(output).map_err(|error| io_fault(output, &error))?;
     Ok(BufWriter::new(file))
@@ -95,7 +95,7 @@ pub(super) fn write(
     writeln!(out, "{prediction}").map_err(|error| io_fault(output, &error))
 }
 
-/// What was said before a case of `route`.
+/// Returns the messages before that of a `route` case.
 pub(super) fn said_before(case: &Value) -> Vec<route::EarlierMessage<'_>> {
     let said = case["history"].as_array().into_iter().flatten();
     said.map(|said| route::EarlierMessage {
@@ -105,7 +105,7 @@ pub(super) fn said_before(case: &Value) -> Vec<route::EarlierMessage<'_>> {
     .collect()
 }
 
-/// Where the message of a case belongs, for the embedded engine.
+/// Returns the embedded engine's route for a case.
 pub(super) fn embedded_route(case: &Value, sentences: Option<&Sentences>) -> route::Route {
     let text = case["text"].as_str().unwrap_or_default();
     let before = said_before(case);
@@ -115,7 +115,7 @@ pub(super) fn embedded_route(case: &Value, sentences: Option<&Sentences>) -> rou
     }
 }
 
-/// What is counted of a route.
+/// Returns the label under which a route is counted.
 pub(super) fn route_label(domains: &[route::Domain]) -> String {
     if domains.is_empty() {
         return "chat".to_owned();
@@ -124,7 +124,7 @@ pub(super) fn route_label(domains: &[route::Domain]) -> String {
     words.join("+")
 }
 
-/// The installed sentence-embedding model.
+/// Loads the installed sentence-embedding model.
 pub(crate) fn sentences(common: &Common) -> Result<Sentences, Fault> {
     let place = Place::find(common.options().home.as_deref(), None).map_err(|fault| Fault {
         code: "usage".into(),
@@ -171,7 +171,7 @@ fn predict(
             (value, label, micros)
         }
         Suite::Repair => {
-            // An effect's class may be named instead of a plain yes.
+            // A case may name the class of an effect instead of a yes or no.
             let effect = match &case["effect"] {
                 Value::Bool(effect) => *effect,
                 Value::String(class) => class != "read",
@@ -190,7 +190,7 @@ fn predict(
                 }
             };
         }
-        // Its cases come from no file.
+        // This suite reads no file.
         Suite::Own => return json!({}),
     };
     summary.count(&label);
@@ -212,7 +212,7 @@ pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, u64) {
     )
 }
 
-/// The same for what is waited for.
+/// Like `timed`, for a future.
 #[expect(
     clippy::disallowed_methods,
     reason = "this command measures how long predictions take"
@@ -226,7 +226,7 @@ pub(super) async fn timed_while<T>(work: impl Future<Output = T>) -> (T, u64) {
     )
 }
 
-/// What is printed at the end.
+/// The summary printed at the end.
 #[derive(Default)]
 pub(super) struct Summary {
     labels: BTreeMap<String, usize>,

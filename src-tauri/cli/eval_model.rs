@@ -1,5 +1,5 @@
-//! `eval route --model`: where the embedded engine is unsure, the models of the profile say where a message belongs, through
-//! the chain and under the limits of a turn. What it could cost is told first, what it did cost at the end.
+//! `eval route --model`: if the embedded engine is unsure, asks the profile's models to route the message, through the
+//! same chain and limits as in a turn. Prints the possible cost first and the actual cost at the end.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -20,27 +20,27 @@ use super::eval::{self, Summary};
 use crate::args::Suite;
 use crate::{End, print, progress, reply, unexpected};
 
-/// Requests under way at once: a server at home serves few side by side, and providers refuse many.
+/// Maximum number of concurrent requests: a home server handles few, and providers reject many.
 const AT_ONCE_MAX: usize = 4;
-/// Fewer requests than this are no large run: nobody is asked whether to begin.
+/// Number of requests from which a run counts as large and needs confirmation.
 const LARGE: usize = 20;
-/// How many are asked, of how many.
+/// Template of the progress bar: requests made, total, and remaining time.
 const BAR: &str = "{bar:30} {pos}/{len} {eta}";
 
-/// What is asked for.
+/// The parameters of a run.
 pub(crate) struct Run<'a> {
     pub(crate) input: &'a Path,
     pub(crate) output: &'a Path,
     pub(crate) sentences: Option<&'a Sentences>,
-    /// Agreed to what it could cost.
+    /// Whether the person agreed to the possible cost.
     pub(crate) yes: bool,
     pub(crate) json: bool,
 }
 
-/// Says of which suites a model is a part.
+/// Checks that a suite uses a model.
 ///
 /// # Errors
-/// When it is no part of this one.
+/// Returns a fault if it does not.
 pub(crate) fn plays_a_part(suite: Suite) -> Result<(), Fault> {
     let does = match suite {
         Suite::Route => return Ok(()),
@@ -63,7 +63,7 @@ pub(crate) async fn run(session: &Session, run: &Run<'_>) -> Result<End, Fault> 
         .collect::<Result<_, Fault>>()?;
     let unsure: Vec<usize> = (0..cases.len()).filter(|at| !cases[*at].sure).collect();
     let mut asked = Asked::default();
-    // Before anything is paid for.
+    // Check before spending money.
     eval::may_be_written(run.output)?;
     if unsure.is_empty() {
         print::aside("The embedded engine is sure of every case: no model is asked.");
@@ -90,7 +90,7 @@ pub(crate) async fn run(session: &Session, run: &Run<'_>) -> Result<End, Fault> 
     Ok(asked.tell(unsure.len()))
 }
 
-/// A case, as the embedded engine reads it.
+/// A case with the embedded engine's prediction.
 struct Case {
     line: Value,
     route: Route,
@@ -130,7 +130,7 @@ impl Case {
     }
 }
 
-/// Whether anybody can be asked.
+/// Checks that a model can be asked.
 async fn answers(session: &Session) -> Result<(), Fault> {
     let Reply::Models { models } = reply(session, Request::Models {}).await? else {
         return Err(unexpected());
@@ -176,7 +176,7 @@ fn agreed() -> bool {
     print::says_yes()
 }
 
-/// Asks for the cases that are unsure, some at once; replies in the order of `unsure`, with what each took.
+/// Asks models about the unsure cases, a few concurrently. Returns the replies and durations in the order of `unsure`.
 async fn ask(
     session: &Session,
     cases: &[Case],
@@ -207,16 +207,17 @@ async fn ask(
     replies
 }
 
-/// What models said.
+/// The models' replies.
 #[derive(Default)]
 struct Asked {
-    /// By place of the case, ascending.
+    /// Sorted by the position of the case.
     routes: Vec<(usize, Result<RoutedByModel, Fault>, u64)>,
     currency: String,
 }
 
 impl Asked {
-    /// The prediction for a case: the model's where it was asked. Where it gave none, it is conversation, as in a turn.
+    /// Returns the prediction for a case: the model's if it was asked. If it gave none, predicts conversation, as in a
+    /// turn.
     fn prediction(&self, at: usize, case: &Case, summary: &mut Summary) -> Value {
         let place = self.routes.binary_search_by_key(&at, |(at, ..)| *at);
         let asked = place.ok().map(|place| &self.routes[place]);
@@ -244,7 +245,7 @@ impl Asked {
         value
     }
 
-    /// Says what was asked, what it cost, and why some were not answered.
+    /// Prints what was asked, what it cost, and why some requests failed.
     fn tell(&self, wanted: usize) -> End {
         let routed = self
             .routes

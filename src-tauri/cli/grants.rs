@@ -1,4 +1,4 @@
-//! Standing permissions, and the one control that stops everything.
+//! Standing grants, and the command that stops everything.
 
 use adjutant::session::{Options, Session};
 use adjutant_api::rows::Rows;
@@ -7,7 +7,7 @@ use adjutant_api::{Fault, Reply, Request, Topic};
 use crate::args::GrantsCommand;
 use crate::{End, print, reply, show, unexpected};
 
-/// Gives, lists or takes back standing permissions.
+/// Gives, lists or revokes grants.
 pub(crate) async fn run(
     session: &Session,
     options: &Options,

@@ -1,4 +1,4 @@
-//! `adjutant`, the command line: the same engine without a window. One file a command.
+//! `adjutant`, the command line: the same engine without a window, with one file per command.
 
 mod accounts;
 mod args;
@@ -36,20 +36,20 @@ use args::{
     AccountsCommand, Cli, Command, ConfigCommand, JobAct, McpCommand, ModelsCommand, Suite, What,
 };
 
-/// How a command ends (CONTRACTS).
+/// Exit codes of commands (CONTRACTS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Finished.
+    /// The command finished.
     Finished = 0,
-    /// Failed.
+    /// The command failed.
     Failed = 1,
-    /// Called the wrong way.
+    /// The command was called incorrectly.
     Usage = 2,
-    /// Waits for approval.
+    /// The turn waits for approval.
     NeedsApproval = 3,
-    /// Waits for an answer.
+    /// The turn waits for an answer.
     NeedsAnswer = 4,
-    /// Interrupted.
+    /// The command was interrupted.
     Interrupted = 130,
 }
 
@@ -84,8 +84,8 @@ fn main() -> ExitCode {
             End::Failed
         }
     });
-    // All that had to be written is. What still blocks a thread (a line nobody types, a keyring nobody unlocks) holds up
-    // no end.
+    // All necessary writes are done. Threads that are still blocked (on typed input or a locked keyring) must not delay
+    // the exit.
     runtime.shutdown_background();
     if std::io::stdout().flush().is_err() {
         return ExitCode::FAILURE;
@@ -93,7 +93,7 @@ fn main() -> ExitCode {
     ExitCode::from(end as u8)
 }
 
-/// What was typed is no command; help and version are asked for in the same way.
+/// Reports invalid arguments. Also prints help and version, which clap returns as errors.
 fn not_understood(error: &clap::Error) -> ExitCode {
     let as_json = std::env::args_os().any(|arg| arg == "--json");
     if error.use_stderr() && as_json {
@@ -104,7 +104,7 @@ fn not_understood(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(End::Usage as u8))
 }
 
-/// Logs go to standard error; `RUST_LOG` says how much.
+/// Sends logs to standard error; `RUST_LOG` sets their level.
 #[expect(
     clippy::disallowed_methods,
     reason = "the log filter is read once, at the start"
@@ -171,7 +171,7 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
     end
 }
 
-/// Ends the connection. Other commands that came in meanwhile are served to their end first, unless that is interrupted.
+/// Closes the session. First serves commands that arrived from other processes, unless interrupted.
 async fn leave(session: &Session) {
     tokio::select! {
         () = session.hand_over() => {}
@@ -319,7 +319,7 @@ async fn evaluate(
     }
 }
 
-/// Asks for one reply; events on the way are passed over.
+/// Sends a request and returns its reply; ignores events.
 pub(crate) async fn reply(session: &Session, request: Request) -> Result<Reply, Fault> {
     let mut frames = session.call(request).await;
     let mut result = None;
@@ -334,7 +334,7 @@ pub(crate) async fn reply(session: &Session, request: Request) -> Result<Reply, 
     result.unwrap_or_else(|| Err(unexpected()))
 }
 
-/// The reply was not of the kind the request has.
+/// Returns the fault for a reply of the wrong kind.
 pub(crate) fn unexpected() -> Fault {
     Fault {
         code: "protocol".into(),

@@ -1,4 +1,4 @@
-//! `mcp serve`: other programs use this profile, within what is shared.
+//! `mcp serve`: lets other programs use what the profile shares.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{End, print, reply, unexpected};
 
-/// Serves until the program on the other side leaves, or it is interrupted. Whoever holds the profile also does what
-/// becomes due meanwhile; standard output belongs to the protocol.
+/// Serves until the client disconnects or the command is interrupted. If this process holds the profile, also does what
+/// becomes due. Standard output is reserved for the protocol.
 pub(crate) async fn run(
     session: &Session,
     http: Option<u16>,

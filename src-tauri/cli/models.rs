@@ -1,4 +1,4 @@
-//! `models`: connecting language models, choosing between them, testing them.
+//! `models`: connects, chooses and tests language models.
 
 mod fetch;
 
@@ -9,7 +9,7 @@ use adjutant_api::{Fault, Reply, Request};
 use crate::args::ModelsCommand;
 use crate::{End, connect, estimate, print, reply, unexpected};
 
-/// Runs one of the commands.
+/// Runs a command.
 pub(crate) async fn run(
     session: &Session,
     command: ModelsCommand,
@@ -38,7 +38,7 @@ pub(crate) async fn run(
     }
 }
 
-/// Prints what is connected.
+/// Prints the connections.
 pub(crate) fn show(reply: Reply, json: bool) -> Result<End, Fault> {
     let Reply::Models { models } = reply else {
         return Err(unexpected());

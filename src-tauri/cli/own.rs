@@ -6,7 +6,7 @@ use adjutant_api::scoreboard::{ScoreboardView, SuiteScore};
 
 use crate::{End, print};
 
-/// Runs the scoreboard and prints it; bounds are checked by `make eval`.
+/// Runs the scoreboard and prints it; `make eval` checks the limits.
 pub(crate) async fn run(as_json: bool) -> Result<End, Fault> {
     let board = scoreboard::run().await?;
     if as_json {

@@ -1,5 +1,5 @@
-//! Printing for people and for programs. Everything for people is escaped here, on its way out, so that no caller can
-//! forget it; JSON is printed as it is stored.
+//! Prints for people and for programs. Text for people is escaped here, at the last step, so that no caller can forget
+//! it. JSON is printed unchanged.
 
 mod card;
 mod escape;
@@ -23,7 +23,7 @@ pub(crate) fn line(text: &str) {
     out(&format!("{}\n", escape(text)));
 }
 
-/// Prints an answer: its Markdown is shown where a terminal can show it.
+/// Prints an answer, rendering its Markdown if the terminal supports styles.
 pub(crate) fn answer(text: &str) {
     if !shows_styles() {
         return line(text);
@@ -33,7 +33,7 @@ pub(crate) fn answer(text: &str) {
     out(&format!("{shown}{}\n", markdown.finish()));
 }
 
-/// Prints a piece of an answer; `markdown` is that of the whole answer.
+/// Prints a piece of an answer; `markdown` is the state of the whole answer.
 pub(crate) fn piece(text: &str, markdown: &mut Markdown) {
     let text = escape(text);
     if shows_styles() {
@@ -48,12 +48,12 @@ pub(crate) fn end_of_pieces(markdown: &mut Markdown) {
     out(&format!("{}\n", markdown.finish()));
 }
 
-/// Whether pieces of an answer are shown as they come: somebody looks on.
+/// Tells whether answers are shown piece by piece, which is the case on a terminal.
 pub(crate) fn shows_pieces() -> bool {
     std::io::stdout().is_terminal()
 }
 
-/// Whether standard output is a terminal that knows more than letters.
+/// Tells whether standard output is a terminal that supports styles.
 #[expect(
     clippy::disallowed_methods,
     reason = "TERM is of the terminal, not a setting of ours"
@@ -70,7 +70,7 @@ pub(crate) fn json<T: Serialize>(value: &T) {
     }
 }
 
-/// Prints what went wrong, for the person on standard error and for a program as the event `error` (CONTRACTS).
+/// Prints a fault: to standard error for the person and, with `as_json`, as the event `error` (CONTRACTS).
 pub(crate) fn fault(fault: &Fault, as_json: bool) {
     if as_json {
         json(&json!({
@@ -80,35 +80,35 @@ pub(crate) fn fault(fault: &Fault, as_json: bool) {
     error(&fault.to_string());
 }
 
-/// Prints a line for the person, beside the result.
+/// Prints a line for the person to standard error, beside the result.
 pub(crate) fn aside(text: &str) {
     drop(writeln!(std::io::stderr().lock(), "{}", escape(text)));
 }
 
-/// Prints what went wrong.
+/// Prints an error.
 pub(crate) fn error(text: &str) {
     aside(text);
 }
 
-/// Asks for the next line of a talk.
+/// Prints the prompt for the next line of a chat.
 pub(crate) fn prompt() {
     let mut err = std::io::stderr().lock();
     drop(err.write_all(b"> ").and_then(|()| err.flush()));
 }
 
-/// Whether standard error is a terminal: progress is shown only there.
+/// Tells whether standard error is a terminal; progress is shown only there.
 pub(crate) fn on_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// Reads a line: whether it is a plain yes.
+/// Reads a line and tells whether it is a plain yes.
 pub(crate) fn says_yes() -> bool {
     let mut typed = String::new();
     let read = std::io::stdin().lock().read_line(&mut typed);
     read.is_ok() && matches!(typed.trim(), "yes" | "y")
 }
 
-/// Writes to standard output. A closed pipe ends the program quietly, as other tools do.
+/// Writes to standard output. A closed pipe ends the program quietly, as is usual for tools.
 fn out(text: &str) {
     let mut out = std::io::stdout().lock();
     if out

@@ -1,4 +1,4 @@
-//! What takes long: followed with a progress bar on a terminal, to its one reply.
+//! Waits for long requests, with a progress bar on a terminal.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{print, unexpected};
 
-/// How progress looks whose end nobody knows yet.
+/// Template for progress without a known total.
 const COUNTER: &str = "{spinner} {pos} {msg}";
-/// How a wait looks.
+/// Template for a wait.
 const WAITING: &str = "{spinner} {msg}";
-/// How long nobody has to be told that something is waited for.
+/// Delay before a wait is shown.
 const SHOWN_AFTER: Duration = Duration::from_millis(300);
-/// How often the mark of a wait moves.
+/// Interval at which the spinner moves.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A bar that looks like `template`; none where nobody looks on.
+/// Creates a progress bar from `template`; `None` if output is not a terminal or is JSON.
 pub(crate) fn bar(template: &str, as_json: bool) -> Option<ProgressBar> {
     (print::on_terminal() && !as_json).then(|| {
         let style = ProgressStyle::with_template(template);
@@ -26,7 +26,7 @@ pub(crate) fn bar(template: &str, as_json: bool) -> Option<ProgressBar> {
     })
 }
 
-/// Sends a request and waits for its reply. `template` is how the [`bar`] looks.
+/// Sends a request and waits for its reply. `template` is the template of the [`bar`].
 pub(crate) async fn follow(
     session: &Session,
     request: Request,
@@ -58,15 +58,14 @@ pub(crate) async fn follow(
             Frame::End => break,
         }
     }
-    // Also before a fault is told, which would stand behind the bar otherwise.
+    // Clear the bar before a fault is printed, which would otherwise appear behind it.
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
     reply
 }
 
-/// Shows how far it came. A bar that took what is done for the whole would be full all the time: where the whole is not
-/// known, there is a counter instead.
+/// Shows progress. If the total is unknown, shows a counter instead of a bar, which would always be full.
 fn show(bar: &ProgressBar, done: u64, total: Option<u64>) {
     match total {
         Some(total) => bar.set_length(total),
@@ -80,7 +79,7 @@ fn show(bar: &ProgressBar, done: u64, total: Option<u64>) {
     bar.set_position(done);
 }
 
-/// Waits for work of which nobody knows how far it is, and says after a moment what is waited for.
+/// Waits for work without known progress and, after a moment, shows what it waits for.
 pub(crate) async fn waited<T>(
     what: &'static str,
     as_json: bool,

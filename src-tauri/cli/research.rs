@@ -1,4 +1,4 @@
-//! `research`: begun, followed, answered, stopped and exported without a window.
+//! `research`: starts, follows, answers, stops and exports research without a window.
 
 mod words;
 
@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::args::{Format, ResearchCommand, Where};
 use crate::{End, print, reply, unexpected};
 
-/// Does what was typed.
+/// Runs a command.
 pub(crate) async fn run(
     session: &Session,
     command: ResearchCommand,
@@ -90,7 +90,7 @@ pub(crate) async fn run(
     }
 }
 
-/// Prints all of one.
+/// Prints everything about a research.
 pub(crate) async fn show(session: &Session, id: String, json: bool) -> Result<End, Fault> {
     let view = view_of(asked(session, ResearchAct::Show { id }).await?)?;
     match json {
@@ -146,7 +146,7 @@ async fn export(session: &Session, id: String, format: Format, json: bool) -> Re
     Ok(End::Finished)
 }
 
-/// Begins or goes on, and follows it unless something is asked first.
+/// Starts or resumes a research and follows it, unless it asks something first.
 async fn begun(
     session: &Session,
     act: ResearchAct,
@@ -168,7 +168,7 @@ async fn begun(
     follow(session, &view.row.id, json).await
 }
 
-/// Follows one to its report, or to what it waits for.
+/// Follows a research until its report, or until it waits for something.
 async fn follow(session: &Session, id: &str, json: bool) -> Result<End, Fault> {
     let act = ResearchAct::Follow { id: id.to_owned() };
     let mut frames = session.call(Request::Research { act }).await;
@@ -221,7 +221,7 @@ async fn follow(session: &Session, id: &str, json: bool) -> Result<End, Fault> {
     })
 }
 
-/// How far it is and how long it still takes, before what it does at the moment.
+/// Creates a spinner that shows progress and remaining time before the current step.
 fn spinner() -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     match ProgressStyle::with_template("{spinner} {prefix}{wide_msg}") {
@@ -230,7 +230,7 @@ fn spinner() -> ProgressBar {
     }
 }
 
-/// One line for what happened: on a terminal in place, else one after the other.
+/// Shows an event as one line: in place on a terminal, otherwise below the previous one.
 fn step(bar: Option<&ProgressBar>, body: &EventBody) {
     let Some(line) = words::event(body) else {
         return;

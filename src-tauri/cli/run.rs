@@ -1,4 +1,4 @@
-//! `run`: what is due, without a window.
+//! `run`: does what is due, without a window.
 
 use adjutant::session::Session;
 use adjutant_api::{Fault, Reply, Request};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{End, print, reply, unexpected};
 
-/// Does what is due: once, or until it is interrupted.
+/// Does what is due: once, or until interrupted.
 pub(crate) async fn run(session: &Session, once: bool, as_json: bool) -> Result<End, Fault> {
     if once {
         let Reply::DueDone { done } = reply(session, Request::RunDue {}).await? else {
@@ -28,7 +28,7 @@ pub(crate) async fn run(session: &Session, once: bool, as_json: bool) -> Result<
     }
 }
 
-/// What became due, line by line.
+/// Prints what became due, line by line.
 pub(crate) fn tell(done: &[String], as_json: bool) {
     for line in done {
         if as_json {

@@ -1,4 +1,4 @@
-//! Secrets of a connection: typed or piped in, so that they stand in no history and in no list of processes.
+//! Reads secrets of a connection, typed or piped, so that they appear in no shell history or process list.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal as _, Read as _};
@@ -10,19 +10,19 @@ use crate::args::ConnectArgs;
 use crate::print;
 use adjutant_domain::faults::io_reason;
 
-/// The longest secret, in bytes; the longest keys in use have some hundreds.
+/// Maximum size of a secret in bytes; the longest keys in use have a few hundred.
 const SECRET_BYTES_MAX: u64 = 16 * 1024;
 
-/// What is secret of a connection.
+/// The secrets of a connection.
 pub(crate) struct Secrets {
     pub(crate) key: Option<SecretText>,
     pub(crate) headers: BTreeMap<String, SecretText>,
-    /// The proxy's address if one was given, with its password if there is one.
+    /// The proxy's address, if given, including its password if there is one.
     pub(crate) proxy: Option<String>,
 }
 
-/// Reads secrets of an account by name, in this order: each from its own line of standard input, or typed. `what` each is
-/// stands beside its name.
+/// Reads an account's secrets in the given order: each typed, or from its own line of standard input. Each name comes
+/// with a description.
 pub(crate) fn of_account(
     fields: impl IntoIterator<Item = (String, String)>,
 ) -> Result<BTreeMap<String, SecretText>, Fault> {
@@ -38,7 +38,7 @@ pub(crate) fn of_account(
     read.collect()
 }
 
-/// Reads one secret: typed, or the first line of standard input.
+/// Reads one secret: typed, or from the first line of standard input.
 pub(crate) fn one(what: &str) -> Result<SecretText, Fault> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
@@ -47,7 +47,7 @@ pub(crate) fn one(what: &str) -> Result<SecretText, Fault> {
     Lines::Piped(stdin.lock()).next(what)
 }
 
-/// Reads what the arguments announce: from standard input, a line each, and from the environment.
+/// Reads the secrets that the arguments announce: from standard input, one per line, and from the environment.
 pub(crate) fn secrets(args: &ConnectArgs) -> Result<Secrets, Fault> {
     let stdin = std::io::stdin();
     let mut lines = if stdin.is_terminal() {
@@ -78,11 +78,11 @@ pub(crate) fn secrets(args: &ConnectArgs) -> Result<Secrets, Fault> {
     })
 }
 
-/// Secrets, one a line.
+/// Reads secrets, one per line.
 enum Lines<R> {
-    /// At a terminal, which shows nothing of what is typed or pasted.
+    /// Typed at a terminal, without echo.
     Typed,
-    /// From a file or another program.
+    /// Piped from a file or another program.
     Piped(R),
 }
 
@@ -97,7 +97,8 @@ impl<R: BufRead> Lines<R> {
             }
             Self::Piped(input) => {
                 let mut line = String::new();
-                // One more than fits: the rest of a longer one must not be taken for the next secret.
+                // Read one byte more than allowed, so that the rest of an overlong line is not taken for the next
+                // secret.
                 input
                     .take(SECRET_BYTES_MAX + 1)
                     .read_line(&mut line)
@@ -145,7 +146,7 @@ fn of_environment(name: &str, variable: &str) -> Result<SecretText, Fault> {
         })
 }
 
-/// The address with a password in it, for the way to the keyring.
+/// Adds a password to the proxy's address, for storing it in the keyring.
 fn with_password(proxy: &str, password: &str) -> Result<String, Fault> {
     let wrong = || {
         usage(

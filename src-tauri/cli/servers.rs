@@ -1,4 +1,4 @@
-//! `mcp add|try|accept|list|…`: servers of tools.
+//! `mcp add|try|accept|list|…`: manages tool servers.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -16,10 +16,10 @@ use crate::accounts::in_browser;
 use crate::args::ServersCommand;
 use crate::{End, print, reply, secrets, unexpected};
 
-/// Bytes of a pasted text.
+/// Maximum size of a pasted text in bytes.
 const PASTED_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Runs one of the commands.
+/// Runs a command.
 pub(crate) async fn run(
     session: &Session,
     command: ServersCommand,
@@ -106,7 +106,7 @@ pub(crate) async fn run(
     }
 }
 
-/// A server that is tried, and what came of it.
+/// Tries a server and prints the result.
 async fn looked(session: &Session, act: ServerAct, json: bool) -> Result<End, Fault> {
     let Reply::ServerTried { report } = reply(session, request(act)).await? else {
         return Err(unexpected());
@@ -197,7 +197,7 @@ async fn show(session: &Session, act: ServerAct, json: bool) -> Result<End, Faul
     Ok(End::Finished)
 }
 
-/// The pins of what was offered last, so that nothing is accepted that came in between.
+/// Accepts tools by the pins of the latest offer, so that nothing that changed in between is accepted.
 async fn accept(
     session: &Session,
     name: String,

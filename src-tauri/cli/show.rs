@@ -1,4 +1,4 @@
-//! `show`: state, as stored. A list is a table; one thing, named by its identifier, is shown whole.
+//! `show`: prints stored rows. A list is a table; a single row, given by its id, is shown in full.
 
 mod rows;
 pub(crate) mod when;
@@ -61,8 +61,8 @@ pub(crate) async fn run(
     Ok(End::Finished)
 }
 
-/// The cards that wait. Where too many of one kind do, a notice with their number stands for them; each is shown by its own
-/// identifier.
+/// Prints the waiting cards. If too many of one kind wait, prints a notice with their number instead; each of them can
+/// be shown by its id.
 fn waiting_cards(all: &[ApprovalRow], one: bool, when: &When) {
     let mut told = BTreeSet::new();
     for row in all {
@@ -79,7 +79,7 @@ fn waiting_cards(all: &[ApprovalRow], one: bool, when: &When) {
     }
 }
 
-/// The card of an action that waits, and what to type.
+/// Prints the card of a waiting action and the commands for it.
 fn waiting_card(row: &ApprovalRow, when: &When) {
     if row.state != ApprovalState::Pending {
         return;
@@ -104,7 +104,7 @@ fn waiting_card(row: &ApprovalRow, when: &When) {
     }
 }
 
-/// A series whose instances in the range are not all known.
+/// Notes a series whose instances in the range are not all known.
 fn unexpanded(row: &EventRow) {
     if let Some(reason) = &row.unexpanded {
         let title = print::one_line(&row.summary);
@@ -114,7 +114,7 @@ fn unexpanded(row: &EventRow) {
     }
 }
 
-/// The steps of a plan that waits, and what to type.
+/// Prints the steps of a waiting plan and the command for it.
 fn waiting_plan(row: &PlanRow) {
     if row.state != "waiting" {
         return;

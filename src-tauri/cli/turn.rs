@@ -1,5 +1,5 @@
-//! One turn: its events as they come, and how it ends. Ctrl-C stops the turn, not the program; pressed again, it ends that
-//! too.
+//! Follows a turn: prints its events as they arrive and how it ends. Ctrl-C stops the turn but not the program; pressed
+//! again, it ends the program too.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use adjutant_api::{EventBody, Fault, Reply, Request, WireEvent};
 
 use crate::{End, print, reply, unexpected};
 
-/// A person who waits this long is told for what.
+/// Delay after which a waiting person is told what the turn is doing.
 const SLOW_AFTER: Duration = Duration::from_secs(2);
 
 /// Sends a request that leads to a turn and follows it to its end.
@@ -20,7 +20,7 @@ pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> R
         .map(|(end, _)| end)
 }
 
-/// As [`follow`], in a talk: what is typed next is the reply.
+/// Like [`follow`], but in a chat, where the next typed line is the reply.
 pub(crate) async fn follow_in_talk(
     session: &Session,
     request: Request,
@@ -34,7 +34,7 @@ pub(crate) async fn follow_in_talk(
     turn.map(|(end, _)| end)
 }
 
-/// As [`follow`]; also says which turn it was.
+/// Like [`follow`], but also returns the turn's id.
 pub(crate) async fn follow_turn(
     session: &Session,
     request: Request,
@@ -102,18 +102,18 @@ async fn follow_with(
     end.map(|end| (end, turn)).ok_or_else(unexpected)
 }
 
-/// What of a turn was shown while it ran.
+/// What was already shown of a running turn.
 #[derive(Default)]
 struct ShownTurn {
-    /// The person can type the reply at once.
+    /// Whether the person can type the reply next.
     in_talk: bool,
-    /// What was asked, with the choices; the answer of a turn that waits usually says it too.
+    /// The question and its choices; the answer of a waiting turn usually repeats them.
     asked: Vec<String>,
-    /// How each card of the turn is approved and rejected by a command.
+    /// The commands that approve and reject each card of the turn.
     cards: Vec<String>,
-    /// Marks in the pieces of the answer.
+    /// The Markdown state of the streamed answer.
     markdown: print::Markdown,
-    /// The answer, as far as it was told; where somebody looks on, it is on the screen.
+    /// The answer so far; already on the screen if pieces are shown.
     answer: String,
     shows_pieces: bool,
     status: Option<String>,
@@ -152,7 +152,7 @@ impl ShownTurn {
         }
     }
 
-    /// In a talk one card is decided by what is typed next. A yes to several would not say to which.
+    /// Tells how to decide. In a chat, the next line decides a single card; a yes to several would be ambiguous.
     fn say_how_to_decide(&mut self) {
         let cards = std::mem::take(&mut self.cards);
         match cards.as_slice() {
@@ -164,8 +164,8 @@ impl ShownTurn {
         }
     }
 
-    /// Shows pieces of the answer as they come, where somebody looks on; whatever reads a pipe gets the whole answer at
-    /// the end. Says whether nothing of the event is left to show.
+    /// Streams pieces of the answer on a terminal; a pipe gets the whole answer at the end. Returns whether nothing is
+    /// left to show of the event.
     fn streams(&mut self, body: &EventBody) -> bool {
         match body {
             EventBody::Status { text } => self.status = Some(text.clone()),
@@ -185,13 +185,13 @@ impl ShownTurn {
             EventBody::Done { answer, .. } | EventBody::Waiting { answer, .. }
                 if self.shows_pieces && !self.answer.is_empty() =>
             {
-                // What comes after the streamed pieces is told with them.
+                // If the streamed pieces equal the final answer, nothing is left to show.
                 let shown = self.answer.trim_end() == answer.trim_end();
                 print::end_of_pieces(&mut self.markdown);
                 self.answer.clear();
                 return shown;
             }
-            // How far it came, and that it was stopped there, was told as a part of the answer.
+            // The answer already told how far the turn came and that it was stopped.
             EventBody::Interrupted { .. } if !self.answer.is_empty() => {
                 let answer = std::mem::take(&mut self.answer);
                 if self.shows_pieces {
@@ -223,8 +223,8 @@ impl ShownTurn {
     }
 }
 
-/// What stops the turn that is followed, and no other: while it is not known, it waits in its conversation. None where
-/// nothing of it is known; a request that names neither would stop everything.
+/// Builds the request that stops only the followed turn. While the turn's id is unknown, stops its conversation. `None`
+/// if neither is known, since a request without either would stop everything.
 fn interruption(turn: Option<&str>, conversation: Option<&str>) -> Option<Request> {
     match (turn, conversation) {
         (None, None) => None,
@@ -239,7 +239,7 @@ fn interruption(turn: Option<&str>, conversation: Option<&str>) -> Option<Reques
     }
 }
 
-/// What to say instead of what was not understood.
+/// Suggests what to say instead of what was not understood.
 fn could_say(near: &[String]) -> String {
     let near: Vec<String> = near.iter().map(|one| format!("“{one}”")).collect();
     match near.as_slice() {

@@ -1,4 +1,4 @@
-//! `adjutant mcp serve`: what other programs ask, passed on to whoever holds the profile. Nothing is decided here.
+//! `adjutant mcp serve`: forwards requests of other programs to the process that holds the profile. Makes no decisions.
 
 use adjutant_api::programs::{ProgramAct, ProgramAction, ProgramAnswer};
 use adjutant_api::{Fault, Reply, Request};
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use crate::service::{Frame, NOT_ADMITTED};
 use crate::session::Session;
 
-/// A profile as other programs see it.
+/// The profile as offered to other programs.
 pub struct SharedProfile(Session);
 
 impl SharedProfile {
-    /// What the profile of this session shares.
+    /// Returns what the profile of this session shares.
     #[must_use]
     pub fn of(session: &Session) -> Self {
         Self(session.clone())

@@ -1,4 +1,5 @@
-//! The models of a profile, put together out of what is connected: who is asked, who is only compared, what makes vectors.
+//! Builds the models of a profile from its connections: the model that answers, the one only compared, and the
+//! embedder.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use super::vectors::{Makers, Missing};
 use super::{Built, KeyRing, Models, shadow, stack, unavailable};
 
 impl Models {
-    /// Puts the models together. Where keys have to be read for some, that is done when a model is asked.
+    /// Builds the models. If they need keys from the keyring, these are read when a model is first used.
     pub(super) fn build(&self) {
         let connections: Vec<Connection> =
             self.all().into_iter().map(|one| one.connection).collect();
@@ -31,7 +32,7 @@ impl Models {
             let settings = state.settings.models.clone();
             (self.net(), settings, state.built.clone())
         };
-        // At the start nothing was built before, and what earlier processes saw is known.
+        // At startup nothing was built before, and the history of earlier processes is still valid.
         for name in stack::changed(&before.connections, &connections) {
             self.0.shared.gauges.forget(name);
         }
@@ -50,7 +51,7 @@ impl Models {
             .engine
             .set_shadow(shadow::shadow(compared, &settings, self.0.store.clone()));
         let model = stack::stack(&providers, &settings, &self.0.shared);
-        // Something was to answer and cannot: that is said where an answer has to do without.
+        // If the configured models are unusable, put a model in their place that reports why.
         let asked = model
             .clone()
             .or_else(|| unavailable::in_place(self.0.quick.problem(), &problems));
@@ -68,7 +69,7 @@ impl Models {
         state.answering = model.or_else(|| late.filter(|_| read == Read::Never));
         state.asked = asked;
         state.built = match read {
-            // What the others turned out not to take is still known of them.
+            // The quirks learned about the other models still apply.
             Read::Never => Built {
                 connections,
                 ..before
@@ -82,7 +83,7 @@ impl Models {
         state.read = read;
     }
 
-    /// From now on tools are found with vectors that this machine makes: free, and nothing leaves it.
+    /// Uses this computer's own embedder for tools from now on: free, and nothing leaves the computer.
     pub(crate) fn make_vectors_here(&self, embedder: Arc<dyn Embedder>) {
         if self.0.local.set(embedder).is_ok() && self.state().answering.is_some() {
             self.0.vectors.set(self.local_makers());
@@ -97,8 +98,8 @@ impl Models {
         })
     }
 
-    /// The vectors of tools that would be made with a connection, were it connected like this, and the price of its model;
-    /// none where they are made by this machine or with another connection.
+    /// Returns the missing tool vectors and the price of the embedding model if this connection were added. `None` if
+    /// this computer or another connection makes the vectors.
     pub(crate) async fn vectors_with(
         &self,
         connection: &Connection,
@@ -124,8 +125,8 @@ impl Models {
         Some((profile, missing))
     }
 
-    /// What makes vectors for the tools that a model is shown: this machine, or else the first connection with a model for
-    /// it, paid for like everything else.
+    /// Returns the embedder for tools: this computer's own, or else the first connection with an embedding model, which
+    /// costs money like any other request.
     fn makers(&self, providers: &Providers, live: &[Connection]) -> Option<Makers> {
         if !live.is_empty()
             && let Some(local) = self.local_makers()
@@ -154,8 +155,8 @@ impl Models {
     }
 }
 
-/// What is known of a connection's model for vectors. They have no price of their own in a connection, and cost less than
-/// the cheapest model everywhere.
+/// Returns the profile of a connection's embedding model. Connections give no price for embeddings, so the cheapest
+/// chat model's price is used, which is always higher.
 fn maker(connection: &Connection) -> Option<ModelProfile> {
     let model = connection.embedding.as_ref()?;
     let price = connection.profile(Tier::Fast)?;

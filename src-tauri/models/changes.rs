@@ -1,4 +1,4 @@
-//! Changing what is connected: one change after the other, kept in the profile, in force at once.
+//! Changes connections, one change at a time. Stores each in the profile and applies it at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +13,9 @@ use super::{CONNECTIONS_MAX, Models, stored};
 use crate::credentials::NotSet;
 
 impl Models {
-    /// Keeps a connection, new or in the place of the one of its name. `key`: a new one, an empty one to forget it, or
-    /// none to leave the one the connection names. `given`: what else of it is new and secret, by the name the connection
-    /// gives it. Tells what may have stayed in the keyring although it is not needed any more.
+    /// Stores a connection, new or replacing the one with the same name. `key` is a new key, an empty one to delete the
+    /// key, or `None` to keep the current one. `given` holds other new secrets under the names that the connection
+    /// uses. Returns why unneeded secrets may remain in the keyring.
     pub(crate) async fn connect(
         &self,
         mut connection: Connection,
@@ -37,7 +37,7 @@ impl Models {
             }
             None => connection.key,
         };
-        // What was kept for another place is not among them: without it nothing is sent there.
+        // Secrets given for another address are not included, so they are never sent to this one.
         let (mut needed, mut new) = (self.state().entries.of(&connection), BTreeMap::new());
         for name in connection.secrets() {
             if let Some(secret) = given.remove(&name) {
@@ -51,7 +51,7 @@ impl Models {
         self.note_unneeded(&made | &stale).await?;
         let set = tokio::select! {
             set = self.0.credentials.keep(new) => set,
-            // A keyring that is locked may take any time. What it still takes then is known as not needed.
+            // A locked keyring may take forever. Entries it still stores afterwards are already recorded as unneeded.
             () = self.0.stop.cancelled() => return Err(SecretFault::NoKeyring.into()),
         };
         if let Err(NotSet { fault, set }) = set {
@@ -75,8 +75,8 @@ impl Models {
         Ok(stayed.filter(|_| !stale.is_empty()))
     }
 
-    /// Takes a connection away, then what is secret of it: a keyring that is not there does not hold it up. Tells when
-    /// something may have stayed there.
+    /// Removes a connection, then its secrets. An unavailable keyring does not prevent this. Returns why secrets may
+    /// remain.
     pub(crate) async fn disconnect(&self, name: &str) -> Result<Option<SecretFault>, NotKept> {
         let _alone = self.0.changing.lock().await;
         let Some(n) = self.place(name) else {
@@ -94,7 +94,7 @@ impl Models {
         Ok(self.remove_unneeded(&stale).await)
     }
 
-    /// Everything of the profile was erased: its connections are gone, and what is secret of them goes too.
+    /// Drops all connections after the profile was erased, and deletes their secrets.
     pub(crate) async fn erased(&self, settings: All) -> Option<SecretFault> {
         let names = {
             let _alone = self.0.changing.lock().await;
@@ -103,7 +103,7 @@ impl Models {
                 state.connections.clear();
                 state.entries.end()
             };
-            // A change that was under way may have written them once more.
+            // A change in progress may have written the rows once more.
             let rows = stored::erase(&self.0.store).await;
             if let Err(fault) = rows.and(keyring_entries::erase_row(&self.0.store).await) {
                 tracing::warn!(%fault, "the connections of erased settings may be there again");
@@ -125,7 +125,7 @@ impl Models {
         fault
     }
 
-    /// Takes out of the keyring again what a change put there that did not come about.
+    /// Deletes the keyring entries that a failed change created.
     async fn give_back(&self, made: &BTreeSet<String>) {
         if !made.is_empty()
             && let Some(fault) = self.remove_unneeded(made).await
@@ -134,7 +134,7 @@ impl Models {
         }
     }
 
-    /// Tries a connection before all others. `false` when there is none of that name.
+    /// Moves a connection to the front. Returns `false` if there is none with that name.
     pub(crate) async fn prefer(&self, name: &str) -> Result<bool, NotKept> {
         let _alone = self.0.changing.lock().await;
         let Some(n) = self.place(name) else {
@@ -146,7 +146,7 @@ impl Models {
         Ok(true)
     }
 
-    /// What a test learned about the connection it `tested`. Of one that was changed or taken away meanwhile it says nothing.
+    /// Stores what a test learned about the connection `tested`, unless that was changed or removed in the meantime.
     pub(crate) async fn learn(
         &self,
         tested: &Connection,
@@ -162,7 +162,7 @@ impl Models {
         self.keep(connections, None).await
     }
 
-    /// Writes down what is connected, and with which entries of the keyring if others: from this moment on it is so.
+    /// Stores the connections and, if given, their keyring entries. They take effect at this point.
     async fn keep(
         &self,
         connections: Vec<Connection>,
@@ -185,16 +185,16 @@ impl Models {
     }
 }
 
-/// Why a change of the connections was not kept.
+/// Why a change of the connections was not stored.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotKept {
-    /// The key.
+    /// The keyring failed.
     #[error(transparent)]
     Key(#[from] SecretFault),
-    /// The connection.
+    /// Storage failed.
     #[error(transparent)]
     Store(#[from] StoreFault),
-    /// There are [`CONNECTIONS_MAX`] already.
+    /// There are already [`CONNECTIONS_MAX`] connections.
     #[error("there are {CONNECTIONS_MAX} connections already")]
     TooMany,
 }

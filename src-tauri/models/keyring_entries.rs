@@ -1,8 +1,8 @@
-//! Which entries of the keyring hold what is secret of connections. An entry belongs to one connection and to the place
-//! it was given for, is never given another content, and its name is never used again. So a change makes new entries
-//! beside the old ones, the row of the connections says from one moment to the next which of them count, and then the
-//! others go. Whatever fails on the way, and wherever a process is killed: nothing is sent to another place than it was
-//! given for, and the connection in force has its own.
+//! Tracks which keyring entries hold the secrets of connections. An entry belongs to one connection and to the address
+//! it was given for. Its content never changes, and its name is never reused. A change creates new entries beside the
+//! old ones, the row of connections then switches to them in one step, and finally the old ones are deleted. So
+//! whatever fails, and whenever a process is killed, a secret is never sent to another address than it was given for,
+//! and the connection in force has its own secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,24 +15,24 @@ use serde_json::{Value, json};
 
 use super::Models;
 
-/// Name of the row with the names of entries that may be in the keyring although no connection needs them. They are
-/// written down before they are made.
+/// Name of the settings row with entries that may be in the keyring although no connection needs them. Names are
+/// recorded there before the entries are created.
 const UNNEEDED_ROW: &str = "models.left_in_keyring";
-/// Names in that row after which no more are added: those of twenty connections with all headers there can be.
+/// Maximum number of names in that row: enough for twenty connections with all possible headers.
 const UNNEEDED_MAX: usize = 400;
-/// Characters of a place that are a part of an entry's name, which keyrings show; some take only short names.
+/// Maximum number of characters of the address in an entry's name. Keyrings show the name, and some limit its length.
 const PLACE_CHARS_MAX: usize = 120;
 
-/// An entry of the keyring.
+/// A keyring entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct KeyringEntry {
-    /// Its name there.
+    /// Name of the entry.
     pub(super) name: String,
-    /// What it holds was given for this place ([`place`]).
+    /// The address for which the secret was given ([`place`]).
     pub(super) place: String,
 }
 
-/// Where something secret of a connection is sent: the origin of its server, or the whole address of its proxy.
+/// Returns where a connection sends a secret: the origin of its server, or the full address of its proxy.
 pub(super) fn place(connection: &Connection, secret: &str) -> String {
     if secret == connection.proxy_name() {
         connection.proxy.clone().unwrap_or_default()
@@ -41,19 +41,19 @@ pub(super) fn place(connection: &Connection, secret: &str) -> String {
     }
 }
 
-/// The entries of all connections.
+/// The keyring entries of all connections.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyringEntries {
-    /// By the name a connection gives to what is secret of it.
+    /// Entries by the name that a connection uses for the secret.
     of: BTreeMap<String, KeyringEntry>,
-    /// Names of entries that may be there although nobody needs them.
+    /// Names of entries that may exist although no connection needs them.
     unneeded: BTreeSet<String>,
-    /// The number in the newest name.
+    /// The number in the newest entry's name.
     last: u64,
 }
 
 impl KeyringEntries {
-    /// Those that the row of the connections names, and what was left over before.
+    /// Combines the entries named in the row of connections with the recorded unneeded ones.
     pub(super) fn new(of: BTreeMap<String, KeyringEntry>, stored: &[(String, Value)]) -> Self {
         let row = stored.iter().find(|(key, _)| key == UNNEEDED_ROW);
         let unneeded: BTreeSet<String> = row
@@ -64,7 +64,7 @@ impl KeyringEntries {
         Self { of, unneeded, last }
     }
 
-    /// Those of a connection, by the names it gives.
+    /// Returns the entries of a connection, by its names for the secrets.
     pub(super) fn of(&self, connection: &Connection) -> BTreeMap<String, KeyringEntry> {
         let found = |name: String| {
             let entry = self.of.get(&name)?.clone();
@@ -73,7 +73,7 @@ impl KeyringEntries {
         connection.secrets().into_iter().filter_map(found).collect()
     }
 
-    /// A new entry for something secret of a connection.
+    /// Creates a new entry for a secret of a connection.
     pub(super) fn make(&mut self, connection: &Connection, secret: &str) -> KeyringEntry {
         self.last = self.last.saturating_add(1);
         let place = place(connection, secret);
@@ -84,7 +84,8 @@ impl KeyringEntries {
         }
     }
 
-    /// The same with other entries for a connection that is changed from `before` to what needs `of`.
+    /// Returns the entries after a connection changes from `before` to one with the entries `of`, and the names to
+    /// delete.
     pub(super) fn changed(
         &self,
         before: Option<&Connection>,
@@ -103,14 +104,14 @@ impl KeyringEntries {
         (entries, stale)
     }
 
-    /// Nothing of it counts any more. Gives the names of all that may be in the keyring.
+    /// Drops all entries. Returns the names of all that may be in the keyring.
     pub(super) fn end(&mut self) -> BTreeSet<String> {
         let gone = std::mem::take(&mut self.of).into_values();
         self.unneeded.extend(gone.map(|entry| entry.name));
         self.unneeded.clone()
     }
 
-    /// Takes over which of them count from now on.
+    /// Takes over which entries are in force.
     pub(super) fn take(&mut self, other: Self) {
         self.of = other.of;
     }
@@ -120,18 +121,18 @@ impl KeyringEntries {
     }
 }
 
-/// The number at the end of an entry's name; none in names of earlier versions, which hold no place.
+/// Returns the number at the end of an entry's name; `None` for names from earlier versions.
 fn number(name: &str) -> Option<u64> {
     let (_, place) = name.split_once('@')?;
     place.rsplit_once('#')?.1.parse().ok()
 }
 
 impl Models {
-    /// Writes down that these entries may soon be in the keyring, or still are, without being needed.
+    /// Records that these entries may be or remain in the keyring without being needed.
     pub(super) async fn note_unneeded(&self, names: BTreeSet<String>) -> Result<(), StoreFault> {
         let before = self.state().entries.unneeded.clone();
         let mut unneeded = before.clone();
-        // A keyring that gives nothing back is no reason to remember ever more.
+        // Limit the record, so that a broken keyring does not make it grow without end.
         if before.len() < UNNEEDED_MAX {
             unneeded.extend(names);
         }
@@ -142,7 +143,7 @@ impl Models {
         Ok(())
     }
 
-    /// Of these entries it is known that they are needed, or not there.
+    /// Removes entries from the record that are needed or known to be gone.
     pub(super) async fn clear_unneeded(&self, names: &BTreeSet<String>) {
         let before = self.state().entries.unneeded.clone();
         let unneeded: BTreeSet<String> = before.difference(names).cloned().collect();
@@ -150,13 +151,13 @@ impl Models {
             return;
         }
         self.state_mut().entries.unneeded.clone_from(&unneeded);
-        // The row then names too many, and they are looked for once more at the next change.
+        // On failure the row names too many entries, and the next change checks them again.
         if let Err(fault) = write(&self.0.store, &unneeded).await {
             tracing::warn!(%fault, "what was taken out of the keyring could not be written down");
         }
     }
 
-    /// Takes out of the keyring what no connection needs, `also` these. Tells why something may have stayed there.
+    /// Deletes unneeded entries and those in `also` that are not needed. Returns why some may remain.
     pub(super) async fn remove_unneeded(&self, also: &BTreeSet<String>) -> Option<SecretFault> {
         let (noted, used) = {
             let entries = &self.state().entries;
@@ -169,7 +170,7 @@ impl Models {
         fault
     }
 
-    /// The same beside something else, where the keyring was seen to answer.
+    /// Like [`Self::remove_unneeded`], but only logs problems. Called when the keyring is known to work.
     pub(super) async fn remove_unneeded_beside(&self) {
         if self.0.read_only || self.state().entries.unneeded.is_empty() {
             return;
@@ -187,7 +188,7 @@ async fn write(store: &Store, unneeded: &BTreeSet<String>) -> Result<(), StoreFa
     store.set_setting(UNNEEDED_ROW, &json!(unneeded)).await
 }
 
-/// What the rows said is gone with them: also what a change wrote while everything was erased.
+/// Removes the row once more, in case a change wrote it while everything was erased.
 pub(super) async fn erase_row(store: &Store) -> Result<(), StoreFault> {
     store.remove_setting(UNNEEDED_ROW).await.map(drop)
 }

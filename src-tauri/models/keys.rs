@@ -1,4 +1,4 @@
-//! What is secret of connections: which credentials they name, read when they are needed.
+//! Reads the secrets of connections from the keyring when needed.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use secrecy::{ExposeSecret, SecretString};
 use super::Models;
 use super::quick::QUICK_KEY;
 
-/// Secrets that were looked up.
+/// Secrets that were looked up, by name.
 #[derive(Default)]
 pub(crate) struct KeyRing(BTreeMap<String, Result<Option<Key>, String>>);
 
 impl KeyRing {
-    /// Secrets that are known without asking for them.
+    /// Creates a key ring from secrets that are already known.
     pub(crate) fn of(known: BTreeMap<String, Option<Key>>) -> Self {
         Self(
             known
@@ -23,7 +23,7 @@ impl KeyRing {
         )
     }
 
-    /// The names of those that could not be looked up.
+    /// Returns the names of secrets that could not be read.
     pub(crate) fn unread(&self) -> Vec<String> {
         let unread = self.0.iter().filter(|(_, key)| key.is_err());
         unread.map(|(name, _)| name.clone()).collect()
@@ -37,7 +37,7 @@ impl Keys for KeyRing {
 }
 
 impl Models {
-    /// What is secret of some connections, read from the keyring, `given` over it.
+    /// Returns the secrets of some connections from the keyring; those in `given` take precedence.
     pub(crate) async fn keys(
         &self,
         connections: &[Connection],
@@ -64,15 +64,15 @@ impl Models {
         self.read_keys(names, known).await
     }
 
-    /// Keys that are in no keyring.
+    /// Returns the keys that do not come from the keyring.
     pub(super) fn known_keys(&self) -> BTreeMap<String, Option<Key>> {
         let quick = self.0.quick.connection();
         let key = quick.map(|_| (QUICK_KEY.to_owned(), self.0.quick.key()));
         key.into_iter().collect()
     }
 
-    /// Reads secrets: each by the name a connection gives it, with the name of its entry. What is `known` is not asked for,
-    /// and what has no entry is not there.
+    /// Reads secrets by their names and entry names. Takes `known` ones without asking; those without an entry do not
+    /// exist.
     async fn read_keys(
         &self,
         names: Vec<(String, Option<String>)>,
@@ -87,7 +87,7 @@ impl Models {
             let key = match (known.get(&name), entry, &silent) {
                 (Some(known), ..) => Ok(known.clone()),
                 (None, None, _) => Ok(None),
-                // A keyring that did not answer once is not waited for again and again.
+                // If the keyring failed once, do not wait for it again.
                 (None, Some(_), Some(why)) => Err(why.clone()),
                 (None, Some(entry), None) => self.credential(&entry).await,
             };

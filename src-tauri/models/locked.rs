@@ -1,5 +1,5 @@
-//! Keys are read when a model is asked, not before: what the embedded engine does, and what is only shown, never touches the
-//! keyring. One that is locked asks the person, and may not answer for any time.
+//! Reads keys when a model is first used, not before: the embedded engine and mere display never touch the keyring. A
+//! locked keyring asks the person and may not answer for a long time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, MutexGuard, PoisonError, Weak};
@@ -16,13 +16,13 @@ use tokio::task::JoinSet;
 use super::quick::QUICK_KEY;
 use super::{Inner, Models};
 
-/// What is known of the keys of what is connected.
+/// How much is known about the keys of the connections.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Read {
-    /// They were not asked for yet.
+    /// The keys have not been read yet.
     #[default]
     Never,
-    /// They were; the keyring did not give those of these names.
+    /// The keys have been read, except those with these names.
     But(Vec<String>),
 }
 
@@ -32,13 +32,13 @@ impl Read {
     }
 }
 
-/// Whether a connection needs anything of the keyring.
+/// Tells whether a connection needs secrets from the keyring.
 pub(super) fn is_locked(connection: &Connection) -> bool {
     connection.secrets().iter().any(|name| name != QUICK_KEY)
 }
 
 impl Models {
-    /// Reads the keys that were not read yet, where there are some, and builds the models anew with them.
+    /// Reads the keys that have not been read yet, if any, and rebuilds the models with them.
     pub(crate) async fn unlocked(&self) {
         let _alone = self.0.changing.lock().await;
         let before = self.state().read.clone();
@@ -51,14 +51,14 @@ impl Models {
         if keys.unread().is_empty() && connections.iter().any(is_locked) {
             self.remove_unneeded_beside().await;
         }
-        // What a keyring still does not give changes nothing.
+        // Rebuild only if more keys are available than before.
         if before != Read::But(keys.unread()) {
             let read = Read::But(keys.unread());
             self.assemble(connections, &keys, read);
         }
     }
 
-    /// The models in the place of which this one stands until the keys are read. None where nothing has to be read.
+    /// Returns a model that reads missing keys when used; `None` if no key is missing.
     pub(super) fn late(
         &self,
         live: &[Connection],
@@ -81,12 +81,12 @@ impl Models {
         }))
     }
 
-    /// Whoever closes the profile does not wait for a keyring.
+    /// Stops reading keys, so that closing the profile does not wait for the keyring.
     pub(super) fn end_unlocking(&self) {
         self.opening().abort_all();
     }
 
-    /// The same as [`Self::unlocked`], beside what is done now. It ends with the room.
+    /// Runs [`Self::unlocked`] in the background, at most once at a time.
     fn unlock_beside(&self) {
         let mut opening = self.opening();
         while opening.try_join_next().is_some() {}
@@ -104,10 +104,10 @@ impl Models {
     }
 }
 
-/// Stands in the place of models until their keys are read.
+/// Stands in for the models until their keys are read.
 struct LockedModel {
     room: Weak<Inner>,
-    /// Answers without any key, where the first that is asked needs none; the others are read for meanwhile.
+    /// Answers at once if the first model needs no key; the other keys are read meanwhile.
     at_once: Option<Arc<dyn ChatModel>>,
     profile: ModelProfile,
 }

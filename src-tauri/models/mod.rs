@@ -1,5 +1,5 @@
-//! The language models of a profile: what is connected, with which keys, and the one model that the engine asks.
-//! Connections live in the profile, keys in the system's keyring, limits in the settings.
+//! The language models of a profile: its connections, their keys, and the one model that the engine uses. Connections
+//! are stored in the profile, keys in the system's keyring, and limits in the settings.
 
 mod build;
 mod changes;
@@ -49,13 +49,13 @@ pub(crate) use shadow::are_wordings;
 pub(crate) use stored::CONNECTIONS_MAX;
 use vectors::ToolVectors;
 
-/// How long before the start something is still known: longer than any model is left alone.
+/// How far back the history of models reaches; longer than any model is avoided after failures.
 const PAST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Whoever looks at what was spent waits no longer for what is still being written down.
+/// Time to wait for pending cost records before showing costs.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(1);
 
-/// Everything of models in a profile. Cheap to clone; clones are the same.
+/// The models of a profile. Cheap to clone; clones share their state.
 #[derive(Clone)]
 pub(crate) struct Models(Arc<Inner>);
 
@@ -65,7 +65,7 @@ struct Inner {
     network: Arc<Network>,
     engine: Engine,
     vectors: ToolVectors,
-    /// Makes vectors on this machine, once a process stays that may load it.
+    /// This computer's embedder, set by long-running processes, which may load it.
     local: OnceLock<Arc<dyn Embedder>>,
     shared: stack::Shared,
     clock: Arc<dyn Clock>,
@@ -73,9 +73,9 @@ struct Inner {
     read_only: bool,
     stop: CancellationToken,
     state: RwLock<State>,
-    /// One change after the other.
+    /// Allows one change at a time.
     changing: tokio::sync::Mutex<()>,
-    /// Keys are being read beside what is done.
+    /// The background task that reads keys.
     opening: Mutex<JoinSet<()>>,
 }
 
@@ -85,11 +85,11 @@ struct State {
     settings: All,
     problems: Vec<(String, ModelFault)>,
     answering: Option<Arc<dyn ChatModel>>,
-    /// Who is asked with the keys that are known: a model, or what says why there is none.
+    /// The model in use with the keys known so far, or a stand-in that reports why there is none.
     asked: Option<Arc<dyn ChatModel>>,
-    /// What is known of the keys.
+    /// How much is known about the keys.
     read: Read,
-    /// What was connected when the models were built last: live ones and the candidate.
+    /// What the models were last built from: the live connections and the candidate.
     built: Built,
 }
 
@@ -100,20 +100,20 @@ struct Built {
     candidate: Providers,
 }
 
-/// What a profile's models are made of.
+/// What the models of a profile need.
 pub(crate) struct ModelDeps {
     pub(crate) store: Arc<Store>,
     pub(crate) credentials: Arc<CredentialStore>,
     pub(crate) network: Arc<Network>,
     pub(crate) engine: Engine,
     pub(crate) clock: Arc<dyn Clock>,
-    /// Where what is computed may be kept; none where nothing may be written.
+    /// Folder for cached data; `None` if nothing may be written.
     pub(crate) folder: Option<PathBuf>,
-    /// The profile is being closed.
+    /// Cancelled when the profile closes.
     pub(crate) stop: CancellationToken,
 }
 
-/// A connection as it stands.
+/// A connection and its current state.
 pub(crate) struct Connected {
     pub(crate) connection: Connection,
     pub(crate) from_environment: bool,
@@ -121,10 +121,10 @@ pub(crate) struct Connected {
 }
 
 impl Models {
-    /// Reads what is connected and gives the engine its model.
+    /// Loads the connections and gives the engine its model.
     ///
     /// # Errors
-    /// When the connections could not be read, or the accounts of a killed process not be settled.
+    /// Returns a fault if the connections cannot be read, or the cost records of a killed process cannot be settled.
     pub(crate) async fn open(
         deps: ModelDeps,
         settings: All,
@@ -172,10 +172,10 @@ impl Models {
             opening: Mutex::default(),
         }));
         if !room.all().is_empty() {
-            // Nothing is written where nothing may be; nothing is asked there either.
+            // A read-only process writes nothing and uses no models.
             if !room.0.read_only {
                 room.0.shared.costs.recover().await?;
-                // What earlier processes saw is a convenience: without it (the disk is full) everything goes on.
+                // The history of earlier processes is a convenience; if it fails (disk full), continue without it.
                 if let Err(fault) = room.recall(&stored).await {
                     tracing::warn!(%fault, "how models fared before could not be read or kept");
                 }
@@ -205,7 +205,7 @@ impl Models {
         Ok(())
     }
 
-    /// Everything that is connected, in the order in which it is tried: the environment's first.
+    /// Returns all connections in the order they are tried, starting with that of the environment.
     pub(crate) fn all(&self) -> Vec<Connected> {
         let state = self.state();
         let problem = |name: &str| {
@@ -227,18 +227,18 @@ impl Models {
             .collect()
     }
 
-    /// Who answers a usual request.
+    /// Returns the id of the model that answers normal requests.
     pub(crate) fn answering(&self) -> Option<String> {
         let state = self.state();
         state.answering.as_ref().map(|model| model.profile().id)
     }
 
-    /// What is wrong with what the environment says of models, in words for the person.
+    /// Returns what is wrong with the model variables of the environment, in words for the person.
     pub(crate) fn environment_problem(&self) -> Option<String> {
         self.0.quick.problem().map(str::to_owned)
     }
 
-    /// What the person should know of what is connected: what is wrong with the environment, and whose price is not known.
+    /// Returns notices for the person about a faulty environment and unknown prices.
     pub(crate) fn note(&self) -> Option<String> {
         let all = self
             .environment_problem()
@@ -247,10 +247,10 @@ impl Models {
         all.reduce(|told, more| format!("{told} {more}"))
     }
 
-    /// Why a connection cannot be the one that is only compared.
+    /// Checks that a connection can be the one that is only compared.
     ///
     /// # Errors
-    /// When there is none of that name, or no other one would be left to answer.
+    /// Returns the reason if there is no such connection or no other one would be left to answer.
     pub(crate) fn may_be_shadow(&self, name: &str) -> Result<(), String> {
         let all = self.all();
         if name.is_empty() {
@@ -266,18 +266,18 @@ impl Models {
         }
     }
 
-    /// Nothing but this computer may be reached.
+    /// Tells whether only this computer may be contacted.
     pub(crate) fn is_offline(&self) -> bool {
         self.0.network.is_offline()
     }
 
-    /// The way to the network.
+    /// Returns the network client.
     pub(crate) fn net(&self) -> NetClient {
         self.0.network.client()
     }
 
-    /// Settings changed, and the network follows them: limits hold from the next call on, everything else from the next
-    /// turn on.
+    /// Applies changed settings. The network must have its new settings already. Limits apply from the next call,
+    /// everything else from the next turn.
     pub(crate) async fn set_settings(&self, settings: All) {
         let _alone = self.0.changing.lock().await;
         let before = std::mem::replace(&mut self.state_mut().settings, settings.clone());
@@ -292,32 +292,32 @@ impl Models {
         }
     }
 
-    /// Whether the keyring answers.
+    /// Checks that the keyring works.
     ///
     /// # Errors
-    /// Why not, in words for the person.
+    /// Returns the reason if it does not, in words for the person.
     pub(crate) async fn keyring(&self) -> Result<(), String> {
         self.0.credentials.answers().await?;
-        // Whoever changes something does it at the end.
+        // If a change is in progress, it cleans up itself.
         if let Ok(_alone) = self.0.changing.try_lock() {
             self.remove_unneeded_beside().await;
         }
         Ok(())
     }
 
-    /// Waits until the vectors of tools are made, or given up.
+    /// Waits until the vectors of tools are made or the attempt has failed.
     #[cfg(test)]
     pub(crate) async fn vectors_made(&self) {
         self.0.vectors.done().await;
     }
 
-    /// Waits until what was spent so far is written down: before it is shown.
+    /// Waits, for a limited time, until all costs so far are stored, so that they can be shown.
     pub(crate) async fn written(&self) {
         let costs = self.0.shared.costs.settled();
         let _ = tokio::time::timeout(WRITTEN_WITHIN, costs).await;
     }
 
-    /// Ends what runs in the background, and waits until all that was spent is written down.
+    /// Stops background work and waits until all costs are stored.
     pub(crate) async fn settled(&self) {
         self.0.vectors.end();
         self.end_unlocking();

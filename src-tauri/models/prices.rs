@@ -1,4 +1,4 @@
-//! Who may be asked, and at which price: for what is said before a large run, and whose price is not known.
+//! Finds which models may be used and at which price, for estimates before large runs and notices of unknown prices.
 
 use adjutant_domain::model::{ModelProfile, Tier};
 use adjutant_models::Connection;
@@ -6,20 +6,20 @@ use adjutant_settings::Money;
 
 use super::{Connected, Models, shadow};
 
-/// Who may be asked, in order.
+/// The connections that may be used, in order.
 pub(crate) struct Prices {
     live: Vec<Connection>,
     allowed: Vec<Tier>,
 }
 
 impl Prices {
-    /// Whether nobody can be asked.
+    /// Tells whether no connection can be used.
     pub(crate) fn is_empty(&self) -> bool {
         self.live.is_empty()
     }
 
-    /// The models that may answer for a tier. One that may not be used is served by the nearest cheaper one, else by the
-    /// nearest dearer one.
+    /// Returns the models that may answer for a tier. If the tier is not allowed, takes the next cheaper allowed one,
+    /// or else the next more expensive one.
     pub(crate) fn of(&self, tier: Tier) -> Vec<ModelProfile> {
         let below = self.allowed.iter().rev().find(|one| **one <= tier);
         let Some(tier) = below.or_else(|| self.allowed.first()).copied() else {
@@ -31,7 +31,7 @@ impl Prices {
 }
 
 impl Models {
-    /// Who may answer for which tier, and at which price.
+    /// Returns the connections that may answer, with their prices.
     pub(crate) fn prices(&self) -> Prices {
         let settings = self.state().settings.models.clone();
         let sound = self.all().into_iter().filter(|one| one.problem.is_none());
@@ -43,7 +43,7 @@ impl Models {
         }
     }
 
-    /// The same for one connection, whether it answers or is only compared.
+    /// Like [`Self::prices`], but for one connection, whether it answers or is only compared.
     pub(crate) fn prices_of(&self, connection: &Connection) -> Prices {
         Prices {
             live: vec![connection.clone()],
@@ -51,13 +51,13 @@ impl Models {
         }
     }
 
-    /// That prices of what is connected are not known, and what is counted instead.
+    /// Returns a notice about connections with unknown prices and which price is assumed instead.
     pub(super) fn unpriced(&self) -> Option<String> {
         let unpriced: Vec<String> = self.all().iter().filter_map(Connected::unpriced).collect();
         (!unpriced.is_empty()).then(|| unpriced.join(" "))
     }
 
-    /// The same for those of whom one may be asked.
+    /// Like [`Self::unpriced`], but only for the connections in `prices`.
     pub(crate) fn unpriced_of(&self, prices: &Prices) -> Option<String> {
         let mut all = self.all();
         all.retain(|one| prices.live.contains(&one.connection));
@@ -67,7 +67,7 @@ impl Models {
 }
 
 impl Connected {
-    /// That the price of its models is not known, and what is counted instead.
+    /// Returns a notice if the price of its models is unknown, with the price assumed instead.
     pub(crate) fn unpriced(&self) -> Option<String> {
         let connection = &self.connection;
         let unknown = |tier| {

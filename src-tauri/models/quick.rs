@@ -1,4 +1,4 @@
-//! The connection that the environment makes, without any settings.
+//! The connection configured by environment variables alone.
 
 use std::collections::BTreeMap;
 use std::str::FromStr as _;
@@ -6,29 +6,29 @@ use std::str::FromStr as _;
 use adjutant_models::{Connection, Key};
 use adjutant_settings::Money;
 
-/// Name of the key that the environment brings along.
+/// Name of the key from the environment.
 pub(super) const QUICK_KEY: &str = "environment";
 
-/// What a million input tokens cost, and a million output tokens.
+/// Prices of a million input tokens and a million output tokens.
 const PRICE_IN: &str = "ADJUTANT_MODEL_PRICE_IN";
 const PRICE_OUT: &str = "ADJUTANT_MODEL_PRICE_OUT";
 
-/// `yes`: the key may go out unencrypted.
+/// Set to `yes` to allow sending the key unencrypted.
 const UNENCRYPTED: &str = "ADJUTANT_MODEL_UNENCRYPTED";
 
-/// What `ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL`, `ADJUTANT_MODEL_KEY`, `ADJUTANT_MODEL_UNENCRYPTED` and the two prices
-/// come to.
+/// The result of `ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL`, `ADJUTANT_MODEL_KEY`, `ADJUTANT_MODEL_UNENCRYPTED` and the two
+/// prices.
 pub(super) enum Quick {
-    /// They are not set.
+    /// None of them is set.
     None,
-    /// A connection, and its key.
+    /// A connection and its key.
     Made(Box<Connection>, Option<Key>),
-    /// They cannot be used; why, in words for the person.
+    /// They are unusable; the text explains why to the person.
     Wrong(String),
 }
 
 impl Quick {
-    /// Reads them.
+    /// Reads the variables.
     pub(super) fn read(environment: &BTreeMap<String, String>) -> Self {
         let value = |name: &str| {
             let value = environment.get(name).map(|value| value.trim());
@@ -84,7 +84,7 @@ impl Quick {
         Self::Wrong(problem.to_owned())
     }
 
-    /// The connection, if they make one.
+    /// Returns the connection, if there is one.
     pub(super) fn connection(&self) -> Option<&Connection> {
         match self {
             Self::Made(connection, _) => Some(connection),
@@ -92,7 +92,7 @@ impl Quick {
         }
     }
 
-    /// Its key, if they hold one.
+    /// Returns the key, if there is one.
     pub(super) fn key(&self) -> Option<Key> {
         match self {
             Self::Made(_, key) => key.clone(),
@@ -100,7 +100,7 @@ impl Quick {
         }
     }
 
-    /// What is wrong with them.
+    /// Returns what is wrong with the variables.
     pub(super) fn problem(&self) -> Option<&str> {
         match self {
             Self::Wrong(problem) => Some(problem),

@@ -1,5 +1,5 @@
-//! What is only compared: a connection, other wordings or another router, asked what the live ones are asked, beside them
-//! and without any effect.
+//! Shadow comparison: a connection, alternative prompts or another router receive the same requests as the live ones,
+//! in parallel and without any effect.
 
 use std::fs;
 use std::io::Read as _;
@@ -15,14 +15,14 @@ use adjutant_store::{Comparison, Store};
 use adjutant_understanding::Embedded;
 use tokio::runtime::Handle;
 
-/// The name of the router without the model of sentences.
+/// Name of the router that works without the sentence model.
 const PHRASES: &str = "phrases alone";
-/// Bytes of one wording that is tried; those in use have a few thousand.
+/// Maximum size in bytes of an alternative prompt; those in use have a few thousand.
 const WORDING_BYTES_MAX: u64 = 64 * 1024;
-/// Wordings that are tried at once; there are some dozens of texts.
+/// Maximum number of alternative prompts; there are a few dozen prompts.
 const WORDINGS_MAX: usize = 200;
 
-/// What is compared by these settings, at every stage whose replies can be; none where nothing is.
+/// Returns the comparison that these settings ask for, at every stage that supports one; `None` if there is none.
 pub(super) fn shadow(
     model: Option<Arc<dyn ChatModel>>,
     settings: &adjutant_settings::Models,
@@ -55,18 +55,18 @@ pub(super) fn shadow(
     Some(Shadow::new(candidate, Stage::ALL, Arc::new(log)))
 }
 
-/// Whether the wordings in a folder can be tried; nothing set is fine.
+/// Checks that the prompts in a folder are usable. An empty path is valid.
 ///
 /// # Errors
-/// Why not, in words for the person.
+/// Returns the reason if they are not, in words for the person.
 pub(crate) fn are_wordings(folder: &str) -> Result<(), String> {
     texts(folder).map(drop)
 }
 
-/// The wordings in a folder, by the setting; none where nothing is set.
+/// Reads the prompts in the configured folder; `None` if no folder is set.
 ///
 /// # Errors
-/// When they cannot be read or rendered, in words for the person.
+/// Returns the reason, in words for the person, if they cannot be read or rendered.
 fn texts(folder: &str) -> Result<Option<Texts>, String> {
     if folder.is_empty() {
         return Ok(None);
@@ -95,14 +95,14 @@ fn texts(folder: &str) -> Result<Option<Texts>, String> {
     Ok(Some(texts))
 }
 
-/// All `.md` files below the stages' folders; what lies in the folder itself is about them.
+/// Collects all `.md` files in the stages' folders. Ignores files in the folder itself, which only describe it.
 fn wordings(root: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
     for stage in inside(root)? {
         if !stage.is_dir() {
             continue;
         }
         for file in inside(&stage)? {
-            // Reading a pipe could wait for ever.
+            // Reading a pipe could block forever.
             if file.extension().is_some_and(|end| end == "md") && file.is_file() {
                 found.push(file);
             }
@@ -146,8 +146,8 @@ fn wording(file: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// The connections that are only compared, and those that answer. One that is alone answers, whatever is set: there is
-/// nothing to compare it with.
+/// Splits connections into those that are only compared and those that answer. A single connection always answers,
+/// whatever the setting, because there is nothing to compare it with.
 pub(super) fn split(
     connections: impl Iterator<Item = Connection>,
     shadow: &str,
@@ -160,7 +160,7 @@ pub(super) fn split(
     }
 }
 
-/// Comparisons are kept in the profile.
+/// Stores comparisons in the profile.
 struct Stored {
     store: Arc<Store>,
     runtime: Handle,

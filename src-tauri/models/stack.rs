@@ -1,4 +1,4 @@
-//! One model out of many: governor, breaker, chain and tiers, each around the one before.
+//! Combines all models into one, in layers: governor, breaker, chain and tiers, each around the previous one.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,26 +12,26 @@ use adjutant_models::tiers::{
 use adjutant_models::{Connection, Providers};
 use adjutant_settings::Models as Wanted;
 
-/// A model on this computer has so many times as long to begin: it may have to be loaded first.
+/// A local model gets this many times as long to begin, since it may have to be loaded first.
 const BEGIN_LOCAL_TIMES: u32 = 3;
 
-/// What the layers around a provider share.
+/// State shared by the layers around providers.
 #[derive(Clone)]
 pub(super) struct Shared {
-    /// The accounts.
+    /// The cost ledger.
     pub(super) costs: Arc<CostLedger>,
-    /// Time that never goes back.
+    /// Monotonic time.
     pub(super) ticks: Arc<dyn Ticks>,
-    /// How each model has fared, whatever is built anew around it.
+    /// How each model has fared; survives rebuilding.
     pub(super) gauges: Arc<Gauges>,
 }
 
-/// How the models have fared lately, by their identifiers.
+/// How models have fared lately, by model id.
 #[derive(Default)]
 pub(super) struct Gauges(Mutex<BTreeMap<String, Gauge>>);
 
 impl Gauges {
-    /// That of one model.
+    /// Returns the gauge of one model.
     fn of(&self, id: &str, wanted: &Wanted, ticks: &Arc<dyn Ticks>) -> Gauge {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let gauge = all
@@ -41,20 +41,20 @@ impl Gauges {
         gauge.clone()
     }
 
-    /// A connection is another one now, or gone: how its models fared says nothing any more.
+    /// Drops the history of a connection's models because it was changed or removed.
     pub(super) fn forget(&self, connection: &str) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|id, _| !belongs(id, connection));
     }
 
-    /// The models of a connection answer: they are not left alone any longer, whoever asks them.
+    /// Ends any pause of a connection's models, because they answer again.
     pub(super) fn renew(&self, connection: &str) {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let its = all.iter().filter(|(id, _)| belongs(id, connection));
         its.for_each(|(_, gauge)| gauge.renew());
     }
 
-    /// Takes over how calls of earlier processes ended: whose they were and how they ended, the oldest first.
+    /// Takes over calls of earlier processes: each one's model and how it ended, oldest first.
     pub(super) fn remember(
         &self,
         calls: Vec<(String, Earlier)>,
@@ -67,14 +67,14 @@ impl Gauges {
     }
 }
 
-/// Whether a model is one of a connection. Names of connections hold no slash.
+/// Tells whether a model belongs to a connection. Connection names contain no slash.
 pub(super) fn belongs(model: &str, connection: &str) -> bool {
     model
         .strip_prefix(connection)
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The connections that are not what they were.
+/// Returns the names of connections that were changed or removed.
 pub(super) fn changed<'a>(before: &'a [Connection], now: &[Connection]) -> Vec<&'a str> {
     before
         .iter()
@@ -83,7 +83,7 @@ pub(super) fn changed<'a>(before: &'a [Connection], now: &[Connection]) -> Vec<&
         .collect()
 }
 
-/// Puts providers together as the person wants them used. None when nothing is connected.
+/// Combines the providers according to the person's preferences; `None` if there are none.
 pub(super) fn stack(
     providers: &Providers,
     wanted: &Wanted,
@@ -116,13 +116,13 @@ pub(super) fn stack(
     Some(Arc::new(Counted::new(tiers, shared.costs.clone())))
 }
 
-/// Whether it runs here and was given no price, so that it answers whatever is spent.
+/// Tells whether the model is local and free, so that it may answer whatever has been spent.
 const fn costs_nothing(profile: &ModelProfile) -> bool {
     profile.local && profile.input_micros_per_million == 0 && profile.output_micros_per_million == 0
 }
 
-/// What is made once, however many tiers it serves. Whatever asks a model then finds the same state, and the tiers see
-/// that they would ask the same again.
+/// Instances created once and shared between tiers. This way all tiers see the same state and notice when they would
+/// ask the same model again.
 #[derive(Default)]
 struct Made {
     models: Vec<(Model, Model)>,
@@ -177,7 +177,7 @@ impl Made {
     }
 }
 
-/// How long a model may take.
+/// Returns how long a model may take.
 pub(super) fn patience(wanted: &Wanted, local: bool) -> Patience {
     let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
     let times = if local { BEGIN_LOCAL_TIMES } else { 1 };

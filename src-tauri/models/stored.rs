@@ -1,4 +1,4 @@
-//! Connections as they are kept: one row of the settings table, without any key.
+//! Stores connections in one row of the settings table, without keys.
 
 use std::collections::BTreeMap;
 
@@ -12,29 +12,29 @@ use serde_json::Value;
 
 use super::keyring_entries::{self, KeyringEntries, KeyringEntry};
 
-/// Name of the row. It is no setting of the list: it is changed by connecting, not by typing.
+/// Name of the row. It is not a listed setting: connecting changes it, not typing.
 const ROW: &str = "models.connections";
 
-/// Name of the row that says since when each connection is what it is.
+/// Name of the row that records since when each connection has been as it is.
 const SINCE_ROW: &str = "models.since";
 
-/// Connections a profile may have; each is tried in turn when those before it fail.
+/// Maximum number of connections in a profile; each is tried when the previous ones fail.
 pub(crate) const CONNECTIONS_MAX: usize = 16;
 
-/// In a connection's part of the row: which entries of the keyring hold what is secret of it.
+/// Key in a connection's part of the row for the keyring entries of its secrets.
 const ENTRIES: &str = "entries";
 
-/// What is kept.
+/// The stored connections.
 #[derive(Default)]
 pub(super) struct StoredConnections {
     pub(super) connections: Vec<Connection>,
-    /// Where what is secret of them is, by the names they give it.
+    /// Keyring entries by the connection's names for the secrets.
     pub(super) entries: BTreeMap<String, KeyringEntry>,
-    /// What cannot be read any more and is passed over, by its number.
+    /// Descriptions of rows that cannot be read and are skipped, by their position.
     pub(super) unread: Vec<String>,
 }
 
-/// What is kept.
+/// Reads the stored connections.
 pub(super) fn read(stored: &[(String, Value)]) -> StoredConnections {
     let rows = stored
         .iter()
@@ -64,8 +64,7 @@ fn read_one(mut row: Value) -> serde_json::Result<(Connection, BTreeMap<String, 
                 .filter_map(|name| known.remove_entry(&name))
                 .collect()
         }
-        // Earlier versions had one entry for each name, and changed what it held; what it holds now was given for where
-        // the connection is now.
+        // Earlier versions had one entry per name and overwrote its content, which was given for the current address.
         None => secrets
             .map(|name| {
                 let place = keyring_entries::place(&connection, &name);
@@ -76,13 +75,13 @@ fn read_one(mut row: Value) -> serde_json::Result<(Connection, BTreeMap<String, 
     Ok((connection, entries))
 }
 
-/// Keeps them, in this order.
+/// Stores the connections in this order.
 pub(super) async fn write(
     store: &Store,
     connections: &[Connection],
     entries: &KeyringEntries,
 ) -> Result<(), StoreFault> {
-    // One that cannot be written is no reason to lose it: the row stays as it was.
+    // If one connection cannot be serialised, keep the old row rather than lose it.
     let row = |connection: &Connection| -> serde_json::Result<Value> {
         let mut row = serde_json::to_value(connection)?;
         let of = serde_json::to_value(entries.of(connection))?;
@@ -98,31 +97,31 @@ pub(super) async fn write(
     store.set_setting(ROW, &Value::Array(rows)).await
 }
 
-/// Forgets them.
+/// Deletes the stored connections.
 pub(super) async fn erase(store: &Store) -> Result<(), StoreFault> {
     store.remove_setting(ROW).await?;
     store.remove_setting(SINCE_ROW).await.map(drop)
 }
 
-/// Since when each connection is what it is, by its name. What its models did before says nothing about it.
+/// Since when each connection has been as it is, by name. What its models did earlier does not count.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Since(BTreeMap<String, (String, Timestamp)>);
 
 impl Since {
-    /// As it is kept.
+    /// Reads the record.
     pub(super) fn read(stored: &[(String, Value)]) -> Self {
         let row = stored.iter().find(|(key, _)| key == SINCE_ROW);
         row.and_then(|(_, value)| serde_json::from_value(value.clone()).ok())
             .unwrap_or_default()
     }
 
-    /// Keeps it.
+    /// Stores the record.
     pub(super) async fn write(&self, store: &Store) -> Result<(), StoreFault> {
         let value = serde_json::to_value(self).unwrap_or_default();
         store.set_setting(SINCE_ROW, &value).await
     }
 
-    /// The same for these connections: those that are new or another by now are so since now.
+    /// Returns the record for these connections, with `now` for those that are new or changed.
     pub(super) fn of(&self, connections: &[Connection], now: Timestamp) -> Self {
         let marked = connections.iter().map(|one| {
             let text = serde_json::to_string(one).unwrap_or_default();
@@ -134,7 +133,7 @@ impl Since {
         Self(marked.collect())
     }
 
-    /// Since when the connection of a model is what it is.
+    /// Returns since when the connection of a model has been as it is.
     pub(super) fn at(&self, model: &str) -> Option<Timestamp> {
         let (connection, _) = model.split_once('/')?;
         self.0.get(connection).map(|(_, at)| *at)

@@ -1,4 +1,4 @@
-//! The test of a connection: paid for, limited and written down like every other call.
+//! Tests a connection. A test is paid for, limited and recorded like any other call.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use adjutant_models::tiers::Watched;
 use super::{Connected, Models, stack};
 
 impl Models {
-    /// Tests the model of a connection that serves a tier. The breaker is not asked: a person wants to know now; and a
-    /// model that answers is not left alone any longer.
+    /// Tests the connection's model for a tier. Bypasses the breaker, since a person wants the result now. If the model
+    /// answers, ends its pause.
     pub(crate) async fn test(&self, one: &Connected, tier: Tier, asks: ProbeAsks) -> ProbeReport {
         let connection = &one.connection;
         let keys = self

@@ -1,5 +1,5 @@
-//! How models fared in processes that have ended: whoever asks one question after the other at the command line does not
-//! wait for the same silent model each time.
+//! How models fared in earlier processes, so that someone who asks one question after another on the command line does
+//! not wait for the same silent model each time.
 
 use std::time::Duration;
 
@@ -9,14 +9,13 @@ use jiff::Timestamp;
 
 use super::stored::Since;
 
-/// Calls looked at, the latest.
+/// Number of latest calls considered.
 pub(super) const CALLS: usize = 100;
-/// A failure counts from here on. One that shows at once keeps nobody waiting, and what was wrong (a server that was not
-/// started) may be mended by now.
+/// Minimum duration of a failure that counts. A quick failure keeps nobody waiting, and its cause (a server that was
+/// not running) may be fixed by now.
 const WAITED: Duration = Duration::from_secs(5);
 
-/// How these calls, the newest first, ended for their models; the oldest first. Only those count in which a model was
-/// waited for in vain, and those that ended well.
+/// Converts these calls, newest first, to their outcomes, oldest first. Includes successes and failures that took long.
 pub(super) fn earlier(
     calls: &[CallRecord],
     since: &Since,
@@ -37,7 +36,7 @@ pub(super) fn earlier(
                 CallState::Failed if spent.first_ms.is_none() && took >= WAITED => true,
                 _ => return None,
             };
-            // By a clock that ran ahead nothing is told.
+            // Skip calls that a fast clock dated into the future.
             let since_begun = Duration::try_from(now.duration_since(begun)).ok()?;
             let ago = since_begun.checked_sub(took)?;
             Some((model.clone(), Earlier { ago, took, failed }))

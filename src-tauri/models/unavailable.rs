@@ -1,4 +1,4 @@
-//! Stands where a model was to answer and none can be asked, so that an answer that has to do without says why.
+//! A stand-in for a model that cannot be used, so that an answer made without it can say why.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, Mo
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 
-/// Says why nobody answers; nothing where nobody was to. What is wrong with the environment is said first: it was set for
-/// this run.
+/// Returns a stand-in that reports why no model answers; `None` if none was configured. Problems with the environment
+/// come first, because it was set for this run.
 pub(super) fn in_place(
     environment: Option<&str>,
     problems: &[(String, ModelFault)],

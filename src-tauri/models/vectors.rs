@@ -1,5 +1,5 @@
-//! Vectors of the tools, so that a request finds the right ones by meaning as well as by words. They are made in the
-//! background, once for each text and model, paid for from the background's budget, and kept in a file of the profile.
+//! Embedding vectors of the tools, so that requests find tools by meaning as well as by words. Made in the background,
+//! once per text and model, paid for from the background budget, and cached in a file of the profile.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -11,32 +11,32 @@ use adjutant_domain::model::{Embedder, ModelFault, tokens};
 use adjutant_engine::Engine;
 use tokio::task::JoinSet;
 
-/// Name of the file in the profile. It holds nothing of the person: hashes of tools' descriptions, and numbers.
+/// Name of the file in the profile. It contains only hashes of tool descriptions and numbers, nothing of the person.
 const FILE: &str = "tool-vectors";
-/// What the file begins with; another layout gets another one.
+/// Header of the file; a new layout needs a new header.
 const MAGIC: &[u8] = b"adjutant tool vectors 1\n";
-/// Bytes of the file, at most: 360 tools with 4096 numbers each are 6 MB.
+/// Maximum size of the file in bytes; 360 tools with 4096 numbers each take 6 MB.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Texts sent at once; what is known after each time is kept.
+/// Maximum number of texts per request; the file is saved after each.
 const BATCH_TEXTS: usize = 64;
-/// Bytes of a text's hash in the file.
+/// Size in bytes of a text's hash in the file.
 const HASH_BYTES: usize = 64;
-/// Numbers of a vector, at most.
+/// Maximum number of dimensions of a vector.
 const DIMENSIONS_MAX: usize = 16_384;
 
-/// What makes vectors, for work nobody waits for and for a person's request.
+/// Embedders for background work and for a person's request.
 pub(super) struct Makers {
     pub(super) background: Arc<dyn Embedder>,
     pub(super) foreground: Arc<dyn Embedder>,
 }
 
-/// The work on vectors of one profile: one at a time, the newest.
+/// Makes the vectors of one profile. A new run replaces the previous one.
 pub(super) struct ToolVectors {
     engine: Engine,
-    /// None where nothing may be written.
+    /// `None` if nothing may be written.
     file: Option<PathBuf>,
     work: Mutex<JoinSet<()>>,
-    /// Makes them again for other tools.
+    /// Makes vectors again when the tools change.
     follows: Mutex<JoinSet<()>>,
 }
 
@@ -50,7 +50,7 @@ impl ToolVectors {
         }
     }
 
-    /// From now on tools are found with these, or by words alone. Where tools appear or vanish, what is missing is made.
+    /// Sets the embedders, or `None` to find tools by words alone. Makes missing vectors when tools change.
     pub(super) fn set(&self, makers: Option<Makers>) {
         self.end();
         self.engine.set_tool_vectors(None);
@@ -73,7 +73,7 @@ impl ToolVectors {
         });
     }
 
-    /// What a model would still have to make.
+    /// Returns the vectors that a model still has to make.
     pub(super) async fn missing(&self, model: &str) -> Missing {
         let texts = self.engine.tool_texts();
         let known = known(self.file.as_ref(), model).await;
@@ -89,21 +89,21 @@ impl ToolVectors {
         }
     }
 
-    /// Ends the work; what was made by then is kept.
+    /// Stops the work; keeps the vectors made until then.
     pub(super) fn end(&self) {
         for tasks in [&self.work, &self.follows] {
             *locked(tasks) = JoinSet::new();
         }
     }
 
-    /// Waits until it has come to its end by itself.
+    /// Waits until the work has finished.
     #[cfg(test)]
     pub(super) async fn done(&self) {
         let mut work = std::mem::take(&mut *locked(&self.work));
         while work.join_next().await.is_some() {}
     }
 
-    /// Takes the file away.
+    /// Deletes the file.
     pub(super) fn erase(&self) {
         self.end();
         if let Some(file) = &self.file
@@ -119,12 +119,12 @@ fn locked(tasks: &Mutex<JoinSet<()>>) -> MutexGuard<'_, JoinSet<()>> {
     tasks.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes vectors of the tools there are.
+/// Makes vectors of the current tools.
 struct Maker {
     engine: Engine,
     file: Option<PathBuf>,
     makers: Makers,
-    /// Whoever comes last knows the newest tools.
+    /// Allows one run at a time; the last one sees the newest tools.
     alone: tokio::sync::Mutex<()>,
 }
 
@@ -144,17 +144,17 @@ impl Maker {
     }
 }
 
-/// Vectors that are still to be made.
+/// The vectors still to be made.
 pub(crate) struct Missing {
-    /// Requests it takes.
+    /// Number of requests needed.
     pub(crate) requests: u64,
-    /// Tokens of all texts, about.
+    /// Estimated number of tokens in all texts.
     pub(crate) tokens: u64,
 }
 
 type Known = BTreeMap<String, Vec<f32>>;
 
-/// One vector a text, from the file or made now.
+/// Returns one vector per text, from the file or newly made.
 async fn rows(
     maker: &dyn Embedder,
     texts: &[String],
@@ -189,7 +189,7 @@ fn hash(text: &str) -> String {
     sha256(text.as_bytes()).as_str().to_owned()
 }
 
-/// What is in the file.
+/// Reads the vectors in the file.
 async fn known(file: Option<&PathBuf>, model: &str) -> Known {
     match file {
         Some(file) => read_beside(file.clone(), model.to_owned()).await,
@@ -222,7 +222,7 @@ async fn write_beside(file: PathBuf, model: String, known: Known) {
     }
 }
 
-/// Model, number of dimensions, then hash and numbers of each text, little end first.
+/// Serialises the model, the number of dimensions, and each text's hash and numbers, in little-endian byte order.
 fn encode(known: &Known, model: &str) -> Vec<u8> {
     let dimensions = known.values().next().map_or(0, Vec::len);
     let mut bytes = MAGIC.to_vec();
@@ -236,7 +236,7 @@ fn encode(known: &Known, model: &str) -> Vec<u8> {
     bytes
 }
 
-/// Nothing when the file is another model's, or not whole.
+/// Parses the file; `None` if it belongs to another model or is incomplete.
 fn decode(bytes: &[u8], model: &str) -> Option<Known> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let rest = rest.strip_prefix(model.as_bytes())?.strip_prefix(b"\n")?;

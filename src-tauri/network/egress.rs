@@ -1,6 +1,6 @@
-//! What leaves this computer is written into the ledger of the profile, beside the work that sent it: when it leaves, and
-//! once more when it is known what came back. A process that is killed in between leaves the first, unless storage had no
-//! time for it yet: writing goes on beside the exchange, which would wait for a commit at every request otherwise.
+//! Records egress in the profile's ledger: a row when an exchange begins, and its final byte counts when it ends. If
+//! the process is killed in between, the first row remains, provided the store had already written it. Writing runs
+//! beside the exchange, because otherwise every request would wait for a commit.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,26 +13,27 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio_util::task::TaskTracker;
 
-/// How long the end waits for exchanges that are still on. What they sent is written down already.
+/// How long [`Ledger::settled`] waits for exchanges that are still open. The store already has their first row.
 const END_WAITS: Duration = Duration::from_secs(1);
 
-/// Exchanges that are on, by number, and where the bytes of their end are told: out and in, or nothing to write.
+/// Open exchanges by number, each with the sender for its final byte counts (out, in), or `None` if it never took
+/// place.
 type Open = BTreeMap<u64, oneshot::Sender<Option<(u64, u64)>>>;
 
-/// The ledger of a profile, as the network sees it.
+/// The egress ledger of a profile.
 pub(super) struct Ledger {
     store: Arc<Store>,
     clock: Arc<dyn Clock>,
-    /// Exchanges begin and end anywhere, also while values are dropped; they are written down on this runtime.
+    /// Exchanges begin and end on any thread, even while values are dropped; rows are written on this runtime.
     runtime: Handle,
     next: AtomicU64,
-    /// Where the end of each exchange that is on is told.
+    /// Open exchanges whose end has not been reported.
     on: Mutex<Open>,
     writing: TaskTracker,
 }
 
 impl Ledger {
-    /// The ledger in `store`; it writes on the runtime this is called in.
+    /// Creates a ledger that writes to `store` on the current runtime. Panics outside a runtime.
     pub(super) fn new(store: Arc<Store>, clock: Arc<dyn Clock>) -> Self {
         Self {
             store,
@@ -44,7 +45,7 @@ impl Ledger {
         }
     }
 
-    /// Waits until everything that ended is written down.
+    /// Waits until the rows of finished exchanges are written, for at most [`END_WAITS`].
     pub(super) async fn settled(&self) {
         self.writing.close();
         let _ = tokio::time::timeout(END_WAITS, self.writing.wait()).await;
@@ -77,7 +78,7 @@ impl EgressLog for Ledger {
     fn begins(&self, exchange: &Exchange) -> Option<u64> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         if exchange.loopback {
-            // Nothing leaves; the number stands for nothing.
+            // Loopback traffic is not egress: the number has no ledger row.
             return Some(number);
         }
         let (tell, told) = oneshot::channel();
@@ -87,7 +88,7 @@ impl EgressLog for Ledger {
         self.writing.spawn_on(
             async move {
                 let written = match store.note_egress(entry).await {
-                    // Nobody tells an end where the process ends: then it stands as it is.
+                    // If the process ends first, no end is reported and the row stays as it is.
                     Ok(row) => match told.await {
                         Ok(ended) => store.end_egress(row, at, ended).await,
                         Err(_) => Ok(()),
@@ -105,7 +106,7 @@ impl EgressLog for Ledger {
 
     fn ended(&self, number: u64, exchange: Option<Exchange>) {
         if let Some(tell) = self.on().remove(&number) {
-            // Its task is gone only with the runtime.
+            // Sending fails only if the runtime, and the task with it, is gone.
             let _ = tell.send(exchange.map(|exchange| (exchange.bytes_out, exchange.bytes_in)));
         }
     }

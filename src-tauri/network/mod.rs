@@ -1,4 +1,4 @@
-//! The network of a profile: one client for everything, as the settings say, and the ledger of what left.
+//! A profile's network access: one client for all requests, built from the settings, and the egress ledger.
 
 mod egress;
 
@@ -8,7 +8,7 @@ use adjutant_domain::ports::Clock;
 use adjutant_net::{NetClient, NetSettings, ProxyChoice, read_certificates};
 use adjutant_store::Store;
 
-/// The network of a profile.
+/// Network access of a profile.
 pub(crate) struct Network {
     offline: bool,
     egress: Arc<egress::Ledger>,
@@ -21,7 +21,7 @@ struct State {
 }
 
 impl Network {
-    /// The network as the settings say; `offline` leaves nothing but this machine. What leaves is written into `store`.
+    /// Creates the network access. With `offline`, only loopback can be reached. Egress is recorded in `store`.
     pub(crate) fn new(
         store: Arc<Store>,
         clock: Arc<dyn Clock>,
@@ -37,18 +37,18 @@ impl Network {
         }
     }
 
-    /// Nothing but this computer may be reached.
+    /// Whether only this computer may be reached.
     pub(crate) fn is_offline(&self) -> bool {
         self.offline
     }
 
-    /// The client, as the settings say now.
+    /// Returns a client with the current settings.
     pub(crate) fn client(&self) -> NetClient {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         state.client.clone()
     }
 
-    /// Settings changed. Whoever asks for the client from now on gets one that follows them.
+    /// Applies changed settings: later calls of [`Network::client`] return a client that uses them.
     pub(crate) fn set_settings(&self, settings: &adjutant_settings::Network) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         if state.settings != *settings {
@@ -57,7 +57,7 @@ impl Network {
         }
     }
 
-    /// Waits until what left is written down.
+    /// Waits until the egress of finished exchanges is recorded, for a bounded time.
     pub(crate) async fn settled(&self) {
         self.egress.settled().await;
     }

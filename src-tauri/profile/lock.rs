@@ -1,23 +1,23 @@
-//! Who holds a profile: the process that has its lock file locked. The system lets go when the process ends,
-//! however it ends.
+//! Locks a profile for one process, its holder. The operating system releases the lock when the process ends, however
+//! it ends.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
-/// Name of the lock file in a profile.
+/// Name of the lock file in a profile folder.
 pub const LOCK_FILE: &str = "lock";
 
-/// Holds a profile as long as it lives.
+/// The lock on a profile; held until dropped.
 #[derive(Debug)]
 pub struct Hold {
-    // Unlocked by the system when it is closed.
+    // The operating system unlocks the file when it is closed.
     _file: File,
 }
 
-/// Takes hold of a profile. `None`: another process holds it.
+/// Tries to lock a profile. Returns `None` if another process holds it.
 ///
 /// # Errors
-/// When the lock file cannot be opened or locked.
+/// Returns an error if the lock file cannot be opened or locked.
 pub fn hold(dir: &Path) -> std::io::Result<Option<Hold>> {
     let file = OpenOptions::new()
         .create(true)

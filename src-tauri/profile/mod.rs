@@ -1,4 +1,4 @@
-//! Profiles on disk: where they lie, who holds one, and how one is opened.
+//! Profiles on disk: where they are, who holds one, and the options for opening one.
 
 mod lock;
 mod options;

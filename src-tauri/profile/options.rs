@@ -1,4 +1,4 @@
-//! How a profile is opened.
+//! Options for opening a profile.
 
 use std::path::PathBuf;
 
@@ -10,28 +10,28 @@ use jiff::{Zoned, tz::TimeZone};
 use crate::clock::{SystemClock, system_zone};
 use crate::locale;
 
-/// How a profile is opened: the common flags of the command line.
+/// Options for opening a profile, from the common command-line flags.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Folder of all profiles.
+    /// Folder of all profiles. `None`: `ADJUTANT_HOME`, or the platform's data folder.
     pub home: Option<PathBuf>,
-    /// Name of the profile.
+    /// Name of the profile. `None`: [`place::DEFAULT_PROFILE`](super::place::DEFAULT_PROFILE).
     pub profile: Option<String>,
-    /// A fixed clock.
+    /// A fixed time to use instead of the system clock (`--now`).
     pub now: Option<Zoned>,
-    /// The zone, over what settings and system say.
+    /// A time zone that overrides the setting and the system's zone (`--tz`).
     pub tz: Option<TimeZone>,
-    /// Nothing but loopback.
+    /// Whether only loopback may be reached (`--offline`).
     pub offline: bool,
-    /// Shows what is there and changes nothing; set by `Session::open` where the medium allows no more.
+    /// Whether the profile is opened for reading only; `Session::open` sets this if the medium cannot be written.
     pub read_only: bool,
-    /// The door through which this front end's approvals come; the command line unless it says otherwise.
+    /// The channel through which this front end's approvals arrive. `None`: the command line.
     pub door: Option<Channel>,
 }
 
 impl Options {
-    /// The zone in force where the setting `time_zone` says `setting`: the flag, else the fixed clock's, else the setting,
-    /// else the system's.
+    /// Returns the time zone in force. In order of precedence: the `--tz` flag, the zone of a fixed clock, `setting`
+    /// (the value of `time_zone`, ignored if empty or unknown), the system's zone.
     #[must_use]
     pub fn zone(&self, setting: &str) -> TimeZone {
         self.tz
@@ -45,7 +45,8 @@ impl Options {
             .unwrap_or_else(system_zone)
     }
 
-    /// What the system says besides; nothing beside a fixed clock, which stands for a run that is the same everywhere.
+    /// Returns the system's locale conventions. With a fixed clock it returns the defaults, so that such a run is the
+    /// same on every machine.
     pub(crate) fn system(&self) -> System {
         match self.now {
             Some(_) => System::default(),
@@ -53,7 +54,7 @@ impl Options {
         }
     }
 
-    /// The time in `zone`: that of the fixed clock, else of the system.
+    /// Returns the current time in `zone`, from the fixed clock if there is one, else from the system.
     #[must_use]
     pub fn time(&self, zone: &TimeZone) -> Zoned {
         match &self.now {

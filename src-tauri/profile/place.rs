@@ -1,49 +1,49 @@
-//! Where a profile lies.
+//! Location of a profile on disk.
 
 use std::path::{Path, PathBuf};
 
 use adjutant_domain::faults::io_reason;
 
-/// The profile that is used when none is named.
+/// Name of the profile to use if none is given.
 pub const DEFAULT_PROFILE: &str = "default";
-/// The profile of the sample data.
+/// Name of the profile with sample data.
 pub const SAMPLE_PROFILE: &str = "sample";
-/// Characters of a profile's name.
+/// Maximum length of a profile name in characters.
 pub const NAME_CHARS_MAX: usize = 40;
-/// Environment variable for the folder of all profiles.
+/// Environment variable that sets the folder of all profiles.
 pub const HOME_VARIABLE: &str = "ADJUTANT_HOME";
 
-/// The folder of one profile.
+/// Location of one profile: the home folder and the profile's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     home: PathBuf,
     name: String,
 }
 
-/// A profile cannot be found or made.
+/// Why a profile cannot be located or its folder created.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceFault {
-    /// The name has other letters than allowed.
+    /// The name is empty, too long, or contains a character that is not allowed.
     #[error("“{0}” cannot name a profile; use letters, digits, - and _, at most 40")]
     Name(String),
-    /// The system has no data folder.
+    /// The operating system reports no data folder.
     #[error("this system tells no folder for data; choose one with --home")]
     NoHome,
-    /// The folder cannot be made.
+    /// The profile folder cannot be created.
     #[error("{path} cannot be made: {}", io_reason(.source))]
     Make {
-        /// Path.
+        /// Path of the folder.
         path: String,
-        /// Reason.
+        /// The underlying I/O error.
         source: std::io::Error,
     },
 }
 
 impl Place {
-    /// The place of a profile: `home` as given, or `ADJUTANT_HOME`, or the platform's data folder.
+    /// Locates a profile in `home`, else in `ADJUTANT_HOME`, else in the platform's data folder. Creates nothing.
     ///
     /// # Errors
-    /// When the name is not allowed or there is no data folder.
+    /// Returns [`PlaceFault::Name`] if the name is not allowed and [`PlaceFault::NoHome`] if there is no data folder.
     pub fn find(home: Option<&Path>, name: Option<&str>) -> Result<Self, PlaceFault> {
         let name = name.unwrap_or(DEFAULT_PROFILE);
         let fits = !name.is_empty()
@@ -75,7 +75,7 @@ impl Place {
         self.home.join("profiles").join(&self.name)
     }
 
-    /// The folder of all profiles.
+    /// The folder of all profiles and of what they share.
     #[must_use]
     pub fn home(&self) -> &Path {
         &self.home
@@ -87,18 +87,19 @@ impl Place {
         &self.name
     }
 
-    /// Another profile of the same home.
+    /// Locates another profile in the same home.
     ///
     /// # Errors
-    /// As [`Place::find`].
+    /// Returns [`PlaceFault::Name`] if the name is not allowed.
     pub fn sibling(&self, name: &str) -> Result<Self, PlaceFault> {
         Self::find(Some(&self.home), Some(name))
     }
 
-    /// Makes the folder, readable by this user alone.
+    /// Creates the profile folder, accessible to this user only on Unix, and returns its path. An existing folder is
+    /// left as it is.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// Returns [`PlaceFault::Make`] if the folder cannot be created.
     pub fn make(&self) -> Result<PathBuf, PlaceFault> {
         let dir = self.dir();
         let fault = |source| PlaceFault::Make {

@@ -1,11 +1,11 @@
-//! What two reports say otherwise.
+//! Compares the claims of two reports.
 
 use std::collections::BTreeSet;
 
 use adjutant_api::research::{ChangedClaim, ClaimView, Compared};
 use adjutant_store::ResearchClaim;
 
-/// The part of their words that two claims about the same share at least, in hundredths.
+/// Minimum share of words, in hundredths, that two claims about the same thing have in common.
 const SAME_SHARE: usize = 60;
 
 /// Compares the claims of an earlier and a later report.
@@ -60,7 +60,8 @@ fn words(text: &str) -> Vec<String> {
     adjutant_text::words(text)
 }
 
-/// Words of two texts that stand in both, in hundredths of all; numbers are what may differ, and do not count.
+/// Returns the share of words that two texts have in common, in hundredths of all their words. Words with digits do not
+/// count, because numbers may differ.
 fn shared(one: &str, other: &str) -> usize {
     let plain = |text: &str| -> BTreeSet<String> {
         let words = words(text).into_iter();

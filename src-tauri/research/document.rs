@@ -1,12 +1,12 @@
-//! The brain document as it is stored: what changed from version to version, and what lists show of it.
+//! The stored form of the brain document: its changes from version to version, and its summary for lists.
 
 use adjutant_research::{Entry, QuestionState, Run};
 use serde_json::{Map, Value, json};
 
-/// Changes of one version that are kept one by one; beyond that the version is kept without them.
+/// Maximum changes of one version that are stored one by one; a version with more is stored without them.
 const CHANGES_MAX: usize = 500;
 
-/// A document as text and as a value, with what is otherwise than in the one before; none where it cannot be written.
+/// Returns a document as text and as JSON, with its differences from `known`; `None` if it cannot be serialised.
 pub(super) fn changed(run: &Run, known: &Value) -> Option<(String, Value, Value)> {
     let text = run.to_json().ok()?;
     let whole: Value = serde_json::from_str(&text).ok()?;
@@ -18,7 +18,7 @@ pub(super) fn changed(run: &Run, known: &Value) -> Option<(String, Value, Value)
     Some((text, whole, Value::Object(changes)))
 }
 
-/// Notes by JSON pointer what `new` has otherwise than `old`; what is gone becomes null.
+/// Records, by JSON pointer, where `new` differs from `old`; a removed value is recorded as null.
 fn compare(old: &Value, new: &Value, at: &mut String, changes: &mut Map<String, Value>) {
     match (old, new) {
         (Value::Object(before), Value::Object(after)) => {
@@ -55,7 +55,7 @@ fn below(at: &mut String, key: &str, then: impl FnOnce(&mut String)) {
     at.truncate(length);
 }
 
-/// What lists show of a run.
+/// Returns what lists show of a run.
 pub(super) fn summary(run: &Run) -> Value {
     let questions = run.questions();
     let entries = || questions.iter().flat_map(|question| &question.memory);

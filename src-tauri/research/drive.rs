@@ -1,4 +1,4 @@
-//! One run at work: commands of the machine are carried out side by side, and what came of them is handed in.
+//! Drives one run: carries out the commands of the machine in parallel and feeds their results back to it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -22,18 +22,19 @@ use tokio::task::{AbortHandle, JoinSet};
 use super::steps::{self, Came, Performed};
 use super::{Control, Driven, Research, document, events};
 
-/// How often a run looks at its time and at the credits of the day.
+/// Interval at which a run checks its running time and the credits of the day.
 const TICK: Duration = Duration::from_secs(5);
-/// How long steps under way may end when Adjutant is closed.
+/// How long steps in progress may take to finish when Adjutant is closed.
 const CLOSING_MAX: Duration = Duration::from_secs(2);
-/// Seconds of a day.
+/// Seconds in a day.
 const DAY_SECONDS: i64 = 86_400;
 
-/// What became of handing an input in.
+/// What the machine returned for one input.
 struct Moved {
     run: Run,
     commands: Vec<Command>,
-    /// The document with what changed, where it did.
+    /// The document as text and as JSON, and its changes; `None` if the input changed nothing or the document cannot be
+    /// written.
     document: Option<(String, Value, Value)>,
 }
 
@@ -41,22 +42,22 @@ struct Drive<'a> {
     research: &'a Research,
     id: RunId,
     sources: Sources,
-    /// None only while it thinks.
+    /// `None` only while a worker thread computes with it.
     run: Option<Run>,
-    /// The document as it was stored last.
+    /// The document as last stored.
     known: Arc<Value>,
     queue: VecDeque<Command>,
     tasks: JoinSet<Performed>,
     aborts: BTreeMap<StepKey, AbortHandle>,
-    /// Running time before this process.
+    /// Running time before this process took up the run, in milliseconds.
     before_ms: u64,
     watch: Watch,
-    /// Whether something outside answered since it began here.
+    /// Whether an outside source has answered since this process took up the run.
     reached: bool,
     finished: bool,
 }
 
-/// Real time that passed, whatever the clock shows.
+/// A stopwatch that does not depend on the wall clock.
 struct Watch(std::time::Instant);
 
 impl Watch {
@@ -73,7 +74,7 @@ impl Watch {
     }
 }
 
-/// Works on a run until it has its report or cannot go on.
+/// Works on a run until it has its report or cannot continue.
 pub(super) async fn drive(
     research: &Research,
     stored: &ResearchRun,
@@ -86,11 +87,11 @@ pub(super) async fn drive(
     };
     let mut control = control.lock().await;
     drive.tick().await?;
-    // Where its time was up already, what the tick led to is outstanding as well.
+    // If the time was already up, the commands that the tick produced are outstanding as well.
     drive.queue.clear();
     let outstanding = drive.run.as_ref().map_or_else(Vec::new, Run::outstanding);
     drive.queue.extend(outstanding);
-    // Changes nothing for one that was begun; a tick alone does not begin it.
+    // No effect on a run that has begun; a tick alone does not begin one.
     drive.take(Input::Begin, None).await?;
     loop {
         if let Some(end) = drive.work_off(reporter).await? {
@@ -111,7 +112,7 @@ pub(super) async fn drive(
 }
 
 impl<'a> Drive<'a> {
-    /// Reads a run as it is stored, or makes a new one; none where that cannot be read.
+    /// Restores a stored run or makes a new one; returns `None` if the stored data cannot be read.
     async fn open(
         research: &'a Research,
         stored: &ResearchRun,
@@ -142,7 +143,7 @@ impl<'a> Drive<'a> {
         let Some(run) = run else { return Ok(None) };
         let sources = match research.sources(&brief) {
             Ok(sources) => sources,
-            // What is missing is told by the first search.
+            // The first search reports what is missing.
             Err(_) => brief.sources.unwrap_or(Sources::Web),
         };
         let known = serde_json::to_value(&run).unwrap_or_default();
@@ -166,7 +167,7 @@ impl<'a> Drive<'a> {
         }))
     }
 
-    /// Carries out what the machine wants; says where that ends the work.
+    /// Carries out the queued commands; returns how the work ended if they end it.
     async fn work_off(&mut self, reporter: &Reporter) -> Result<Option<Driven>, StoreFault> {
         while let Some(command) = self.queue.pop_front() {
             match command {
@@ -198,7 +199,7 @@ impl<'a> Drive<'a> {
         Ok(None)
     }
 
-    /// Begins a step, unless it was begun before.
+    /// Begins a step unless it was begun before.
     async fn begin(&mut self, command: Command) -> Result<(), StoreFault> {
         let Some((key, credits)) = price(&command) else {
             return Ok(());
@@ -217,7 +218,7 @@ impl<'a> Drive<'a> {
         let begun = deps.store.begin_research_step(&self.id, beginning).await?;
         match begun {
             StepBegun::New => self.perform(key, command),
-            // Nothing left this computer for it, and it cost nothing: it may be done again.
+            // Nothing left this computer and nothing was spent, so the step may be repeated.
             StepBegun::Unknown if self.is_free(&command) => self.perform(key, command),
             StepBegun::Unknown => self.take(Input::Unknown { key }, None).await?,
             StepBegun::Ended(result) => {
@@ -239,7 +240,7 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
-    /// Whether a step may be done again without anybody outside noticing.
+    /// Returns whether a step can be repeated without anybody outside noticing.
     fn is_free(&self, command: &Command) -> bool {
         match command {
             Command::Search(_) => self.sources == Sources::Own,
@@ -251,21 +252,21 @@ impl<'a> Drive<'a> {
     fn perform(&mut self, key: StepKey, command: Command) {
         let (research, sources) = (self.research.clone(), self.sources);
         let work = async move {
-            // Never closed.
+            // The semaphore is never closed.
             let _turn = research.0.steps.clone().acquire_owned().await.ok();
             steps::perform(&research.0.deps, sources, command).await
         };
         self.aborts.insert(key, self.tasks.spawn(work));
     }
 
-    /// A step ended; says where that ends the work.
+    /// Handles the end of a step; returns how the work ended if the step ends it.
     async fn ended(
         &mut self,
         done: Result<Performed, tokio::task::JoinError>,
     ) -> Result<Option<Driven>, StoreFault> {
         let Performed { key, came } = match done {
             Ok(performed) => performed,
-            // One that was cancelled is not wanted any more.
+            // The machine no longer wants the result of a cancelled step.
             Err(error) if error.is_cancelled() => return Ok(None),
             Err(error) => {
                 tracing::error!(%error, id = %self.id, "a step of a research broke off");
@@ -290,7 +291,7 @@ impl<'a> Drive<'a> {
                 self.take(*input, Some(ending)).await?;
                 Ok(None)
             }
-            // A search engine that answered a moment ago is out of reach for one query only.
+            // The search engine answered a moment ago, so only this query failed.
             Came::OutOfReach { credits, said } if self.reached => {
                 let kind = FaultKind::Unreachable;
                 let failed = Input::Failed {
@@ -335,7 +336,7 @@ impl<'a> Drive<'a> {
         self.take(tick, None).await
     }
 
-    /// Hands an input in and stores what comes of it, before anything that follows begins.
+    /// Feeds an input to the machine and stores the result before any following command begins.
     async fn take(&mut self, input: Input, step: Option<StepEnding>) -> Result<(), StoreFault> {
         let Some(mut run) = self.run.take() else {
             return Ok(());
@@ -392,7 +393,7 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
-    /// Lets steps under way end for a moment, so that little is unknown at the next start.
+    /// Gives steps in progress a moment to finish, so that the next start finds few with an unknown end.
     async fn close(&mut self) -> Result<Driven, StoreFault> {
         let ending = async {
             while let Some(done) = self.tasks.join_next().await {
@@ -407,7 +408,7 @@ impl<'a> Drive<'a> {
     }
 }
 
-/// The step of a command and what it may cost.
+/// Returns the key of a command's step and the credits it may cost.
 fn price(command: &Command) -> Option<(StepKey, u32)> {
     match command {
         Command::Search(step) => Some((step.key.clone(), step.credits)),
@@ -417,7 +418,7 @@ fn price(command: &Command) -> Option<(StepKey, u32)> {
     }
 }
 
-/// What is kept of a command; what a model sees follows from the document, and is not kept twice.
+/// Returns what the store keeps of a command. What a model is shown follows from the document and is not stored twice.
 fn noted(command: &Command) -> Value {
     match command {
         Command::Search(step) => json!({ "search": step.query }),
@@ -427,7 +428,7 @@ fn noted(command: &Command) -> Value {
     }
 }
 
-/// A result without the text of its page, which is kept once, by its hash.
+/// Returns a step's result without the text of its page, which is stored once, by its hash.
 fn without_text(input: &Input) -> Value {
     match input {
         Input::Opened { key, page, credits } => {
@@ -452,7 +453,7 @@ fn claims(report: &Report) -> Vec<ResearchClaim> {
     report.claims.iter().map(claim).collect()
 }
 
-/// The day of an instant where the person lives, counted from 1970.
+/// Returns the day of an instant in the person's time zone, counted from 1970-01-01.
 pub(super) fn day(at: jiff::Timestamp, offset_seconds: i32) -> i64 {
     at.as_second()
         .saturating_add(i64::from(offset_seconds))
@@ -460,7 +461,7 @@ pub(super) fn day(at: jiff::Timestamp, offset_seconds: i32) -> i64 {
 }
 
 impl Research {
-    /// Credits of the day that nobody has spent or reserved.
+    /// Returns the credits of today that are neither spent nor reserved.
     pub(super) async fn day_left(&self) -> Result<u32, StoreFault> {
         let now = self.0.deps.clock.now();
         let today = day(now.timestamp(), now.offset().seconds());

@@ -1,4 +1,4 @@
-//! What the machine tells, under the names that are contracts.
+//! Translates the events of the machine to their wire names, which are contracts.
 
 use adjutant_api::EventBody;
 use adjutant_domain::ids::RunId;
@@ -6,7 +6,7 @@ use adjutant_research::Event;
 
 use super::view::word;
 
-/// An event as it goes to front ends.
+/// Returns an event in its wire form.
 pub(super) fn told(run: &RunId, event: &Event) -> EventBody {
     let id = run.0.clone();
     match event {

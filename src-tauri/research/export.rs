@@ -1,4 +1,4 @@
-//! A report as a file: Markdown, one HTML page, and its sources for reference managers.
+//! Exports a report as a file: Markdown, one HTML page, JSON, or its sources for reference managers.
 
 use std::fmt::Write as _;
 
@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::view::report_view;
 
-/// Letters of a file name at most.
+/// Maximum characters of a file name.
 const NAME_MAX: usize = 60;
-/// How the page looks: it needs nothing from elsewhere, and follows the reader's theme.
+/// Style sheet of the HTML page. It loads nothing from elsewhere and follows the reader's theme.
 const STYLE: &str = "body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:1rem/1.55 system-ui,sans-serif;color-scheme:light dark}blockquote{margin:.3rem 0 1rem;padding-left:1rem;border-left:3px solid #8888}small{opacity:.8}.doubt{font-style:italic}@media print{body{margin:0;max-width:none}li{break-inside:avoid}}";
 
-/// The report of a run in a format.
+/// Returns the report of a run in the given format.
 pub(crate) fn exported(
     run: &Run,
     report: &Report,
@@ -56,7 +56,7 @@ fn file_name(objective: &str) -> String {
     }
 }
 
-/// How the report came about, in one sentence.
+/// Returns one sentence that says how the report came about.
 fn written(view: &ReportView) -> &'static str {
     match view.written_by.as_str() {
         "model" => "Written by a language model; every quote was checked against the stored page.",
@@ -69,7 +69,7 @@ fn number_of(view: &ReportView, claim: &ClaimView) -> u32 {
     found.map_or(0, |source| source.number)
 }
 
-/// What changed since the run before, a line each; none where it is no repeated research.
+/// Returns a heading and one line for each change since the previous run; `None` without a previous run.
 fn changes(since: Option<&SinceBefore>) -> Option<(String, Vec<String>)> {
     let SinceBefore {
         started, compared, ..
@@ -155,7 +155,7 @@ fn markdown(run: &Run, view: &ReportView, since: Option<&SinceBefore>) -> String
     out
 }
 
-/// Text of others as one line of Markdown that means only itself.
+/// Returns foreign text as one line of Markdown, with all markup escaped.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text
@@ -175,7 +175,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// An address that cannot end its own marks.
+/// Returns an address without characters that could end the markup around it.
 fn address(text: &str) -> String {
     text.chars()
         .filter(|letter| !letter.is_whitespace() && !letter.is_control())
@@ -302,7 +302,7 @@ fn bibtex(view: &ReportView) -> String {
     out
 }
 
-/// Text as TeX shows it.
+/// Returns text with the special characters of TeX escaped.
 fn tex(text: &str) -> String {
     let mut out = String::new();
     for letter in text

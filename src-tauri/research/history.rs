@@ -1,13 +1,14 @@
-//! What came into the brain document from one version to the next, as a person reads it.
+//! The changes of the brain document from one version to the next, for a person to read.
 
 use adjutant_api::research::{DocumentLine, DocumentPart};
 use adjutant_research::Entry;
 use serde_json::Value;
 
-/// Lines of one version at most.
+/// Maximum lines for one version.
 const LINES_MAX: usize = 200;
 
-/// The changes of a version in words. Positions, states and sums are left out: lanes and budgets show them.
+/// Returns the changes of a version as lines of text. Positions, states and totals are left out: lanes and budgets show
+/// them.
 pub(crate) fn lines(changes: &Value) -> Vec<DocumentLine> {
     let Some(changes) = changes.as_object() else {
         return Vec::new();
@@ -25,7 +26,7 @@ pub(crate) fn lines(changes: &Value) -> Vec<DocumentLine> {
     lines
 }
 
-/// A part of a pointer; places count as numbers, so that the tenth comes after the ninth.
+/// A part of a JSON pointer; indexes compare as numbers, so that the tenth comes after the ninth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part<'a> {
     At(usize),

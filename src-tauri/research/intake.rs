@@ -1,4 +1,4 @@
-//! What a person's first words say besides what shall be found out, read before anything is asked.
+//! Reads the reason and the success criteria out of the person's first words, before any question is asked.
 
 use adjutant_domain::model::Stage;
 use adjutant_engine::Engine;
@@ -7,8 +7,8 @@ use adjutant_research::{Intake, IntakeReply, StageContext};
 use adjutant_tools::research::ResearchBrief;
 
 /// Fills in what a brief lacks from the words of the wish itself: "… because we move in May; it should name prices". A
-/// model reads along where one is connected, and what it reads counts only where it stands in those words. Whether
-/// anything was filled in; the person confirms it then.
+/// connected model reads along; what it returns counts only if it stands in those words. Returns whether anything was
+/// filled in; the person then confirms it.
 pub(crate) async fn read(engine: &Engine, brief: &mut ResearchBrief) -> bool {
     if brief.ask().is_none() || brief.objective.is_empty() || brief.deeper.is_some() {
         return false;
@@ -30,7 +30,8 @@ pub(crate) async fn read(engine: &Engine, brief: &mut ResearchBrief) -> bool {
     fill(brief, &intake)
 }
 
-/// Takes what the words say for what the person has not given. The objective becomes shorter only by what is taken.
+/// Fills the parts the person has not given with what the words say. The objective loses only the parts that moved
+/// elsewhere.
 fn fill(brief: &mut ResearchBrief, intake: &Intake) -> bool {
     let draft = intake.draft();
     let mut filled = false;

@@ -1,6 +1,6 @@
-//! Research as the app runs it: the machine of `adjutant-research` driven as a job. Every step is on record, with its
-//! credits, before it begins, and what came of it is stored with the brain document in one transaction, so that a killed
-//! run goes on without asking anything twice.
+//! Runs research in the app: drives the machine of `adjutant-research` as a job. The store records every step with its
+//! credits before the step begins, and stores its result and the brain document in one transaction, so that a run that
+//! was killed continues without asking anything twice.
 
 mod compare;
 mod document;
@@ -42,57 +42,58 @@ pub(crate) use view::{Credit, asking, row, state, view};
 
 pub(crate) use adjutant_research::stands;
 
-/// Steps of all runs that are under way at once: twenty researchers take turns, and conversations keep their threads.
+/// Maximum steps in progress at once, over all runs: twenty researchers take turns, and conversations keep their
+/// threads.
 const STEPS_AT_ONCE_MAX: usize = 6;
-/// Machines that think at once: reading pages takes a processor.
+/// Maximum machines that compute at once: reading pages is CPU-bound.
 const THINKING_AT_ONCE_MAX: usize = 1;
-/// States from which a run may be worked on.
+/// States in which a job may work on a run.
 const WORKABLE: &[ResearchState] = &[
     ResearchState::Waiting,
     ResearchState::Running,
     ResearchState::Paused,
 ];
 
-/// What research works with.
+/// Ports, services and settings that research works with.
 pub(crate) struct ResearchDeps {
     pub(crate) store: Arc<Store>,
     pub(crate) engine: Engine,
     pub(crate) lookup: Arc<dyn Lookup>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) settings: Settings,
-    /// Tells everybody who follows the profile.
+    /// Sends an event to every front end that follows the profile.
     pub(crate) tell: Arc<dyn Fn(EventBody) + Send + Sync>,
     pub(crate) stop: CancellationToken,
 }
 
-/// Research of a profile.
+/// The research of a profile. Clones share one state.
 #[derive(Clone)]
 pub(crate) struct Research(Arc<Inner>);
 
 struct Inner {
     deps: ResearchDeps,
     settings: RwLock<Settings>,
-    /// Runs at work in this process, and how they hear that the report is wanted now.
+    /// Runs that this process is working on, each with the channel for requests of the person.
     at_work: Mutex<BTreeMap<RunId, mpsc::Sender<Control>>>,
     steps: Arc<Semaphore>,
     thinking: Arc<Semaphore>,
 }
 
-/// What the person wants of a run at work.
+/// A request of the person to a run that is being worked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Control {
-    /// The report, with what there is.
+    /// Write the report now, from what the run has found so far.
     WriteNow,
 }
 
-/// How working on a run ended.
+/// How work on a run ended.
 #[derive(Clone, Debug, PartialEq)]
 enum Driven {
-    /// It has its report.
+    /// The run has its report.
     Done,
-    /// Nothing can be reached; it is tried again.
+    /// Nothing can be reached; the job tries again later.
     Waits(String),
-    /// Something has to be done first.
+    /// The person has to do something first.
     Paused(String),
     /// Adjutant is being closed.
     Closed,
@@ -110,7 +111,7 @@ impl Research {
         }))
     }
 
-    /// Settings count for runs that begin from now on; credits of the day at once.
+    /// Replaces the settings. Runs that begin from now on use them; the daily credit limit changes at once.
     pub(crate) fn set_settings(&self, settings: Settings) {
         *self
             .0
@@ -127,7 +128,7 @@ impl Research {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Guardrails of a run that begins now.
+    /// Returns the limits of a run that begins now, with `day_left` credits left for the day.
     pub(crate) fn limits(&self, day_left: u32) -> Limits {
         let settings = self.settings();
         Limits {
@@ -147,21 +148,22 @@ impl Research {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks a run at work for its report; `false` where nobody works on it here.
+    /// Asks a run that is being worked on to write its report; returns `false` if this process is not working on it.
     pub(crate) fn write_now(&self, id: &RunId) -> bool {
         let sender = self.at_work().get(id).cloned();
         sender.is_some_and(|sender| sender.try_send(Control::WriteNow).is_ok())
     }
 
-    /// Whether somebody works on a run here.
+    /// Returns whether this process is working on a run.
     pub(crate) fn is_at_work(&self, id: &RunId) -> bool {
         self.at_work().contains_key(id)
     }
 
-    /// Where a brief is researched.
+    /// Returns the sources in which a brief is researched.
     ///
     /// # Errors
-    /// What stands in the way: the web was asked for, and no search engine is chosen.
+    ///
+    /// Returns the fault of the lookup if the brief asks for the web and no search engine can be used.
     pub(crate) fn sources(&self, brief: &ResearchBrief) -> Result<Sources, UserFault> {
         let outside = self.0.deps.lookup.outside();
         match (brief.sources, outside) {
@@ -173,7 +175,8 @@ impl Research {
         }
     }
 
-    /// The run that a job is to go on with: its latest one, or one of its own for a new round of a repeated research.
+    /// Returns the run a job continues with: its latest one, or a new one if a repeated research is due again. Returns
+    /// `None` if the job has no run.
     async fn current(&self, job: &Job) -> Result<Option<ResearchRun>, StoreFault> {
         let store = &self.0.deps.store;
         let runs = store.research_runs(Some(job.id.clone()), Some(1)).await?;
@@ -184,7 +187,7 @@ impl Research {
         {
             return Ok(Some(latest));
         }
-        // By its time: the same round begun again after a kill is the same run.
+        // The id is derived from the due time, so that a round that begins again after a kill is the same run.
         let round = format!("{}:{}", job.id, job.due.as_microsecond());
         let digest = sha256(round.as_bytes()).0;
         let bits = u64::from_str_radix(&digest[..15], 16).unwrap_or_default();
@@ -205,7 +208,7 @@ impl Research {
         Ok(Some(next))
     }
 
-    /// Works on a job's run until it has its report, waits or is stopped.
+    /// Works on the run of a job until it has its report, has to wait, or is stopped.
     pub(crate) async fn work(self, job: Job, reporter: Reporter) -> Ended {
         let run = match self.current(&job).await {
             Ok(Some(run)) => run,
@@ -263,7 +266,7 @@ impl Research {
         }
     }
 
-    /// Says that a run is at work here, until what is given is dropped.
+    /// Marks a run as being worked on in this process until the returned value is dropped.
     async fn enter(&self, run: &ResearchRun) -> Result<Entered, StoreFault> {
         let now = self.0.deps.clock.now().timestamp();
         let running = ResearchState::Running;
@@ -281,7 +284,8 @@ impl Research {
         })
     }
 
-    /// Moves a run that is at work; one that the person stopped meanwhile stays stopped.
+    /// Moves a run that was being worked on to a new state; a run that the person stopped in the meantime stays
+    /// stopped.
     async fn move_to(&self, id: &RunId, to: ResearchState, why: Option<String>) {
         let now = self.0.deps.clock.now().timestamp();
         let store = &self.0.deps.store;
@@ -308,7 +312,7 @@ fn paused(why: &str) -> Ended {
     Ended::Paused { why }
 }
 
-/// Whether nothing more comes of a run by itself.
+/// Returns whether a run does nothing more on its own.
 pub(crate) fn is_over(state: WireState) -> bool {
     matches!(
         state,
@@ -316,7 +320,7 @@ pub(crate) fn is_over(state: WireState) -> bool {
     )
 }
 
-/// A run that is at work here.
+/// Marks a run as being worked on in this process; dropping it removes the mark.
 struct Entered {
     research: Research,
     id: RunId,

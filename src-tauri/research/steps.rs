@@ -1,4 +1,4 @@
-//! One step carried out: a search, a page, a question to a model.
+//! Carries out one step: a search, a page, or a question to a model.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -19,15 +19,15 @@ use serde_json::Value;
 
 use super::ResearchDeps;
 
-/// How long one search may take.
+/// Time limit of one search.
 const SEARCH_MAX: Duration = Duration::from_secs(20);
-/// How long one page may take, with waiting for its turn at its host.
+/// Time limit of opening one page, including the wait for a turn at its host.
 const PAGE_MAX: Duration = Duration::from_secs(45);
-/// The longest wait for a source that wants fewer requests.
+/// Longest wait for a source that asks for fewer requests.
 const LIMITED_WAIT_MAX: Duration = Duration::from_secs(30);
-/// How often a source that wants fewer requests is asked again.
+/// Maximum retries of a query while the source asks for fewer requests.
 const LIMITED_TRIES: u32 = 4;
-/// The wait for a source that does not say how long.
+/// Wait for a source that does not say how long to wait.
 const LIMITED_WAIT: Duration = Duration::from_secs(2);
 
 /// A step that was carried out.
@@ -36,21 +36,21 @@ pub(super) struct Performed {
     pub(super) came: Came,
 }
 
-/// What came of it.
+/// The result of a step.
 pub(super) enum Came {
-    /// Something for the machine.
+    /// An input for the machine.
     Result {
         input: Box<Input>,
         credits: u32,
         page: Option<Box<ResearchPage>>,
     },
-    /// The search engine was not reached.
+    /// The search engine could not be reached.
     OutOfReach { credits: u32, said: String },
-    /// No search works before the person did something.
+    /// No search works until the person does something.
     NeedsPerson(String),
 }
 
-/// Carries a step out.
+/// Carries out a step.
 pub(super) async fn perform(deps: &ResearchDeps, sources: Sources, command: Command) -> Performed {
     match command {
         Command::Search(step) => Performed {
@@ -122,7 +122,7 @@ async fn search(deps: &ResearchDeps, sources: Sources, step: &SearchStep) -> Cam
     result(input, credits)
 }
 
-/// One query to the engine outside, again only where it said that it did not take it.
+/// Sends a query to the outside search engine; repeats it only after a reply that the request was refused for its rate.
 async fn outside(
     deps: &ResearchDeps,
     query: &str,
@@ -155,7 +155,7 @@ fn is_out_of_reach(fault: &SourceFault) -> bool {
     is_offline(fault) || matches!(fault, SourceFault::Unreachable { .. })
 }
 
-/// Results of both, turn by turn, no place twice.
+/// Merges the results of both lists alternately; drops repeated places.
 fn merged(outside: Vec<Found>, own: Vec<Found>, limit: usize) -> Vec<Found> {
     let (mut outside, mut own) = (outside.into_iter(), own.into_iter());
     let mut seen: BTreeSet<Place> = BTreeSet::new();
@@ -246,7 +246,7 @@ async fn ask(deps: &ResearchDeps, step: &AskStep) -> Came {
     result(input, step.credits)
 }
 
-/// The stage of the contract, and the schema of its reply with everything in place.
+/// Returns the stage of the model contract and the schema of its reply, with all definitions inlined.
 fn form_of(stage: Stage) -> (ModelStage, Value) {
     match stage {
         Stage::Intake => (ModelStage::Intake, schema_of::<IntakeReply>()),
@@ -267,7 +267,7 @@ fn result(input: Input, credits: u32) -> Came {
     }
 }
 
-/// A source gave nothing. What never left cost nothing.
+/// Returns the failure of a source as a step result. A request that was never sent costs nothing.
 fn failed(key: &StepKey, fault: &SourceFault, credits: u32) -> Came {
     let credits = if fault.was_sent() { credits } else { 0 };
     let kind = match fault {

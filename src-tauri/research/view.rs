@@ -1,4 +1,4 @@
-//! Runs as front ends see them.
+//! Runs in the form that front ends show.
 
 use adjutant_api::research::{
     AnswerView, ClaimView, ContradictionView, HitView, LaneDocument, LaneStep, LaneView,
@@ -18,7 +18,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The wire's word for a value that is one word as JSON.
+/// Returns the wire name of a value that serialises to one JSON string; empty for any other value.
 pub(super) fn word(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
@@ -42,7 +42,7 @@ pub(super) fn at(instant: Timestamp, zone: &TimeZone) -> String {
     rfc3339(&instant.to_zoned(zone.clone()))
 }
 
-/// What a credit costs, in micro-units of the person's currency; 0 where they set no price.
+/// Price of one credit, in micro-units of the person's currency; 0 if the person set no price.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit(pub(crate) u64);
 
@@ -52,7 +52,7 @@ impl Credit {
     }
 }
 
-/// A run as a row; `job` is what works on it.
+/// Returns a run as a row of a list; `job` is the job that works on it.
 pub(crate) fn row(
     run: &ResearchRun,
     job: Option<&Job>,
@@ -97,7 +97,7 @@ pub(crate) fn row(
     }
 }
 
-/// What a run asks for before it begins.
+/// Returns the question to the person that a run waits for before it begins.
 pub(crate) fn asking(brief: &ResearchBrief) -> ResearchAsks {
     let whole = || Ask {
         missing: "confirm",
@@ -121,7 +121,7 @@ pub(crate) fn asking(brief: &ResearchBrief) -> ResearchAsks {
     }
 }
 
-/// All of a run.
+/// Returns everything that is shown of a run.
 pub(crate) fn view(
     run: &ResearchRun,
     document: Option<&Run>,
@@ -158,7 +158,9 @@ pub(crate) fn view(
     }
 }
 
-/// What the open questions will take if each takes as long as those that are done; never beyond what it may.
+/// Estimates the remaining time in milliseconds: the open questions are taken to need as long as the answered ones did
+/// on average, and the result never exceeds the remaining running time. `None` if no question is answered yet or the
+/// report exists.
 fn left_ms(run: &Run) -> Option<u64> {
     let done = |one: &&Question| one.state == QuestionState::Done;
     let answered = u64::try_from(run.questions().iter().filter(done).count()).ok()?;
@@ -246,7 +248,7 @@ fn lane_source(source: &DocumentSource) -> SourceRow {
     }
 }
 
-/// A claim with its number in the report.
+/// Returns a claim with its number in the report.
 pub(super) fn claim(number: u32, one: &Claim) -> ClaimView {
     ClaimView {
         number,
@@ -262,7 +264,7 @@ pub(super) fn claim(number: u32, one: &Claim) -> ClaimView {
     }
 }
 
-/// The number of a place in a list, from 1.
+/// Returns the number, from 1, of a zero-based index.
 fn number(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX).saturating_add(1)
 }
@@ -279,7 +281,7 @@ fn source((place, one): (usize, &ReportSource), zone: &TimeZone) -> SourceRow {
     }
 }
 
-/// A report.
+/// Returns a report in the form that front ends show.
 pub(super) fn report_view(report: &Report, zone: &TimeZone) -> ReportView {
     let claims = report.claims.iter().enumerate();
     let sources = report.sources.iter().enumerate();

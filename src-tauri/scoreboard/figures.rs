@@ -1,13 +1,13 @@
-//! Counting: shares, percentiles, calibration.
+//! Computes shares, percentiles and calibration.
 
 use adjutant_api::scoreboard::{Figure, Miss, ReliabilityRow, SuiteScore};
 
 use super::MISSES_MAX;
 
-/// Rows of the reliability table: equal parts of 0 to 1.
+/// Number of rows in the reliability table, which divide the range 0 to 1 equally.
 const ROWS: usize = 10;
 
-/// The cases of one suite, as they come out.
+/// Accumulates the results of one suite.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     cases: u64,
@@ -48,7 +48,7 @@ impl Tally {
     }
 }
 
-/// `part` of `whole`, 0 to 1, with four digits; 0 of nothing is 0.
+/// Returns `part / whole`, rounded to four digits; 0 if `whole` is 0.
 pub(super) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         return 0.0;
@@ -64,13 +64,13 @@ fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }
 
-/// The nearest-rank percentile of sorted values; 0 where there are none.
+/// Returns the nearest-rank percentile of sorted values; 0 if there are none.
 fn percentile(sorted: &[u64], percent: usize) -> u64 {
     let rank = (sorted.len() * percent).div_ceil(100).max(1);
     sorted.get(rank - 1).copied().unwrap_or_default()
 }
 
-/// The reliability table and the expected calibration error of (confidence, right) pairs.
+/// Returns the reliability table and expected calibration error of (confidence, right) pairs.
 pub(super) fn reliability(cases: &[(f64, bool)]) -> (Vec<ReliabilityRow>, f64) {
     let (mut rows, mut error) = (Vec::new(), 0.0);
     for row in 0..ROWS {

@@ -1,7 +1,7 @@
-//! How well, and how fast, the embedded engine understands: the built-in cases, run anew whenever somebody asks.
+//! Measures how well and how fast the embedded engine understands, by running the built-in cases on demand.
 //!
-//! The cases are our own and are compiled in; nothing reads them before a run. A suite that is added here gets its floor
-//! in `tests/eval/floors.json`.
+//! The cases are compiled in and not read before a run. A suite added here needs an accuracy floor in
+//! `tests/eval/floors.json`.
 
 mod figures;
 mod requests;
@@ -13,14 +13,14 @@ use adjutant_api::Fault;
 use adjutant_api::scoreboard::{ScoreboardView, StageView};
 use adjutant_observe::StageTiming;
 
-/// Wrong cases that are named for each suite; the others are counted.
+/// Maximum number of wrong cases listed per suite; further ones are only counted.
 const MISSES_MAX: usize = 40;
 
-/// Runs every suite. Takes about a second, on a thread of its own and in a folder of its own: neither the profile nor the
-/// figures of its real turns are touched.
+/// Runs every suite. Takes about a second, on a separate thread and in a temporary folder, so that neither the profile
+/// nor the statistics of its real turns change.
 ///
 /// # Errors
-/// When there is no room for the sandbox.
+/// Returns a fault if the sandbox cannot be created.
 pub async fn run() -> Result<ScoreboardView, Fault> {
     tokio::task::spawn_blocking(run_blocking)
         .await
@@ -49,7 +49,7 @@ fn run_blocking() -> Result<ScoreboardView, Fault> {
     })
 }
 
-/// A stage on the wire.
+/// Converts a stage's timing for the interface.
 #[must_use]
 pub fn stage(timing: &StageTiming) -> StageView {
     StageView {

@@ -1,7 +1,7 @@
-//! The suite of whole requests: the real engine, tools and storage on a made-up week, in a folder that is thrown away.
+//! The suite of whole requests: the real engine, tools and storage with a made-up week, in a temporary folder.
 //!
-//! What counts is what came of a request: what was done, what waits for approval and what its card shows, what the
-//! answer says. A request that should change nothing is right only if nothing was done and nothing waits.
+//! What counts is the outcome of a request: what was done, what waits for approval and what its card shows, and what
+//! the answer says. A request that should change nothing passes only if nothing was done and nothing waits.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::sample;
 
 const REQUESTS: &str = include_str!("cases/requests.jsonl");
 
-/// The moment at which every request is made: a Monday morning.
+/// The moment of every request: a Monday morning.
 const NOW: &str = "2026-01-12T09:00:00+01:00[Europe/Paris]";
 
 #[derive(Debug, Deserialize)]
@@ -33,17 +33,17 @@ struct Case {
     expect: Expected,
 }
 
-/// What should come of a request. Words are compared without case; `a|b` stands for either.
+/// The expected outcome of a request. Words are compared ignoring case; `a|b` matches either.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Expected {
-    /// One of these tools did something.
+    /// At least one of these tools did something.
     did: Vec<String>,
-    /// One of these tools waits for approval.
+    /// At least one of these tools waits for approval.
     asks: Vec<String>,
-    /// Nothing was done, nothing waits.
+    /// Nothing was done and nothing waits.
     idle: bool,
-    /// Arguments of the call that did something.
+    /// Expected arguments of the call that did something.
     args: BTreeMap<String, String>,
     /// Words on the card.
     shows: Vec<String>,
@@ -51,7 +51,7 @@ struct Expected {
     says: Vec<String>,
 }
 
-/// What came of a request.
+/// The actual outcome of a request.
 #[derive(Debug, Default)]
 struct Outcome {
     /// Tool and arguments of everything that was done.
@@ -61,7 +61,7 @@ struct Outcome {
     answer: String,
 }
 
-/// Runs all requests, one after another, each in a conversation of its own.
+/// Runs all requests one after another, each in its own conversation.
 pub(super) fn run() -> Result<SuiteScore, Fault> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -203,7 +203,7 @@ impl Expected {
         })
     }
 
-    /// Something else than what was asked for was done or waits to be done.
+    /// Tells whether anything else than expected was done or waits for approval.
     fn is_wrong(&self, outcome: &Outcome) -> bool {
         self.is_unasked(outcome)
             || outcome
@@ -212,7 +212,7 @@ impl Expected {
                 .any(|(tool, _)| !self.asks.contains(tool))
     }
 
-    /// Something else than what was asked for was done without a question.
+    /// Tells whether anything else than expected was done without approval.
     fn is_unasked(&self, outcome: &Outcome) -> bool {
         outcome.did.iter().any(|(tool, _)| !self.did.contains(tool))
     }
@@ -241,7 +241,7 @@ impl Expected {
     }
 }
 
-/// Whether one of the alternatives stands in a text.
+/// Tells whether a text contains one of the alternatives, separated by `|`.
 fn has(text: &str, alternatives: &str) -> bool {
     let text = text.to_lowercase();
     alternatives

@@ -1,4 +1,4 @@
-//! The suites that need no profile: routing, times, yes and no.
+//! The suites that need no profile: routing, times, and yes-or-no answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -19,7 +19,7 @@ const CONFIRM: &str = include_str!("cases/confirm.jsonl");
 struct RouteCase {
     id: String,
     text: String,
-    /// Sorted; none for conversation and for what nothing here serves.
+    /// Sorted; empty for conversation and for requests that nothing here serves.
     domains: Vec<String>,
 }
 
@@ -46,13 +46,13 @@ struct ExpectedTime {
 struct ConfirmCase {
     id: String,
     text: String,
-    /// What was asked.
+    /// The question that was asked.
     prompt: Option<String>,
     /// `affirmative`, `negative` or `neither`.
     label: String,
 }
 
-/// The cases of a file. A test reads all of them, so a line that cannot be read never reaches a person.
+/// Parses the cases of a file. Skips invalid lines, which cannot be shipped because a test reads all of them.
 pub(super) fn cases<T: DeserializeOwned>(lines: &str) -> Vec<T> {
     lines
         .lines()
@@ -72,7 +72,7 @@ pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, u64) {
     (done, micros)
 }
 
-/// Which parts of the assistant a message needs; and each confidence with whether it was right.
+/// Runs the routing suite. Also returns each confidence and whether the prediction was right.
 pub(super) fn route() -> (SuiteScore, Vec<(f64, bool)>) {
     let (mut tally, mut confidences) = (Tally::default(), Vec::new());
     let (mut chat, mut chat_right) = (0, 0);
@@ -108,7 +108,7 @@ fn named<T: AsRef<str>>(domains: &[T]) -> String {
         .join(" + ")
 }
 
-/// Times in text.
+/// Runs the suite of times in text.
 pub(super) fn when() -> SuiteScore {
     let mut tally = Tally::default();
     let mut false_times = 0_u32;
@@ -136,7 +136,8 @@ pub(super) fn when() -> SuiteScore {
     tally.score("when", &[("false_times", f64::from(false_times))])
 }
 
-/// Instants and intervals by their first minute, days by the day, lengths by their seconds, recurrences by their rule.
+/// Compares times: instants and intervals by their starting minute, dates by the day, durations by their seconds,
+/// recurrences by their rule.
 fn same_time(expected: &ExpectedTime, got: &time::eval::Prediction) -> bool {
     let starts = |chars: usize| {
         let cut =
@@ -153,7 +154,7 @@ fn same_time(expected: &ExpectedTime, got: &time::eval::Prediction) -> bool {
         }
 }
 
-/// A rule with its parts in no order; an interval of 1 says nothing.
+/// Parses a rule into its parts regardless of order; drops an interval of 1, the default.
 fn rule(text: Option<&str>) -> BTreeMap<String, BTreeSet<String>> {
     text.unwrap_or_default()
         .split(';')
@@ -168,7 +169,7 @@ fn rule(text: Option<&str>) -> BTreeMap<String, BTreeSet<String>> {
         .collect()
 }
 
-/// Yes, no, or neither.
+/// Runs the suite of yes, no, or neither.
 pub(super) fn confirm() -> SuiteScore {
     let mut tally = Tally::default();
     let (mut yes, mut yes_right, mut false_yes) = (0, 0, 0_u32);

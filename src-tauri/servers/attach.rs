@@ -1,4 +1,4 @@
-//! Resources and prompts that the person attaches: kept as a note that others wrote.
+//! Attaches resources and prompts of servers as notes marked as foreign.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{RecordId, render};
@@ -18,26 +18,26 @@ pub(crate) enum NotAttached {
     Store(#[from] StoreFault),
 }
 
-/// What is attached.
+/// What to attach.
 pub(crate) enum What {
     Resource(String),
     Prompt(String, Map<String, Value>),
 }
 
 impl Servers {
-    /// What a server has to attach.
+    /// Returns what a server offers for attaching.
     ///
     /// # Errors
-    /// When it cannot be asked.
+    /// Returns a fault if the server cannot be asked.
     pub(crate) async fn offers(&self, name: &ServerName) -> Result<Offers, ServerFault> {
         self.connection(name).await?.offers().await
     }
 
-    /// Reads something of a server and keeps it as a note, which others wrote: a planner sees that there is such a note, and
-    /// not what is in it.
+    /// Reads a resource or prompt and stores it as a foreign note: a planner sees that the note exists but not its
+    /// content.
     ///
     /// # Errors
-    /// When it cannot be read, or not be kept.
+    /// Returns a fault if it cannot be read or stored.
     pub(crate) async fn attach(&self, name: &ServerName, what: What) -> Result<Note, NotAttached> {
         let connection = self.connection(name).await?;
         let (title, body) = match what {

@@ -1,4 +1,4 @@
-//! What the person changes: servers come, are looked at, lowered, switched and taken away.
+//! The person's changes to servers: add, accept, lower risk, switch and remove.
 
 use std::collections::BTreeMap;
 
@@ -12,35 +12,35 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{SIGN_IN, Servers};
 
-/// Bytes of one secret.
+/// Maximum size of a secret in bytes.
 const SECRET_BYTES_MAX: usize = 16 * 1024;
-/// Bytes of all that says how a server is reached.
+/// Maximum size in bytes of the description of how to reach a server.
 const REACH_BYTES_MAX: usize = 64 * 1024;
 
-/// A server to be added.
+/// A server to add.
 pub(crate) struct NewServer {
     pub(crate) name: ServerName,
-    /// Its secrets are those of `secrets`.
+    /// How to reach it; its secret values are in `secrets`.
     pub(crate) reach: Reach,
     pub(crate) secrets: BTreeMap<String, SecretString>,
 }
 
-/// What may be left of a server that was taken away.
+/// What may be left over from a removed server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Left {
-    /// A secret, in the keyring.
+    /// A secret in the keyring.
     pub(crate) secret: bool,
-    /// A sign-in, at the server.
+    /// A sign-in at the server.
     pub(crate) sign_in: bool,
 }
 
-/// Why servers are as they were.
+/// Why servers were not changed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotChanged {
     /// There is no such server.
     #[error("There is no server “{0}”.")]
     Missing(String),
-    /// A field does not fit; its name is the code.
+    /// A field is invalid; its name is the error code.
     #[error("{what}")]
     Field {
         field: String,
@@ -60,7 +60,7 @@ impl NotChanged {
         }
     }
 
-    /// For the person.
+    /// Returns the fault for the person.
     pub(crate) fn told(&self) -> UserFault {
         match self {
             Self::Missing(_) => UserFault::new(
@@ -75,10 +75,10 @@ impl NotChanged {
 }
 
 impl Servers {
-    /// Adds a server. It is not used before it was tried and accepted.
+    /// Adds a server. It is not used before it has been tried and accepted.
     ///
     /// # Errors
-    /// When it cannot be added; then no secret of it is kept.
+    /// Returns an error if the server cannot be added; none of its secrets is stored then.
     pub(crate) async fn add(&self, new: NewServer) -> Result<(), NotChanged> {
         let NewServer {
             name,
@@ -123,7 +123,7 @@ impl Servers {
         Ok(stored?)
     }
 
-    /// Keeps secrets in the keyring.
+    /// Stores secrets in the keyring.
     async fn keep_secrets(
         &self,
         name: &ServerName,
@@ -159,7 +159,7 @@ impl Servers {
         Ok(())
     }
 
-    /// Takes a sign-in at a server back, and its secrets out of the keyring.
+    /// Revokes a sign-in at a server and deletes its secrets from the keyring.
     async fn forget(&self, server: &Server) -> Left {
         let sign_in = self.sign_out(server).await;
         let fields = server.reach.secrets().iter();
@@ -169,10 +169,10 @@ impl Servers {
         Left { secret, sign_in }
     }
 
-    /// Keeps one secret in the place of an older one.
+    /// Replaces a secret.
     ///
     /// # Errors
-    /// When it cannot be kept.
+    /// Returns an error if the secret cannot be stored.
     pub(crate) async fn set_secret(
         &self,
         name: &ServerName,
@@ -185,7 +185,7 @@ impl Servers {
         }
     }
 
-    /// Keeps a secret of any name.
+    /// Stores a secret under any name, including the reserved one.
     pub(super) async fn put_secret(
         &self,
         name: &ServerName,
@@ -208,11 +208,11 @@ impl Servers {
         Ok(self.store(server).await?)
     }
 
-    /// The person has looked at tools: those with these pins, or all as they were offered last. The server is used from now
-    /// on.
+    /// Accepts tools that the person has reviewed: those with these pins, or all as last offered. The server is used
+    /// from now on.
     ///
     /// # Errors
-    /// When it was never tried, or a tool is not as it was looked at.
+    /// Returns an error if the server was never tried or a tool differs from the reviewed version.
     pub(crate) async fn accept(
         &self,
         name: &ServerName,
@@ -257,10 +257,10 @@ impl Servers {
         Ok(self.store(server).await?)
     }
 
-    /// The person says that a tool only reads, or takes that back.
+    /// Marks a tool as only reading at the person's word, or undoes that.
     ///
     /// # Errors
-    /// When it was not accepted, or its server says itself that it changes something.
+    /// Returns an error if the tool was not accepted or its server declares that it changes something.
     pub(crate) async fn lower(
         &self,
         name: &ServerName,
@@ -294,10 +294,10 @@ impl Servers {
         Ok(self.store(server).await?)
     }
 
-    /// Uses a server, or not.
+    /// Switches a server on or off.
     ///
     /// # Errors
-    /// When it was not accepted yet.
+    /// Returns an error if the server was not accepted yet.
     pub(crate) async fn switch(&self, name: &ServerName, on: bool) -> Result<(), NotChanged> {
         let _one = self.0.changing.lock().await;
         let mut server = self.server(name)?;
@@ -320,10 +320,10 @@ impl Servers {
         Ok(self.store(server).await?)
     }
 
-    /// Ends a server and takes it away.
+    /// Stops and removes a server.
     ///
     /// # Errors
-    /// When there is none, or storage fails.
+    /// Returns an error if there is no such server or storage fails.
     pub(crate) async fn remove(&self, name: &ServerName) -> Result<Left, NotChanged> {
         let _one = self.0.changing.lock().await;
         let server = self.server(name)?;
@@ -334,7 +334,7 @@ impl Servers {
         Ok(self.forget(&server).await)
     }
 
-    /// All servers are gone from storage: they end, and their secrets go.
+    /// Stops all servers and deletes their secrets after they were erased from storage.
     pub(crate) async fn erased(&self) -> Left {
         let _one = self.0.changing.lock().await;
         let all = std::mem::take(&mut *self.known());
@@ -356,7 +356,7 @@ impl Servers {
     }
 }
 
-/// What a sign-in in the browser gave is never typed.
+/// Returns the error for a reserved secret name: the result of a sign-in in the browser is never typed.
 fn reserved() -> NotChanged {
     let what = format!("“{SIGN_IN}” names no header.");
     NotChanged::field(
@@ -366,7 +366,7 @@ fn reserved() -> NotChanged {
     )
 }
 
-/// A token as a header has it.
+/// Formats a token for the `Authorization` header.
 fn bearer(value: SecretString) -> SecretString {
     let text = value.expose_secret().trim();
     if text.contains(' ') {
@@ -376,7 +376,7 @@ fn bearer(value: SecretString) -> SecretString {
     }
 }
 
-/// Whether a server can be reached like this at all.
+/// Checks that the description of how to reach a server is valid.
 fn fits(reach: &Reach) -> Result<(), NotChanged> {
     if serde_json::to_vec(reach).map_or(usize::MAX, |all| all.len()) > REACH_BYTES_MAX {
         return Err(NotChanged::field(

@@ -1,4 +1,4 @@
-//! How operations and reads reach a server.
+//! Passes operations and reads to servers.
 
 use std::sync::{Arc, Weak};
 
@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use super::{Inner, Servers};
 use crate::accounts::Accounts;
 
-/// Accounts and servers: whoever carries out operations.
+/// Passes operations to accounts or servers, whichever they belong to.
 pub(crate) struct Everyone {
     pub(crate) accounts: Accounts,
     pub(crate) servers: Servers,
@@ -50,7 +50,7 @@ struct OneServer {
 }
 
 impl OneServer {
-    /// Whether the tool still is what it was when the call was shown.
+    /// Checks that the tool is still the one that was shown with the call.
     fn is_as_shown(&self, op: &ToolOp) -> Result<(), RemoteFault> {
         let standing = self.servers.one(&self.name).ok_or(RemoteFault::Gone)?;
         let tool = standing.server.tool(&op.name).ok_or(RemoteFault::Gone)?;
@@ -61,7 +61,7 @@ impl OneServer {
         }
     }
 
-    /// Calls a tool. A server that refused the sign-in took nothing, so the call is made again with a renewed one.
+    /// Calls a tool. If the server rejects the sign-in, it did nothing, so the call is repeated with a renewed one.
     async fn called(&self, connection: &Connection, op: &ToolOp) -> Called {
         match connection.call(op).await {
             Called::Refused(ServerFault::WantsSignIn) => {}
@@ -105,7 +105,7 @@ impl RemoteExecutor for OneServer {
             Ok(connection) => connection,
             Err(fault) => return refused(self.fault(&fault)),
         };
-        // Connecting may have shown that it is another tool now.
+        // Connecting may have revealed that the tool has changed.
         if let Err(fault) = self.is_as_shown(op) {
             return refused(fault);
         }
@@ -130,13 +130,13 @@ impl RemoteExecutor for OneServer {
         self.is_as_shown(op)
     }
 
-    /// The protocol has no question for it: only the person can tell.
+    /// The protocol has no way to find out; only the person can tell.
     async fn reconcile(&self, _: &RemoteOp, _: &Attempt) -> Reconciled {
         Reconciled::CannotTell
     }
 }
 
-/// The door for tools that only read.
+/// Calls tools that only read.
 pub(super) struct Reads(pub(super) Weak<Inner>);
 
 #[async_trait]
@@ -159,7 +159,7 @@ impl Caller for Reads {
             });
         }
         match one.called(&connection, op).await {
-            // It only reads, so nothing can have happened.
+            // The tool only reads, so an unknown outcome is a failure.
             Called::Unknown(Why::NoReply) => Called::Failed("it did not answer".into()),
             called => called,
         }

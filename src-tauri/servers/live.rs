@@ -1,4 +1,4 @@
-//! Connections: made when they are first needed, one for each server, given up when they lie idle.
+//! Connections to servers: opened on first use, one per server, closed when idle.
 
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
@@ -12,13 +12,13 @@ use tokio::time::Instant;
 
 use super::{SIGN_IN, Servers, Trouble, is_signed_in};
 
-/// How long a connection lies idle before it is given up.
+/// How long a connection may be idle before it is closed.
 const IDLE: Duration = Duration::from_secs(10 * 60);
 
-/// The connection of a server, if there is one.
+/// Holds the connection of a server, if there is one.
 #[derive(Default)]
 pub(super) struct Slot {
-    /// Held while one is made: whoever else needs it waits for the same.
+    /// Held while a connection is being opened; others wait for it.
     making: Mutex<()>,
     live: StdMutex<Option<Live>>,
 }
@@ -44,7 +44,7 @@ impl Slot {
     }
 }
 
-/// What came of trying a server.
+/// The result of trying a server.
 pub(crate) struct Tried {
     pub(crate) revision: String,
     pub(crate) connect_ms: u64,
@@ -52,14 +52,14 @@ pub(crate) struct Tried {
     pub(crate) left_out: Vec<LeftOut>,
 }
 
-/// A server that answers, and how that went.
+/// A server that answered the handshake, with the details.
 struct Hello {
     live: Live,
     tried: Tried,
 }
 
 impl Servers {
-    /// The connection of a server that is used, made where there is none.
+    /// Returns the connection of a server that is in use, opening it if necessary.
     pub(super) async fn connection(
         &self,
         name: &ServerName,
@@ -83,10 +83,10 @@ impl Servers {
         Ok(hello.live.connection)
     }
 
-    /// Starts a server anew and looks at what it offers, whether it is used or not. One that is not used ends again.
+    /// Restarts a server and checks what it offers, whether or not it is in use. Stops it again if it is not in use.
     ///
     /// # Errors
-    /// When it cannot be used; that is noted.
+    /// Returns a fault if the server cannot be used, and records the fault.
     pub(crate) async fn try_out(&self, name: &ServerName) -> Result<Tried, ServerFault> {
         let (server, slot) = self.slot(name)?;
         let _one = slot.making.lock().await;
@@ -98,7 +98,7 @@ impl Servers {
         Ok(hello.tried)
     }
 
-    /// Asks a server for its tools anew: what it says now counts.
+    /// Fetches a server's tools again.
     pub(super) async fn look_again(&self, name: &ServerName) -> Result<(), ServerFault> {
         let connection = self.connection(name).await?;
         let listed = connection.tools().await;
@@ -114,7 +114,7 @@ impl Servers {
         self.take_in(name, offered, &connection).await
     }
 
-    /// A connection in the place of one whose sign-in the server takes no longer: the sign-in is renewed once.
+    /// Renews the sign-in once and returns a new connection in place of one whose sign-in the server rejected.
     pub(super) async fn signed_in_again(
         &self,
         name: &ServerName,
@@ -128,7 +128,7 @@ impl Servers {
         self.connection(name).await
     }
 
-    /// How a server is reached, without its secrets.
+    /// Returns how to reach a server, without its secrets.
     pub(super) fn reach(&self, name: &ServerName) -> Result<Reach, ServerFault> {
         self.slot(name).map(|(server, _)| server.reach)
     }
@@ -162,7 +162,7 @@ impl Servers {
         };
         let began = now();
         let connection = match self.connected(server, false).await {
-            // The server takes the token no longer: it is renewed once.
+            // The server rejects the token, so renew it once.
             Err(Trouble {
                 fault: ServerFault::WantsSignIn,
                 ..
@@ -193,7 +193,7 @@ impl Servers {
         })
     }
 
-    /// A connection that has said hello; its sign-in is renewed first where it was `refused`.
+    /// Connects to a server; renews its sign-in first if it was `refused`.
     async fn connected(&self, server: &Server, refused: bool) -> Result<Connection, Trouble> {
         let way = self.way(server, refused).await.map_err(|fault| Trouble {
             fault,
@@ -207,7 +207,7 @@ impl Servers {
         made.map_err(|(fault, log)| Trouble { fault, log })
     }
 
-    /// How a server is reached, with its secrets.
+    /// Returns how to reach a server, with its secrets.
     async fn way(&self, server: &Server, refused: bool) -> Result<Way, ServerFault> {
         let deps = &self.0.deps;
         let mut secrets = std::collections::BTreeMap::new();
@@ -235,8 +235,8 @@ impl Servers {
         ))
     }
 
-    /// Notes what a server offers and says of itself. Tools that are not as the person looked at them are not used from
-    /// now on.
+    /// Stores what a server offers and reports about itself. Tools that differ from the reviewed version are not used
+    /// from now on.
     async fn take_in(
         &self,
         name: &ServerName,
@@ -252,7 +252,7 @@ impl Servers {
             return Ok(());
         }
         server.about = connection.about().clone();
-        // What is not stored does not count: the tools of before would be used again after a restart.
+        // Changes that are not stored must not count, or the earlier tools would return after a restart.
         self.store(server)
             .await
             .map_err(|fault| ServerFault::SetUp {
@@ -260,7 +260,7 @@ impl Servers {
             })
     }
 
-    /// Stores a server and makes its tools known. The caller holds `changing`.
+    /// Stores a server and publishes its tools. The caller holds `changing`.
     pub(super) async fn store(&self, server: Server) -> Result<(), StoreFault> {
         self.0.deps.store.put_server(server.clone()).await?;
         {
@@ -274,7 +274,8 @@ impl Servers {
         Ok(())
     }
 
-    /// Keeps a connection until it lies idle, ends, or everything is stopped, and listens to what it tells of its tools.
+    /// Keeps a connection until it is idle or closed or everything is stopped, and fetches the tools again when they
+    /// change.
     fn keep(&self, name: &ServerName, slot: &Arc<Slot>, live: Live) {
         slot.set(Some(live.clone()));
         let (servers, name) = (Arc::downgrade(&self.0), name.clone());
@@ -306,7 +307,7 @@ impl Servers {
         });
     }
 
-    /// Ends the connection of a server.
+    /// Closes the connection of a server.
     pub(super) fn drop_connection(&self, name: &ServerName) {
         if let Ok((_, slot)) = self.slot(name) {
             slot.set(None);

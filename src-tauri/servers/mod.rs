@@ -1,5 +1,5 @@
-//! The servers of tools (MCP) of a profile as the app holds them: started when they are first needed, given up when nobody
-//! needs them, asked through one door each. What the protocol is like is known in the crate `mcp` alone.
+//! The tool servers (MCP) of a profile: started on first use, stopped when idle, with one connection each. Only the
+//! crate `mcp` knows the protocol.
 
 mod attach;
 mod changes;
@@ -31,55 +31,55 @@ use sign_ins::SignIns;
 use crate::credentials::CredentialStore;
 use crate::network::Network;
 
-/// What servers work with.
+/// What servers need to work.
 pub(crate) struct ServerDeps {
     pub(crate) store: Arc<Store>,
     pub(crate) network: Arc<Network>,
     pub(crate) credentials: Arc<CredentialStore>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
-    /// Where their tools appear.
+    /// The registry in which their tools appear.
     pub(crate) registry: Arc<Registry>,
-    /// What every program gets of the environment, and nothing else of it.
+    /// The only environment variables that server programs inherit.
     pub(crate) bare: BTreeMap<String, String>,
 }
 
-/// The servers of a profile. Clones are the same servers.
+/// The servers of a profile. Clones share their state.
 #[derive(Clone)]
 pub(crate) struct Servers(Arc<Inner>);
 
 struct Inner {
     deps: ServerDeps,
     known: Mutex<BTreeMap<ServerName, Known>>,
-    /// One change of servers at a time.
+    /// Allows one change of servers at a time.
     changing: tokio::sync::Mutex<()>,
     /// Sign-ins that wait for the person.
     sign_ins: Mutex<SignIns>,
-    /// One renewal of a sign-in at a time.
+    /// Allows one renewal of a sign-in at a time.
     renewing: tokio::sync::Mutex<()>,
-    /// Ends all connections; another one after each end.
+    /// Cancels all connections; replaced by a new token each time.
     stop: Mutex<CancellationToken>,
-    /// They are closed for good.
+    /// Cancelled when the servers are closed for good.
     closed: CancellationToken,
     tasks: TaskTracker,
 }
 
-/// A server, and what this process knows of it besides.
+/// A server and its state in this process.
 struct Known {
     server: Server,
     slot: Arc<Slot>,
     trouble: Option<Trouble>,
 }
 
-/// Why a server could not be used last time.
+/// Why a server last failed.
 #[derive(Clone, Debug)]
 pub(crate) struct Trouble {
     pub(crate) fault: ServerFault,
-    /// Its last lines.
+    /// The server's last log lines.
     pub(crate) log: Vec<String>,
 }
 
-/// A server as it stands.
+/// The current state of a server.
 pub(crate) struct Standing {
     pub(crate) server: Server,
     pub(crate) running: bool,
@@ -87,10 +87,10 @@ pub(crate) struct Standing {
 }
 
 impl Servers {
-    /// The servers in storage. None is started.
+    /// Loads the servers from storage. Starts none of them.
     ///
     /// # Errors
-    /// When storage cannot be read.
+    /// Returns a fault if storage cannot be read.
     pub(crate) async fn open(deps: ServerDeps) -> Result<Self, StoreFault> {
         let stored = deps.store.servers().await?;
         let known = stored.into_iter().map(|server| {
@@ -111,23 +111,23 @@ impl Servers {
         Ok(servers)
     }
 
-    /// All servers, by name.
+    /// Returns all servers, sorted by name.
     pub(crate) fn standing(&self) -> Vec<Standing> {
         self.known().values().map(Known::standing).collect()
     }
 
-    /// One server.
+    /// Returns one server.
     pub(crate) fn one(&self, name: &ServerName) -> Option<Standing> {
         self.known().get(name).map(Known::standing)
     }
 
-    /// Ends every connection. They are made again when they are needed.
+    /// Closes every connection. They are opened again when needed.
     pub(crate) fn disconnect(&self) {
         let stop = std::mem::take(&mut *self.stop());
         stop.cancel();
     }
 
-    /// Ends every connection whenever the person stops everything.
+    /// Closes every connection whenever the person stops everything.
     pub(crate) fn stop_with(&self, signal: Arc<dyn StopSignal>) {
         let (servers, closed) = (Arc::downgrade(&self.0), self.0.closed.clone());
         let mut stopped = signal.stopped();
@@ -137,7 +137,7 @@ impl Servers {
                     () = &mut stopped => {}
                     () = closed.cancelled() => return,
                 }
-                // What is stopped from here on is heard by the next one.
+                // Subscribe again first, so that no further stop is missed.
                 stopped = signal.stopped();
                 match servers.upgrade() {
                     Some(inner) => Self(inner).disconnect(),
@@ -147,7 +147,7 @@ impl Servers {
         });
     }
 
-    /// Ends every connection for good.
+    /// Closes every connection for good.
     pub(crate) async fn close(&self) {
         self.0.closed.cancel();
         self.disconnect();
@@ -156,7 +156,7 @@ impl Servers {
         self.0.tasks.wait().await;
     }
 
-    /// Makes the tools known that may be used now.
+    /// Registers the tools that may be used now.
     fn publish(&self) {
         let caller: Arc<dyn Caller> = Arc::new(executor::Reads(Arc::downgrade(&self.0)));
         let tools = self

@@ -1,5 +1,5 @@
-//! A tool of a server as the engine of lookups and research: one that the person named, and of which they said that it only
-//! reads.
+//! Uses a server's tool as the search engine of lookups and research. The person must have named the tool and marked it
+//! as only reading.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -16,9 +16,9 @@ use serde_json::{Map, Value, json};
 use super::executor::Reads;
 use super::{Inner, Servers};
 
-/// What servers call the words that are searched for.
+/// Common names of the argument for the query.
 const QUERY_NAMES: [&str; 6] = ["query", "q", "search_query", "search", "text", "question"];
-/// What they call how many results are wanted.
+/// Common names of the argument for the number of results.
 const LIMIT_NAMES: [&str; 7] = [
     "limit",
     "count",
@@ -68,7 +68,7 @@ impl SearchTools for Servers {
     }
 }
 
-/// How a tool is asked.
+/// How to call a search tool.
 #[derive(Clone, Debug, PartialEq)]
 struct Asked {
     tool: String,
@@ -78,7 +78,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// `None`: it wants more than words.
+    /// Returns `None` if the tool requires more than a query.
     fn of(tool: &ServerTool) -> Option<Self> {
         let schema = &tool.offered.schema;
         let properties = schema.get("properties")?.as_object()?;
@@ -126,7 +126,7 @@ impl Asked {
     }
 }
 
-/// A tool that searches.
+/// A search tool of a server.
 struct Tool {
     inner: Weak<Inner>,
     server: ServerName,

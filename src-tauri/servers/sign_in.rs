@@ -1,5 +1,5 @@
-//! Signing in at servers that want it: in the system browser, kept in the keyring, renewed when a token is over or refused,
-//! taken back when the server is removed.
+//! Signs in at servers that require it: in the system browser, stored in the keyring, renewed when a token expires or
+//! is rejected, and revoked when the server is removed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,14 +20,14 @@ use tokio_util::sync::CancellationToken;
 use super::changes::NotChanged;
 use super::{Servers, sign_ins};
 
-/// The name among a server's secrets under which a sign-in is kept. No header can have it.
+/// Name of the secret that stores a server's sign-in. It is not a valid header name.
 pub(crate) const SIGN_IN: &str = "(sign-in)";
-/// A token is renewed this long before its time is over.
+/// A token is renewed this long before it expires.
 const EARLY: SignedDuration = SignedDuration::from_secs(60);
-/// Time that taking a sign-in back may take.
+/// Time allowed for revoking a sign-in.
 const SIGNED_OUT_WITHIN: Duration = Duration::from_secs(10);
 
-/// A sign-in as it is kept.
+/// A sign-in as stored in the keyring.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     client: String,
@@ -41,11 +41,11 @@ struct Kept {
     resource: String,
     access: String,
     refresh: Option<String>,
-    /// When the access is over, where that is known.
+    /// When the access token expires, if known.
     until: Option<Timestamp>,
 }
 
-/// Why nobody is signed in.
+/// Why a sign-in failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotSignedIn {
     #[error("{0}")]
@@ -57,7 +57,7 @@ pub(crate) enum NotSignedIn {
 }
 
 impl NotSignedIn {
-    /// For the person.
+    /// Returns the fault for the person.
     pub(crate) fn told(&self, server: &str) -> UserFault {
         match self {
             Self::Server(fault) => fault.told(server),
@@ -71,10 +71,10 @@ impl NotSignedIn {
     }
 }
 
-/// A sign-in has begun.
+/// A sign-in that has begun.
 pub(crate) struct Begun {
     pub(crate) id: String,
-    /// The page that the person opens.
+    /// The page for the person to open.
     pub(crate) address: String,
 }
 
@@ -96,7 +96,7 @@ impl Kept {
         kept
     }
 
-    /// Takes newer tokens. One that renews stays where no other one was given.
+    /// Takes over newer tokens. Keeps the refresh token if no new one was issued.
     fn take(&mut self, given: &Given, now: Timestamp) {
         self.access = exposed(&given.access);
         if let Some(refresh) = &given.refresh {
@@ -137,7 +137,7 @@ fn exposed(secret: &SecretString) -> String {
     secret.expose_secret().to_owned()
 }
 
-/// Whether the person signed in at a server.
+/// Tells whether the person signed in at a server.
 pub(crate) fn is_signed_in(server: &Server) -> bool {
     server.reach.secrets().iter().any(|field| field == SIGN_IN)
 }
@@ -157,8 +157,8 @@ fn remote(fault: &RemoteFault) -> ServerFault {
 }
 
 impl Servers {
-    /// Asks a server where the person signs in, and opens a door for the answer of the browser. Nothing is kept before it
-    /// came.
+    /// Discovers where the person signs in and opens a local listener for the browser's answer. Stores nothing before
+    /// it arrives.
     pub(crate) async fn begin_sign_in(&self, name: &ServerName) -> Result<Begun, NotSignedIn> {
         let deps = &self.0.deps;
         let Reach::Address { url, .. } = self.reach(name)? else {
@@ -202,7 +202,7 @@ impl Servers {
         })
     }
 
-    /// Waits for the person, and keeps what the server gave. Whoever stops waiting gives the sign-in up.
+    /// Waits for the person and stores the tokens. Dropping the future cancels the sign-in.
     pub(crate) async fn until_signed_in(
         &self,
         name: &ServerName,
@@ -223,12 +223,12 @@ impl Servers {
             .await?)
     }
 
-    /// Gives a sign-in up; one that is over stays as it ended.
+    /// Cancels a sign-in; has no effect on one that has ended.
     pub(crate) fn cancel_sign_in(&self, id: &str) {
         self.sign_ins().cancel(id);
     }
 
-    /// The header that shows a sign-in, renewed where its time is over or it was `refused`.
+    /// Returns the authorization header, renewing the token if it has expired or was `refused`.
     pub(super) async fn bearer(
         &self,
         name: &ServerName,
@@ -259,7 +259,7 @@ impl Servers {
         Ok(format!("Bearer {}", kept.access))
     }
 
-    /// Takes a sign-in back at the server that gave it. Tells whether it may still count there.
+    /// Revokes a sign-in at its authorization server. Returns whether it may still be valid.
     pub(super) async fn sign_out(&self, server: &Server) -> bool {
         if !is_signed_in(server) {
             return false;
@@ -285,7 +285,7 @@ impl Servers {
     }
 }
 
-/// Nothing was given yet.
+/// Returns empty tokens, to be replaced by issued ones.
 fn nothing() -> Given {
     Given {
         access: SecretString::from(String::new()),
@@ -295,7 +295,7 @@ fn nothing() -> Given {
     }
 }
 
-/// Forgets a sign-in that nobody waits for any more, however the waiting ended.
+/// Removes a sign-in when its wait ends, for any reason.
 struct Leave<'a> {
     servers: &'a Servers,
     id: &'a str,

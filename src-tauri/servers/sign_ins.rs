@@ -1,25 +1,25 @@
-//! Sign-ins at servers that wait for the person.
+//! Pending sign-ins at servers.
 
 use adjutant_accounts::oauth::Answering;
 use adjutant_domain::server::ServerName;
 use adjutant_mcp::{Registered, SignInPlace};
 use tokio_util::sync::CancellationToken;
 
-/// Sign-ins that wait at once; the oldest one is given up for another.
+/// Maximum number of pending sign-ins; a new one cancels the oldest.
 const WAITING_MAX: usize = 4;
 
-/// A sign-in that waits.
+/// A pending sign-in.
 pub(super) struct Waiting {
     pub(super) id: String,
     pub(super) server: ServerName,
     pub(super) place: SignInPlace,
     pub(super) client: Registered,
-    /// None while somebody waits for it.
+    /// `None` while somebody awaits it.
     pub(super) answering: Option<Answering>,
     pub(super) stop: CancellationToken,
 }
 
-/// A sign-in that somebody waits for.
+/// A sign-in being awaited.
 pub(super) struct Taken {
     pub(super) place: SignInPlace,
     pub(super) client: Registered,
@@ -27,7 +27,7 @@ pub(super) struct Taken {
     pub(super) stop: CancellationToken,
 }
 
-/// Sign-ins that wait for the person, the oldest first.
+/// Pending sign-ins, oldest first.
 #[derive(Default)]
 pub(super) struct SignIns(Vec<Waiting>);
 

@@ -1,4 +1,4 @@
-//! Accounts: connecting, reading, changing and taking them away.
+//! Connects, reads, changes and removes accounts.
 
 use std::collections::BTreeMap;
 use std::pin::pin;
@@ -26,10 +26,10 @@ use secrecy::SecretString;
 use super::{Service, Sink, missing, store_fault};
 use crate::accounts::{Begun, Change, Left, NewAccount, NotAsked, NotChanged, Whose};
 
-/// An account whose last reading failed is not tried again within this time just because somebody looks.
+/// After a failed reading, opening a view does not trigger another one within this time.
 const FAILED_FOR: SignedDuration = SignedDuration::from_mins(5);
 
-/// What can be connected.
+/// Returns the kinds of account that can be connected.
 pub(super) fn offered() -> Reply {
     Reply::AccountKinds {
         kinds: kinds().map(kind).collect(),
@@ -74,7 +74,7 @@ fn field(field: &Field) -> AccountFieldView {
     }
 }
 
-/// All accounts, this computer first.
+/// Returns all accounts, with this computer first.
 pub(super) async fn rows(service: &Service) -> Result<Vec<AccountRow>, Fault> {
     let (store, zone) = (&service.store, service.zone());
     let last = store.last_syncs().await.map_err(store_fault)?;
@@ -92,7 +92,7 @@ pub(super) async fn rows(service: &Service) -> Result<Vec<AccountRow>, Fault> {
     Ok(rows)
 }
 
-/// One account as a reply.
+/// Returns one account as a reply.
 async fn one(service: &Service, id: &AccountId) -> Result<Reply, Fault> {
     let mut all = rows(service).await?;
     all.retain(|row| row.id == id.0);
@@ -105,7 +105,7 @@ async fn one(service: &Service, id: &AccountId) -> Result<Reply, Fault> {
     })
 }
 
-/// Connects an account, with what a sign-in in the browser gave. Goes on to its end, also when nobody waits for it.
+/// Connects an account with the result of a sign-in in the browser. Runs to completion even if nobody waits for it.
 pub(super) async fn add(
     service: &Service,
     kind: String,
@@ -130,10 +130,10 @@ pub(super) async fn add(
     connected(service, &id.map_err(|fault| not_changed(&fault))?).await
 }
 
-/// An account that was just connected or signed in to, as a reply.
+/// Returns an account that was just connected or signed in to as a reply.
 async fn connected(service: &Service, id: &AccountId) -> Result<Reply, Fault> {
     if let Err(fault) = own_addresses(service, id).await {
-        // The account is connected all the same; `doctor` says that no address is known.
+        // The account is connected anyway; `doctor` reports that no address is known.
         tracing::warn!(code = %fault.code, "the addresses of a new account are not in Settings");
     }
     one(service, id).await
@@ -175,7 +175,7 @@ pub(super) async fn begin_sign_in(
     Ok(Reply::SignIn { id, address })
 }
 
-/// Waits for the person in the browser, where a sign-in was begun.
+/// Waits for the person in the browser if a sign-in was begun; otherwise returns nothing new.
 pub(super) async fn until_signed_in(
     service: &Service,
     sign_in: Option<&str>,
@@ -197,7 +197,7 @@ fn broke_off(_: tokio::task::JoinError) -> Fault {
     }
 }
 
-/// Says where new records of a kind go.
+/// Sets the collection for new records of a kind.
 pub(super) async fn prefer(
     service: &Service,
     kind: CollectionKind,
@@ -232,7 +232,7 @@ pub(super) async fn prefer(
     })
 }
 
-/// Adds the person's addresses at a new account to those in Settings, so that mail can be sent from them at once.
+/// Adds the person's addresses at a new account to the settings, so that mail can be sent from them at once.
 pub(super) async fn own_addresses(service: &Service, id: &AccountId) -> Result<(), Fault> {
     let all = service.store.accounts().await.map_err(store_fault)?;
     let known = service.settings().core.owner.emails;
@@ -252,7 +252,7 @@ pub(super) async fn own_addresses(service: &Service, id: &AccountId) -> Result<(
     Ok(())
 }
 
-/// What is to be different of an account, with what a sign-in in the browser gave.
+/// Builds the change of an account, including the result of a sign-in in the browser.
 pub(super) fn changed(
     label: Option<String>,
     mut settings: BTreeMap<String, String>,
@@ -279,11 +279,11 @@ pub(super) async fn change(service: &Service, id: String, change: Change) -> Res
     one(service, &id).await
 }
 
-/// What is left to the person where a provider was not told.
+/// Advice for the person if the provider could not be told of the removal.
 const TAKE_AWAY: &str =
     "Take Adjutant's access away in the settings of your account there, under connected apps.";
 
-/// Takes an account away.
+/// Removes an account.
 pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<Reply, Fault> {
     let id = known(service, id)?;
     let Left {
@@ -328,7 +328,8 @@ pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<
     })
 }
 
-/// Reads accounts now; at a glance, has those read that were not for a while, without waiting.
+/// Reads accounts now and waits for them. With `glance`, only starts reading those not read for a while, without
+/// waiting.
 pub(super) async fn sync(
     service: &Service,
     id: Option<String>,
@@ -356,7 +357,7 @@ pub(super) async fn sync(
             }
         }
     } else {
-        // Beside this request, which somebody may give up: what was begun is read to its end.
+        // Run separately from this request, so that readings complete even if it is cancelled.
         let mut jobs: Vec<Job> = all
             .iter()
             .filter(|one| is_wanted(one))
@@ -389,7 +390,7 @@ pub(super) async fn sync(
     })
 }
 
-/// Tells whoever asked how far accounts are, until they are read.
+/// Sends the progress of accounts to the requester until they have been read.
 async fn follow(service: &Service, all: &[account::Account], reading: impl Future, out: &Sink) {
     let mut progress = service.accounts.progress();
     let mut reading = pin!(reading);
@@ -414,7 +415,7 @@ async fn follow(service: &Service, all: &[account::Account], reading: impl Futur
     }
 }
 
-/// A line for each account.
+/// Returns one `doctor` line for each account.
 pub(super) async fn checks(service: &Service) -> Vec<Check> {
     let line = |name: String, state: &str, found: String, hint: String| Check {
         name,

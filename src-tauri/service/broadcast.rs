@@ -1,7 +1,7 @@
-//! What is told to everybody who follows the profile, and who of them shows a reminder.
+//! Broadcasts events to everyone who follows the profile, and chooses who shows a reminder.
 //!
-//! A reminder is shown once: by the front end that has asked to show them ([`adjutant_api::Request::Notify`]) for the longest time,
-//! else by the process that holds the profile. Everybody else only hears of it.
+//! A reminder is shown once: by the front end that has offered to show them ([`adjutant_api::Request::Notify`]) for the
+//! longest time, otherwise by the process that holds the profile. All others only receive it as an event.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -10,12 +10,12 @@ use tokio::sync::broadcast;
 
 use super::{Service, Sink};
 
-/// Events a follower may lag behind before it misses some; they are for the eye.
+/// Number of events a follower may lag behind before it misses some; they are for display only.
 const FOLLOWERS_LAG_MAX: usize = 256;
-/// Front ends that may wait to show reminders at the same time.
+/// Maximum number of front ends waiting to show reminders.
 const NOTIFIERS_MAX: usize = 64;
 
-/// Followers of the profile as a whole.
+/// The followers of the profile as a whole.
 pub(super) struct Broadcast {
     told: broadcast::Sender<EventBody>,
     notifiers: Mutex<Notifiers>,
@@ -24,7 +24,7 @@ pub(super) struct Broadcast {
 #[derive(Default)]
 struct Notifiers {
     next: u64,
-    /// Longest waiting first.
+    /// Ordered by waiting time, longest first.
     waiting: Vec<(u64, Sink)>,
 }
 
@@ -44,9 +44,9 @@ impl Broadcast {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells everybody who follows.
+    /// Sends an event to all followers.
     pub(super) fn tell(&self, body: EventBody) {
-        // No follower is no fault.
+        // Having no followers is not an error.
         let _ = self.told.send(body);
     }
 
@@ -54,8 +54,8 @@ impl Broadcast {
         self.told.subscribe()
     }
 
-    /// Gives a reminder to the first front end that takes it, and tells everybody else. `false`: nobody took it, so the
-    /// holder shows it itself.
+    /// Offers a reminder to the waiting front ends until one accepts it, and tells all followers. Returns `false` if
+    /// none accepted; the holder then shows it itself.
     pub(super) fn remind(&self, reminder: Reminder) -> bool {
         let taken = self
             .notifiers()
@@ -81,7 +81,7 @@ impl Broadcast {
     }
 }
 
-/// A reminder on its way to people.
+/// A reminder to be shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reminder {
     pub(super) task: String,
@@ -104,7 +104,7 @@ impl Reminder {
     }
 }
 
-/// A place among those who show reminders, given up when dropped.
+/// A place among the front ends that show reminders, released when dropped.
 struct Joined<'a> {
     broadcast: &'a Broadcast,
     number: u64,
@@ -119,9 +119,9 @@ impl Drop for Joined<'_> {
     }
 }
 
-/// Reminders for a front end that shows them, until it goes.
+/// Sends reminders to a front end that shows them, until it disconnects.
 pub(super) async fn notify(service: &Service, out: &Sink) -> Result<(), Fault> {
-    // The reply comes before any reminder, because the queue keeps its order.
+    // Reply before joining, so that the queue delivers the reply before any reminder.
     out.reply(Reply::Ok {}).await;
     let Some(_place) = service.broadcast.join(out) else {
         return Err(Fault {

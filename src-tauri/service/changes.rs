@@ -1,4 +1,4 @@
-//! What changed in a profile, for whoever follows it: front ends, and the engine.
+//! Reports changes in a profile to front ends and the engine.
 
 use adjutant_api::EventBody;
 use adjutant_domain::record::Kind;
@@ -7,7 +7,7 @@ use adjutant_store::Topic;
 use super::Service;
 
 impl Service {
-    /// What concerns the profile as a whole: topics whose rows changed, progress, reminders.
+    /// Subscribes to events about the whole profile: topics with changed rows, progress, reminders.
     #[must_use]
     pub fn changes(&self) -> Changes {
         Changes {
@@ -49,14 +49,14 @@ impl Service {
     }
 }
 
-/// What concerns the profile as a whole, as it happens.
+/// A stream of events about the whole profile.
 pub struct Changes {
     rows: tokio::sync::broadcast::Receiver<std::collections::BTreeSet<Topic>>,
     told: tokio::sync::broadcast::Receiver<EventBody>,
 }
 
 impl Changes {
-    /// The next event a window gets. `None` when the store is closed.
+    /// Returns the next event for a window; `None` once the store is closed.
     pub async fn next(&mut self) -> Option<EventBody> {
         use tokio::sync::broadcast::error::RecvError;
         tokio::select! {
@@ -67,13 +67,13 @@ impl Changes {
                         .map(|topic| topic_word(topic).to_owned())
                         .collect(),
                 }),
-                // Too many changes at once: everything is read anew.
+                // Changes were missed, so everything must be read again.
                 Err(RecvError::Lagged(_)) => Some(everything_changed()),
                 Err(RecvError::Closed) => None,
             },
             told = self.told.recv() => match told {
                 Ok(body) => Some(body),
-                // The end of something may have been among what it missed.
+                // The missed events may include the end of something.
                 Err(RecvError::Lagged(_)) => Some(everything_changed()),
                 Err(RecvError::Closed) => None,
             },
@@ -81,7 +81,7 @@ impl Changes {
     }
 }
 
-/// The event for a reader that may have missed some: everything is to be read anew.
+/// Returns the event for a reader that may have missed changes and must read everything again.
 #[must_use]
 pub fn everything_changed() -> EventBody {
     EventBody::Changed {
@@ -108,7 +108,7 @@ const ALL_TOPICS: [&str; 16] = [
     "accounts",
 ];
 
-/// The name of a topic in requests and `changed` events.
+/// Returns the name of a topic in requests and `changed` events.
 pub(super) fn topic_word(topic: Topic) -> &'static str {
     match topic {
         Topic::Records(Kind::Task) => "tasks",

@@ -1,4 +1,4 @@
-//! Reading and changing settings.
+//! Reads and changes settings.
 
 use std::sync::PoisonError;
 
@@ -15,7 +15,8 @@ use super::search;
 use super::servers::RiskKey;
 use super::{Service, store_fault};
 
-/// The settings that name something outside of them: a connection, a folder. The others are checked by their form alone.
+/// Settings that refer to something outside of them, a connection or a folder. Only the format of all others is
+/// checked.
 const SHADOW: &str = "models.shadow";
 const SHADOW_PROMPTS: &str = "models.shadow_prompts";
 const FOLDERS: &str = "folders";
@@ -66,7 +67,7 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
             ),
         });
     }
-    // Checked on a copy and in force before it is stored: whoever hears of the change reads the new value.
+    // Checked on a copy and applied before it is stored, so that anyone notified of the change reads the new value.
     let before = service.layers();
     let mut layers = before.clone();
     layers.set(key, value).map_err(|bad| bad_setting(&bad))?;
@@ -95,7 +96,7 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
     show(service, Some(key)).await
 }
 
-/// Keeps a secret setting, or forgets it.
+/// Stores a secret setting, or deletes it if `value` is `None`.
 pub(super) async fn set_secret(
     service: &Service,
     key: &str,
@@ -170,9 +171,9 @@ impl Service {
             .clone()
     }
 
-    /// Other settings, in force at once.
+    /// Applies changed settings at once.
     pub(super) fn take_layers(&self, layers: Layers) {
-        // The zone of a flag stays; that of the setting is in force at once, for the clock and for whole days.
+        // A zone given as a flag stays. One from the settings applies at once to the clock and to all-day records.
         let zone = self.options.zone(&layers.all().core.time_zone);
         self.system.set_zone(zone.clone());
         self.store.set_zone(zone);

@@ -1,4 +1,4 @@
-//! The list of conversations, and what the person does with them.
+//! Lists conversations and carries out the person's changes to them.
 
 use adjutant_api::convert::turns;
 use adjutant_api::reply::Hit;
@@ -11,7 +11,7 @@ use adjutant_store::Topic;
 
 use super::{Service, store_fault, topic_word, user_fault};
 
-/// The part of the list that is asked for, with the number of all. Words are looked for in what was put away as well.
+/// Returns the requested part of the list and the total count. A search for words includes archived conversations.
 pub(super) async fn reply(
     service: &Service,
     archived: bool,
@@ -36,7 +36,7 @@ pub(super) async fn reply(
     })
 }
 
-/// Conversations in which words occur, for a search over everything.
+/// Returns conversations that contain the words, for a search over everything.
 pub(super) async fn hits(service: &Service, text: &str, limit: usize) -> Result<Vec<Hit>, Fault> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
@@ -83,7 +83,7 @@ pub(super) async fn place(
     Ok(Reply::Ok {})
 }
 
-/// What runs in it is stopped first: its words have no place to go to any more.
+/// Stops what runs in a conversation, since its output would have nowhere to go, and deletes the conversation.
 pub(super) async fn delete(service: &Service, id: String) -> Result<Reply, Fault> {
     let id = ConversationId(id);
     let stopped = service

@@ -1,4 +1,4 @@
-//! Export, erase, sample data.
+//! Export, erasure and sample data.
 
 use std::path::Path;
 
@@ -16,12 +16,12 @@ use crate::profile::place::SAMPLE_PROFILE;
 use crate::profile::{self, Options};
 use crate::sample;
 
-/// Records read from storage at a time.
+/// Number of records read from storage at a time.
 const PAGE: usize = 500;
 
-/// Writes everything into a new folder.
+/// Exports everything into a new folder.
 pub(super) async fn export(service: &Service, dir: &str) -> Result<Reply, Fault> {
-    // Erasing waits: half of everything would look like all of it.
+    // Block erasure meanwhile, or half of the data would look like all of it.
     let _whole = service.whole.read().await;
     let path = Path::new(dir).to_path_buf();
     let mut export = Exporter::new(&path).map_err(|fault| export_fault(&fault))?;
@@ -66,7 +66,7 @@ pub(super) async fn export(service: &Service, dir: &str) -> Result<Reply, Fault>
     })
 }
 
-/// What has no format of its own: conversations, activity, approvals, settings, the ledger.
+/// Returns the data without a format of its own: conversations, activity, approvals, settings, the ledger.
 async fn extras(service: &Service) -> Result<Vec<(&'static str, Vec<Value>)>, Fault> {
     let zone = service.zone();
     let now = service.now().timestamp();
@@ -111,13 +111,13 @@ fn export_fault(fault: &ExportFault) -> Fault {
     }
 }
 
-/// Deletes everything in the profile. What is only in its way to be as if new is told as a fault, after everything is gone.
+/// Deletes everything in the profile. If leftovers prevent a fully fresh state, returns a fault after all is deleted.
 pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let mut whole = service.whole.write().await;
-    // Nothing of what runs or waits may be stored after everything was deleted.
+    // Nothing that is running or waiting may store anything after the deletion.
     let rest = service.engine.quiesce().await;
     let noted = keyring_notes::noted(service).await?;
-    // Counted before: storage goes on erasing where nobody waits for it any more.
+    // Count first: storage completes the erasure even if this request is dropped.
     *whole += 1;
     let (unfinished, left) = match service.accounts.erased(service.store.erase()).await {
         Ok(erased) => erased,
@@ -128,7 +128,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     };
     service.engine.forget_everything();
     drop((rest, whole));
-    // At once, before the keyring is waited for: who changes a setting meanwhile changes the new ones.
+    // Reset settings before waiting for the keyring, so that changes made meanwhile apply to the new ones.
     let (layers, _) =
         adjutant_settings::Layers::new(crate::locale::system(), [], crate::environment::all());
     let settings = layers.all();
@@ -190,7 +190,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     })
 }
 
-/// Makes the sample profile, unless it is there already.
+/// Creates the sample profile unless it already exists.
 pub(super) async fn load_sample(service: &Service) -> Result<Reply, Fault> {
     let options = Options {
         profile: Some(SAMPLE_PROFILE.into()),
@@ -213,7 +213,7 @@ pub(super) async fn load_sample(service: &Service) -> Result<Reply, Fault> {
             hint: "Use that one, or close it first.".into(),
         });
     };
-    // Boxed: opening a profile is what this is a part of.
+    // Boxed, because opening a profile contains this future.
     let there = Box::pin(Service::open(&sample, &options, Some(hold))).await?;
     let result = fill(&there).await;
     there.close().await;
@@ -249,7 +249,7 @@ pub(super) async fn fill(service: &Service) -> Result<(), Fault> {
             .await
             .map_err(store_fault)?;
     }
-    // What was said is done by the engine as everything is: what comes of it has its receipts and waits at its card.
+    // The engine handles these messages like any others: effects get receipts, and proposals wait on their cards.
     for text in sample::SAID {
         let op = Op::Ask {
             conversation: "main".into(),

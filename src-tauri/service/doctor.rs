@@ -1,4 +1,4 @@
-//! `doctor`: what works, what is missing, what to do.
+//! `doctor`: reports what works, what is missing, and what to do.
 
 mod models;
 
@@ -9,7 +9,7 @@ use adjutant_domain::ports::Records as _;
 
 use super::{Service, accounts, servers};
 
-/// The state of what Adjutant does without; `missing` is what it misses.
+/// The state of an optional feature that is not set up; `missing` is for required ones.
 const OPTIONAL: &str = "optional";
 
 pub(super) async fn check(service: &Service) -> Reply {

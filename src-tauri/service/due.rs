@@ -1,4 +1,4 @@
-//! What became due, as front ends are told; and the numbers for tray and badges.
+//! Tells front ends what became due, and counts items for the tray and badges.
 
 use std::future::Future;
 
@@ -22,38 +22,38 @@ use super::{Service, store_fault};
 
 /// How far back missed reminders are listed.
 const MISSED_LISTED: SignedDuration = SignedDuration::from_hours(24 * 7);
-/// Reports that may wait for their listener.
+/// Maximum number of reports that wait for their listener.
 const REPORTS_WAITING_MAX: usize = 64;
 
-/// What the waiting loop tells a front end.
+/// A notice of the due-work loop to a front end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DueNotice {
-    /// A reminder to show, once.
+    /// A reminder to show once.
     Reminder {
-        /// Task.
+        /// Task id.
         id: String,
-        /// What to do.
+        /// Title of the task.
         title: String,
         /// When it was due, in words.
         at: String,
-        /// The instant it was due (RFC 3339).
+        /// When it was due (RFC 3339).
         due: String,
-        /// Whether its time passed while nothing ran.
+        /// Whether it became due while no process was running.
         missed: bool,
     },
-    /// Something else that happened, in words.
+    /// Any other event, in words.
     Line(String),
-    /// Something could not be done; it is tried again.
+    /// Something failed and will be retried.
     Problem {
-        /// What, in words.
+        /// What failed, in words.
         what: String,
-        /// The next action.
+        /// What to do next.
         hint: String,
     },
 }
 
 impl DueNotice {
-    /// One line for a terminal.
+    /// Formats the notice as one line for a terminal.
     #[must_use]
     pub fn line(&self) -> String {
         match self {
@@ -76,16 +76,16 @@ impl DueNotice {
 }
 
 impl Service {
-    /// Does what is due whenever it becomes due, until the service is closed.
+    /// Does what becomes due until the service is closed.
     pub async fn watch_due(&self, mut tell: impl FnMut(Vec<DueNotice>) + Send) {
         if self.read_only() {
-            // Nothing can be noted as done.
+            // A read-only profile cannot record anything as done.
             self.stop.cancelled().await;
             return;
         }
-        // A process that stays lets the search index catch up in the background; a short-lived one does not pay for it.
+        // Only a long-running process updates the search index in the background; for a short one it is too expensive.
         self.store.follow_index();
-        // The same holds for the sentence model: from here on it may be loaded when something is to be compared.
+        // The same applies to the sentence model: from here on it may be loaded on first use.
         self.sentences.stay();
         if let Some(embedder) = self.sentences.embedder() {
             self.models.make_vectors_here(embedder);
@@ -121,7 +121,7 @@ impl Service {
         }
     }
 
-    /// `adjutant run`: does what is due until interrupted, telling it line by line.
+    /// `adjutant run`: does what becomes due until interrupted and reports it line by line.
     pub fn keep_running(
         &self,
         mut tell: impl FnMut(&[String]) + Send,
@@ -129,7 +129,7 @@ impl Service {
         self.watch_due(move |told| tell(&told.iter().map(DueNotice::line).collect::<Vec<_>>()))
     }
 
-    /// Plans what storage and accounts need again and again; where that fails, the next start does it.
+    /// Schedules the recurring jobs for storage and accounts. If that fails, the next start tries again.
     async fn plan_upkeep(&self) {
         let now = self.now();
         let accounts = self.store.accounts().await.unwrap_or_default();
@@ -146,7 +146,8 @@ impl Service {
         }
     }
 
-    /// Plans the reading of documents anew: the folders are others. What is in a folder that was closed leaves the index.
+    /// Schedules a new scan of documents after the set of folders changed. Files of closed folders leave the index
+    /// then.
     pub(super) async fn plan_documents(&self) {
         let job = Job::documents(self.now().timestamp());
         if let Err(fault) = self.store.plan_job(job).await {
@@ -155,7 +156,7 @@ impl Service {
         self.engine.jobs_changed();
     }
 
-    /// Gives every reminder to the front end that shows them. Gives back what is left to tell here, and what was given.
+    /// Gives each reminder to a front end that shows it. Returns the notices left to tell here and those handed out.
     fn hand_out(&self, told: Vec<DueNotice>) -> (Vec<DueNotice>, Vec<DueNotice>) {
         told.into_iter().partition(|told| match told {
             DueNotice::Reminder {
@@ -215,7 +216,7 @@ fn told(report: &DueReport, now: &Zoned, settings: &Settings) -> Vec<DueNotice> 
     news.chain(problems).collect()
 }
 
-/// Stops a job for the person.
+/// Stops a job on the person's request.
 pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> {
     let job = match service.store.stop_job(id).await.map_err(store_fault)? {
         Some(Ok(job)) => job,
@@ -241,7 +242,7 @@ pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> 
     })
 }
 
-/// Numbers for tray and badges.
+/// Returns the counts for the tray and badges.
 pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
     let now = service.now();
     let settings = service.settings().core;
@@ -309,7 +310,7 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
     })
 }
 
-/// The next event today or tomorrow, in words.
+/// Describes the next event today or tomorrow; `None` if it is later.
 fn next_event(next: &Occurrence, now: &Zoned, settings: &Settings) -> Option<String> {
     let date = next.start.date(now.time_zone());
     let days = (date - now.date()).get_days();
@@ -329,7 +330,7 @@ fn next_event(next: &Occurrence, now: &Zoned, settings: &Settings) -> Option<Str
     })
 }
 
-/// "14:00", "tomorrow, 14:00" or "Fri 16 Jan, 14:00".
+/// Formats a time as "14:00", "tomorrow, 14:00" or "Fri 16 Jan, 14:00".
 fn moment_words(at: &Zoned, now: &Zoned, settings: &Settings) -> String {
     let clock = settings.clock.show(at.time());
     match (at.date() - now.date()).get_days() {

@@ -1,5 +1,4 @@
-//! What requests to models could cost, told before anything is asked: `ask --explain` for a message, and what is said before
-//! a large run.
+//! Estimates the cost of model requests before they are made: for a message (`ask --explain`) and before large runs.
 
 use adjutant_api::Fault;
 use adjutant_api::models::ConnectionDraft;
@@ -15,16 +14,16 @@ use jiff::ToSpan as _;
 use super::{Service, store_fault, user_fault};
 use crate::models::{Connected, Prices};
 
-/// Days of usage that say what comparing would cost: a month, with today.
+/// Number of days of usage on which the cost of a comparison is based: a month, including today.
 const COMPARED_DAYS: i32 = 31;
-/// What a candidate is asked as well (`adjutant_engine::shadow`), and how capable a model is asked for it.
+/// The stages that a shadow candidate also answers (`adjutant_engine::shadow`), each with the tier used for it.
 const COMPARED: [(Stage, Tier); 3] = [
     (Stage::Route, Tier::Fast),
     (Stage::Plan, Tier::Standard),
     (Stage::Resume, Tier::Fast),
 ];
 
-/// What a message could cost at most, where the person chooses this tier for it; none while no model is connected.
+/// Returns the maximum cost of a message at the person's chosen tier; `None` if no model is connected.
 pub(super) async fn of_message(
     service: &Service,
     conversation: &str,
@@ -49,7 +48,7 @@ pub(super) async fn of_message(
     Ok(Some(view(service, dearest, unpriced.flatten())))
 }
 
-/// What asking where so many messages belong could cost at most.
+/// Returns the maximum cost of asking a model to route this many messages.
 pub(super) fn of_routes(service: &Service, messages: u64, said_tokens: u64) -> EstimateView {
     let prices = service.models.prices();
     let expected = Expected::routes(messages, said_tokens);
@@ -57,7 +56,7 @@ pub(super) fn of_routes(service: &Service, messages: u64, said_tokens: u64) -> E
     view(service, vec![requests(&expected, &prices)], unpriced)
 }
 
-/// What comparing a connection would cost: what the requests that are compared came to in the last [`COMPARED_DAYS`], at
+/// Returns the cost of comparing a connection: the usage of the compared stages in the last [`COMPARED_DAYS`] days, at
 /// its prices.
 pub(super) async fn of_comparison(service: &Service, name: &str) -> Result<EstimateView, Fault> {
     let all = service.models.all();
@@ -82,7 +81,7 @@ pub(super) async fn of_comparison(service: &Service, name: &str) -> Result<Estim
     })
 }
 
-/// What was asked at a stage, at the prices of whoever is compared; none where nothing was.
+/// Returns the past usage of a stage at the candidate's prices; `None` if there was none.
 fn of_asked(rows: &[SpendRow], stage: Stage, tier: Tier, prices: &Prices) -> Option<EstimateRow> {
     let model = prices.of(tier).into_iter().next()?;
     let asked = |row: &&SpendRow| row.stage == stage && row.purpose == Purpose::Foreground;
@@ -105,7 +104,7 @@ fn of_asked(rows: &[SpendRow], stage: Stage, tier: Tier, prices: &Prices) -> Opt
     })
 }
 
-/// What making the vectors of tools would cost with a connection.
+/// Returns the cost of making the tool vectors with a connection.
 pub(super) async fn of_vectors(
     service: &Service,
     draft: ConnectionDraft,
@@ -136,7 +135,7 @@ pub(super) async fn of_vectors(
     Ok(background(service, requests, unpriced))
 }
 
-/// The same for work nobody waits for, which has a limit of its own.
+/// Builds the estimate for background work, which has a limit of its own.
 fn background(
     service: &Service,
     requests: Vec<EstimateRow>,
@@ -174,7 +173,7 @@ fn total(way: &[EstimateRow]) -> u64 {
         .fold(0, |sum, row| sum.saturating_add(row.at_most_micros))
 }
 
-/// Requests of a stage, priced with the dearest model that may answer: a fallback counts too.
+/// Prices a stage's requests with the most expensive model that may answer, so that fallbacks are included.
 fn requests(expected: &Expected, prices: &Prices) -> EstimateRow {
     let models = prices.of(expected.tier);
     let room = |model: &ModelProfile| u64::from(model.context_tokens);

@@ -1,35 +1,35 @@
-//! What comes back for a request.
+//! The frames sent in response to a request.
 
 use adjutant_api::{EventBody, Fault, Reply, WireEvent};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-/// Frames that may wait for a slow reader of one request; the journal has what a dropped reader missed.
+/// Maximum number of frames queued for a slow reader; the journal keeps what a dropped reader missed.
 pub const FRAMES_WAITING_MAX: usize = 1024;
 
-/// One piece of an answer, in order; [`Frame::End`] is last.
+/// One part of a response. [`Frame::End`] comes last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Frame {
     /// The reply.
     Reply(Box<Reply>),
-    /// The request failed.
+    /// The failure of the request.
     Fault(Fault),
     /// An event.
     Event(Box<WireEvent>),
-    /// Nothing more comes.
+    /// The end of the response.
     End,
 }
 
-/// Where the frames of one request go. Sending never fails: a reader that went away just hears no more.
+/// Receives the frames of one request. Sending never fails: if the reader is gone, frames are discarded.
 #[derive(Clone, Debug)]
 pub struct Sink(mpsc::Sender<Frame>);
 
-/// The frames of one request.
+/// The frames of one request, for its reader.
 pub type Frames = mpsc::Receiver<Frame>;
 
 impl Sink {
-    /// A sink and its frames.
+    /// Creates a connected pair of sink and frames.
     #[must_use]
     pub fn new() -> (Self, Frames) {
         let (sender, frames) = mpsc::channel(FRAMES_WAITING_MAX);
@@ -51,13 +51,13 @@ impl Sink {
         self.send(Frame::Event(Box::new(event))).await;
     }
 
-    /// Sends an event that belongs to no turn, if there is room for it.
+    /// Sends an event that belongs to no turn, or drops it if the queue is full.
     pub fn note(&self, body: EventBody) {
-        // Progress is for the eye: a slow reader misses some of it.
+        // Progress is for display only, so a slow reader may miss some of it.
         self.offer(body);
     }
 
-    /// Offers an event that belongs to no turn; `false` when the reader is gone or has too much to read already.
+    /// Offers an event that belongs to no turn. Returns `false` if the reader is gone or the queue is full.
     pub fn offer(&self, body: EventBody) -> bool {
         let event = WireEvent {
             body,
@@ -68,7 +68,7 @@ impl Sink {
         self.0.try_send(Frame::Event(Box::new(event))).is_ok()
     }
 
-    /// Waits until nobody listens any more.
+    /// Waits until the reader is gone.
     pub async fn closed(&self) {
         self.0.closed().await;
     }

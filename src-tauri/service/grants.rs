@@ -1,4 +1,4 @@
-//! Standing grants: given on a card, listed, taken back.
+//! Standing grants: given on a card, listed and revoked.
 
 use adjutant_api::convert::turns;
 use adjutant_api::rows::{GrantRow, GrantState, Rows};
@@ -13,7 +13,7 @@ use jiff::Timestamp;
 
 use super::{Service, missing, store_fault};
 
-/// Allows what a waiting card offers.
+/// Gives the grant that a waiting card offers.
 pub(super) async fn give(
     service: &Service,
     (id, digest): (String, String),
@@ -41,7 +41,7 @@ pub(super) async fn give(
         hint: "Nothing was changed; the card still waits. Look at it again in Approvals (`adjutant show approvals`)."
             .into(),
     })?;
-    // The tool must still be what the card was made from.
+    // The tool must still have the definition that the card was made from.
     let state = state(service, &grant, now);
     if state != GrantState::Holds {
         return Err(Fault {
@@ -54,7 +54,7 @@ pub(super) async fn give(
     one(service, &grant.id).await
 }
 
-/// Takes a grant back.
+/// Revokes a grant.
 pub(super) async fn revoke(service: &Service, id: String) -> Result<Reply, Fault> {
     let id = GrantId(id);
     let now = service.now().timestamp();
@@ -63,7 +63,7 @@ pub(super) async fn revoke(service: &Service, id: String) -> Result<Reply, Fault
     one(service, &id).await
 }
 
-/// Gives a grant back that was taken back a moment ago.
+/// Restores a grant that was revoked a moment ago.
 pub(super) async fn restore(service: &Service, id: String) -> Result<Reply, Fault> {
     let id = GrantId(id);
     let now = service.now().timestamp();
@@ -79,7 +79,7 @@ pub(super) async fn restore(service: &Service, id: String) -> Result<Reply, Faul
     one(service, &id).await
 }
 
-/// All grants, latest first.
+/// Returns all grants, latest first.
 pub(super) async fn rows(service: &Service) -> Result<Vec<GrantRow>, Fault> {
     let (now, zone) = (service.now().timestamp(), service.zone());
     let all = service.store.grants().await.map_err(store_fault)?;
@@ -96,7 +96,7 @@ async fn one(service: &Service, id: &GrantId) -> Result<Reply, Fault> {
     })
 }
 
-/// Whether a grant holds now.
+/// Returns the state of a grant at this moment.
 fn state(service: &Service, grant: &Grant, now: Timestamp) -> GrantState {
     if grant.revoked.is_some() {
         return GrantState::Revoked;
@@ -113,7 +113,7 @@ fn state(service: &Service, grant: &Grant, now: Timestamp) -> GrantState {
     }
 }
 
-/// The instant that a date or time names; a date is its midnight here.
+/// Parses a date or an instant; a date means its midnight in the person's zone.
 fn instant(service: &Service, text: &str) -> Result<Timestamp, Fault> {
     let bad = || Fault {
         code: "bad_request".into(),

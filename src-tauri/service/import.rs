@@ -1,4 +1,4 @@
-//! Import: files and folders read in batch by batch, and what is kept of it for Activity.
+//! Imports files and folders in batches, and records each import for Activity.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,18 +15,18 @@ use jiff::tz::TimeZone;
 
 use super::{Service, Sink, store_fault, topic_word};
 
-/// Records written in one transaction.
+/// Maximum number of records written in one transaction.
 const BATCH: usize = 500;
-/// Bytes of their sources and texts after which no more are read for it, 16 MiB: five hundred large mails at once would
-/// fill the memory.
+/// Total size in bytes (16 MiB) of sources and texts at which a batch is full; five hundred large mails at once would
+/// exhaust the memory.
 const BATCH_BYTES: usize = 16 * 1024 * 1024;
-/// Refused items that are named; the rest is counted.
+/// Maximum number of rejected items listed; further ones are only counted.
 const REJECTED_MAX: usize = 1000;
 
 type Counts = BTreeMap<Kind, ImportCounts>;
 
-/// Imports paths one after another. What was stored before a failure stays; importing again goes on where it stopped.
-/// Where the profile is erased meanwhile it ends, and says that nothing of it is there.
+/// Imports paths one after another. What was stored before a failure stays, and importing again continues from there.
+/// If the profile is erased meanwhile, stops and reports that nothing remains.
 pub(super) async fn import(
     service: &Service,
     paths: &[String],
@@ -45,7 +45,7 @@ pub(super) async fn import(
         let mut counts = Counts::new();
         let refused_before = reading.refused();
         let read = reading.path(path, &mut counts).await;
-        // What was stored before a failure is there, and is on record.
+        // What was stored before a failure exists, so record it.
         reading.keep(path, counts, refused_before).await?;
         if !read? {
             break;
@@ -56,7 +56,7 @@ pub(super) async fn import(
     })
 }
 
-/// What was read in, latest first.
+/// Returns the recorded imports, latest first.
 pub(super) async fn rows(
     service: &Service,
     limit: Option<usize>,
@@ -75,7 +75,7 @@ pub(super) async fn rows(
         .collect())
 }
 
-/// One import while it runs.
+/// The state of a running import.
 struct Reading<'a> {
     service: &'a Service,
     out: &'a Sink,
@@ -87,7 +87,8 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Reads one path and counts what becomes of its rows. False: the profile was erased meanwhile, there is no more to do.
+    /// Imports one path and counts the outcomes. Returns `false` if the profile was erased meanwhile, which ends the
+    /// import.
     async fn path(&mut self, path: &str, counts: &mut Counts) -> Result<bool, Fault> {
         let seed = seed(self.service);
         let file = path.to_owned();
@@ -121,7 +122,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Stores a batch. False: the profile was erased meanwhile.
+    /// Stores a batch. Returns `false` if the profile was erased meanwhile.
     async fn store(
         &mut self,
         path: &str,
@@ -149,7 +150,7 @@ impl Reading<'_> {
         Ok(true)
     }
 
-    /// Puts on record what came of one path, unless the profile was erased meanwhile.
+    /// Records the result of one path unless the profile was erased meanwhile.
     async fn keep(&self, path: &str, counts: Counts, refused_before: usize) -> Result<(), Fault> {
         let whole = self.service.whole.read().await;
         if *whole != self.erased_before {
@@ -234,7 +235,7 @@ fn next_batch(mut items: Items) -> (Vec<Incoming>, Vec<Refused>, Items) {
     (batch, refused, items)
 }
 
-/// What may be large of a record.
+/// Returns the size in bytes of a record's potentially large parts.
 fn bytes_of(incoming: &Incoming) -> usize {
     let text = match &incoming.record {
         Record::Mail(mail) => mail.text.len(),
@@ -244,7 +245,7 @@ fn bytes_of(incoming: &Incoming) -> usize {
     incoming.raw.as_ref().map_or(0, Vec::len) + text
 }
 
-/// Records by their kind, as they are stored.
+/// Groups records by kind.
 pub(super) fn by_kind(batch: Vec<Incoming>) -> BTreeMap<Kind, Vec<Incoming>> {
     let mut kinds: BTreeMap<Kind, Vec<Incoming>> = BTreeMap::new();
     for incoming in batch {

@@ -1,6 +1,6 @@
-//! Which entries this service may have put into the keyring, beside those of models, accounts and servers, which keep their
-//! own books. A name is written down before the entry is made; an erasure takes out what stands here, and asks no keyring
-//! where nothing does.
+//! Tracks keyring entries made by this service, besides those of models, accounts and servers, which keep their own
+//! records. A name is recorded before its entry is created. An erasure deletes the recorded entries and does not access
+//! the keyring if there are none.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use serde_json::json;
 
 use super::{Service, store_fault};
 
-/// The row of the settings table with the names.
+/// Name of the settings row with the names.
 const ROW: &str = "service.in_keyring";
 
-/// Notes that an entry of this name may be in the keyring from now on.
+/// Records that an entry with this name may be in the keyring from now on.
 pub(super) async fn note(service: &Service, name: &str) -> Result<(), Fault> {
     let mut names = noted(service).await?;
     if !names.insert(name.to_owned()) {
@@ -24,7 +24,7 @@ pub(super) async fn note(service: &Service, name: &str) -> Result<(), Fault> {
     stored.map_err(store_fault)
 }
 
-/// The names noted so far.
+/// Returns the recorded names.
 pub(super) async fn noted(service: &Service) -> Result<BTreeSet<String>, Fault> {
     let rows = service.store.settings().await.map_err(store_fault)?;
     let row = rows.into_iter().find(|(key, _)| key == ROW);
@@ -32,7 +32,7 @@ pub(super) async fn noted(service: &Service) -> Result<BTreeSet<String>, Fault> 
     Ok(names.unwrap_or_default())
 }
 
-/// Takes the entries of these names out of the keyring; tells why some may still be there.
+/// Deletes entries from the keyring. Returns why some may remain.
 pub(super) async fn remove(service: &Service, names: BTreeSet<String>) -> Option<SecretFault> {
     service
         .credentials

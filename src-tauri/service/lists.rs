@@ -1,4 +1,4 @@
-//! Lists of records as front ends get them: one part, and how many there are.
+//! Lists of records for front ends: one part and the total count.
 
 use adjutant_api::convert::records;
 use adjutant_api::rows::Rows;
@@ -10,14 +10,14 @@ use adjutant_domain::record::{Kind, OutboxItem};
 
 use super::{Service, store_fault};
 
-/// The part of a list that a filter asks for, with the number of all rows that fit.
+/// Returns the part of a list that a filter selects, with the total number of matching rows.
 pub(super) async fn reply(service: &Service, kind: Kind, list: Filter) -> Result<Reply, Fault> {
     let rows = rows(service, kind, &list).await?;
     let total = total(service, kind, &list, &rows).await?;
     Ok(Reply::Rows { rows, total })
 }
 
-/// How many rows of a list there are. Occurrences of events beyond those that are shown are not counted.
+/// Returns the total number of rows. `None` for an open-ended list of events, whose occurrences are not counted.
 async fn total(
     service: &Service,
     kind: Kind,
@@ -81,7 +81,7 @@ async fn rows(service: &Service, kind: Kind, list: &Filter) -> Result<Rows, Faul
     })
 }
 
-/// Mails on their way out, and what is approved and waits, with why and until when.
+/// Returns outgoing mails and approved ones that wait, with the reason and end of the wait.
 pub(super) async fn outgoing(service: &Service, items: &[OutboxItem]) -> Result<Rows, Fault> {
     let zone = service.zone();
     let mut rows = Vec::with_capacity(items.len());

@@ -1,4 +1,4 @@
-//! `show mail` with the identifier of one, and `show thread`.
+//! `show mail` with an id, and `show thread`.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use adjutant_tools::email::thread_of;
 
 use super::{Service, missing, store_fault};
 
-/// Every folder: `show mail` hides nothing.
+/// All folders: `show mail` hides nothing.
 pub(super) const ALL_FOLDERS: [Folder; 5] = [
     Folder::Inbox,
     Folder::Sent,
@@ -24,7 +24,7 @@ pub(super) const ALL_FOLDERS: [Folder; 5] = [
     Folder::Junk,
 ];
 
-/// The folders a list is about.
+/// Returns the folders that a list covers.
 pub(super) fn folders(only: &Only) -> Vec<Folder> {
     match only.folder {
         None => ALL_FOLDERS.to_vec(),
@@ -36,7 +36,7 @@ pub(super) fn folders(only: &Only) -> Vec<Folder> {
     }
 }
 
-/// The thread of a mail, oldest first, with texts.
+/// Returns the thread of a mail with full texts, oldest first.
 pub(super) async fn thread(service: &Service, id: &str) -> Result<Rows, Fault> {
     let id = RecordId(id.to_owned());
     let record = service.store.get(Kind::Mail, &id).await;
@@ -59,7 +59,7 @@ pub(super) async fn thread(service: &Service, id: &str) -> Result<Rows, Fault> {
     Ok(Rows::Mail(rows))
 }
 
-/// One mail with all of it that can be had: what a reading left at its account is fetched.
+/// Returns one mail as completely as possible, fetching what a reading left at its account.
 pub(super) async fn whole(service: &Service, id: &str) -> Result<Rows, Fault> {
     let id = RecordId(id.to_owned());
     let got = service.accounts.complete(&id).await;
@@ -77,7 +77,7 @@ pub(super) async fn whole(service: &Service, id: &str) -> Result<Rows, Fault> {
     Ok(Rows::Mail(rows))
 }
 
-/// Unread mails with who writes, by their heads; any other list as it is.
+/// Adds the senders to a list of unread mails; returns any other reply unchanged.
 pub(super) async fn with_writers(
     service: &Service,
     mut reply: Reply,

@@ -1,4 +1,4 @@
-//! A mail as its sender designed it, with the images that the person wants to see.
+//! Shows a mail as its sender designed it, with the images that the person wants to see.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,18 +16,18 @@ use futures::{StreamExt as _, stream};
 
 use super::{Service, missing, store_fault};
 
-/// Images of one mail that are fetched.
+/// Maximum number of images fetched for one mail.
 const IMAGES_MAX: usize = 100;
-/// Bytes of one image.
+/// Maximum size of one image in bytes.
 const IMAGE_BYTES_MAX: usize = 5 * 1024 * 1024;
-/// Bytes of all images of one mail.
+/// Maximum total size in bytes of one mail's images.
 const ALL_BYTES_MAX: usize = 20 * 1024 * 1024;
-/// Images that are fetched at the same time.
+/// Maximum number of images fetched concurrently.
 const AT_ONCE: usize = 6;
-/// Time for one image.
+/// Time allowed for one image.
 const IMAGE_WITHIN: Duration = Duration::from_secs(10);
 
-/// What the formats that are shown begin with. What a server says of a file is not asked.
+/// First bytes of the supported image formats. The server's declared media type is ignored.
 const BEGINNINGS: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -35,7 +35,7 @@ const BEGINNINGS: &[(&[u8], &str)] = &[
     (b"GIF89a", "image/gif"),
 ];
 
-/// The page of a mail. Images are fetched where `images` says so; where it says nothing, for senders the person chose.
+/// Returns the page of a mail. `images` says whether to fetch images; `None` fetches them for senders the person chose.
 pub(super) async fn show(
     service: &Service,
     id: &str,
@@ -102,10 +102,10 @@ fn view(page: Page, data: Vec<Option<String>>) -> MailPageView {
     }
 }
 
-/// The images as `data:` addresses, in their order. One that does not come is none: the mail is readable without it.
+/// Fetches the images as `data:` URLs, in order. A failed image is `None`: the mail is readable without it.
 async fn fetch(net: &NetClient, images: &[Remote]) -> Vec<Option<String>> {
     let left = Arc::new(AtomicUsize::new(ALL_BYTES_MAX));
-    // What each needs is its own: a stream of borrows could not be sent between threads.
+    // Each future owns its data: a stream of borrows could not be sent between threads.
     let work: Vec<_> = images
         .iter()
         .enumerate()
@@ -118,7 +118,7 @@ async fn fetch(net: &NetClient, images: &[Remote]) -> Vec<Option<String>> {
     stream::iter(work).buffered(AT_ONCE).collect().await
 }
 
-/// One image, as long as all of them together are not too large.
+/// Fetches one image, provided that the total size stays within the limit.
 async fn fetch_within(net: NetClient, url: String, left: Arc<AtomicUsize>) -> Option<String> {
     let one = tokio::time::timeout(IMAGE_WITHIN, fetch_one(&net, &url));
     let bytes = one.await.ok()??;

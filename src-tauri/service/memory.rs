@@ -1,4 +1,4 @@
-//! Where a memory was used.
+//! Finds where a memory was used.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,14 @@ use serde::Deserialize as _;
 
 use super::{Service, store_fault};
 
-/// Uses that are told.
+/// Maximum number of uses returned.
 const USES_MAX: usize = 50;
-/// Journal entries that are looked at, newest conversations first.
+/// Maximum number of journal entries examined, starting with the newest conversations.
 const ENTRIES_MAX: usize = 20_000;
-/// Journal entries read at a time.
+/// Number of journal entries read at a time.
 const PAGE: usize = 512;
 
-/// Turns whose answer used a memory, newest first.
+/// Returns the turns whose answer used a memory, newest first.
 pub(super) async fn uses(service: &Service, id: &str) -> Result<Reply, Fault> {
     let conversations = service
         .store
@@ -75,7 +75,7 @@ pub(super) async fn uses(service: &Service, id: &str) -> Result<Reply, Fault> {
     Ok(Reply::Uses { uses, whole })
 }
 
-/// Whether this entry ends a turn that used the memory. Only such entries are read in full.
+/// Tells whether this entry ends a turn that used the memory. Fully parses only entries that end a turn.
 fn mentions(body: &serde_json::Value, id: &str) -> bool {
     let ends = body.get("event").and_then(serde_json::Value::as_str) == Some("done");
     ends && matches!(

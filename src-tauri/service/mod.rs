@@ -1,4 +1,4 @@
-//! Answers requests: the one set of operations behind window, command line and socket. One file a subject.
+//! Answers requests: the one set of operations behind the window, command line and socket, with one file per subject.
 
 mod accounts;
 mod broadcast;
@@ -89,29 +89,30 @@ pub struct Service {
     stop: CancellationToken,
     broadcast: Arc<broadcast::Broadcast>,
     fetching: Arc<models::Fetching>,
-    /// What reads or fills the profile as a whole shares it, erasing has it alone. How often it was erased.
+    /// Counts erasures. Read-locked by what reads or fills the profile as a whole; write-locked while everything is
+    /// erased.
     whole: tokio::sync::RwLock<u64>,
     credentials: Arc<CredentialStore>,
-    /// How often other programs have called. Held while something is proposed.
+    /// Call counts of other programs. Locked while one makes a proposal.
     programs: tokio::sync::Mutex<programs::Rates>,
     program_token: programs::Token,
-    /// The scoreboard is run by one at a time.
+    /// Allows one run of the scoreboard at a time.
     scoring: tokio::sync::Mutex<()>,
     _hold: Option<Hold>,
 }
 
 impl Service {
-    /// Opens a profile that this process holds: storage, recovery of what a killed process left, then the engine. One that
-    /// can only be read is held by nobody, and nothing is recovered.
+    /// Opens a profile that this process holds: storage, recovery of what a killed process left, then the engine. A
+    /// read-only profile has no holder, and nothing is recovered.
     ///
     /// # Errors
-    /// When storage cannot be opened, with what to do next.
+    /// Returns a fault with advice if storage cannot be opened.
     pub async fn open(place: &Place, options: &Options, hold: Option<Hold>) -> Result<Self, Fault> {
         let composed = compose::compose(&place.dir(), options).await?;
         Self::open_with(place, options, hold, composed).await
     }
 
-    /// The same, of these parts.
+    /// Opens a profile from composed parts.
     async fn open_with(
         place: &Place,
         options: &Options,
@@ -218,19 +219,19 @@ impl Service {
         Ok(service)
     }
 
-    /// Now, in the person's zone.
+    /// Returns the current time in the person's zone.
     #[must_use]
     pub fn now(&self) -> Zoned {
         self.clock.now()
     }
 
-    /// The person's zone.
+    /// Returns the person's time zone.
     #[must_use]
     pub fn zone(&self) -> TimeZone {
         self.clock.now().time_zone().clone()
     }
 
-    /// Settings as they are now.
+    /// Returns the current settings.
     #[must_use]
     pub fn settings(&self) -> adjutant_settings::All {
         self.layers
@@ -239,25 +240,25 @@ impl Service {
             .all()
     }
 
-    /// The door through which approvals of this process's own front end come.
+    /// Returns the channel through which this process's own front end gives approvals.
     #[must_use]
     pub fn door(&self) -> Channel {
         self.options.door.unwrap_or(Channel::CommandLine)
     }
 
-    /// Whether nothing can be changed: the profile lies on a medium that is only readable.
+    /// Tells whether nothing can be changed because the profile is on a read-only medium.
     #[must_use]
     pub fn read_only(&self) -> bool {
         self.options.read_only
     }
 
-    /// The engine, for front ends in this process that follow conversations.
+    /// Returns the engine, for front ends in this process that follow conversations.
     #[must_use]
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// Ends everything: turns store how they ended, storage is closed.
+    /// Shuts everything down: turns store how they ended, and storage is closed.
     pub async fn close(&self) {
         self.stop.cancel();
         self.engine.close().await;
@@ -270,7 +271,7 @@ impl Service {
     }
 }
 
-/// Nothing has this id.
+/// Returns the fault for an unknown id.
 pub(crate) fn missing(id: &str) -> Fault {
     Fault {
         code: "not_found".into(),
@@ -279,12 +280,12 @@ pub(crate) fn missing(id: &str) -> Fault {
     }
 }
 
-/// A storage fault for people.
+/// Converts a storage fault for the person.
 fn store_fault(fault: StoreFault) -> Fault {
     Fault::from(UserFault::from(&fault))
 }
 
-/// An engine fault for people.
+/// Converts an engine fault for the person.
 fn user_fault(fault: &UserFault) -> Fault {
     Fault::from(fault)
 }

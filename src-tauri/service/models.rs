@@ -1,4 +1,4 @@
-//! Connecting, choosing and testing language models.
+//! Connects, chooses and tests language models.
 
 mod draft;
 mod fetch;
@@ -30,17 +30,17 @@ use draft::{Drafted, check_encrypted, filled, read};
 pub(super) use fetch::{Fetcher, Fetching, fetch, files, offered, stop};
 pub(super) use route::route;
 
-/// Differences shown at once.
+/// Maximum number of differences shown.
 const DIFFERENCES_SHOWN: usize = 20;
-/// The word a model is asked to say when it is tested.
+/// The word that a tested model is asked to say.
 const PROBE_WORD: &str = "marigold";
 
-/// What is connected.
+/// Returns the connected models.
 pub(super) async fn show(room: &Models) -> Reply {
     shown(room, room.note()).await
 }
 
-/// What a change could not take out of the keyring.
+/// Describes what a change could not delete from the keyring.
 fn left_behind(fault: &SecretFault) -> String {
     format!(
         "{} What was kept there for the connection may still be in it; remove the entries of “adjutant” with the keyring's own program.",
@@ -48,9 +48,9 @@ fn left_behind(fault: &SecretFault) -> String {
     )
 }
 
-/// What is connected, and what the person should know of a change.
+/// Returns the connected models, with a note about a change.
 async fn shown(room: &Models, note: Option<String>) -> Reply {
-    // Whether the keys are there belongs to what is shown.
+    // Read the keys first, since the reply shows which are available.
     room.unlocked().await;
     Reply::Models {
         models: ModelsView {
@@ -63,7 +63,7 @@ async fn shown(room: &Models, note: Option<String>) -> Reply {
     }
 }
 
-/// Servers on this computer.
+/// Finds model servers on this computer.
 pub(super) async fn find(room: &Models) -> Reply {
     let servers = discover(&room.net(), &USUAL_PLACES)
         .await
@@ -78,7 +78,7 @@ pub(super) async fn find(room: &Models) -> Reply {
     Reply::FoundModels { servers }
 }
 
-/// The models a provider has.
+/// Lists the models of a provider.
 pub(super) async fn list(
     room: &Models,
     draft: ConnectionDraft,
@@ -104,12 +104,12 @@ pub(super) async fn list(
     })
 }
 
-/// The connection a draft would make.
+/// Returns the connection that a draft describes, without storing it.
 pub(super) fn drafted(room: &Models, draft: ConnectionDraft) -> Result<Connection, Fault> {
     read(draft, &room.all()).map(|drafted| drafted.connection)
 }
 
-/// Keeps a connection.
+/// Stores a connection.
 pub(super) async fn connect(
     room: &Models,
     draft: ConnectionDraft,
@@ -128,7 +128,7 @@ pub(super) async fn connect(
             .await
             .map_err(|wrong| at("address", &wrong.to_string(), ""))?;
         for choice in connection.models.values_mut() {
-            // What runs it here knows.
+            // For a local model file, use the values of the runtime.
             choice.context_tokens = facts.window;
             choice.tools = false;
         }
@@ -155,21 +155,21 @@ pub(super) async fn connect(
     Ok(shown(room, note).await)
 }
 
-/// Takes a connection away.
+/// Removes a connection.
 pub(super) async fn disconnect(room: &Models, name: &str) -> Result<Reply, Fault> {
     known(room, name)?;
     let stayed = room.disconnect(name).await.map_err(not_kept)?;
     Ok(shown(room, stayed.as_ref().map(left_behind)).await)
 }
 
-/// Tries a connection first.
+/// Moves a connection to the front.
 pub(super) async fn prefer(room: &Models, name: &str) -> Result<Reply, Fault> {
     known(room, name)?;
     room.prefer(name).await.map_err(not_kept)?;
     Ok(show(room).await)
 }
 
-/// How the candidate compares with the live models.
+/// Returns how the candidate compares with the live models.
 pub(super) async fn comparisons(store: &Store) -> Result<Reply, Fault> {
     let (agreement, differences) = store
         .comparisons(DIFFERENCES_SHOWN)
@@ -204,7 +204,7 @@ pub(super) async fn comparisons(store: &Store) -> Result<Reply, Fault> {
     })
 }
 
-/// Tests a connection, and keeps what was learned about it.
+/// Tests a connection and stores what was learned about it.
 pub(super) async fn test(room: &Models, name: &str, tier: Option<&str>) -> Result<Reply, Fault> {
     let tier = match tier {
         None => Tier::Standard,
@@ -329,7 +329,7 @@ fn found(model: &FoundModel) -> FoundModelView {
     }
 }
 
-/// What can be connected here. A model file is offered where there is what runs it.
+/// Returns the kinds that can be connected. Includes model files only if the runtime for them is available.
 fn kinds() -> impl Iterator<Item = ProviderKind> {
     let file = file::ready().is_ok().then_some(ProviderKind::File);
     ProviderKind::ALL.into_iter().chain(file)
@@ -343,7 +343,7 @@ fn kind_view(kind: ProviderKind) -> KindView {
     }
 }
 
-/// The kind's word on the wire: as it is serialised.
+/// Returns the serialised name of a kind.
 fn word(kind: ProviderKind) -> String {
     match serde_json::to_value(kind) {
         Ok(serde_json::Value::String(word)) => word,
@@ -351,7 +351,7 @@ fn word(kind: ProviderKind) -> String {
     }
 }
 
-/// The tier a message asks for, where it asks for one.
+/// Parses the tier that a message asks for, if any.
 pub(super) fn chosen_tier(word: Option<&str>) -> Result<Option<Tier>, Fault> {
     word.map(tier_of).transpose()
 }
@@ -368,7 +368,7 @@ fn tier_of(word: &str) -> Result<Tier, Fault> {
         })
 }
 
-/// What went wrong, and what to do next.
+/// Returns what went wrong and what to do next.
 fn advice(fault: &ModelFault) -> String {
     let failed = Failed::Model(fault.clone());
     format!("{} {}", failed.sentence(), failed.hint())
@@ -376,8 +376,8 @@ fn advice(fault: &ModelFault) -> String {
         .to_owned()
 }
 
-/// Why the models of a provider could not be listed. No model was asked for yet, so one that is not there is an address
-/// that is none of a provider.
+/// Converts the reason why a provider's models could not be listed. No particular model was requested yet, so a missing
+/// model means that the address is not a provider's.
 fn list_fault(fault: &ModelFault) -> Fault {
     let failed = Failed::Model(fault.clone());
     let field = match fault {
@@ -402,7 +402,7 @@ fn known(room: &Models, name: &str) -> Result<(), Fault> {
     }
 }
 
-/// There is no connection of that name.
+/// Returns the fault for an unknown connection.
 pub(super) fn unknown() -> Fault {
     Fault {
         code: "not_found".into(),
@@ -430,7 +430,7 @@ fn not_kept(fault: NotKept) -> Fault {
     }
 }
 
-/// A fault of one field of a draft: `name`, `kind`, `address`, `key`, `model`, `headers` or `proxy`.
+/// Returns a fault of one field of a draft: `name`, `kind`, `address`, `key`, `model`, `headers` or `proxy`.
 fn at(field: &str, message: &str, hint: &str) -> Fault {
     Fault {
         code: field.into(),

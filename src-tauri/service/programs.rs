@@ -1,5 +1,5 @@
-//! What other programs get through `adjutant mcp serve`: reads of what the person shared, and proposals that wait in
-//! Approvals. A program cannot approve, configure, import, export, erase or undo anything: there is no call for it.
+//! Serves other programs through `adjutant mcp serve`: they can read what the person shared and make proposals that
+//! wait in Approvals. A program cannot approve, configure, import, export, erase or undo anything: no such call exists.
 
 mod rates;
 mod token;
@@ -26,20 +26,20 @@ pub(crate) use token::NOT_ADMITTED;
 pub(super) use token::{Token, erased};
 use token::{admit, token};
 
-/// The tool by which a program asks what became of its proposals.
+/// The tool with which a program asks about its proposals.
 const STATUS: &str = "approval.status";
-/// Proposals of one program that may wait at once.
+/// Maximum number of waiting proposals per program.
 const WAITING_MAX: usize = 10;
-/// Proposals of all programs that may wait at once.
+/// Maximum number of waiting proposals of all programs.
 const WAITING_ALL_MAX: usize = 30;
-/// Proposals whose state is told at once.
+/// Maximum number of proposals reported at once.
 const TOLD_MAX: usize = 50;
-/// Actions that are looked through for those of one program.
+/// Maximum number of actions searched for those of one program.
 const LOOKED_THROUGH_MAX: usize = 2_000;
-/// Bytes of an answer, in words and typed together.
+/// Maximum size of an answer in bytes, words and data together.
 const ANSWER_BYTES_MAX: usize = 1_000_000;
 
-/// Kinds that can be shared, by the first part of a tool's name.
+/// Kinds of data that can be shared, by the first part of a tool's name.
 const KINDS: [(&str, &str); 6] = [
     ("calendar", "calendar"),
     ("task", "tasks"),
@@ -57,7 +57,7 @@ struct StatusArgs {
     id: Option<String>,
 }
 
-/// Answers what is asked for other programs.
+/// Answers a request made for other programs.
 pub(super) async fn answer(service: &Service, request: ProgramAct) -> Result<Reply, Fault> {
     match request {
         ProgramAct::Tools {} => Ok(tools(service)),
@@ -71,7 +71,7 @@ pub(super) async fn answer(service: &Service, request: ProgramAct) -> Result<Rep
     }
 }
 
-/// What is offered: tools for what the person shared, and the one that tells how proposals stand.
+/// Returns the tools for what the person shared, and the one that reports the state of proposals.
 fn tools(service: &Service) -> Reply {
     let shared = service.settings().mcp.serve.share;
     let catalog = service.engine.toolbox().catalog();
@@ -114,7 +114,7 @@ fn offered(spec: &ToolSpec) -> ProgramTool {
     }
 }
 
-/// The kind of data a tool is about; none where programs are never offered it.
+/// Returns the kind of data a tool handles; `None` if it is never offered to programs.
 fn kind_of(tool: &str) -> Option<&'static str> {
     let (family, _) = tool.split_once('.')?;
     let found = KINDS.iter().find(|(name, _)| *name == family);
@@ -125,10 +125,10 @@ fn is_in(shared: &[String], kind: &str) -> bool {
     shared.iter().any(|one| one == kind)
 }
 
-/// Answers a call of a program.
+/// Answers a program's call.
 async fn call(service: &Service, program: &str, tool: &str, args: Value) -> Result<Reply, Fault> {
     let program = ProgramName::of(program);
-    // One at a time: what waits is counted and added to without anybody in between.
+    // Handle one call at a time, so that waiting proposals are counted and added without interference.
     let mut rates = service.programs.lock().await;
     rates.called(&program, service.now().timestamp())?;
     if tool == STATUS {
@@ -145,7 +145,7 @@ async fn call(service: &Service, program: &str, tool: &str, args: Value) -> Resu
     Ok(Reply::ProgramAnswered { answer })
 }
 
-/// A tool, if programs are offered it now. This is the one place that says what a program gets.
+/// Returns a tool if programs may use it now. This is the only place that decides what a program may access.
 fn shared(service: &Service, tool: &str) -> Result<ToolSpec, Fault> {
     let catalog = service.engine.toolbox().catalog();
     let (kind, spec) = kind_of(tool)
@@ -264,12 +264,12 @@ fn told(action: &PendingAction) -> ProgramAction {
     }
 }
 
-/// Why a call goes no further. What a tool asks may name people: that is not told where contacts are not shared.
+/// Explains why a call was refused. Hides a tool's question that may name people unless contacts are shared.
 fn refused(service: &Service, tool: &str, stop: Stop) -> Fault {
     match stop {
         Stop::Fault(fault) => {
             let mut told = Fault::from(UserFault::from(&fault));
-            // A program knows neither the person's zone nor, on a fixed clock, the time.
+            // A program knows neither the person's zone nor, if the clock is fixed, the time.
             if matches!(fault, ToolFault::BadArguments { .. }) {
                 told.hint = format!("{} For the person it is {} now.", told.hint, service.now());
             }

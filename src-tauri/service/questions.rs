@@ -1,4 +1,4 @@
-//! What the person was asked: how often, how they answered, and where so many cards wait that they count as a flood.
+//! Statistics of approval cards: how many there were, how they were answered, and which waiting ones count as a flood.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,12 +15,12 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Service, store_fault};
 
-/// A card that is approved as shown, and carried out, within this time needed no thought.
+/// A card approved as shown and carried out within this time apparently needed no thought.
 const AT_ONCE: SignedDuration = SignedDuration::from_secs(10);
-/// How far back is counted where no range is given.
+/// Default length of the range.
 const DAYS: SignedDuration = SignedDuration::from_hours(24 * 30);
 
-/// What was asked in a range of time, by tool.
+/// Returns the statistics of a time range, by tool.
 pub(super) async fn rows(service: &Service, window: Window) -> Result<Vec<QuestionsRow>, Fault> {
     let now = service.now().timestamp();
     let from = window.from.or_else(|| now.checked_sub(DAYS).ok());
@@ -37,7 +37,7 @@ pub(super) async fn rows(service: &Service, window: Window) -> Result<Vec<Questi
 }
 
 fn count(actions: &[PendingAction], effects: &[Effect], now: Timestamp) -> Vec<QuestionsRow> {
-    // The earliest, of several that one approval led to.
+    // If one approval led to several effects, take the earliest.
     let mut done_at: BTreeMap<&ActionId, Timestamp> = BTreeMap::new();
     for effect in effects {
         if let Some(action) = &effect.action {
@@ -76,7 +76,7 @@ fn count(actions: &[PendingAction], effects: &[Effect], now: Timestamp) -> Vec<Q
     named.collect()
 }
 
-/// Says of each waiting card how many of its kind wait, where they are a flood.
+/// Adds to each waiting card in a flood how many of its kind wait.
 pub(super) async fn mark_floods(service: &Service, rows: &mut [ApprovalRow]) -> Result<(), Fault> {
     if !rows.iter().any(|row| row.state == ApprovalState::Pending) {
         return Ok(());

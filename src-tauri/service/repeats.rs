@@ -1,4 +1,4 @@
-//! The rules that a person is offered for an event or a task.
+//! The recurrence rules offered to the person for an event or a task.
 
 use adjutant_api::reply::RepeatView;
 use adjutant_api::{Fault, Reply};
@@ -8,10 +8,10 @@ use adjutant_domain::settings::DateOrder;
 use adjutant_recurrence::usual;
 use jiff::civil::Date;
 
-/// The usual rules and the present one, each with its words.
+/// Returns the usual rules and the current one, each with a description.
 ///
 /// # Errors
-/// `usage` when the start or the last day cannot be read.
+/// Returns `usage` if the start or the last day cannot be parsed.
 pub(super) fn offered(
     start: &str,
     rule: Option<&str>,

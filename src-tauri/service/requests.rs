@@ -1,4 +1,4 @@
-//! Which request is answered by what.
+//! Maps each request to the code that answers it.
 
 use adjutant_api::convert;
 use adjutant_api::reply::ToolView;
@@ -17,13 +17,13 @@ use super::{
 };
 use crate::scoreboard;
 
-/// Hits of a search at once.
+/// Maximum number of search hits returned.
 const HITS_MAX: usize = 200;
-/// Hits of one kind by its title.
+/// Maximum number of title hits per kind.
 const TITLES_EACH: usize = 5;
 
 impl Service {
-    /// Answers one request: its reply, its events, or a fault go into `out`. The caller adds the end.
+    /// Answers one request. Writes its reply, events or fault to `out`; the caller adds the end.
     pub async fn handle(&self, request: Request, channel: Channel, out: &Sink) {
         if let Err(fault) = self.answer(request, channel, out).await {
             out.fault(fault).await;
@@ -240,7 +240,7 @@ impl Service {
         Ok(())
     }
 
-    /// Work that waits for others and writes nothing: it ends with whoever wanted it, and with the profile.
+    /// Runs work that writes nothing. Stops when the requester disconnects or the profile closes.
     async fn while_wanted<T>(
         &self,
         out: &Sink,
@@ -253,7 +253,7 @@ impl Service {
         }
     }
 
-    /// What begins like the words comes first: it is what one looks for while typing.
+    /// Searches everything. Lists records whose title begins with the words first, which suits searching while typing.
     async fn search(&self, text: &str, limit: usize) -> Result<Reply, Fault> {
         let limit = limit.min(HITS_MAX);
         let titles = self.store.beginnings(text, TITLES_EACH.min(limit)).await;
@@ -332,7 +332,7 @@ impl Service {
     }
 }
 
-/// Nobody waits for it any more.
+/// Returns the fault for work that nobody waits for any more.
 fn stopped() -> Fault {
     Fault {
         code: "stopped".into(),

@@ -1,4 +1,4 @@
-//! The search engine for the web and the index of documents: keys, and what `doctor` says.
+//! Web search keys, and the `doctor` lines for web search and documents.
 
 use adjutant_api::models::SecretText;
 use adjutant_api::reply::{Check, SettingView};
@@ -10,15 +10,16 @@ use secrecy::SecretString;
 
 use super::{Service, keyring_notes};
 
-/// Characters of a key.
+/// Maximum number of characters in a key.
 const KEY_CHARS_MAX: usize = 500;
 
-/// The key of an engine: `web.brave.key` of [`adjutant_settings::SECRETS`]. It goes to the keyring and is never shown.
+/// The key setting of an engine, such as `web.brave.key` in [`adjutant_settings::SECRETS`]. Its value is in the keyring
+/// and never shown.
 #[derive(Clone, Copy)]
 pub(super) struct KeySetting(EngineKind);
 
 impl KeySetting {
-    /// The engine of a setting; none where it is another setting.
+    /// Returns the engine of a key setting; `None` for other settings.
     pub(super) fn of(key: &str) -> Option<Self> {
         let word = key.strip_prefix("web.")?.strip_suffix(".key")?;
         let mut engines = EngineKind::ALL.into_iter();
@@ -26,7 +27,7 @@ impl KeySetting {
         Some(Self(found))
     }
 
-    /// Whether there is one.
+    /// Shows whether there is a key.
     pub(super) async fn show(self, service: &Service) -> Reply {
         let value = match service.sources.keys.key(self.0).await {
             Ok(Some(_)) => "in the keyring",
@@ -46,7 +47,7 @@ impl KeySetting {
         }
     }
 
-    /// Keeps it, or forgets it where there is no value.
+    /// Stores the key, or deletes it if `value` is `None`.
     pub(super) async fn set(
         self,
         service: &Service,
@@ -71,7 +72,7 @@ impl KeySetting {
         if key.is_some() {
             keyring_notes::note(service, &entry).await?;
         } else if !keyring_notes::noted(service).await?.contains(&entry) {
-            // There is none, which no keyring has to say.
+            // There is no key to delete, so the keyring is not needed.
             return Ok(self.show(service).await);
         }
         let kept = service
@@ -97,7 +98,7 @@ fn line(name: &str, state: &str, found: String, hint: String) -> Check {
     }
 }
 
-/// Whether the web can be searched. Nothing is asked for it: a search is a credit, and its words would leave.
+/// Checks whether the web can be searched. Makes no search: it would cost a credit and reveal its words.
 pub(super) async fn check(service: &Service) -> Check {
     const NAME: &str = "Web search";
     let engine = match service.sources.web.outside() {
@@ -133,7 +134,7 @@ pub(super) async fn check(service: &Service) -> Check {
     }
 }
 
-/// How many documents can be searched; nothing where no folder is open.
+/// Returns how many documents can be searched; `None` if no folder is open.
 pub(super) async fn documents(service: &Service) -> Option<Check> {
     const NAME: &str = "Documents";
     if service.settings().core.folders.is_empty() {

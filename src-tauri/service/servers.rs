@@ -1,4 +1,4 @@
-//! Servers of tools: adding, trying, accepting, lowering, attaching.
+//! Adds, tries, accepts and configures tool servers, and attaches their resources.
 
 mod view;
 
@@ -18,7 +18,7 @@ use crate::servers::{Left, NewServer, NotAttached, NotChanged, What};
 pub(super) use view::checks;
 use view::{offers_view, view};
 
-/// Tools that are left out and named.
+/// Maximum number of left-out tools named.
 const LEFT_OUT_NAMED: usize = 5;
 
 /// Answers one request about servers.
@@ -103,7 +103,7 @@ pub(super) async fn act(service: &Service, request: ServerAct) -> Result<Reply, 
     }
 }
 
-/// What is said where something may be left.
+/// Describes what may be left over from a removed server; `None` if nothing is.
 fn stays(left: Left) -> Option<String> {
     let secret = "A secret of it may have stayed in the keyring, which did not answer.";
     let sign_in = "It was not told that you signed out: take Adjutant back in your account there.";
@@ -270,14 +270,14 @@ async fn attach(service: &Service, name: &ServerName, what: Attachable) -> Resul
     })
 }
 
-/// The setting `mcp.<server>.tool.<name>.risk`, by which a tool is lowered.
+/// The setting `mcp.<server>.tool.<name>.risk`, which lowers the risk of a tool.
 pub(super) struct RiskKey {
     server: ServerName,
     tool: String,
 }
 
 impl RiskKey {
-    /// The parts of a key; none where it is another one.
+    /// Parses a key; `None` for other settings.
     pub(super) fn of(key: &str) -> Option<Self> {
         let (server, rest) = key.strip_prefix("mcp.")?.split_once('.')?;
         let tool = rest.strip_prefix("tool.")?.strip_suffix(".risk")?;
@@ -287,7 +287,7 @@ impl RiskKey {
         })
     }
 
-    /// The risk of the tool now.
+    /// Shows the tool's current risk.
     pub(super) fn show(&self, service: &Service, key: &str) -> Result<Reply, Fault> {
         let standing = service.servers.one(&self.server);
         let standing = standing.ok_or_else(|| missing(self.server.as_str()))?;
@@ -307,7 +307,7 @@ impl RiskKey {
         })
     }
 
-    /// Lowers it, or takes that back.
+    /// Lowers the risk, or undoes that.
     pub(super) async fn set(
         &self,
         service: &Service,
@@ -331,7 +331,7 @@ impl RiskKey {
     }
 }
 
-/// What an erasure may have left, as a part of a sentence.
+/// Describes what an erasure may have left over, as part of a sentence; `None` if nothing.
 pub(super) async fn erased(service: &Service) -> Option<String> {
     let left = service.servers.erased().await;
     let said = [

@@ -1,4 +1,4 @@
-//! `show`: rows as stored.
+//! `show`: returns stored rows.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use super::{
     sources, store_fault, undo_availability, usage,
 };
 
-/// What is asked for, besides the topic.
+/// The parameters of a request besides its topic.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
     pub(super) id: Option<String>,
@@ -159,8 +159,8 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
     })
 }
 
-/// One row by its id, where the topic has ids of its own. `None`: no id was given.
-/// Each plan once, as the latest of its turns left it: a plan that waits goes on in later turns. `all` has the latest first.
+/// Returns each plan once, as its latest turn left it, since a waiting plan continues in later turns. `all` must have
+/// the latest turn first.
 fn plans(all: &[Turn], zone: &TimeZone) -> Vec<PlanRow> {
     let mut seen = BTreeSet::new();
     all.iter()
@@ -308,7 +308,7 @@ async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<R
     Ok(Rows::Messages(rows))
 }
 
-/// `--from` and `--to`: dates or times; a date as `--to` includes that day.
+/// Parses `--from` and `--to`, which are dates or times. A date given as `--to` includes that day.
 fn window(asked: &Asked, zone: &TimeZone) -> Result<Window, Fault> {
     let read = |text: &str| -> Result<Moment, Fault> {
         text.parse()

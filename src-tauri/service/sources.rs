@@ -1,5 +1,5 @@
-//! What only the profile knows of a card that waits: which contact, or which mail, an address on it comes from, and
-//! whether its tool is still there.
+//! Adds what only the profile knows to a waiting card: the contact or mail that an address on it comes from, and
+//! whether its tool still exists.
 
 use adjutant_api::event::{FactView, NoteView, SourceTarget};
 use adjutant_api::rows::ApprovalRow;
@@ -13,12 +13,12 @@ use serde_json::Value;
 use super::Service;
 use super::mail::ALL_FOLDERS;
 
-/// Facts of one card that are looked up.
+/// Maximum number of facts looked up per card.
 const FACTS_LOOKED_UP_MAX: usize = 12;
-/// People with an address among their words that are compared.
+/// Maximum number of people compared who match an address.
 const PEOPLE_COMPARED_MAX: usize = 20;
 
-/// Fills in the places of addresses. What cannot be found stays without a place; a card is never held up by this.
+/// Fills in where addresses come from. Addresses that cannot be found get no source; errors never hold up a card.
 pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
     if row.state != ApprovalState::Pending {
         return;
@@ -57,7 +57,7 @@ pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
     }
 }
 
-/// Who proposed it, where nothing on a card was said by the person.
+/// Returns a note about who proposed a card on which nothing comes from the person.
 fn of_program(sources: &Value) -> NoteView {
     let origin = sources[""]["origin"].as_str();
     let origin = origin.unwrap_or("another program");
@@ -80,7 +80,7 @@ async fn contact(service: &Service, address: &str) -> Option<SourceTarget> {
     Some(place("contact", &who.id.0, address))
 }
 
-/// The latest mail with the address in its header.
+/// Returns the latest mail with the address in its header.
 async fn mail_with(service: &Service, address: &str) -> Option<SourceTarget> {
     for role in [Role::From, Role::To] {
         let latest = Filter::all()
@@ -104,7 +104,7 @@ fn place(kind: &str, id: &str, words: &str) -> SourceTarget {
     }
 }
 
-/// The first mail address of a shown value: `Name <address>`, or the address alone.
+/// Returns the first mail address in a value such as `Name <address>` or an address alone.
 fn address_in(value: &str) -> Option<String> {
     value
         .split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | ',' | ';' | '"' | '(' | ')'))

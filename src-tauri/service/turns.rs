@@ -1,4 +1,4 @@
-//! Requests that lead to turns.
+//! Handles requests that lead to turns.
 
 use adjutant_api::convert::turns::event;
 use adjutant_api::reply::Applied;
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::{Service, Sink, store_fault, user_fault};
 
-/// Runs a request that leads to a turn: the reply names the turn, its events follow.
+/// Runs a request that leads to a turn. The reply names the turn, and its events follow.
 pub(super) async fn follow(
     service: &Service,
     request: Request,
@@ -31,7 +31,7 @@ pub(super) async fn follow(
         .map_err(|fault| user_fault(&fault))?;
     let mut named = false;
     while let Some(live) = events.next().await {
-        // A refusal is no part of the conversation: it is the answer to the request itself.
+        // A refusal is not part of the conversation but the answer to the request itself.
         if let (0, TurnEvent::Error { fault }) = (live.seq, &live.event) {
             return Err(user_fault(fault));
         }
@@ -142,8 +142,8 @@ pub(super) async fn operation(
     })
 }
 
-/// What was shown before, once more. What was found in text of others, or came from a program, does not become the person's
-/// because they want to see it again.
+/// Builds the operation that repeats an earlier read. Values from foreign text or a program keep that source: wanting
+/// to see the result again does not make them the person's.
 fn again(conversation: &ConversationId, call: &Call) -> Op {
     let mut sources = Sources::from([(String::new(), Source::person())]);
     let foreign = |(_, source): &(&String, &Source)| source.is_untrusted();
@@ -161,7 +161,7 @@ fn again(conversation: &ConversationId, call: &Call) -> Op {
     }
 }
 
-/// Characters of a conversation's id.
+/// Maximum number of characters in a conversation's id.
 const CONVERSATION_CHARS_MAX: usize = 64;
 
 fn checked(id: &str) -> Result<ConversationId, Fault> {
@@ -180,8 +180,8 @@ fn checked(id: &str) -> Result<ConversationId, Fault> {
     })
 }
 
-/// Events of a conversation: the journal from a number on, then live, until the reader goes. Without a conversation, what
-/// concerns the whole profile: which rows changed, progress, reminders.
+/// Sends the events of a conversation until the reader disconnects: from the journal starting at a number, then live.
+/// Without a conversation, sends events about the whole profile: changed rows, progress, reminders.
 pub(super) async fn subscribe(
     service: &Service,
     conversation: &str,
@@ -220,7 +220,7 @@ async fn changes(service: &Service, out: &Sink) -> Result<(), Fault> {
     }
 }
 
-/// A direct manipulation, through the same gate, told in one reply.
+/// Carries out a direct manipulation through the same gate and returns the result in one reply.
 pub(super) async fn apply(service: &Service, op: Op) -> Result<Reply, Fault> {
     let mut events = service
         .engine
@@ -236,7 +236,7 @@ pub(super) async fn apply(service: &Service, op: Op) -> Result<Reply, Fault> {
                 receipt,
                 ..
             } => {
-                // Beside the words, which are told as the answer.
+                // The data besides the words, which are reported as the answer.
                 output = result
                     .as_ref()
                     .map_or(Value::Null, |result| result["output"].clone());
@@ -307,7 +307,7 @@ pub(super) async fn interrupt(
     Ok(Reply::Ok {})
 }
 
-/// An engine event on the wire.
+/// Converts an engine event for the wire.
 pub(super) fn wire(live: &LiveEvent) -> adjutant_api::WireEvent {
     event(
         live.conversation.as_str(),

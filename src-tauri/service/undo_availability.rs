@@ -1,4 +1,4 @@
-//! Whether an effect can really be taken back: its inverse counts on the rows being as it left them.
+//! Checks whether an effect can still be undone: its inverse expects the rows as the effect left them.
 
 use adjutant_api::Fault;
 use adjutant_api::convert::turns;
@@ -10,12 +10,12 @@ use jiff::tz::TimeZone;
 
 use super::{Service, store_fault};
 
-/// Effects that are looked at, newest first; older ones are looked at when one of them is opened.
+/// Maximum number of effects checked, newest first; older ones are checked when opened.
 const LOOKED_AT_MAX: usize = 200;
-/// Rows of one inverse that are compared; a longer one is compared when it runs.
+/// Maximum number of rows compared per inverse; the rest is compared when it runs.
 const ROWS_COMPARED_MAX: usize = 50;
 
-/// Effects as rows; one whose rows were changed afterwards says so instead of offering a way back.
+/// Returns effects as rows. Marks those whose rows changed since instead of offering to undo them.
 pub(super) async fn rows(
     service: &Service,
     effects: &[Effect],
@@ -40,7 +40,7 @@ pub(super) async fn rows(
     Ok(rows)
 }
 
-/// Whether the rows still are as the inverse expects them.
+/// Tells whether the rows are still as the inverse expects.
 async fn holds(service: &Service, effect: &Effect) -> Result<bool, Fault> {
     let Some(inverse) = &effect.inverse else {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! What storage needs now and then, as jobs.
+//! Jobs that maintain storage.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use futures::future::BoxFuture;
 
 use super::Service;
 
-/// Puts storage in order, and looks it over.
+/// Tidies and checks storage.
 #[derive(Clone)]
 pub(super) struct Upkeep {
     store: Arc<Store>,
@@ -46,7 +46,7 @@ impl Upkeep {
         self.store.tidy().await
     }
 
-    /// What is wrong with storage, and what to do.
+    /// Returns what is wrong with storage and what to do.
     async fn check(&self) -> Result<(), String> {
         let checked = self.store.integrity_check().await;
         match checked.map_err(|fault| fault.to_string())?.first() {

@@ -1,4 +1,4 @@
-//! What models cost: `show usage` by day and feature, with a turn its calls one by one.
+//! Costs of models: `show usage` by day and feature, or the single calls of a turn.
 
 use adjutant_api::Fault;
 use adjutant_api::convert::records;
@@ -16,7 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::show::Asked;
 use super::{Service, store_fault};
 
-/// Calls shown of one turn. One with more of them was a loop, and its first ones tell enough.
+/// Maximum number of calls shown for one turn. A turn with more was a loop, and its first calls tell enough.
 const CALLS_MAX: usize = 500;
 
 pub(super) async fn rows(
@@ -47,7 +47,7 @@ pub(super) async fn rows(
     Ok(Rows::Calls(rows.collect()))
 }
 
-/// The days that a range of time touches.
+/// Returns the first and last day that a time range touches.
 fn days(window: Window, zone: &TimeZone) -> (Option<Date>, Option<Date>) {
     let date = |at: Timestamp| at.to_zoned(zone.clone()).date();
     // The end is exclusive: midnight belongs to the day before.
@@ -126,7 +126,7 @@ const fn state(state: CallState) -> &'static str {
 }
 
 impl Service {
-    /// The currency of the settings.
+    /// Returns the currency from the settings.
     pub(super) fn currency(&self) -> String {
         let layers = self
             .layers

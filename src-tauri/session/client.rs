@@ -1,4 +1,4 @@
-//! The client's side of the socket.
+//! The client side of the socket.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,31 +17,31 @@ use super::socket::{Answer, Body, Call, Welcome, receive, send};
 use crate::profile::Options;
 use crate::service::{FRAMES_WAITING_MAX, Frame};
 
-/// How long a holder may take until it answers a hello: it may just be opening a large profile.
+/// How long a holder may take to answer a hello; it may still be opening a large profile.
 const WELCOME_MAX: Duration = Duration::from_secs(60);
 
-/// A piece of the answer to one call.
+/// A piece of a call's answer.
 #[derive(Debug)]
 pub(super) enum Piece {
-    /// A frame; [`Frame::End`] is the last.
+    /// A frame; [`Frame::End`] is the last piece.
     Frame(Frame),
-    /// The last piece: the holder ends and did not take the call, or no longer serves one that lasts.
+    /// The last piece: the holder is ending and did not take the call, or no longer serves a lasting one.
     HandedBack,
-    /// The last piece: the holder is gone, and nobody knows what became of the call.
+    /// The last piece: the holder is gone, and whether it carried out the call is unknown.
     Lost,
 }
 
-/// Calls whose answers are still coming.
+/// Calls whose answers are not complete.
 #[derive(Default)]
 struct Waiting {
     calls: HashMap<u64, Waiter>,
-    /// Nothing comes any more.
+    /// Set once no more answers can arrive.
     closed: bool,
 }
 
 struct Waiter {
     pieces: mpsc::Sender<Piece>,
-    /// Ends the watch over the reader of the answers.
+    /// Ends the task that watches for a caller who stops reading.
     _watched: DropGuard,
 }
 
@@ -58,10 +58,10 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Agrees with the holder on clock, zone and network. `None`: the holder has ended.
+    /// Sends a hello and returns the client once the holder accepts it. Returns `None` if the holder has ended.
     ///
     /// # Errors
-    /// When the holder works under another clock, zone or network, or does not answer.
+    /// Returns a fault if the holder runs another version, clock, zone or network mode, or does not answer in time.
     pub(super) async fn greet(stream: Stream, options: &Options) -> Result<Option<Self>, Fault> {
         let (reading, mut writing) = tokio::io::split(stream);
         let mut reader = BufReader::new(reading);
@@ -73,7 +73,7 @@ impl Client {
             Ok(Ok(Some(Welcome::Ready))) => Ok(Some(Self::over(reader, writing))),
             Ok(Ok(Some(Welcome::Refused(fault)))) => Err(fault),
             Ok(Ok(Some(Welcome::Ending))) => {
-                // It finishes what it has taken, however long that is, and then closes the connection.
+                // The holder finishes what it has taken, however long that takes, and then closes the connection.
                 while let Ok(Some(_)) = receive::<Answer>(&mut reader).await {}
                 Ok(None)
             }
@@ -102,11 +102,11 @@ impl Client {
                 } else {
                     Piece::Lost
                 };
-                // A reader that went away misses nothing.
+                // Sending fails only if the caller has stopped reading.
                 drop(waiter.pieces.send(last).await);
             }
             if orderly {
-                // The holder lets go of the profile once it has closed the connection.
+                // The holder lets go of the profile after it has closed the connection.
                 tokio::select! {
                     () = stop.cancelled() => {}
                     _ = receive::<Answer>(&mut reader) => {}
@@ -116,7 +116,7 @@ impl Client {
         client
     }
 
-    /// Sends a request.
+    /// Sends a request and returns the receiver of its answer.
     pub(super) async fn call(&self, request: Request) -> mpsc::Receiver<Piece> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (pieces, answer) = mpsc::channel(FRAMES_WAITING_MAX);
@@ -142,7 +142,7 @@ impl Client {
         };
         let sent = send(&mut *self.writing.lock().await, &call).await;
         if sent.is_err() {
-            // A line without its end is no call: the holder did not take it.
+            // The holder ignores an incomplete line, so it did not take the call.
             let waiter = held(&self.waiting).calls.remove(&id);
             if waiter.is_some() {
                 drop(pieces.send(Piece::HandedBack).await);
@@ -157,7 +157,7 @@ impl Client {
             }
             let listened = held(&waiting).calls.remove(&id).is_some();
             if listened {
-                // Nobody reads the answers any more: the holder may forget this request. What it started goes on.
+                // The caller stopped reading: tell the holder to forget the call. What it started continues.
                 drop(send(&mut *writing.lock().await, &Call { id, request: None }).await);
             }
         });
@@ -177,7 +177,7 @@ impl Client {
     }
 }
 
-/// Gives answers to whoever waits for them. Whether the holder said goodbye at the end, and so served all it had taken.
+/// Hands each answer to its caller. Returns whether the holder said goodbye, having served every call it had taken.
 async fn hear(
     reader: &mut BufReader<ReadHalf<Stream>>,
     waiting: &Shared,

@@ -1,5 +1,5 @@
-//! A front end's connection to a profile: in this process when it can hold the profile, else through the holder's
-//! socket. Front ends see no difference.
+//! A front end's connection to a profile: in this process if it can hold the profile, else through the holder's socket.
+//! The front end sees no difference.
 
 mod client;
 mod pending;
@@ -30,13 +30,14 @@ use client::{Client, Piece};
 use pending::Pending;
 use server::{Server, Socket};
 
-/// How long to wait for a holder that has just started and does not listen yet, or ends and has not let go yet.
+/// How long to wait for a holder that has just started and does not listen yet, or that is ending and still has the
+/// lock.
 const OPEN_WAIT: Duration = Duration::from_secs(5);
-/// Pause between two tries.
+/// Pause between two attempts.
 const OPEN_PAUSE: Duration = Duration::from_millis(20);
 
-/// A front end's connection to a profile. When another process holds the profile and ends, this one or the next takes its
-/// place, and requests go on there. Clones are the same connection.
+/// A front end's connection to a profile. If another process holds the profile and ends, this process or another takes
+/// over, and requests continue there. Clones share the connection.
 #[derive(Clone)]
 pub struct Session {
     shared: Arc<Shared>,
@@ -45,9 +46,9 @@ pub struct Session {
 struct Shared {
     options: Options,
     side: watch::Sender<Side>,
-    /// Held while another holder is looked for.
+    /// Held while a request looks for the next holder.
     opening: tokio::sync::Mutex<()>,
-    /// Requests of this front end.
+    /// Tasks that answer this front end's requests.
     tasks: TaskTracker,
     stop: CancellationToken,
 }
@@ -55,17 +56,18 @@ struct Shared {
 /// Who holds the profile.
 #[derive(Clone)]
 enum Side {
-    /// This process, which serves others, unless the profile can only be read.
+    /// This process holds it and serves others, unless the profile is read-only.
     Here(Arc<Service>, Option<Arc<Server>>),
     /// Another process.
     There(Arc<Client>),
 }
 
 impl Session {
-    /// Opens a profile.
+    /// Opens a profile: takes hold of it, or connects to its holder.
     ///
     /// # Errors
-    /// When its folder or database cannot be opened, or the holder works under another clock or zone.
+    /// Returns a fault if the folder or database cannot be opened, or if the holder runs with another clock, zone or
+    /// network mode.
     pub async fn open(options: &Options) -> Result<Self, Fault> {
         let side = open(options).await?;
         Ok(Self {
@@ -79,7 +81,7 @@ impl Session {
         })
     }
 
-    /// The service, if this process holds the profile now.
+    /// Returns the service if this process holds the profile now.
     #[must_use]
     pub fn service(&self) -> Option<Arc<Service>> {
         match self.shared.side() {
@@ -88,8 +90,8 @@ impl Session {
         }
     }
 
-    /// The service, as soon as this process holds the profile: at once, or after the holder has ended and a request found
-    /// that out.
+    /// Returns the service once this process holds the profile: immediately, or after the holder has ended and a
+    /// request has noticed it.
     pub async fn holding(&self) -> Arc<Service> {
         let mut side = self.shared.side.subscribe();
         loop {
@@ -102,13 +104,13 @@ impl Session {
         }
     }
 
-    /// Whether this process' environment names a model that will not be asked, because the holder's own ones are.
+    /// Whether this process' environment names a model that is ignored, because the holder uses its own.
     #[must_use]
     pub fn passes_environment_over(&self) -> bool {
         self.service().is_none() && !crate::environment::of_models().is_empty()
     }
 
-    /// Sends a request; its frames follow, [`Frame::End`] last.
+    /// Sends a request and returns its frames; [`Frame::End`] is the last.
     pub async fn call(&self, request: Request) -> Frames {
         let (sink, frames) = Sink::new();
         let shared = Arc::clone(&self.shared);
@@ -121,23 +123,23 @@ impl Session {
         frames
     }
 
-    /// Takes no requests of other processes any more, and serves those it has taken to their end. Call it before
-    /// [`Session::close`], which stops them; whoever cannot wait drops it.
+    /// Stops taking requests from other processes and finishes those already taken. Call it before [`Session::close`],
+    /// which would stop them; drop the future to stop waiting.
     pub async fn hand_over(&self) {
         if let Side::Here(_, Some(server)) = self.shared.side() {
             server.hand_over().await;
         }
     }
 
-    /// Ends the connection; a holder finishes what is being written first. Turns are stopped and store how they ended.
-    /// The profile is free for others once the session is dropped, too.
+    /// Ends the connection. A holder first finishes pending writes; it stops running turns, which record how they
+    /// ended. The profile becomes free for others once the session is dropped as well.
     pub async fn close(&self) {
         self.shared.stop.cancel();
         let opening = self.shared.opening.lock().await;
         let side = self.shared.side();
         match &side {
             Side::Here(service, server) => {
-                // Together: a request that follows a turn ends with it.
+                // Run both together: a request that follows a turn ends only when the turn does.
                 tokio::join!(service.close(), async {
                     if let Some(server) = server {
                         server.stop().await;
@@ -157,7 +159,7 @@ impl Shared {
         self.side.borrow().clone()
     }
 
-    /// Answers a request, here or through the holder. When that one ends, the next goes on.
+    /// Answers a request in this process or through the holder. If the holder ends, continues with the next one.
     async fn answer(&self, request: Request, out: &Sink) -> Result<(), Fault> {
         let mut pending = Pending::new(request);
         loop {
@@ -178,7 +180,7 @@ impl Shared {
         }
     }
 
-    /// Takes the place of a holder that ended, or reaches the one that has.
+    /// Takes the place of a holder that ended, or connects to the process that already has.
     async fn reopen(&self, gone: &Arc<Client>) -> Result<(), Fault> {
         let one = async {
             let _opening = self.opening.lock().await;
@@ -189,7 +191,7 @@ impl Shared {
                     self.side.send_replace(side);
                     Ok(())
                 }
-                // Another request was first.
+                // Another request has already reopened.
                 _ => Ok(()),
             }
         };
@@ -200,14 +202,14 @@ impl Shared {
     }
 }
 
-/// How the answer of a holder ended.
+/// How a holder's answer ended.
 enum Last {
     End,
     HandedBack,
     Lost,
 }
 
-/// Passes on what a holder answers.
+/// Forwards a holder's answer to `out` until it ends.
 async fn follow(mut pieces: mpsc::Receiver<Piece>, pending: &mut Pending, out: &Sink) -> Last {
     loop {
         let piece = tokio::select! {
@@ -227,7 +229,7 @@ async fn follow(mut pieces: mpsc::Receiver<Piece>, pending: &mut Pending, out: &
     }
 }
 
-/// Answers a request in this process; one that a holder had begun to answer goes on.
+/// Answers a request in this process; continues one that a previous holder began to answer.
 async fn handle(service: &Service, mut pending: Pending, out: &Sink) {
     let (request, door) = (pending.request(), service.door());
     if !pending.has_begun() {
@@ -248,7 +250,7 @@ async fn handle(service: &Service, mut pending: Pending, out: &Sink) {
     }
 }
 
-/// Opens a profile in this process, or reaches its holder.
+/// Opens a profile in this process or connects to its holder.
 async fn open(options: &Options) -> Result<Side, Fault> {
     let place =
         Place::find(options.home.as_deref(), options.profile.as_deref()).map_err(place_fault)?;
@@ -262,7 +264,7 @@ async fn open(options: &Options) -> Result<Side, Fault> {
     match take(&dir, options).await? {
         Taken::ReadOnly => reading(&place, options).await,
         Taken::Hold(hold) => {
-            // Made first: opening may take a while, and clients that come meanwhile wait for it.
+            // Create the socket first: opening can take a while, and clients that connect meanwhile wait.
             let socket = Socket::make(&dir)?;
             let service = Arc::new(Service::open(&place, options, Some(hold)).await?);
             let server = Server::start(socket, &service, options);
@@ -272,7 +274,7 @@ async fn open(options: &Options) -> Result<Side, Fault> {
     }
 }
 
-/// Opens a profile on a medium that cannot be written. Nobody holds it, and nobody is served.
+/// Opens a profile read-only, on a medium that cannot be written. It takes no lock and serves no other process.
 async fn reading(place: &Place, options: &Options) -> Result<Side, Fault> {
     let options = Options {
         read_only: true,
@@ -282,15 +284,16 @@ async fn reading(place: &Place, options: &Options) -> Result<Side, Fault> {
     Ok(Side::Here(service, None))
 }
 
-/// What one gets of a profile: the profile itself, or who has it.
+/// Result of opening a profile: its lock, or a connection to its holder.
 enum Taken {
     Hold(profile::Hold),
     Client(Client),
-    /// Neither: it can only be read.
+    /// Neither: the profile can only be read.
     ReadOnly,
 }
 
-/// Takes hold of a profile or reaches its holder. Whoever finds a holder that ends waits for that, however long it takes.
+/// Takes hold of a profile or connects to its holder. If the holder is ending, waits for its end, however long that
+/// takes.
 async fn take(dir: &Path, options: &Options) -> Result<Taken, Fault> {
     loop {
         match tokio::time::timeout(OPEN_WAIT, hold_or_connect(dir)).await {
@@ -314,7 +317,7 @@ enum Found {
     ReadOnly,
 }
 
-/// Both by turns: a holder that does not listen yet may soon, and one that is ending lets go.
+/// Alternates between locking and connecting: a starting holder may soon listen, and an ending one soon lets go.
 async fn hold_or_connect(dir: &Path) -> Result<Found, Fault> {
     loop {
         match profile::hold(dir) {
@@ -330,7 +333,7 @@ async fn hold_or_connect(dir: &Path) -> Result<Found, Fault> {
     }
 }
 
-/// Whether a profile is there and only writing to it is refused.
+/// Whether the profile exists and `error` only means that it cannot be written.
 fn only_readable(dir: &Path, error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
     matches!(error.kind(), ReadOnlyFilesystem | PermissionDenied)

@@ -1,4 +1,4 @@
-//! A request and what was heard of its answer, so that another holder can go on with it.
+//! A request and what has been received of its answer, so that another holder can continue it.
 
 use adjutant_api::programs::ProgramAct;
 use adjutant_api::{EventBody, Fault, Request, WireEvent};
@@ -8,9 +8,9 @@ use crate::service::{Frame, everything_changed};
 /// A request whose answer is not complete.
 pub(super) struct Pending {
     request: Request,
-    /// Its reply was heard.
+    /// Whether the reply has arrived.
     replied: bool,
-    /// Number of the last event heard.
+    /// Sequence number of the last event received.
     heard: i64,
 }
 
@@ -23,7 +23,7 @@ impl Pending {
         }
     }
 
-    /// The request for the next holder: a subscription goes on after the last event heard.
+    /// Returns the request for the next holder; a subscription continues after the last event received.
     pub(super) fn request(&self) -> Request {
         match &self.request {
             Request::Subscribe { conversation, from } => Request::Subscribe {
@@ -34,8 +34,9 @@ impl Pending {
         }
     }
 
-    /// What whoever asked gets of a frame. A second reply is one to a subscription that goes on: changes in between were
-    /// missed.
+    /// Returns the frame to pass on to the caller, or `None` to drop it. A second reply means that a subscription was
+    /// resumed; if it covers the whole profile, an event that everything changed stands in for the changes missed in
+    /// between.
     pub(super) fn hear(&mut self, frame: Frame) -> Option<Frame> {
         match &frame {
             Frame::Reply(_) if self.replied => {
@@ -53,12 +54,12 @@ impl Pending {
         Some(frame)
     }
 
-    /// Whether some of the answer was heard, so that what comes next may repeat it.
+    /// Whether part of the answer has arrived, so that the next holder may repeat it.
     pub(super) fn has_begun(&self) -> bool {
         self.replied
     }
 
-    /// Whether it may be asked again although a holder may have done it already.
+    /// Whether the request may be sent again although a holder may already have carried it out.
     pub(super) fn is_repeatable(&self) -> bool {
         match &self.request {
             Request::Subscribe { .. } | Request::Notify {} | Request::FetchModelFile { .. } => true,
@@ -92,7 +93,7 @@ impl Pending {
         }
     }
 
-    /// The fault of a request of which nobody knows whether it was done.
+    /// Returns the fault for a request that may or may not have been carried out.
     pub(super) fn unknown(&self) -> Fault {
         let hint = match &self.request {
             Request::Ask { conversation, .. } => format!(
@@ -112,7 +113,7 @@ impl Pending {
     }
 }
 
-/// An event that belongs to no turn.
+/// Returns an event that belongs to no turn.
 fn no_turn(body: EventBody) -> WireEvent {
     WireEvent {
         body,

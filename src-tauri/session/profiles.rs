@@ -1,4 +1,4 @@
-//! Which profiles there are.
+//! Lists the profiles in a home.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use super::{Options, place_fault};
 use crate::profile::Place;
 use crate::profile::place::DEFAULT_PROFILE;
 
-/// Profiles that are listed; a folder with more is not one that people choose from.
+/// Maximum number of profiles listed; nobody chooses from a longer list.
 pub const PROFILES_MAX: usize = 100;
 
-/// Names of the profiles that exist in the home of these options: the usual one first, then by name. At most
-/// [`PROFILES_MAX`]. Opens none of them.
+/// Returns the names of the profiles in the home that `options` selects: the default profile first, the others by name,
+/// at most [`PROFILES_MAX`]. Opens none of them.
 ///
 /// # Errors
-/// When there is no home, or its folder cannot be read.
+/// Returns a fault if there is no home or its folder cannot be read.
 pub fn profiles(options: &Options) -> Result<Vec<String>, Fault> {
     let place = Place::find(options.home.as_deref(), None).map_err(place_fault)?;
     let mut names = match place.dir().parent().map(folders) {

@@ -1,7 +1,8 @@
-//! The holder's side of the socket. Every connection and every call is a task of one set that ends with it.
+//! The holder side of the socket. Every connection and every call runs as a task of one set, which ends with the
+//! server.
 //!
-//! A holder ends in two steps. It hands over: calls it has taken are served to their end, others are handed back to their
-//! clients. Then it says goodbye and closes the connections, and the next client takes the profile.
+//! A holder ends in two steps. First it hands over: it finishes the calls it has taken and hands others back to their
+//! clients. Then it says goodbye and closes the connections, so that the next client can take the profile.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -24,28 +25,29 @@ use super::socket::{Answer, Body, Call, Hello, PROTOCOL, Welcome, listen, receiv
 use crate::profile::Options;
 use crate::service::{Frame, Frames, Service, Sink};
 
-/// Connections at the same time; further ones wait to be accepted.
+/// Maximum number of simultaneous connections; further ones wait to be accepted.
 const CONNECTIONS_MAX: usize = 128;
-/// Calls of one connection that may run at the same time.
+/// Maximum number of calls of one connection that run at the same time.
 const CALLS_MAX: usize = 64;
-/// Answers that may wait for a slow client.
+/// Maximum number of answers that wait for a slow client.
 const ANSWERS_WAITING_MAX: usize = 1024;
-/// How long a client may take for its hello.
+/// How long a client may take to send its hello.
 const HELLO_MAX: Duration = Duration::from_secs(10);
-/// A client that takes no answer for this long is gone.
+/// A client that takes no answer for this long counts as gone.
 const CLIENT_STUCK_AFTER: Duration = Duration::from_secs(30);
-/// First pause after a connection could not be accepted (no file handle is free, for example); it doubles up to the longest.
+/// First pause after a failure to accept a connection (for example, no free file handle). It doubles up to
+/// [`ACCEPT_PAUSE_MAX`].
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 const ACCEPT_PAUSE_MAX: Duration = Duration::from_secs(1);
 
-/// The socket of a profile before anybody is served: clients that come meanwhile wait.
+/// A profile's socket before it is served: clients that connect meanwhile wait.
 pub(super) struct Socket(Listener);
 
 impl Socket {
-    /// Makes the socket.
+    /// Creates the socket and starts to listen.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// Returns a fault if the socket cannot be created.
     pub(super) fn make(dir: &Path) -> Result<Self, Fault> {
         listen(dir).map(Self).map_err(|error| Fault {
             code: "socket".into(),
@@ -66,9 +68,9 @@ pub(super) struct Server {
 struct Shared {
     service: Arc<Service>,
     own: Hello,
-    /// Whether calls are taken.
+    /// Whether new calls are accepted.
     open: Mutex<bool>,
-    /// Calls that were taken and are not answered to the end.
+    /// Calls that were accepted and are not fully answered.
     calls: TaskTracker,
     tasks: TaskTracker,
     handing_over: CancellationToken,
@@ -76,7 +78,7 @@ struct Shared {
 }
 
 impl Server {
-    /// Starts to serve.
+    /// Starts serving.
     pub(super) fn start(socket: Socket, service: &Arc<Service>, options: &Options) -> Self {
         let shared = Arc::new(Shared {
             service: Arc::clone(service),
@@ -107,7 +109,7 @@ impl Server {
         Self { shared }
     }
 
-    /// Takes no calls any more, serves those it has taken to their end, and hands those that last back to their clients.
+    /// Accepts no more calls, finishes those already taken, and hands lasting ones back to their clients.
     pub(super) async fn hand_over(&self) {
         *self.shared.open() = false;
         self.shared.handing_over.cancel();
@@ -129,14 +131,14 @@ impl Shared {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place among the calls that are served; none where the holder ends. What stops a turn is always taken.
+    /// Registers a call, or returns `None` if the holder is ending. Interrupts are always accepted.
     fn admit(&self, request: &Request) -> Option<TaskTrackerToken> {
         let open = self.open();
         (*open || matches!(request, Request::Interrupt { .. })).then(|| self.calls.token())
     }
 }
 
-/// What a client of these options counts on.
+/// The hello that a client with these options sends.
 pub(super) fn hello(options: &Options) -> Hello {
     Hello {
         protocol: PROTOCOL,
@@ -149,7 +151,8 @@ pub(super) fn hello(options: &Options) -> Hello {
     }
 }
 
-/// Gives every connection to `connect`, with its place among [`CONNECTIONS_MAX`]. After a failure it pauses, longer each time.
+/// Passes every connection to `connect`, with its permit out of [`CONNECTIONS_MAX`]. After each failure in a row it
+/// pauses longer.
 async fn accept<S, F: Future<Output = std::io::Result<S>>>(
     mut next: impl FnMut() -> F,
     mut connect: impl FnMut((S, OwnedSemaphorePermit)),
@@ -193,7 +196,7 @@ async fn serve(stream: Stream, shared: &Arc<Shared>) -> std::io::Result<()> {
         Welcome::Ready => {}
         Welcome::Refused(_) => return Ok(()),
         Welcome::Ending => {
-            // The client waits for the end of the connection.
+            // The client waits until this end closes the connection.
             tokio::select! {
                 () = shared.stop.cancelled() => {}
                 _ = receive::<Call>(&mut reader) => {}
@@ -226,7 +229,7 @@ enum Ended {
 struct Connection<'a> {
     shared: &'a Arc<Shared>,
     answers: mpsc::Sender<Answer>,
-    /// The client is gone.
+    /// Cancelled when the client is gone.
     gone: CancellationToken,
     running: Arc<Semaphore>,
 }
@@ -261,7 +264,7 @@ impl Connection<'_> {
                     id: call.id,
                     body: Body::HandedBack,
                 };
-                // A client that is gone wants nothing back.
+                // Sending fails only if the client is gone.
                 drop(self.answers.send(back).await);
                 continue;
             };
@@ -288,7 +291,7 @@ impl Connection<'_> {
         });
         let (answers, handing_over) = (self.answers.clone(), self.shared.handing_over.clone());
         self.shared.tasks.spawn(async move {
-            // When the client goes, `frames` is dropped here; the turn itself belongs to the engine and goes on.
+            // If the client goes, `frames` is dropped here; the turn belongs to the engine and continues.
             while let Some(body) = next(&mut frames, &dropped, lasts.then_some(&handing_over)).await
             {
                 let last = matches!(body, Body::HandedBack | Body::Frame(Frame::End));
@@ -302,7 +305,7 @@ impl Connection<'_> {
     }
 }
 
-/// What the client hears next of a call; `None`: it wants to hear no more.
+/// Returns the next body to send for a call. `None` if the client dropped the call.
 async fn next(
     frames: &mut Frames,
     dropped: &CancellationToken,
@@ -322,7 +325,7 @@ async fn next(
     }
 }
 
-/// Writes answers until no more come, then says goodbye. Every call without an end by then was not taken.
+/// Writes answers until the channel closes, then says goodbye. A call without an end by then was not taken.
 async fn write(
     mut writing: WriteHalf<Stream>,
     mut waiting: mpsc::Receiver<Answer>,
@@ -349,7 +352,7 @@ async fn write(
     }
 }
 
-/// Whether a request goes on until its client has enough, or can be taken up again where it stopped.
+/// Whether a request continues until its client drops it, or can be resumed by another holder.
 fn lasts(request: &Request) -> bool {
     matches!(
         request,
@@ -357,7 +360,7 @@ fn lasts(request: &Request) -> bool {
     )
 }
 
-/// A client that counts on another clock, zone or network than the holder's is refused (CONTRACTS).
+/// Refuses a client whose version, clock, zone or network mode differs from the holder's (CONTRACTS).
 fn agrees(own: &Hello, client: &Hello) -> Result<(), Fault> {
     let refuse = |message: String| {
         Err(Fault {
@@ -377,7 +380,7 @@ fn agrees(own: &Hello, client: &Hello) -> Result<(), Fault> {
     if let Some(message) = differs("--now", &own.now, &client.now) {
         return refuse(message);
     }
-    // A client that asks for no zone takes the holder's.
+    // A client that names no zone accepts the holder's.
     if client.tz.is_some()
         && let Some(message) = differs("--tz", &own.tz, &client.tz)
     {

@@ -1,4 +1,5 @@
-//! The private socket of a profile: a file only its user can open, or a named pipe. One JSON object a line.
+//! The private socket of a profile: a file that only its user can open, or a named pipe on Windows. Messages are JSON
+//! objects, one per line.
 
 use std::path::{Path, PathBuf};
 
@@ -11,32 +12,32 @@ use serde::{Deserialize, Serialize};
 use crate::service::Frame;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
-/// Version of what is spoken on the socket.
+/// Version of the socket protocol.
 pub const PROTOCOL: u32 = 4;
-/// Longest line in bytes; a longer one ends the connection.
+/// Maximum line length in bytes; a longer line ends the connection.
 pub const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// Longest path of a socket that every system takes (Linux allows 107 bytes, macOS 103).
+/// Longest socket path that every system accepts (Linux allows 107 bytes, macOS 103).
 const PATH_BYTES_MAX: usize = 100;
 
-/// The first line of a client: what it counts on.
+/// The first line of a client: the conditions it expects of the holder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
-    /// [`PROTOCOL`].
+    /// The client's [`PROTOCOL`].
     pub protocol: u32,
-    /// The fixed time, if one was asked for.
+    /// The fixed time (`--now`), if given.
     pub now: Option<String>,
-    /// The zone, if one was asked for.
+    /// The time zone (`--tz`), if given.
     pub tz: Option<String>,
-    /// Whether nothing but loopback may be reached.
+    /// Whether only loopback may be reached (`--offline`).
     pub offline: bool,
 }
 
-/// A request with its number, or the wish to drop one.
+/// A numbered request, or the notice that the client drops one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Call {
-    /// Number, chosen by the client.
+    /// Number that the client chose for the call.
     pub id: u64,
-    /// The request; nothing drops the one with this number.
+    /// The request. `None` drops the call with this number.
     pub request: Option<Request>,
 }
 
@@ -44,35 +45,36 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Welcome {
-    /// Calls are taken.
+    /// The holder accepts calls.
     Ready,
-    /// The client counts on something the holder does not have.
+    /// The client's hello does not match the holder's.
     Refused(Fault),
-    /// The holder ends and takes no calls. The profile is free soon after it has closed the connection.
+    /// The holder is ending and accepts no calls. The profile becomes free soon after the holder closes the connection.
     Ending,
 }
 
 /// One answer of the holder to a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Number of the call; 0 concerns all calls without an end.
+    /// Number of the call; 0 stands for every call without an end.
     pub id: u64,
-    /// What it says.
+    /// Content of the answer.
     pub body: Body,
 }
 
-/// What an [`Answer`] says.
+/// Content of an [`Answer`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Body {
-    /// A piece of the answer.
+    /// The next frame of the answer.
     Frame(Frame),
-    /// The holder ends. It did not take the call, or no longer serves one that lasts (a subscription): the next holder may.
+    /// The holder is ending. It did not take the call, or no longer serves a lasting one (a subscription); the next
+    /// holder may.
     HandedBack,
 }
 
-/// The path of a profile's socket. Where the profile's own path is too long, it lies in the folder for temporary
-/// files, in a folder only this user can open, under a name made from the profile's path.
+/// Returns the path of a profile's socket. On Unix, if the path inside the profile folder would be too long, the socket
+/// is in a private folder below the temporary folder, named after a digest of the profile's path.
 #[must_use]
 pub fn path(dir: &Path) -> PathBuf {
     #[cfg(windows)]
@@ -98,10 +100,10 @@ fn name(path: &Path) -> std::io::Result<Name<'_>> {
     path.to_fs_name::<GenericFilePath>()
 }
 
-/// Listens on the socket of a profile. Only the holder calls this: a socket file that is there is a dead one.
+/// Listens on a profile's socket. Only the holder may call this: it removes an existing socket file as stale.
 ///
 /// # Errors
-/// When the socket cannot be made.
+/// Returns an error if the socket cannot be created.
 pub fn listen(dir: &Path) -> std::io::Result<Listener> {
     let path = path(dir);
     #[cfg(unix)]
@@ -123,25 +125,25 @@ pub fn listen(dir: &Path) -> std::io::Result<Listener> {
         }
     }
     let options = ListenerOptions::new().name(name(&path)?);
-    // Elsewhere the folder, which only the user can enter, is what protects the socket.
+    // On other systems the folder protects the socket: only the user can enter it.
     #[cfg(target_os = "linux")]
     let options = interprocess::os::unix::local_socket::ListenerOptionsExt::mode(options, 0o600);
     options.create_tokio()
 }
 
-/// Connects to the holder of a profile.
+/// Connects to a profile's holder.
 ///
 /// # Errors
-/// When nobody listens (yet).
+/// Returns an error if no process listens (yet).
 pub async fn connect(dir: &Path) -> std::io::Result<Stream> {
     let path = path(dir);
     Stream::connect(name(&path)?).await
 }
 
-/// Writes one line.
+/// Writes one message as a line.
 ///
 /// # Errors
-/// When the other side is gone.
+/// Returns an error if the message cannot be serialised or the other side is gone.
 pub async fn send<T: Serialize>(
     out: &mut (impl AsyncWrite + Unpin),
     message: &T,
@@ -152,10 +154,11 @@ pub async fn send<T: Serialize>(
     out.flush().await
 }
 
-/// Reads one line; `None` at the end. Not safe to cancel in the middle of a line: give it a task of its own.
+/// Reads one message; `None` at the end of the stream. Cancelling it in the middle of a line loses data, so run it in
+/// its own task.
 ///
 /// # Errors
-/// When the line is too long, is not of the expected form, or the connection breaks.
+/// Returns an error if the line is too long, does not have the expected form, or the connection breaks.
 pub async fn receive<T: for<'de> Deserialize<'de>>(
     reader: &mut (impl AsyncBufRead + Unpin),
 ) -> std::io::Result<Option<T>> {

@@ -1,17 +1,17 @@
-//! Starting with the system, when the setting `desktop.autostart` says so.
+//! Starts the app with the system if the setting `desktop.autostart` is on.
 
 use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Wry};
 use tauri_plugin_autostart::ManagerExt;
 
-/// The plugin; what it starts comes up in the tray.
+/// Creates the autostart plugin, which starts the app hidden in the tray.
 pub(crate) fn plugin() -> TauriPlugin<Wry> {
     tauri_plugin_autostart::Builder::new()
         .arg("--hidden")
         .build()
 }
 
-/// Makes the system agree with the setting. The error is for the person.
+/// Applies the setting to the system. The error is a message for the person.
 pub(crate) fn apply(app: &AppHandle, wanted: bool) -> Result<(), String> {
     let autostart = app.autolaunch();
     if autostart.is_enabled().unwrap_or(!wanted) == wanted {

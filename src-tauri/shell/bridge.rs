@@ -1,5 +1,5 @@
-//! The bridge between pages and engine: requests in, replies and events out. It knows no request by name but the few
-//! the shell itself needs. Which profile is behind it may change while it stands.
+//! The bridge between pages and engine: requests in, replies and events out. It knows only the few requests that the
+//! shell itself needs. The profile behind it may change while it runs.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::AtomicU32;
@@ -16,49 +16,49 @@ use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::listen::Subscription;
 
-/// Calls whose keys are remembered. A repetition follows its call within moments.
+/// Number of calls whose keys are remembered. A repeated call follows the original within moments.
 const KEYS_MAX: usize = 1_024;
 
-/// Longest key; a UUID has 36 bytes.
+/// Maximum key size in bytes; a UUID has 36.
 const KEY_BYTES_MAX: usize = 64;
 
-/// How long closing may take; everything stored is safe before.
+/// Time allowed for closing; everything stored is safe before that.
 const CLOSE_MAX: Duration = Duration::from_secs(5);
 
-/// How long closing waits for commands of other processes; then their turns are stopped.
+/// How long closing waits for commands of other processes before their turns are stopped.
 const HAND_OVER_MAX: Duration = Duration::from_secs(2);
 
-/// How long opening another profile waits for the one that was left before to finish what it writes.
+/// How long opening another profile waits for the previous one to finish its writes.
 const LEAVE_MAX: Duration = Duration::from_secs(10);
 
 /// The profile, once it is open or has failed to open.
 type Opened = Option<Result<Arc<Session>, Fault>>;
 
-/// The connection to the engine, and who listens to it.
+/// The connection to the engine and its listeners.
 pub(crate) struct Bridge {
     target: Mutex<Target>,
     opened: watch::Sender<Opened>,
-    /// Held while one profile takes the place of another, until the one that was left is closed.
+    /// Held while profiles are switched, until the previous one is closed.
     switching: Arc<tokio::sync::Mutex<()>>,
     subscriptions: Mutex<HashMap<u32, Subscription>>,
     pub(crate) next: AtomicU32,
     /// Keys of the latest calls, oldest first.
     keys: Mutex<VecDeque<String>>,
-    /// The shell's own work on the engine; ended before the profile is closed.
+    /// The shell's own tasks on the engine; aborted before the profile is closed.
     tasks: Mutex<Vec<JoinHandle<()>>>,
-    /// For each window, the opening (see [`Target`]) that its page was loaded under.
+    /// The opening number (see [`Target`]) under which each window's page was loaded.
     pages: Mutex<HashMap<String, u64>>,
 }
 
-/// What is to be open.
+/// The profile to have open.
 #[derive(Default)]
 struct Target {
     options: Options,
-    /// Counts the profiles that were opened one after another; 0 is the one of the start.
+    /// Number of profile switches so far; 0 for the profile opened at startup.
     opening: u64,
-    /// The profile a person comes back to from the sample; none until there was one.
+    /// The person's own profile, to return to from the sample; `None` if none was open yet.
     own: Option<String>,
-    /// The app is ending: nothing is opened any more.
+    /// Whether the app is closing, so that nothing may be opened any more.
     closing: bool,
 }
 
@@ -99,34 +99,34 @@ impl Bridge {
         held(&self.target)
     }
 
-    /// How the profile in force is opened.
+    /// Returns the options with which the current profile is opened.
     pub(crate) fn options(&self) -> Options {
         self.target().options.clone()
     }
 
-    /// Name of the profile in force.
+    /// Returns the name of the current profile.
     pub(crate) fn profile(&self) -> String {
         self.target().profile().to_owned()
     }
 
-    /// Name of the profile that is the person's own: the latest one that is not the sample.
+    /// Returns the name of the person's own profile: the latest one that is not the sample.
     pub(crate) fn own_profile(&self) -> String {
         let own = self.target().own.clone();
         own.unwrap_or_else(|| DEFAULT_PROFILE.to_owned())
     }
 
-    /// How many profiles were opened before the one in force.
+    /// Returns the number of profile switches so far.
     pub(crate) fn opening(&self) -> u64 {
         self.target().opening
     }
 
-    /// A window begins a new page, which is of the profile in force.
+    /// Records that a window loads a new page, which belongs to the current profile.
     pub(crate) fn begin_page(&self, window: &str) {
         let opening = self.opening();
         held(&self.pages).insert(window.to_owned(), opening);
     }
 
-    /// Refuses a page that still shows a profile that was left: what is said there was not meant for the one in force.
+    /// Rejects requests from a page of a profile that was left: they are not meant for the current one.
     pub(crate) fn check_page(&self, window: &str) -> Result<(), Fault> {
         let now = self.opening();
         match held(&self.pages).get(window) {
@@ -139,7 +139,7 @@ impl Bridge {
         }
     }
 
-    /// Whether no call had this key before. An overlong key is none of ours.
+    /// Tells whether the key is new. Returns `false` for overlong keys too, which no page of ours sends.
     pub(crate) fn is_first(&self, key: String) -> bool {
         let mut keys = held(&self.keys);
         if key.len() > KEY_BYTES_MAX || keys.contains(&key) {
@@ -152,7 +152,7 @@ impl Bridge {
         true
     }
 
-    /// The profile, as soon as it is open.
+    /// Waits until the profile is open and returns it.
     pub(crate) async fn session(&self) -> Result<Arc<Session>, Fault> {
         let mut opened = self.opened.subscribe();
         match opened
@@ -165,7 +165,7 @@ impl Bridge {
         }
     }
 
-    /// Ends everything that listens to the session in use.
+    /// Ends everything that listens to the current session.
     async fn end_listening(&self) {
         let mut tasks: Vec<_> = self
             .subscriptions()
@@ -175,13 +175,13 @@ impl Bridge {
         tasks.append(&mut held(&self.tasks));
         for task in tasks {
             task.abort();
-            // Ended by us, so the error says only that.
+            // The error only says that the task was aborted.
             drop(task.await);
         }
     }
 }
 
-/// Opens the profile, while the window is painting.
+/// Opens the profile while the window is being painted.
 pub(crate) fn open(app: &AppHandle, options: Options) {
     app.state::<Bridge>().target().aim(options);
     let app = app.clone();
@@ -194,7 +194,7 @@ pub(crate) fn open(app: &AppHandle, options: Options) {
         }
         let mut left = Some(session);
         bridge.opened.send_if_modified(|opened| {
-            // Closing, or another profile, came first: that stays.
+            // If closing or another profile came first, keep that.
             let wanted = opened.is_none() && bridge.opening() == opening;
             if wanted {
                 *opened = left.take();
@@ -207,17 +207,17 @@ pub(crate) fn open(app: &AppHandle, options: Options) {
     });
 }
 
-/// A profile that took the place of another; the one that was left still has to be closed.
+/// The result of a switch; the previous profile still has to be closed.
 pub(crate) struct Switched {
     left: Opened,
     _turn: OwnedMutexGuard<()>,
 }
 
-/// Opens another profile in place of the one in force. That one stays open until the other is, so that a failure
-/// changes nothing. Everything that listened to it has ended afterwards.
+/// Opens another profile in place of the current one. The current one stays open until that succeeds, so a failure
+/// changes nothing. All its listeners have ended afterwards.
 ///
 /// # Errors
-/// When the other profile cannot be opened, or the one left before is not finished yet.
+/// Returns a fault if the profile cannot be opened or an earlier switch has not finished.
 pub(crate) async fn switch(app: &AppHandle, options: Options) -> Result<Switched, Fault> {
     let bridge = app.state::<Bridge>();
     let turn = tokio::time::timeout(LEAVE_MAX, Arc::clone(&bridge.switching).lock_owned())
@@ -250,7 +250,7 @@ pub(crate) async fn switch(app: &AppHandle, options: Options) -> Result<Switched
 }
 
 impl Switched {
-    /// Ends the profile that was left: requests finish what they write, turns store how they ended.
+    /// Closes the previous profile in the background: requests finish their writes, and turns store how they ended.
     pub(crate) fn close_left(self) {
         async_runtime::spawn(async move {
             if let Some(Ok(left)) = &self.left {
@@ -260,16 +260,16 @@ impl Switched {
     }
 }
 
-/// Work of the shell that ends with the connection.
+/// Starts a task of the shell that ends with the connection.
 pub(crate) fn work(app: &AppHandle, task: impl Future<Output = ()> + Send + 'static) {
     let task = async_runtime::spawn(task);
     held(&app.state::<Bridge>().tasks).push(task);
 }
 
-/// Ends the app: windows go at once, then the profile is closed, so that what is being written is finished.
+/// Quits the app: hides windows at once, then closes the profile so that pending writes complete.
 pub(crate) fn quit(app: &AppHandle) {
     let app = app.clone();
-    // Not on the main thread: work that is being ended may still wait for it.
+    // Not on the main thread, because tasks being ended may still wait for it.
     async_runtime::spawn(async move {
         for window in app.webview_windows().values() {
             drop(window.hide());
@@ -289,17 +289,17 @@ async fn close(app: &AppHandle) {
     if let Some(Ok(session)) = session {
         leave(&session).await;
     }
-    // A profile that was left just before is finished as well.
+    // Also wait for a profile that was left just before.
     drop(bridge.switching.lock().await);
 }
 
-/// Ends a connection: commands of other processes may finish first, if they are quick.
+/// Closes a session. Commands of other processes may finish first if they are quick.
 async fn leave(session: &Session) {
     drop(tokio::time::timeout(HAND_OVER_MAX, session.hand_over()).await);
     session.close().await;
 }
 
-/// One request for the shell itself.
+/// Sends one request of the shell itself.
 pub(crate) async fn ask(app: &AppHandle, request: Request) -> Result<Reply, Fault> {
     let session = app.state::<Bridge>().session().await?;
     let mut frames = session.call(request).await;
@@ -320,8 +320,9 @@ pub(crate) fn stop_everything(app: &AppHandle) {
     });
 }
 
-/// One request of a page, which names each call with a key of its own: when a page is reloaded while a call is under way,
-/// the web view's side of Tauri sends that call a second time, and it must not run twice. Progress goes to the page's subscriptions while the reply is made.
+/// Handles one request of a page. Each call has a unique key: if a page is reloaded during a call, Tauri's code in the
+/// web view sends the call again, and it must not run twice. Progress goes to the page's subscriptions before the
+/// reply.
 #[tauri::command]
 pub(crate) async fn call(
     window: WebviewWindow,
@@ -339,7 +340,7 @@ pub(crate) async fn call(
     reply(&mut frames, |event| {
         for subscription in bridge.subscriptions().values() {
             if subscription.window == window.label() {
-                // A page that has just gone misses progress, nothing else.
+                // A page that is gone only misses progress.
                 drop(subscription.channel.send(event.clone()));
             }
         }
@@ -347,7 +348,7 @@ pub(crate) async fn call(
     .await
 }
 
-/// A fault of the shell.
+/// Builds a fault of the shell.
 pub(crate) fn fault(code: &str, message: impl Into<String>, hint: &str) -> Fault {
     Fault {
         code: code.to_owned(),
@@ -356,7 +357,7 @@ pub(crate) fn fault(code: &str, message: impl Into<String>, hint: &str) -> Fault
     }
 }
 
-/// The reply among the frames; `hear` gets the events before it.
+/// Returns the reply among the frames and passes the events before it to `hear`.
 async fn reply(frames: &mut Frames, hear: impl Fn(&WireEvent)) -> Result<Reply, Fault> {
     while let Some(frame) = frames.recv().await {
         match frame {

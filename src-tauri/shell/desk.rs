@@ -1,5 +1,5 @@
-//! What the shell shows outside its windows, kept true: the tray's words, the shortcut, starting with the system. It
-//! asks again when the engine says that something changed, and never on a clock.
+//! Keeps what the shell shows outside its windows up to date: the tray's texts, the shortcut, and the autostart. It
+//! reads the state again when the engine reports a change, never on a timer.
 
 use adjutant::profile::place::DEFAULT_PROFILE;
 use adjutant_api::{EventBody, Fault, Reply, Request};
@@ -10,7 +10,7 @@ use crate::tray::Glance;
 use crate::waiting::Waiting;
 use crate::{autostart, bridge, listen, notifications, profiles, quick_ask, tray};
 
-/// Keeps everything true until the app ends.
+/// Keeps everything up to date until the app ends.
 pub(crate) fn follow(app: &AppHandle) {
     let to = app.clone();
     bridge::work(app, async move {
@@ -21,7 +21,7 @@ pub(crate) fn follow(app: &AppHandle) {
 }
 
 async fn keep(app: &AppHandle) -> Result<(), Fault> {
-    // Before anything is read, so that no change comes between.
+    // Subscribe before reading, so that no change is missed.
     let mut listener = listen::Listener::new(app, None, 0);
     listener.begin().await?;
     refresh(app).await?;
@@ -64,7 +64,7 @@ async fn refresh(app: &AppHandle) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether a setting that cannot be followed is said to the person. At the start nobody has just changed one.
+/// Whether to tell the person about a setting that cannot be applied. At startup nobody has just changed one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Problems {
     Quietly,
@@ -81,7 +81,7 @@ async fn apply_settings(app: &AppHandle, told: Problems) -> Result<(), Fault> {
     }
     match profiles::shown(app) {
         None => problems.extend(autostart::apply(app, autostart).err()),
-        // What starts with the system is the usual profile, so it is that one which says whether.
+        // The system starts the default profile, so only that profile's setting counts.
         Some(_) if autostart => problems.push(format!(
             "Starting with the system is set in the profile “{DEFAULT_PROFILE}”. Go back to it, then turn it on there."
         )),
@@ -101,7 +101,7 @@ async fn apply_settings(app: &AppHandle, told: Problems) -> Result<(), Fault> {
     Ok(())
 }
 
-/// One setting's value, as text.
+/// Returns the value of one setting as text.
 pub(crate) async fn setting(app: &AppHandle, key: &str) -> Result<String, Fault> {
     match bridge::ask(
         app,

@@ -1,10 +1,10 @@
-//! Whether a window can be shown at all, asked before anything that would end the program without an explanation.
+//! Checks whether a window can be shown, before anything would end the program without an explanation.
 
-/// Ok where a window can be shown; otherwise what to tell the person.
+/// Returns an error message for the person if no window can be shown.
 pub(crate) fn check() -> Result<(), String> {
     #[cfg(target_os = "linux")]
     crate::painting::suit_machine();
-    // The name that tray and window lists show, before anything asks for it.
+    // Set the name shown in the tray and window lists before anything uses it.
     #[cfg(target_os = "linux")]
     gtk::glib::set_application_name("Adjutant");
     #[cfg(target_os = "linux")]

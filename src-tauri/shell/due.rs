@@ -1,5 +1,5 @@
-//! Reminders at their time. The engine waits for what is due; here each becomes a notification, once. Where another
-//! process holds the profile, that one waits, and hands them to the window.
+//! Shows each reminder once, as a notification, when the engine reports it due. If another process holds the profile,
+//! that process does the waiting and passes reminders to the window.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use tokio::sync::mpsc;
 use crate::bridge::{self, Bridge};
 use crate::notifications::{self, Notice};
 
-/// Reports of the engine that may wait to be shown.
+/// Maximum number of engine reports waiting to be shown.
 const REPORTS_WAITING_MAX: usize = 64;
 
-/// Reminders shown one by one; more at once become one notification.
+/// Maximum number of reminders shown separately; more at once are combined into one notification.
 const SINGLE_MAX: usize = 3;
 
 /// Does what is due and shows reminders until the app ends.
@@ -28,19 +28,19 @@ pub(crate) fn follow(app: &AppHandle) {
         let service = tokio::select! {
             biased;
             service = session.holding() => service,
-            // Its end says that the holder hands over no more.
+            // When this ends, the holder passes on no more reminders.
             service = async { show_for_holder(&to, &session).await; session.holding().await } => service,
         };
         watch(&to, &service).await;
     });
 }
 
-/// Shows what the holder hands over, as long as it does.
+/// Shows the reminders that the holder passes on, until it stops.
 async fn show_for_holder(app: &AppHandle, session: &Arc<Session>) {
     let mut frames = session.call(Request::Notify {}).await;
     while let Some(frame) = frames.recv().await {
         let mut told: Vec<DueNotice> = handed(frame).into_iter().collect();
-        // What became due together comes together.
+        // Combine what became due at the same time.
         while let Ok(frame) = frames.try_recv() {
             told.extend(handed(frame));
         }
@@ -96,7 +96,7 @@ async fn watch(app: &AppHandle, service: &Service) {
     }
 }
 
-/// What to show of a report: reminders, and what could not be done. What else happened stands in the window.
+/// Returns the notifications for a report: reminders and problems. Everything else is visible in the window.
 fn notices(told: &[DueNotice]) -> Vec<Notice> {
     let problems = told.iter().filter_map(problem);
     let reminders: Vec<Notice> = told.iter().filter_map(notice).collect();

@@ -1,4 +1,4 @@
-//! Who listens to the engine: windows through their channels, the shell's own work through a [`Listener`].
+//! Delivers engine events: to windows through their channels, to the shell's own tasks through a [`Listener`].
 
 use std::sync::atomic::Ordering;
 
@@ -11,38 +11,38 @@ use tauri::{AppHandle, Manager, State, WebviewWindow};
 
 use crate::bridge::{Bridge, fault};
 
-/// Subscriptions a window may hold at once; a page needs one for each conversation it shows.
+/// Maximum number of subscriptions per window; a page needs one for each conversation it shows.
 const SUBSCRIPTIONS_MAX: usize = 32;
 
-/// One page's wish to hear.
+/// One subscription of a page.
 pub(crate) struct Subscription {
     pub(crate) window: String,
     pub(crate) channel: Channel<WireEvent>,
     pub(crate) task: JoinHandle<()>,
 }
 
-/// What a page wants to hear.
+/// What a page subscribes to.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct From {
-    /// One conversation; none for changes of data only.
+    /// The conversation; `None` for changes of data only.
     conversation: Option<String>,
-    /// Events of the conversation after this number.
+    /// Number of the last event already received.
     from_seq: i64,
 }
 
-/// Events of one conversation, or of changes of data. They go on when another process held the profile and ends.
+/// A stream of events of one conversation or of data changes. It continues if the process that held the profile ends.
 pub(crate) struct Listener {
     app: AppHandle,
-    /// Empty: changes of data.
+    /// Id of the conversation; empty for data changes.
     conversation: String,
-    /// Number of the last event heard before.
+    /// Number of the last event received.
     heard: i64,
     open: Option<Frames>,
 }
 
 impl Listener {
-    /// Listens after the event `heard`; without a conversation, to changes of data.
+    /// Creates a listener for events after `heard`; without a conversation, for data changes.
     pub(crate) fn new(app: &AppHandle, conversation: Option<String>, heard: i64) -> Self {
         Self {
             app: app.clone(),
@@ -52,7 +52,7 @@ impl Listener {
         }
     }
 
-    /// The next event; `None` when the engine has closed.
+    /// Returns the next event; `None` once the engine has closed.
     pub(crate) async fn next(&mut self) -> Result<Option<WireEvent>, Fault> {
         self.begin().await?;
         let Some(frames) = &mut self.open else {
@@ -68,7 +68,7 @@ impl Listener {
         }
     }
 
-    /// Listens from now on, if it does not yet.
+    /// Subscribes now if it has not done so yet.
     pub(crate) async fn begin(&mut self) -> Result<(), Fault> {
         if self.open.is_some() {
             return Ok(());
@@ -76,7 +76,7 @@ impl Listener {
         let session = self.app.state::<Bridge>().session().await?;
         let subscribe = Request::Subscribe {
             conversation: self.conversation.clone(),
-            // The engine counts from the first event wanted.
+            // The engine expects the number of the first wanted event.
             from: self.heard.saturating_add(1),
         };
         let mut frames = session.call(subscribe).await;
@@ -90,7 +90,7 @@ impl Listener {
     }
 }
 
-/// A page that is gone hears no more.
+/// Removes all subscriptions of a page that is gone.
 pub(crate) fn forget(app: &AppHandle, window: &str) {
     app.state::<Bridge>()
         .subscriptions()
@@ -103,7 +103,7 @@ pub(crate) fn forget(app: &AppHandle, window: &str) {
         });
 }
 
-/// Events for a page, through its channel, until it unsubscribes or is gone.
+/// Sends events to a page through its channel until it unsubscribes or is gone.
 #[tauri::command]
 pub(crate) fn subscribe(
     app: AppHandle,
@@ -128,7 +128,7 @@ pub(crate) fn subscribe(
     let id = bridge.next.fetch_add(1, Ordering::Relaxed);
     let mut listener = Listener::new(&app, from.conversation, from.from_seq);
     let (to, listening) = (channel.clone(), app.clone());
-    // Held until the entry is there, so that a listener that ends at once finds it.
+    // Hold the lock until the entry is added, so that a listener that ends at once finds it.
     let mut subscriptions = bridge.subscriptions();
     let task = async_runtime::spawn(async move {
         loop {
@@ -159,7 +159,7 @@ pub(crate) fn subscribe(
     Ok(id)
 }
 
-/// Ends one subscription of a page; others' are left alone.
+/// Ends one subscription of the calling page; leaves those of other pages alone.
 #[tauri::command]
 pub(crate) fn unsubscribe(window: WebviewWindow, bridge: State<'_, Bridge>, subscription: u32) {
     let mut subscriptions = bridge.subscriptions();

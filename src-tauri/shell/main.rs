@@ -1,5 +1,5 @@
-//! The window of Adjutant: it opens, shows what the engine says, and stays in the tray. Decisions are the engine's;
-//! here are only windows, the tray, notifications and the bridge.
+//! Adjutant's desktop app: opens windows, shows what the engine reports, and stays in the tray. The engine decides
+//! everything; this program contains only windows, the tray, notifications and the bridge.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod autostart;
@@ -64,7 +64,7 @@ impl Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    // Warnings to standard error, and the stages of turns that Settings shows.
+    // Log warnings to standard error, and measure the stages of turns for Settings.
     if let Err(problem) = adjutant_observe::init(&adjutant_observe::Setup::default()) {
         eprintln!("There are no logs: {problem}.");
     }
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
 
 fn build(arguments: Arguments) -> tauri::Result<tauri::App> {
     tauri::Builder::default()
-        // First, so that a second start ends before it has opened anything.
+        // Must come first, so that a second instance exits before it opens anything.
         .plugin(tauri_plugin_single_instance::init(|app, words, _folder| {
             windows::second_start(app, &words);
         }))
@@ -128,7 +128,7 @@ fn build(arguments: Arguments) -> tauri::Result<tauri::App> {
         ])
         .setup(move |app| {
             let app = app.handle();
-            // Begun first, so that it goes on while the window is painting.
+            // Begin opening first, so that it continues while the window is painted.
             bridge::open(app, arguments.options());
             if !arguments.hidden {
                 windows::show_main(app, None)?;
@@ -152,7 +152,7 @@ fn on_event(app: &tauri::AppHandle, event: RunEvent) {
             event: WindowEvent::CloseRequested { api, .. },
             ..
         } => {
-            // Closing keeps the tray: reminders and waiting approvals go on.
+            // Closing the window keeps the app in the tray, so that reminders and waiting approvals continue.
             api.prevent_close();
             windows::hide(app, &label);
         }
@@ -166,7 +166,7 @@ fn on_event(app: &tauri::AppHandle, event: RunEvent) {
             event: WindowEvent::Focused(focused),
             ..
         } if label == quick_ask::LABEL => quick_ask::focus_changed(app, focused),
-        // Without a window the app goes on in the tray; only "Quit" ends it, with a code.
+        // Without a window the app continues in the tray; only "Quit" ends it, with an exit code.
         RunEvent::ExitRequested {
             api, code: None, ..
         } => api.prevent_exit(),

@@ -1,5 +1,5 @@
-//! Where a window may go: to the app's own pages and nowhere else. Links of answers open in the system's browser, after the
-//! person has seen their host; a page that goes elsewhere by itself stays where it is.
+//! Restricts windows to the app's own pages. Links in answers open in the system's browser after the person has seen
+//! their host. A page cannot navigate away by itself.
 
 use tauri::Url;
 
@@ -7,7 +7,7 @@ use tauri::Url;
 #[cfg(dev)]
 const DEV_ORIGIN: &str = "http://localhost:1420";
 
-/// Whether an address is a page of this app. Windows serves them from a host of its own, the others from a scheme.
+/// Tells whether an address is a page of this app. On Windows pages have a special host, elsewhere a special scheme.
 pub(crate) fn is_own(url: &Url) -> bool {
     #[cfg(dev)]
     if url.origin().ascii_serialization() == DEV_ORIGIN {

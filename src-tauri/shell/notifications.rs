@@ -1,5 +1,5 @@
-//! Notifications of the system: a title, one line, and a click that opens the place. What is worth one, and that it
-//! comes once, the engine decides.
+//! System notifications: a title, one line, and a click that opens a place in the app. The engine decides what deserves
+//! a notification and that it comes only once.
 
 use std::str::FromStr;
 
@@ -10,31 +10,31 @@ use tauri_plugin_notification::NotificationExt;
 
 use crate::{bridge, desk, profiles, windows};
 
-/// Key under which a notification carries its place.
+/// Key under which a notification stores its place.
 const ROUTE: &str = "route";
 
-/// Longest title and line, in characters; servers cut them anyway, some after showing too much.
+/// Maximum number of characters in title and line. Notification servers cut longer texts anyway, some of them late.
 const TITLE_CHARS_MAX: usize = 80;
 const LINE_CHARS_MAX: usize = 160;
 
-/// One notification.
+/// A notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Notice {
-    /// What it is about.
+    /// The title.
     pub(crate) title: String,
-    /// One line more.
+    /// One additional line.
     pub(crate) line: String,
-    /// The place a click opens, such as `approvals/a1`.
+    /// The place that a click opens, such as `approvals/a1`.
     pub(crate) route: String,
 }
 
-/// Shows one, unless the person wants none now. That it was shown cannot be known: a system without notifications
-/// takes it and stays silent.
+/// Shows a notification unless the person wants none at this time. There is no way to know that it appeared: a system
+/// without notifications accepts and ignores it.
 pub(crate) async fn show(app: &AppHandle, notice: &Notice) {
     match wanted(app).await {
         Ok(true) => {}
         Ok(false) => return,
-        // Rather one too many than a reminder that nobody saw.
+        // Better one notification too many than a missed reminder.
         Err(fault) => eprintln!(
             "Whether notifications are wanted could not be read: {}",
             fault.message
@@ -55,7 +55,7 @@ pub(crate) async fn show(app: &AppHandle, notice: &Notice) {
     }
 }
 
-/// Whether the settings let a notification through at this time of day.
+/// Tells whether the settings allow a notification at this time of day.
 async fn wanted(app: &AppHandle) -> Result<bool, Fault> {
     let on = desk::setting(app, "desktop.notifications").await? == "true";
     let time = async |key| {
@@ -74,7 +74,7 @@ async fn wanted(app: &AppHandle) -> Result<bool, Fault> {
             .is_some_and(|(from, to)| is_quiet(now, from, to)))
 }
 
-/// The time of day where the person is, by the engine's clock.
+/// Returns the person's local time according to the engine's clock.
 async fn time_of_day(app: &AppHandle) -> Result<Time, Fault> {
     let unreadable = || {
         bridge::fault(
@@ -86,13 +86,13 @@ async fn time_of_day(app: &AppHandle) -> Result<Time, Fault> {
     let Reply::Status { status } = bridge::ask(app, Request::Status {}).await? else {
         return Err(unreadable());
     };
-    // The written form carries the person's own time before its offset.
+    // The text contains the person's local time before the offset.
     DateTime::from_str(&status.now)
         .map(DateTime::time)
         .map_err(|_| unreadable())
 }
 
-/// Quiet from one time of day to another, over midnight when `to` is the earlier one; the same time twice is never.
+/// Tells whether `now` is in quiet hours. They span midnight if `to` is earlier than `from`; equal times mean never.
 fn is_quiet(now: Time, from: Time, to: Time) -> bool {
     if from <= to {
         from <= now && now < to
@@ -101,7 +101,7 @@ fn is_quiet(now: Time, from: Time, to: Time) -> bool {
     }
 }
 
-/// A click on a notification opens its place.
+/// Opens a notification's place when the person clicks it.
 pub(crate) fn follow_clicks(app: &AppHandle) -> Result<(), tauri_plugin_notification::Error> {
     let handle = app.clone();
     app.notification().on_action(move |action| {
@@ -115,7 +115,7 @@ pub(crate) fn follow_clicks(app: &AppHandle) -> Result<(), tauri_plugin_notifica
     })
 }
 
-/// One line without control characters, cut to `chars_max`.
+/// Returns one line without control characters, cut to `chars_max`.
 fn plain(text: &str, chars_max: usize) -> String {
     let words: Vec<&str> = text
         .split(|character: char| character.is_whitespace() || character.is_control())
@@ -129,7 +129,7 @@ fn plain(text: &str, chars_max: usize) -> String {
     cut
 }
 
-/// On Linux the body may be read as markup: text of a person's data must stay text.
+/// Escapes markup on Linux, where the body may be parsed as markup but a person's data must stay text.
 fn markup_free(text: &str) -> String {
     if cfg!(target_os = "linux") {
         text.replace('&', "&amp;")

@@ -1,21 +1,22 @@
-//! How pages are painted on a machine without a GPU.
+//! Chooses how pages are painted on a machine without a GPU.
 //!
-//! WebKitGTK paints with OpenGL. Where Mesa plays the GPU on the CPU, that costs the web process some 35 MiB for caches
-//! of a GPU that is not there; painting on the CPU outright is smaller and makes the same picture. Layers are still put
-//! together by OpenGL: turning that off as well (`WEBKIT_DISABLE_COMPOSITING_MODE`) saves more, but its screenshots hang.
+//! WebKitGTK paints with OpenGL. If Mesa emulates the GPU on the CPU, this costs the web process about 35 MiB for
+//! caches of a GPU that does not exist. Painting directly on the CPU takes less memory and gives the same picture.
+//! Layers are still composited with OpenGL: disabling that too (`WEBKIT_DISABLE_COMPOSITING_MODE`) saves more, but then
+//! screenshots hang.
 
 use std::path::Path;
 
 use gtk::glib;
 
-/// Read by the web process when it starts, `WEBKIT_SKIA_…` as WebKitGTK 2.46 and later know it.
+/// Environment variable that the web process reads when it starts; supported by WebKitGTK 2.46 and later.
 const ON_CPU: &str = "WEBKIT_SKIA_ENABLE_CPU_RENDERING";
 
-/// Where the kernel lists what draws.
+/// Folder in which the kernel lists graphics devices.
 const DEVICES: &str = "/dev/dri";
 
-/// Has pages painted on the CPU where no GPU can be used. What the person set in the environment stays.
-/// Before the first web view, and before the first thread.
+/// Makes pages paint on the CPU if no GPU is usable. Keeps a value that the person set in the environment. Must run
+/// before the first web view and before the first thread.
 pub(crate) fn suit_machine() {
     if has_gpu(Path::new(DEVICES)) {
         return;
@@ -25,8 +26,8 @@ pub(crate) fn suit_machine() {
     }
 }
 
-/// Whether this user may draw with a GPU: one of the render nodes in `devices` opens
-/// (<https://docs.kernel.org/gpu/drm-uapi.html#render-nodes>). Proprietary drivers make one too.
+/// Tells whether this user can draw with a GPU, which is the case if a render node in `devices` can be opened
+/// (<https://docs.kernel.org/gpu/drm-uapi.html#render-nodes>). Proprietary drivers provide render nodes too.
 fn has_gpu(devices: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(devices) else {
         return false;

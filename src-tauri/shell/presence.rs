@@ -1,38 +1,37 @@
-//! Whether quick-ask is wanted, and what the keyboard's coming and going says about it. Only rules: who is asked, and
-//! when, is in `quick_ask`.
+//! Tracks whether quick-ask is wanted, based on requests and keyboard focus. Contains only the rules; `quick_ask`
+//! applies them.
 //!
-//! A keyboard that leaves the window says that the person went elsewhere, but not every loss that is reported is one:
-//! a global shortcut takes the keyboard for as long as its key is down, and reports about an earlier showing arrive
-//! when the window stands there again. So a loss counts only when it began in a showing that had come to rest, and when
-//! it lasts.
+//! Losing the keyboard focus means that the person went elsewhere, but not every reported loss is real: a global
+//! shortcut takes the focus while its key is held down, and events of an earlier showing arrive after the window is
+//! shown again. So a loss counts only if it began after a showing had settled, and if it lasts.
 
 use std::time::Duration;
 
-/// How long a showing takes to come to rest: until then the keyboard may still be told about what was before.
+/// Time until a showing has settled; before that, focus events may refer to the past.
 pub(crate) const RESTS_AFTER: Duration = Duration::from_millis(500);
 
-/// How long the keyboard must be gone before the person is taken to be elsewhere; longer than a key press that a global
-/// shortcut takes, and than the way of its report.
+/// How long the focus must be gone before the person counts as being elsewhere. Longer than a global shortcut holds it
+/// plus the delay of the event.
 pub(crate) const LOSS_LASTS: Duration = Duration::from_millis(300);
 
-/// A point in the window's life: what was planned at one does not hold at a later one.
+/// A point in the window's history; a plan made at one mark is void at a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark(u64);
 
-/// What was asked of the window last, and whether it has the keyboard.
+/// The latest request for the window and whether it has the focus.
 #[derive(Debug, Default)]
 pub(crate) struct Presence {
     wanted: bool,
     rests: bool,
     focused: bool,
-    /// Counts showings.
+    /// Number of showings.
     showing: u64,
-    /// Counts everything that ends a wait for a loss to last.
+    /// Counts everything that cancels the wait for a lasting loss.
     change: u64,
 }
 
 impl Presence {
-    /// The window was asked for. Gives the mark with which [`Presence::rest`] is to be told, after [`RESTS_AFTER`].
+    /// Records a request to show the window. Returns the mark for [`Presence::rest`], due after [`RESTS_AFTER`].
     pub(crate) fn show(&mut self) -> Mark {
         self.wanted = true;
         self.rests = false;
@@ -42,18 +41,18 @@ impl Presence {
         Mark(self.showing)
     }
 
-    /// The window was sent away.
+    /// Records a request to hide the window.
     pub(crate) fn hide(&mut self) {
         self.wanted = false;
         self.change += 1;
     }
 
-    /// Whether the window was asked for and not sent away since.
+    /// Tells whether the latest request was to show the window.
     pub(crate) fn is_wanted(&self) -> bool {
         self.wanted
     }
 
-    /// A showing has come to rest, with or without the keyboard.
+    /// Records that a showing has settled, with or without the focus.
     pub(crate) fn rest(&mut self, mark: Mark, focused: bool) {
         if self.wanted && mark.0 == self.showing {
             self.rests = true;
@@ -61,8 +60,8 @@ impl Presence {
         }
     }
 
-    /// The keyboard came or left. Gives a mark when it left in earnest, as far as one can tell: with it
-    /// [`Presence::is_gone`] is to be asked, after [`LOSS_LASTS`].
+    /// Records a focus change. Returns a mark if it looks like a real loss; [`Presence::is_gone`] is to be called with
+    /// it after [`LOSS_LASTS`].
     pub(crate) fn focus(&mut self, focused: bool) -> Option<Mark> {
         let left = self.wanted && self.rests && self.focused && !focused;
         self.focused = focused;
@@ -70,7 +69,7 @@ impl Presence {
         left.then_some(Mark(self.change))
     }
 
-    /// Whether the loss at this mark has lasted.
+    /// Tells whether the loss at this mark has lasted.
     pub(crate) fn is_gone(&self, mark: Mark) -> bool {
         self.wanted && mark.0 == self.change
     }

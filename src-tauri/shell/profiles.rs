@@ -1,5 +1,5 @@
-//! Which profiles there are, and going from one to another while the windows stand: with the profile change the engine
-//! behind them, the tray, what becomes due, the shortcut, and every page.
+//! Lists profiles and switches between them while the windows stay open. A switch replaces the engine, the tray's
+//! content, due work, the shortcut, and every page.
 
 use adjutant::profile::place::{DEFAULT_PROFILE, SAMPLE_PROFILE};
 use adjutant::session::{self, Options};
@@ -13,23 +13,23 @@ use crate::{desk, due, windows};
 /// The profiles, for a page.
 #[derive(Debug, Serialize)]
 pub(crate) struct Profiles {
-    /// The one that is open.
+    /// The open profile.
     current: String,
-    /// The one a person comes back to from the sample.
+    /// The profile to return to from the sample.
     own: String,
-    /// The one with the sample data, whether or not there is one yet.
+    /// The name of the sample profile, whether or not it exists yet.
     sample: String,
-    /// All there are.
+    /// All existing profiles.
     names: Vec<String>,
 }
 
-/// The name of the profile in force for a title; none for the usual one.
+/// Returns the current profile's name for a title; `None` for the default profile.
 pub(crate) fn shown(app: &AppHandle) -> Option<String> {
     let name = app.state::<Bridge>().profile();
     (name != DEFAULT_PROFILE).then_some(name)
 }
 
-/// A title with the profile it belongs to.
+/// Returns a title with the profile's name added, if any.
 pub(crate) fn named(title: &str, profile: Option<&str>) -> String {
     match profile {
         Some(profile) => format!("{title} ({profile})"),
@@ -37,7 +37,7 @@ pub(crate) fn named(title: &str, profile: Option<&str>) -> String {
     }
 }
 
-/// What a page can choose from.
+/// Returns the profiles that a page can offer.
 #[tauri::command]
 pub(crate) async fn profiles(bridge: State<'_, Bridge>) -> Result<Profiles, Fault> {
     let (current, own) = (bridge.profile(), bridge.own_profile());
@@ -55,8 +55,8 @@ pub(crate) async fn profiles(bridge: State<'_, Bridge>) -> Result<Profiles, Faul
     })
 }
 
-/// Opens another profile. Every page starts anew on it, the one that asked as well. When it cannot be opened, the one
-/// before is still open and nothing has changed.
+/// Opens another profile. Every page reloads, including the one that called. If the profile cannot be opened, the
+/// current one stays open and nothing changes.
 #[tauri::command]
 pub(crate) async fn switch_profile(
     app: AppHandle,
@@ -64,7 +64,7 @@ pub(crate) async fn switch_profile(
     key: String,
     name: String,
 ) -> Result<(), Fault> {
-    // A call that a reload sends a second time must not switch back what was switched since.
+    // A call repeated after a reload must not undo a later switch.
     if !bridge.is_first(key) {
         return Ok(());
     }

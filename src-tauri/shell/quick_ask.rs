@@ -1,9 +1,9 @@
-//! Quick-ask: a small window on a global shortcut. It is made when first asked for, because a second web view costs
-//! memory that most minutes do not need, and let go a while after it was hidden.
+//! Quick-ask: a small window opened with a global shortcut. It is created on first use, because a second web view costs
+//! memory that is rarely needed, and destroyed some time after it was hidden.
 //!
-//! Shortcut, tray, a second start and the page itself all show and hide it, from several threads. Everything is decided
-//! on the main one, in the order in which it was asked for: otherwise a late "hide" ends a window that was asked for
-//! since.
+//! The shortcut, the tray, a second start and the page itself show and hide it from several threads. All decisions are
+//! made on the main thread in the order of the requests; otherwise a late "hide" could close a window that was
+//! requested later.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -19,24 +19,24 @@ use crate::windows;
 /// Label of the window.
 pub(crate) const LABEL: &str = "quick-ask";
 
-/// Size in logical pixels: as wide as in tauri.conf.json, as high as its answer.
+/// Width and minimum height in logical pixels: the width of tauri.conf.json; the height follows the answer.
 pub(crate) const WIDTH_PX: f64 = 720.0;
 pub(crate) const HEIGHT_MIN_PX: f64 = 64.0;
 pub(crate) const HEIGHT_MAX_PX: f64 = 420.0;
 
-/// Its top edge, as a part of the screen's height.
+/// Distance of its top edge from the top of the screen, as a fraction of the screen's height.
 const FROM_TOP: f64 = 0.22;
 
-/// Used until the person chooses another in `desktop.quick_ask_shortcut`.
+/// Default shortcut, until the person chooses another in `desktop.quick_ask_shortcut`.
 pub(crate) const SHORTCUT_DEFAULT: &str = "Ctrl+Shift+Space";
 
-/// Told to the page each time the window is shown again.
+/// Event sent to the page each time the window is shown again.
 const SHOWN: &str = "adjutant://shown";
 
 /// How long a hidden window keeps what was typed.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// The shortcut in force, whether the window is wanted, and the end of a hidden one.
+/// The current shortcut, whether the window is wanted, and the timer that destroys a hidden one.
 #[derive(Default)]
 pub(crate) struct QuickAsk {
     shortcut: Mutex<Option<Shortcut>>,
@@ -44,7 +44,7 @@ pub(crate) struct QuickAsk {
     letting_go: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// The plugin that hears the shortcut; `bind` says which one.
+/// Creates the plugin that listens for the shortcut; `bind` sets it.
 pub(crate) fn shortcut_plugin() -> TauriPlugin<Wry> {
     tauri_plugin_global_shortcut::Builder::new()
         .with_handler(|app, _shortcut, event| {
@@ -55,7 +55,7 @@ pub(crate) fn shortcut_plugin() -> TauriPlugin<Wry> {
         .build()
 }
 
-/// Makes `written` (such as `Ctrl+Shift+Space`) the shortcut; empty means none. The error is for the person.
+/// Makes `written` (such as `Ctrl+Shift+Space`) the shortcut; empty for none. The error is a message for the person.
 pub(crate) fn bind(app: &AppHandle, written: &str) -> Result<(), String> {
     let state = app.state::<QuickAsk>();
     let mut bound = state
@@ -85,7 +85,7 @@ pub(crate) fn bind(app: &AppHandle, written: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Shows the window, ready to type in.
+/// Shows the window, ready for typing.
 pub(crate) fn show(app: &AppHandle) {
     on_main(app, |app| {
         if let Err(error) = reveal(app) {
@@ -94,12 +94,12 @@ pub(crate) fn show(app: &AppHandle) {
     });
 }
 
-/// Hides the window; what was typed is kept for a minute.
+/// Hides the window; keeps what was typed for a minute.
 pub(crate) fn hide(app: &AppHandle) {
     on_main(app, conceal);
 }
 
-/// Lets the window go with what was typed in it.
+/// Destroys the window together with what was typed.
 pub(crate) fn let_go(app: &AppHandle) {
     on_main(app, |app| {
         presence(app).hide();
@@ -108,7 +108,7 @@ pub(crate) fn let_go(app: &AppHandle) {
     });
 }
 
-/// The keyboard came to the window or left it; when it stays away, the person went to another one.
+/// Handles a focus change; hides the window if a loss of focus lasts.
 pub(crate) fn focus_changed(app: &AppHandle, focused: bool) {
     let Some(mark) = presence(app).focus(focused) else {
         return;
@@ -171,7 +171,7 @@ fn end(app: &AppHandle) {
     }
 }
 
-/// A window that is wanted again is not let go.
+/// Cancels the destruction of a window that is wanted again.
 fn keep(app: &AppHandle) {
     let end = letting_go(app).take();
     if let Some(end) = end {
@@ -179,8 +179,8 @@ fn keep(app: &AppHandle) {
     }
 }
 
-/// Where the window goes: in the middle of the screen the pointer is on, high enough that its answer fits below. Worked
-/// out from the width it has when it stands there; before it does, the system tells another one.
+/// Returns the position of the window: centred on the screen with the pointer, high enough that the answer fits below.
+/// Uses the fixed width, because the system reports a different one until the window is shown.
 fn place(app: &AppHandle) -> tauri::Result<Option<LogicalPosition<f64>>> {
     let pointer = app.cursor_position()?;
     let screen = match app.monitor_from_point(pointer.x, pointer.y)? {
@@ -198,8 +198,8 @@ fn place(app: &AppHandle) -> tauri::Result<Option<LogicalPosition<f64>>> {
     }))
 }
 
-/// Makes the window so high. By what it holds: GTK gives a window that cannot be resized the size of its content, and 200
-/// pixels where that asks for nothing.
+/// Sets the window's height through its content: GTK sizes a window that is not resizable by its content, with 200
+/// pixels if that requests none.
 #[cfg(target_os = "linux")]
 pub(crate) fn set_height(window: &WebviewWindow, px: f64) -> tauri::Result<()> {
     use gtk::prelude::WidgetExt as _;
@@ -218,8 +218,8 @@ pub(crate) fn set_height(window: &WebviewWindow, px: f64) -> tauri::Result<()> {
     window.set_size(LogicalSize::new(WIDTH_PX, px))
 }
 
-/// Brings the window up with the keyboard. Directly: Tauri's way queues the showing and gives a window that does not
-/// stand there yet no keyboard, so one that was hidden before would come back without it.
+/// Shows the window with the keyboard focus. Calls GTK directly, because Tauri queues the showing and does not focus a
+/// window that is not visible yet, so a hidden one would come back without focus.
 #[cfg(target_os = "linux")]
 fn present(window: &WebviewWindow, place: Option<LogicalPosition<f64>>) -> tauri::Result<()> {
     use gtk::prelude::{GtkWindowExt as _, WidgetExt as _};
@@ -242,7 +242,7 @@ fn present(window: &WebviewWindow, place: Option<LogicalPosition<f64>>) -> tauri
     window.set_focus()
 }
 
-/// The same way as [`present`], so that the order of the two is kept.
+/// Hides the window through GTK like [`present`], so that the order of the two is kept.
 #[cfg(target_os = "linux")]
 fn withdraw(window: &WebviewWindow) -> tauri::Result<()> {
     use gtk::prelude::WidgetExt as _;
@@ -255,7 +255,7 @@ fn withdraw(window: &WebviewWindow) -> tauri::Result<()> {
     window.hide()
 }
 
-/// Does something on the main thread: at once when this is it.
+/// Runs a closure on the main thread; immediately if this is the main thread.
 fn on_main(app: &AppHandle, work: impl FnOnce(&AppHandle) + Send + 'static) {
     let to = app.clone();
     if let Err(error) = app.run_on_main_thread(move || work(&to)) {
@@ -263,7 +263,7 @@ fn on_main(app: &AppHandle, work: impl FnOnce(&AppHandle) + Send + 'static) {
     }
 }
 
-/// Does something on the main thread after a while.
+/// Runs a closure on the main thread after a delay.
 fn later(app: &AppHandle, wait: Duration, work: impl FnOnce(&AppHandle) + Send + 'static) {
     drop(delayed(app, wait, work));
 }

@@ -1,4 +1,4 @@
-//! What a page asks of the system: links, files, the clipboard. Each is a person's click.
+//! System functions for pages: links, files and the clipboard. Each call results from a click by the person.
 
 use std::path::{Path, PathBuf};
 
@@ -13,16 +13,16 @@ use adjutant_api::{Fault, Reply, Request};
 use crate::bridge::{self, fault};
 use crate::desk;
 
-/// Longest address that is opened, in characters; browsers refuse longer ones too.
+/// Maximum number of bytes in an address to open; browsers also reject longer ones.
 const LINK_CHARS_MAX: usize = 8_192;
 
-/// Longest text that is copied, in bytes.
+/// Maximum size in bytes of copied text.
 const COPY_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// Longest text that is saved as a file, in bytes: more than any report, and what a page may hand over at once.
+/// Maximum size in bytes of text saved as a file: larger than any report, and the most a page may send at once.
 const SAVED_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// What the file chooser is for.
+/// What the file chooser selects.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Choice {
@@ -43,7 +43,7 @@ pub(crate) fn open_link(app: AppHandle, url: String) -> Result<(), Fault> {
     })
 }
 
-/// The system's own file chooser; empty when the person cancels.
+/// Opens the system's file chooser. Returns an empty list if the person cancels.
 #[tauri::command]
 pub(crate) async fn choose_paths(
     app: AppHandle,
@@ -67,7 +67,7 @@ pub(crate) async fn choose_paths(
         .collect())
 }
 
-/// Writes a text where the person chooses, in the system's own dialog; where it went, or none when they cancel.
+/// Saves a text where the person chooses in the system's dialog. Returns the path, or `None` if they cancel.
 #[tauri::command]
 pub(crate) async fn save_text(
     app: AppHandle,
@@ -100,7 +100,7 @@ pub(crate) async fn save_text(
         .map(Some)
 }
 
-/// The last part of a proposed name: where the file goes is chosen by the person, and not by a page.
+/// Returns the last segment of a proposed file name: the person chooses the folder, not the page.
 fn file_name(proposed: &str) -> String {
     let last = proposed.rsplit(['/', '\\']).next().unwrap_or_default();
     let name: String = last.chars().filter(|one| !one.is_control()).collect();
@@ -114,8 +114,8 @@ fn not_saved(what: &str) -> Fault {
     fault("save", what, "Choose another folder and save it again.")
 }
 
-/// Shows a file in its folder, or opens a folder, in the system's file manager. Only what lies in a folder that may be
-/// read, or in the one of the profile; no file is opened, so nothing is run.
+/// Shows a file in the system's file manager, or opens a folder there. Allowed only inside readable folders and the
+/// profile's folder. Never opens a file, so nothing is executed.
 #[tauri::command]
 pub(crate) async fn show_path(app: AppHandle, path: PathBuf) -> Result<(), Fault> {
     let folders = desk::setting(&app, "folders").await?;
@@ -138,7 +138,7 @@ pub(crate) async fn show_path(app: AppHandle, path: PathBuf) -> Result<(), Fault
         .unwrap_or_else(|_| Err(not_shown("The file manager did not show it.")))
 }
 
-/// Where a path leads, links followed, if that lies in one of the folders.
+/// Resolves a path, following links, and checks that it is inside one of the folders.
 fn within(path: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
     let real = path
         .canonicalize()
@@ -159,7 +159,7 @@ fn not_shown(what: &str) -> Fault {
     fault("path", what, "Look for it in the file manager.")
 }
 
-/// Puts text on the clipboard.
+/// Copies text to the clipboard.
 #[tauri::command]
 pub(crate) async fn copy_text(app: AppHandle, text: String) -> Result<(), Fault> {
     if text.len() > COPY_BYTES_MAX {
@@ -171,7 +171,7 @@ pub(crate) async fn copy_text(app: AppHandle, text: String) -> Result<(), Fault>
     }
     let (answer, done) = oneshot::channel();
     let asked = app.run_on_main_thread(move || {
-        // A page that has gone wants no answer.
+        // If the page is gone, nobody receives the result.
         let _gone = answer.send(copy(text));
     });
     match (asked, done.await) {
@@ -197,7 +197,7 @@ fn copy(text: String) -> bool {
         .is_ok()
 }
 
-/// Only what a browser or a mail program opens: a file or a program's own scheme could do more than show a page.
+/// Accepts only links for a browser or mail program: a file or a custom scheme could do more than show a page.
 fn link(text: &str) -> Result<Url, Fault> {
     let refused = || {
         fault(

@@ -1,4 +1,4 @@
-//! The tray: quick-ask, what waits, what comes next, and the way out. `desk` says what it shows.
+//! The tray menu: quick-ask, waiting approvals, the next event, and Quit. `desk` provides its content.
 
 use tauri::menu::{IsMenuItem, Menu, MenuItem, PredefinedMenuItem};
 use tauri::tray::TrayIconBuilder;
@@ -6,26 +6,26 @@ use tauri::{AppHandle, Manager, Wry};
 
 use crate::{bridge, profiles, quick_ask, windows};
 
-/// Identifier of the one tray item.
+/// Id of the only tray item.
 const TRAY: &str = "adjutant";
 
-/// Longest entry of the menu, in characters.
+/// Maximum number of characters in a menu entry.
 const WORDS_CHARS_MAX: usize = 60;
 
-/// What the tray shows besides its fixed entries.
+/// The variable content of the tray.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Glance {
-    /// Approvals that wait for the person.
+    /// Number of approvals that wait for the person.
     pub(crate) waiting: usize,
     /// The next event of today or tomorrow, in words.
     pub(crate) next: Option<String>,
-    /// Work that takes long and runs now.
+    /// Long-running work in progress, in words.
     pub(crate) working: Option<String>,
-    /// The profile all this is of, when it is not the usual one.
+    /// The profile's name, if it is not the default one.
     pub(crate) profile: Option<String>,
 }
 
-/// The entries whose words change.
+/// The menu entries whose text changes.
 struct ChangingEntries {
     ask: MenuItem<Wry>,
     waiting: MenuItem<Wry>,
@@ -33,7 +33,7 @@ struct ChangingEntries {
     working: MenuItem<Wry>,
 }
 
-/// What an entry does. The names are the menu's identifiers.
+/// The action of a menu entry; the names are the menu's ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entry {
     Ask,
@@ -69,13 +69,13 @@ impl Entry {
     }
 }
 
-/// Puts the item into the tray, with nothing waiting yet.
+/// Creates the tray item, with nothing waiting yet.
 pub(crate) fn build(app: &AppHandle) -> tauri::Result<()> {
     let entry =
         |entry: Entry, words: &str| MenuItem::with_id(app, entry.id(), words, true, None::<&str>);
     let glance = Glance::default();
     let entries = ChangingEntries {
-        // Without its shortcut, until that is in force.
+        // Without its shortcut until that is active.
         ask: entry(Entry::Ask, &ask_words(""))?,
         waiting: entry(Entry::Waiting, &waiting_words(&glance))?,
         next: entry(Entry::Next, &next_words(&glance))?,
@@ -119,7 +119,7 @@ pub(crate) fn build(app: &AppHandle) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Shows a new state of things.
+/// Updates the tray's content.
 pub(crate) fn show(app: &AppHandle, glance: &Glance) -> tauri::Result<()> {
     let entries = app.state::<ChangingEntries>();
     entries.waiting.set_text(waiting_words(glance))?;
@@ -131,7 +131,7 @@ pub(crate) fn show(app: &AppHandle, glance: &Glance) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Shows which shortcut brings quick-ask up; empty when none does.
+/// Shows the shortcut of quick-ask; empty if there is none.
 pub(crate) fn show_shortcut(app: &AppHandle, shortcut: &str) -> tauri::Result<()> {
     app.state::<ChangingEntries>()
         .ask
@@ -200,7 +200,7 @@ fn tooltip(glance: &Glance) -> String {
     }
 }
 
-/// Words that fit a menu. An ampersand is doubled: menus take a single one for a key's mark.
+/// Shortens text for a menu. Doubles ampersands, since a single one marks an access key.
 fn short(name: &str) -> String {
     let one_line: String = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut cut: String = one_line.chars().take(WORDS_CHARS_MAX).collect();

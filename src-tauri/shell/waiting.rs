@@ -1,5 +1,5 @@
-//! Approvals that wait while the person looks elsewhere: one notification each, which opens the card and can approve
-//! nothing.
+//! Notifies the person of approvals that wait while they look elsewhere. A notification opens the card but cannot
+//! approve anything.
 
 use std::collections::HashSet;
 
@@ -11,24 +11,24 @@ use tauri::{AppHandle, Manager};
 use crate::notifications::{self, Notice};
 use crate::{bridge, windows};
 
-/// Approvals announced one by one; more at once become one notification.
+/// Maximum number of approvals announced separately; more at once are combined into one notification.
 const SINGLE_MAX: usize = 3;
 
-/// The approvals that were waiting when last looked at: those are not announced again.
+/// The approvals already seen waiting, which are not announced again.
 #[derive(Default)]
 pub(crate) struct Waiting {
     known: HashSet<String>,
 }
 
 impl Waiting {
-    /// Takes what waits already as known: at the start the tray says it.
+    /// Treats everything already waiting as known: at startup the tray shows it.
     pub(crate) async fn start(app: &AppHandle) -> Result<Self, Fault> {
         let mut waiting = Self::default();
         waiting.news(pending(app).await?);
         Ok(waiting)
     }
 
-    /// Announces what has come since, unless the window is being looked at.
+    /// Announces newly waiting approvals unless the main window has the focus.
     pub(crate) async fn look(&mut self, app: &AppHandle) -> Result<(), Fault> {
         let news = self.news(pending(app).await?);
         let seen = app
@@ -42,7 +42,7 @@ impl Waiting {
         Ok(())
     }
 
-    /// Of what is pending now, what was not before.
+    /// Returns the pending approvals that were not pending before.
     fn news(&mut self, pending: Vec<ApprovalRow>) -> Vec<ApprovalRow> {
         let before = std::mem::take(&mut self.known);
         self.known = pending.iter().map(|approval| approval.id.clone()).collect();

@@ -1,4 +1,4 @@
-//! The main window: shown, hidden, and brought to a place. Sizes are in tauri.conf.json.
+//! Shows and hides the main window and navigates it to a place. Sizes are in tauri.conf.json.
 
 use tauri::plugin::TauriPlugin;
 use tauri::webview::NewWindowResponse;
@@ -11,16 +11,16 @@ use crate::{navigation, profiles, quick_ask};
 /// Label of the main window.
 pub(crate) const MAIN: &str = "main";
 
-/// A place is a surface and an id; longer ones are not ours.
+/// Maximum length of a route, which consists of a surface and an id.
 const ROUTE_CHARS_MAX: usize = 200;
 
-/// What is kept of the main window between two starts. Whether it was visible is not: a start shows it.
+/// The window state kept between starts. Excludes visibility: a start shows the window.
 const REMEMBERED: StateFlags = StateFlags::SIZE
     .union(StateFlags::POSITION)
     .union(StateFlags::MAXIMIZED)
     .union(StateFlags::FULLSCREEN);
 
-/// Remembers size and place of the main window.
+/// Creates the plugin that remembers the main window's size and position.
 pub(crate) fn remember<R: Runtime>() -> TauriPlugin<R> {
     tauri_plugin_window_state::Builder::default()
         .with_state_flags(REMEMBERED)
@@ -28,7 +28,7 @@ pub(crate) fn remember<R: Runtime>() -> TauriPlugin<R> {
         .build()
 }
 
-/// Brings the main window up, at `route` when there is one.
+/// Shows the main window, at `route` if given.
 pub(crate) fn show_main(app: &AppHandle, route: Option<&str>) -> tauri::Result<()> {
     let route = route.filter(|route| is_route(route));
     let Some(window) = app.get_webview_window(MAIN) else {
@@ -39,7 +39,7 @@ pub(crate) fn show_main(app: &AppHandle, route: Option<&str>) -> tauri::Result<(
     window.show()?;
     window.set_focus()?;
     if let Some(route) = route {
-        // By its address, not by an event: a page that is still loading, or was asleep while hidden, gets there too.
+        // Navigate by address rather than by event, which also works for a page that is still loading or was suspended.
         let mut address = window.url()?;
         address.set_fragment(Some(&format!("/{route}")));
         window.navigate(address)?;
@@ -47,7 +47,7 @@ pub(crate) fn show_main(app: &AppHandle, route: Option<&str>) -> tauri::Result<(
     Ok(())
 }
 
-/// Makes a window that tauri.conf.json describes.
+/// Creates a window described in tauri.conf.json.
 pub(crate) fn create(
     app: &AppHandle,
     label: &str,
@@ -74,7 +74,7 @@ pub(crate) fn create(
         .build()
 }
 
-/// Every window starts anew, on the profile that is open now: pages and what was typed there belonged to another.
+/// Reloads every window for the profile that is open now, since their content belonged to another one.
 pub(crate) fn renew(app: &AppHandle) {
     quick_ask::let_go(app);
     if let Some(window) = app.get_webview_window(MAIN)
@@ -88,18 +88,18 @@ fn begin_anew(app: &AppHandle, window: &WebviewWindow) -> tauri::Result<()> {
     window.set_title(&title(app))?;
     let mut address = window.url()?;
     address.set_fragment(None);
-    // A page of its own: with the same address it would be a jump inside the one that stands there.
+    // The query forces a new page; with the same address this would be navigation within the current page.
     let opening = app.state::<Bridge>().opening();
     address.set_query(Some(&format!("opening={opening}")));
     window.navigate(address)
 }
 
-/// What the main window is called: the profile stands there when it is not the usual one.
+/// Returns the main window's title, with the profile's name if it is not the default one.
 fn title(app: &AppHandle) -> String {
     profiles::named("Adjutant", profiles::shown(app).as_deref())
 }
 
-/// Hides a window; the main one's place is kept, in case the system ends before the app does.
+/// Hides a window. Saves the main window's position first, in case the system ends before the app does.
 pub(crate) fn hide(app: &AppHandle, label: &str) {
     if label == quick_ask::LABEL {
         quick_ask::hide(app);
@@ -118,7 +118,7 @@ pub(crate) fn hide(app: &AppHandle, label: &str) {
     }
 }
 
-/// A second start: its window is this one.
+/// Handles a second start by showing a window of this instance.
 pub(crate) fn second_start(app: &AppHandle, words: &[String]) {
     if words.iter().any(|word| word == "--quick-ask") {
         quick_ask::show(app);
@@ -127,19 +127,19 @@ pub(crate) fn second_start(app: &AppHandle, words: &[String]) {
     }
 }
 
-/// A page asks for the main window, at a place.
+/// Shows the main window at a place, at a page's request.
 #[tauri::command]
 pub(crate) fn open_main(app: AppHandle, route: String) -> Result<(), String> {
     show_main(&app, Some(&route)).map_err(|error| error.to_string())
 }
 
-/// A page asks that its own window be hidden.
+/// Hides the calling page's window.
 #[tauri::command]
 pub(crate) fn hide_window(app: AppHandle, window: WebviewWindow) {
     hide(&app, window.label());
 }
 
-/// Quick-ask grows with its answer; other windows belong to the person.
+/// Sets the height of quick-ask to fit its answer; other windows are sized by the person.
 #[tauri::command]
 pub(crate) fn set_window_height(window: WebviewWindow, px: f64) -> Result<(), String> {
     if window.label() != quick_ask::LABEL || !px.is_finite() {
@@ -149,7 +149,7 @@ pub(crate) fn set_window_height(window: WebviewWindow, px: f64) -> Result<(), St
     quick_ask::set_height(&window, height).map_err(|error| error.to_string())
 }
 
-/// A place is letters, digits and what ids are made of; anything else could leave the page.
+/// Tells whether a route contains only characters of places and ids; any others could lead away from the page.
 fn is_route(route: &str) -> bool {
     !route.is_empty()
         && route.len() <= ROUTE_CHARS_MAX

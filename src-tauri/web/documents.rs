@@ -1,4 +1,4 @@
-//! Reading documents in opened folders, as a job.
+//! The job that reads documents in opened folders.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use adjutant_engine::{Reporter, Worker};
 use adjutant_web::own::OwnPages;
 use futures::future::BoxFuture;
 
-/// Reads documents whose time has come.
+/// Reads the documents when the job is due.
 pub(crate) struct DocumentReader {
     pub(crate) own: OwnPages,
     pub(crate) clock: Arc<dyn Clock>,

@@ -1,4 +1,4 @@
-//! Keys of search engines, in the keyring. An entry belongs to the engine and to the place its key was given for.
+//! Stores search engine keys in the keyring. An entry belongs to an engine and the address its key was entered for.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -13,7 +13,7 @@ use crate::credentials::CredentialStore;
 /// Keys of search engines.
 pub(crate) struct EngineKeys {
     credentials: Arc<CredentialStore>,
-    /// Where the engines are, where that is not their usual place.
+    /// The engine's address if it differs from the default.
     endpoint: RwLock<String>,
 }
 
@@ -33,16 +33,16 @@ impl EngineKeys {
         endpoint.trim().clone_into(&mut held);
     }
 
-    /// The name of an engine's entry in the keyring, for the place it is asked at now.
+    /// Returns the keyring entry of an engine for its current address.
     pub(crate) fn entry(&self, of: EngineKind) -> String {
         let endpoint = self.endpoint.read().unwrap_or_else(PoisonError::into_inner);
         format!("web/{}@{endpoint}", of.word())
     }
 
-    /// Keeps a key, or forgets it.
+    /// Stores a key, or deletes it if `key` is `None`.
     ///
     /// # Errors
-    /// When the keyring does not do it.
+    /// Returns a fault if the keyring fails.
     pub(crate) async fn set(
         &self,
         of: EngineKind,

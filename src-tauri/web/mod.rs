@@ -1,4 +1,4 @@
-//! Search engines, pages and own documents of a profile, as the app holds them.
+//! The search engines, web pages and local documents of a profile.
 
 mod documents;
 mod keys;
@@ -17,19 +17,19 @@ use crate::network::Network;
 pub(crate) use documents::DocumentReader;
 pub(crate) use keys::EngineKeys;
 
-/// What a profile looks things up with.
+/// The sources a profile can search.
 #[derive(Clone)]
 pub(crate) struct Sources {
     /// Engines and pages.
     pub(crate) web: Arc<Web>,
     /// Documents, notes, mail and memory.
     pub(crate) own: OwnPages,
-    /// Keys of engines.
+    /// Keys of search engines.
     pub(crate) keys: Arc<EngineKeys>,
 }
 
 impl Sources {
-    /// Engines and pages as the settings say.
+    /// Creates the sources from the settings.
     pub(crate) fn new(
         store: Arc<Store>,
         network: Arc<Network>,
@@ -54,7 +54,7 @@ impl Sources {
         }
     }
 
-    /// Settings changed.
+    /// Applies changed settings.
     pub(crate) fn set_settings(&self, all: &All) {
         self.keys.set_endpoint(&all.web.search.endpoint);
         self.web.set_settings(settings(all));

@@ -1,4 +1,4 @@
-//! What can be typed about accounts.
+//! The arguments of `accounts`.
 
 use adjutant_api::rows::CollectionKind;
 use clap::{Args, Subcommand};

@@ -1,4 +1,4 @@
-//! What can be typed after `mcp`.
+//! The arguments of `mcp`.
 
 use clap::Subcommand;
 

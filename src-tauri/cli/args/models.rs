@@ -1,4 +1,4 @@
-//! What can be typed about language models.
+//! The arguments of `models`.
 
 use std::path::PathBuf;
 

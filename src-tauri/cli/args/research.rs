@@ -1,4 +1,4 @@
-//! What can be typed about research.
+//! The arguments of `research`.
 
 use clap::{Subcommand, ValueEnum};
 

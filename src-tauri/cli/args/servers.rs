@@ -1,4 +1,4 @@
-//! What can be typed about servers of tools.
+//! The arguments of the `mcp` commands for tool servers.
 
 use clap::Subcommand;
 

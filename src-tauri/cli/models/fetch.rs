@@ -1,4 +1,4 @@
-//! `models fetch`: a model file to this computer, after its size and licence were agreed to.
+//! `models fetch`: downloads a model file after the person agreed to its size and licence.
 
 use std::io::IsTerminal as _;
 
@@ -10,10 +10,10 @@ use serde_json::json;
 
 use crate::{End, print, progress, reply, unexpected};
 
-/// How much is here, of how much, and how long the rest may take.
+/// Template of the progress bar: downloaded and total bytes, and remaining time.
 const BAR: &str = "{bar:30} {bytes}/{total_bytes} {eta} {msg}";
 
-/// Lists what is known by name.
+/// Lists the files known by name.
 pub(super) async fn list(session: &Session, as_json: bool) -> Result<End, Fault> {
     let files = files(session).await?;
     if as_json {
@@ -96,7 +96,7 @@ pub(super) async fn fetch(
     Ok(End::Finished)
 }
 
-/// What is agreed to. It is no part of the result, so it goes beside it.
+/// Prints what the person agrees to, to standard error because it is not part of the result.
 fn show(offer: &ModelOfferView) {
     let rest = match offer.have {
         0 => String::new(),

@@ -1,11 +1,11 @@
-//! A card as text: the same facts in the same order as in the window, complete.
+//! Renders a card as text: complete, with the same facts in the same order as in the window.
 
 use adjutant_api::event::{AttachmentView, CardView, FactView, NoteView, SourceView};
 
 use super::one_line;
 
-/// The card, one fact a line; only a body has lines of its own, each behind a bar. What belongs to one thing of a batch
-/// stands below it, further in.
+/// Renders the card with one fact per line. Only a body has several lines, each after a bar. Facts of a batch item are
+/// indented below it.
 pub(crate) fn card(card: &CardView) -> String {
     let mut out = format!("  {}\n", one_line(&card.title));
     notes(&mut out, "  ", &card.notes);
@@ -49,7 +49,7 @@ fn facts(out: &mut String, indent: &str, facts: &[FactView]) {
     }
 }
 
-/// Says of a value that others wrote where it was found.
+/// Says where a value from foreign text was found; empty for other sources.
 fn found(source: Option<&SourceView>) -> String {
     match source.filter(|source| source.kind == "found") {
         Some(source) => match &source.detail {

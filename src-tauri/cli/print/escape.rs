@@ -1,9 +1,9 @@
-//! Text of others on a terminal: shown, never obeyed.
+//! Escapes foreign text for a terminal, so that it is shown but cannot control anything.
 
 use std::borrow::Cow;
 
-/// `text` with every character written out that would steer the terminal, reorder what is read or stand there unseen:
-/// U+202E becomes `⟨U+202E⟩`, as on approval cards. Line feeds and tabs stay.
+/// Escapes every character that would control the terminal, change the reading order, or be invisible: U+202E becomes
+/// `⟨U+202E⟩`, as on approval cards. Keeps line feeds and tabs.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     if !text.chars().any(must_show) {
         return Cow::Borrowed(text);
@@ -20,14 +20,15 @@ pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same on one line, for places where a second line could pass for one of ours.
+/// Escapes text on one line, for places where a second line could pass for one of ours.
 pub(crate) fn one_line(text: &str) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
     escape(&line.join(" ")).into_owned()
 }
 
-/// Controls (ESC and C1 among them), bidirectional formatting, line separators, zero-width and tag characters. Joiners
-/// and variation selectors stay: emoji and many scripts are written with them.
+/// Tells whether a character must be escaped: controls (including ESC and C1), bidirectional formatting, line
+/// separators, zero-width and tag characters. Joiners and variation selectors are kept, since emoji and many scripts
+/// need them.
 fn must_show(char: char) -> bool {
     match char {
         '\n' | '\t' => false,

@@ -1,26 +1,26 @@
-//! Markdown of an answer on a terminal: bold text and headings are bold, backslashes before punctuation go. The rest reads
-//! well as it is. An answer may come in pieces.
+//! Renders an answer's Markdown on a terminal: bold text and headings become bold, and backslashes before punctuation
+//! are removed. The rest is readable as it is. An answer may arrive in pieces.
 
 const BOLD: &str = "\x1b[1m";
 const NORMAL: &str = "\x1b[22m";
 
-/// Bytes that are held back while a heading or bold text is incomplete; longer ones are shown as they came.
+/// Maximum number of bytes held back for an incomplete heading or bold text; longer ones are shown unchanged.
 const HELD_BYTES_MAX: usize = 1000;
 
-/// An answer as far as it came.
+/// The state of an answer that arrives in pieces.
 #[derive(Debug)]
 pub(crate) struct Markdown {
-    /// What cannot be shown before more has come.
+    /// Text that cannot be rendered before more has arrived.
     held: String,
     at_line_start: bool,
     in_code: bool,
 }
 
-/// What becomes of the beginning of the text that is left.
+/// How to render the beginning of the remaining text.
 enum Step {
-    /// So many bytes are shown as this text.
+    /// Consume this many bytes and show this text.
     Show(usize, String),
-    /// More has to come first.
+    /// Wait for more text.
     Wait,
 }
 
@@ -35,13 +35,13 @@ impl Default for Markdown {
 }
 
 impl Markdown {
-    /// What can be shown once `piece` has come.
+    /// Adds a piece and returns what can be shown now.
     pub(crate) fn feed(&mut self, piece: &str) -> String {
         self.held.push_str(piece);
         self.drain(false)
     }
 
-    /// What is left, at the end of the answer.
+    /// Returns the rest at the end of the answer.
     pub(crate) fn finish(&mut self) -> String {
         self.drain(true)
     }
@@ -105,7 +105,7 @@ impl Markdown {
     }
 }
 
-/// `## Title`, bold to the end of its line.
+/// Renders `## Title` as bold text up to the end of its line.
 fn heading(text: &str) -> Step {
     let marks = text.chars().take_while(|&char| char == '#').count();
     let Some(end) = text.find('\n') else {
@@ -119,7 +119,7 @@ fn heading(text: &str) -> Step {
     }
 }
 
-/// `**words**` inside one line.
+/// Renders `**words**` within one line.
 fn bold(text: &str) -> Step {
     let inside = &text[2..];
     let line_end = inside.find('\n');

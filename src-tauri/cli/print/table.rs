@@ -1,37 +1,37 @@
-//! Rows as aligned columns that fit the terminal.
+//! Prints rows as aligned columns that fit the terminal.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::one_line;
 
-/// Columns of a terminal nobody knows the width of: of a pipe, for example.
+/// Width used if the terminal's is unknown, for example in a pipe.
 const WIDTH_DEFAULT: usize = 80;
-/// The widest a column stays while another one has to give way.
+/// Width above which a column shrinks first.
 const WIDE: usize = 48;
-/// The narrowest a column becomes that gives way to the others.
+/// Minimum width of a column that shrinks.
 const NARROW: usize = 8;
-/// Between two columns.
+/// Space between two columns.
 const GAP: &str = "  ";
 
-/// One column.
+/// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,
     pub(crate) fit: Fit,
 }
 
-/// What becomes of a column where the terminal is too narrow for all.
+/// How a column adapts to a narrow terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// It stays whole: identifiers, times, words that are typed again.
+    /// Stays whole: ids, times, and words to be typed again.
     Whole,
-    /// It is cut, with an ellipsis, after all that are [`Fit::Spare`].
+    /// Cut with an ellipsis, after all [`Fit::Spare`] columns.
     Cut,
-    /// It is cut first, and left out where there is no room.
+    /// Cut first, and left out if there is no room.
     Spare,
 }
 
-/// Rows under the names of their columns, a line each. Columns in which no row says anything are left out.
+/// Returns a table with a header and one line per row. Leaves out columns that are empty in every row.
 pub(crate) fn table(columns: &[Column], rows: &[Vec<String>]) -> String {
     lay_out(columns, rows, width())
 }
@@ -65,7 +65,7 @@ fn lay_out(columns: &[Column], rows: &[Vec<String>], width: usize) -> String {
     laid.collect::<Vec<_>>().join("\n")
 }
 
-/// The widths of the columns, which take up `width` with the gaps between them; 0 leaves a column out.
+/// Returns the widths of the columns, which fill at most `width` including gaps; 0 leaves a column out.
 fn fit(columns: &[Column], wanted: &[usize], width: usize) -> Vec<usize> {
     let over = |widths: &[usize]| {
         let shown = widths.iter().filter(|&&width| width > 0).count();
@@ -86,7 +86,7 @@ fn fit(columns: &[Column], wanted: &[usize], width: usize) -> Vec<usize> {
             (widths[at], least[at]) = (0, 0);
         }
     }
-    // First what is long gives way, then what may be spared, then the rest.
+    // First shrink wide columns, then the spare ones, then the others.
     for (kind, down_to) in [
         (None, WIDE),
         (Some(Fit::Spare), NARROW),
@@ -104,7 +104,7 @@ fn fit(columns: &[Column], wanted: &[usize], width: usize) -> Vec<usize> {
     widths
 }
 
-/// A text in so many columns: filled up, or cut with an ellipsis.
+/// Returns a text padded or cut with an ellipsis to a width.
 fn cell(text: &str, width: usize) -> String {
     if text.width() <= width {
         return format!("{text}{}", " ".repeat(width - text.width()));
@@ -121,7 +121,7 @@ fn cell(text: &str, width: usize) -> String {
     format!("{out}{}", " ".repeat(width.saturating_sub(out.width())))
 }
 
-/// Columns of the terminal that standard output goes to; else of `COLUMNS`, else 80.
+/// Returns the width of the terminal on standard output, otherwise that of `COLUMNS`, otherwise 80.
 #[expect(
     clippy::disallowed_methods,
     reason = "COLUMNS is of the terminal, not a setting of ours"

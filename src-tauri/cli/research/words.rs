@@ -1,4 +1,4 @@
-//! Research in words.
+//! Describes research in words.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use adjutant_settings::Money;
 
 use crate::print::one_line;
 
-/// One research as a line.
+/// Describes a research in one line.
 pub(super) fn row(row: &ResearchRow) -> String {
     let answer = match &row.answer {
         Some(answer) => format!(" → {}", one_line(answer)),
@@ -28,12 +28,12 @@ pub(super) fn row(row: &ResearchRow) -> String {
     )
 }
 
-/// That one has begun, and what it may take.
+/// Announces a started research with its id and objective.
 pub(super) fn begun(view: &ResearchView) -> String {
     format!("{}: {}", view.row.id, one_line(&view.row.objective))
 }
 
-/// All of one.
+/// Describes everything about a research.
 pub(super) fn whole(view: &ResearchView) -> String {
     let row = &view.row;
     let mut out = String::new();
@@ -105,7 +105,7 @@ pub(super) fn whole(view: &ResearchView) -> String {
     out.trim_end().to_owned()
 }
 
-/// Whether an event changes how far a research is.
+/// Tells whether an event changes the progress.
 pub(super) fn moves_on(body: &EventBody) -> bool {
     matches!(
         body,
@@ -115,7 +115,7 @@ pub(super) fn moves_on(body: &EventBody) -> bool {
     )
 }
 
-/// How far one is and how long it still takes, as far as that can be told.
+/// Describes the progress and the remaining time, as far as known.
 pub(super) fn standing(view: &ResearchView) -> String {
     let row = &view.row;
     let left = match view.left_ms {
@@ -202,7 +202,7 @@ fn claim_of(claim: &ClaimView, source: u32) -> String {
     )
 }
 
-/// What happened, as a line; none for what only changes what is stored.
+/// Describes an event in one line; `None` for events that only update stored data.
 pub(super) fn event(body: &EventBody) -> Option<String> {
     Some(match body {
         EventBody::ResearchBrainStrategy { strategy, .. } => strategy.clone(),
@@ -239,7 +239,7 @@ pub(super) fn event(body: &EventBody) -> Option<String> {
     })
 }
 
-/// What the later of two reports says otherwise.
+/// Describes how the later of two reports differs.
 pub(super) fn compared(two: &Compared) -> String {
     let Compared {
         new,

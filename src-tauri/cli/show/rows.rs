@@ -1,4 +1,4 @@
-//! The columns of each topic.
+//! The table columns of each topic.
 
 use adjutant_api::rows::{
     AccountRow, AccountState, CollectionKind, CollectionRow, ImportCount, ImportRow, OutboxRow,
@@ -10,7 +10,7 @@ use adjutant_api::words::WaitsFor;
 use super::when::When;
 use crate::print::{Column, Fit, table as lay_out};
 
-/// A column that stays whole on a narrow terminal.
+/// Creates a column that stays whole on a narrow terminal.
 const fn whole(name: &'static str) -> Column {
     Column {
         name,
@@ -18,7 +18,7 @@ const fn whole(name: &'static str) -> Column {
     }
 }
 
-/// A column that is cut on a narrow terminal.
+/// Creates a column that is cut on a narrow terminal.
 const fn cut(name: &'static str) -> Column {
     Column {
         name,
@@ -26,7 +26,7 @@ const fn cut(name: &'static str) -> Column {
     }
 }
 
-/// A column that is left out on a narrow terminal.
+/// Creates a column that may be left out on a narrow terminal.
 const fn spare(name: &'static str) -> Column {
     Column {
         name,
@@ -34,7 +34,7 @@ const fn spare(name: &'static str) -> Column {
     }
 }
 
-/// The rows as a table.
+/// Returns the rows as a table.
 pub(super) fn table(rows: &Rows, when: &When) -> String {
     match rows {
         Rows::Tasks(all) => of(
@@ -468,7 +468,7 @@ fn of<R>(columns: &[Column], rows: &[R], cells: impl Fn(&R) -> Vec<String>) -> S
     lay_out(columns, &rows.iter().map(cells).collect::<Vec<_>>())
 }
 
-/// How far something can be taken back, in words.
+/// Describes how far an effect can be undone.
 pub(super) fn undo_text(undo: UndoState) -> &'static str {
     match undo {
         UndoState::Partly => "partly used",
@@ -477,12 +477,12 @@ pub(super) fn undo_text(undo: UndoState) -> &'static str {
     }
 }
 
-/// What is usual is not worth a word.
+/// Returns the word, or nothing if it is the usual one.
 fn unless(word: &str, usual: &str) -> String {
     if word == usual { "" } else { word }.to_owned()
 }
 
-/// For what something approved waits, and until when; none where it does not wait.
+/// Describes why and until when an approved mail waits; `None` if it does not wait.
 pub(super) fn waits(row: &OutboxRow, when: &When) -> Option<String> {
     let wait = row.waits.as_ref()?;
     let until = when.moment(&wait.until);

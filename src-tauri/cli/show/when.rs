@@ -1,4 +1,4 @@
-//! Times of rows as people read them: RFC 3339 in, `Tue 13 Jan 17:00` out, in the person's zone.
+//! Formats RFC 3339 times of rows for people, such as `Tue 13 Jan 17:00`, in the person's zone.
 
 use adjutant::session::{Options, Session};
 use adjutant_api::{Fault, Reply, Request};
@@ -9,7 +9,7 @@ use jiff::{Timestamp, Zoned, tz::TimeZone};
 
 use crate::{reply, unexpected};
 
-/// How times are shown: where the person is, and which year needs no mention.
+/// How to show times: the person's zone and the year that can be left out.
 #[derive(Clone, Debug)]
 pub(crate) struct When {
     zone: TimeZone,
@@ -19,7 +19,7 @@ pub(crate) struct When {
 }
 
 impl When {
-    /// The zone and the time of the profile.
+    /// Reads the zone, the formats and the current time from the profile.
     pub(crate) async fn of(session: &Session, options: &Options) -> Result<Self, Fault> {
         let zone = options.zone(&setting(session, "time_zone").await?);
         let face = match setting(session, "clock").await?.as_str() {
@@ -39,7 +39,7 @@ impl When {
         }
     }
 
-    /// A date or an instant, RFC 3339; what is neither stays as it is.
+    /// Formats an RFC 3339 date or instant; returns other text unchanged.
     pub(crate) fn moment(&self, text: &str) -> String {
         match self.read(text) {
             Some((date, Some(time))) => format!("{} {}", self.date(date), self.face.show(time)),
@@ -48,7 +48,7 @@ impl When {
         }
     }
 
-    /// From a start to an end, which is exclusive for whole days.
+    /// Formats a range. The end is exclusive for whole days.
     pub(super) fn range(&self, start: &str, end: &str) -> String {
         let (Some((first, from)), Some((last, to))) = (self.read(start), self.read(end)) else {
             return format!("{start} – {end}");
@@ -65,7 +65,7 @@ impl When {
             (Some(from), Some(to)) if first == last && from == to => {
                 format!("{} {}", self.date(first), self.face.show(from))
             }
-            // Into the night: no second date is needed.
+            // A range that ends in the same night needs no second date.
             (Some(from), Some(to))
                 if first == last || (first.tomorrow().ok() == Some(last) && to < from) =>
             {

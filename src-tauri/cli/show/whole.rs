@@ -1,4 +1,4 @@
-//! One thing, whole: its fields one a line, then its text.
+//! Shows a single row in full: its fields, one per line, then its text.
 
 use adjutant_api::rows::{
     ActivityRow, ContactRow, EventRow, MailRow, MemoryRow, OutboxRow, Rows, TaskRow,
@@ -8,10 +8,10 @@ use super::rows::{undo_text, waits};
 use super::when::When;
 use crate::print::one_line;
 
-/// Columns of the names of fields.
+/// Width of the column with field names.
 const NAME_WIDTH: usize = 11;
 
-/// The first of the rows, whole; none where the table says everything there is.
+/// Returns the first row in full; `None` if the table already shows everything.
 pub(super) fn of(rows: &Rows, when: &When) -> Option<String> {
     Some(match rows {
         Rows::Tasks(all) => task(all.first()?, when),
@@ -141,7 +141,7 @@ fn activity(row: &ActivityRow, when: &When) -> String {
         .text("")
 }
 
-/// Fields on lines of their own, then a text. Empty ones are left out.
+/// Collects fields, one per line, and a text. Leaves out empty fields.
 struct Whole(String);
 
 impl Whole {

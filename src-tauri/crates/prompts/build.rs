@@ -1,4 +1,4 @@
-//! Compiles every text under `prompts/` in: a list of (name without `.md`, text), sorted by name.
+//! Compiles every text under `prompts/` into a list of (name without `.md`, text), sorted by name.
 
 #![expect(
     clippy::expect_used,
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
-    // Relative, and the texts themselves in the list: clones may share a target folder.
+    // The path is relative and the list holds the texts themselves, because several clones may share a target folder.
     let root = Path::new("../../../prompts");
     println!("cargo::rerun-if-changed={}", root.display());
     let mut files = Vec::new();
@@ -40,7 +40,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in entries {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            // A new file in a folder must be seen as well.
+            // Watch the folder too, so that a new file triggers a rebuild.
             println!("cargo::rerun-if-changed={}", path.display());
             collect(&path, files);
         } else if path.extension().is_some_and(|extension| extension == "md")

@@ -1,4 +1,5 @@
-//! Keyring and models: what answers, with which key, for which tier. No key is printed, and nothing is asked that costs.
+//! Checks the keyring and the models: which connections respond, with which key, for which tier. Prints no keys and
+//! makes no requests that cost money.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +12,10 @@ use adjutant_models::{Connection, ModelChoice};
 use super::{OPTIONAL, line};
 use crate::models::{Connected, Models};
 
-/// Tokens a plan takes at least: instructions, time, the person and a reserve (1000), the reply (2000), and the most needed
-/// tools.
+/// Minimum number of tokens for a plan: instructions, time, the person and a reserve (1000), the reply (2000), and the
+/// most needed tools.
 const PLAN_WINDOW_TOKENS: u32 = 4_000;
-/// Names of models that are told when the chosen one is not among them.
+/// Number of available models named when the chosen one is missing.
 const NAMED_MAX: usize = 5;
 
 pub(super) async fn checks(room: &Models) -> Vec<Check> {
@@ -55,7 +56,7 @@ async fn keyring(room: &Models, all: &[Connected]) -> Check {
             "",
         );
     };
-    // Without one everything works that needs no key.
+    // Without a keyring, everything that needs no key still works.
     let needed = all
         .iter()
         .any(|one| !one.from_environment && !one.connection.secrets().is_empty());
@@ -102,7 +103,7 @@ fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelF
                     .unwrap_or_default(),
             ),
         },
-        // Some gateways list nothing and answer all the same: whether this one does, a test shows.
+        // Some gateways list no models but still answer; a test shows whether this one does.
         (Err(ModelFault::NoSuchModel { .. } | ModelFault::Refused { .. }), None) => line(
             &name,
             "ok",
@@ -129,7 +130,7 @@ fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelF
     }
 }
 
-/// What to do about a window that has no room for a plan.
+/// Returns advice if a model's context window is too small for a plan.
 fn small_window(connection: &Connection) -> Option<String> {
     let mut models = connection.models.values();
     let small = models.find(|model| model.context_tokens < PLAN_WINDOW_TOKENS)?;
@@ -139,7 +140,7 @@ fn small_window(connection: &Connection) -> Option<String> {
     ))
 }
 
-/// Where it is, which models serve which tiers, and whether there is a key.
+/// Describes the address of a connection, which models serve which tiers, and whether it has a key.
 fn describe(connection: &Connection) -> String {
     let tiers: Vec<String> = connection
         .models
@@ -173,7 +174,7 @@ fn describe(connection: &Connection) -> String {
     )
 }
 
-/// The first model that is chosen and not there. A server that lists nothing is believed.
+/// Returns the first chosen model that the server does not list. An empty list proves nothing.
 fn gone<'a>(connection: &'a Connection, there: &[String]) -> Option<&'a str> {
     let chosen = Tier::ALL
         .into_iter()
@@ -181,7 +182,7 @@ fn gone<'a>(connection: &'a Connection, there: &[String]) -> Option<&'a str> {
         .map(|ModelChoice { id, .. }| id)
         .chain(&connection.embedding)
         .map(String::as_str);
-    // Ollama lists `name:latest` for what is called `name`; Gemini's names may come with their folder.
+    // Ollama lists `name:latest` for `name`, and Gemini may prefix names with their folder.
     let is_there = |id: &str| {
         let id = id.strip_prefix("models/").unwrap_or(id);
         there

@@ -1,4 +1,4 @@
-//! From what a person wrote down to a connection, and to what is secret of it.
+//! Converts a person's draft to a connection and its secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,11 +14,11 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::{at, tier_of, word};
 use crate::models::Connected;
 
-/// Characters of a connection's name.
+/// Maximum number of characters in a connection's name.
 const NAME_CHARS_MAX: usize = 40;
-/// Headers of a connection.
+/// Maximum number of headers per connection.
 const HEADERS_MAX: usize = 20;
-/// Bytes of a header's value. Some keyrings take no more than this.
+/// Maximum size in bytes of a header's value; some keyrings accept no more.
 const HEADER_BYTES_MAX: usize = 1_200;
 /// Headers that the connection itself sets.
 const HEADERS_OURS: [&str; 7] = [
@@ -31,16 +31,16 @@ const HEADERS_OURS: [&str; 7] = [
     "x-adjutant-stage",
 ];
 
-/// A draft, checked.
+/// A validated draft.
 pub(super) struct Drafted {
     pub(super) connection: Connection,
-    /// What is secret of it and new, by the name it is kept under; without the key.
+    /// New secrets by the names they are stored under, without the key.
     pub(super) secrets: BTreeMap<String, SecretString>,
-    /// The connection is somewhere else than before, so the key or headers kept for the old place are not sent there.
+    /// Whether the address changed, so that the stored key and headers are not sent to the new one.
     pub(super) moved: bool,
 }
 
-/// Checks a draft. What it cannot say is taken from the connection it replaces.
+/// Validates a draft. Takes what a draft cannot express from the connection it replaces.
 pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted, Fault> {
     let name = name(&draft.name)?;
     let kept = all
@@ -64,12 +64,12 @@ pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted,
     let mut connection = Connection::new(name, kind, base_url, ModelChoice::named(""));
     connection.models = models;
     connection.embedding = draft.embedding.filter(|id| !id.trim().is_empty());
-    // A secret was given for a place, and goes to no other.
+    // A secret was given for one address and is sent to no other.
     let same = kept.filter(|before| before.base_url.origin() == connection.base_url.origin());
     if let Some(before) = same {
         connection.key.clone_from(&before.key);
     }
-    // Allowed for a place as well.
+    // Permission for unencrypted sending is also limited to one address.
     connection.unencrypted = draft
         .unencrypted
         .unwrap_or_else(|| same.is_some_and(|before| before.unencrypted));
@@ -101,7 +101,7 @@ pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted,
     })
 }
 
-/// Refuses a connection whose secrets would go out unencrypted, where the person did not allow that.
+/// Rejects a connection that would send secrets unencrypted without the person's permission.
 pub(super) fn check_encrypted(connection: &Connection) -> Result<(), Fault> {
     if connection.exposes_secrets() && !connection.unencrypted {
         let refused = Unencrypted {
@@ -112,7 +112,7 @@ pub(super) fn check_encrypted(connection: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What was typed, without the blanks around it; none when nothing is left.
+/// Returns the typed text without surrounding whitespace; `None` if nothing is left.
 pub(super) fn filled(SecretText(text): SecretText) -> Option<SecretString> {
     let text = text.trim();
     (!text.is_empty()).then(|| SecretString::from(text))
@@ -170,7 +170,7 @@ fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
     }
     let named = ModelChoice::named(id);
     let free = model.free == Some(true);
-    // Nothing is what a form sends where no price was given.
+    // A form sends 0 if no price was given.
     let price = |given: u64| (given > 0 && !free).then_some(given);
     Ok(ModelChoice {
         context_tokens: match model.context_tokens {
@@ -186,7 +186,7 @@ fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
     })
 }
 
-/// Names into the connection, values among its secrets.
+/// Adds header names to the connection and their values to its secrets.
 fn headers(
     drafted: BTreeMap<String, SecretText>,
     none: bool,
@@ -248,8 +248,8 @@ fn headers(
     Ok(())
 }
 
-/// The address into the connection, its password among the secrets. The password that is kept stays with its address and
-/// goes to no other.
+/// Adds the proxy's address to the connection and its password to the secrets. A stored password stays with its address
+/// and is sent to no other.
 fn proxy(
     given: &str,
     kept: Option<&Connection>,
@@ -270,7 +270,7 @@ fn proxy(
         secrets.insert(connection.proxy_name(), SecretString::from(password));
         connection.proxy_password = true;
     }
-    // It has a host, so there is room for a password and for none.
+    // The URL has a host, so changing its password cannot fail.
     let _ = url.set_password(None);
     let same = |one: &&Connection| {
         one.proxy

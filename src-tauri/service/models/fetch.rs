@@ -1,4 +1,4 @@
-//! Model files from elsewhere: what there is, what a server says of one, and fetching it once a person has agreed.
+//! Model files from the internet: lists them, asks servers about them, and fetches them once a person has agreed.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,10 +25,10 @@ use crate::network::Network;
 use crate::service::broadcast::Broadcast;
 use crate::service::{Service, Sink, store_fault};
 
-/// Steps in which progress is told; more would be for nobody's eye.
+/// Number of progress steps reported; finer ones would not be visible.
 const STEPS: u64 = 1_000;
 
-/// What is being fetched, one file at a time.
+/// The file being fetched; there is only one at a time.
 #[derive(Default)]
 pub(in crate::service) struct Fetching(Mutex<Option<Now>>);
 
@@ -60,24 +60,24 @@ impl Fetching {
             fetching: self,
             broadcast,
             stop,
-            // What ends in any other way was not waited for to its end.
+            // Reported if the turn is dropped before it completes.
             fault: Some(stopped()),
         })
     }
 }
 
-/// The right to fetch, given back when dropped; how it ended is told to everybody then, because others wait for their turn
-/// and for the file.
+/// The right to fetch, released when dropped. The drop also broadcasts how it ended, since others may be waiting for
+/// their turn or for the file.
 struct Turn<'a> {
     fetching: &'a Fetching,
     broadcast: &'a Broadcast,
     stop: CancellationToken,
-    /// Why it ended too early.
+    /// Why it ended early.
     fault: Option<Fault>,
 }
 
 impl Turn<'_> {
-    /// How far it is now; none where that is not worth telling.
+    /// Records the progress. Returns it if the change is worth reporting.
     fn at(&self, done: u64) -> Option<FetchingView> {
         let mut now = self.fetching.now();
         let view = &mut now.as_mut()?.view;
@@ -91,7 +91,7 @@ impl Turn<'_> {
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         let ended = self.fetching.now().take();
-        // Told once it is over: whoever hears of it may fetch the next one at once.
+        // Broadcast after releasing, so that a listener can start the next fetch at once.
         if let Some(Now { view, .. }) = ended {
             self.broadcast.tell(EventBody::Progress {
                 what: view.file,
@@ -105,7 +105,7 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// What can be fetched.
+/// Returns the files that can be fetched.
 pub(in crate::service) fn files(service: &Service) -> Reply {
     let folder = folder(service);
     let known = catalogue()
@@ -137,7 +137,7 @@ pub(in crate::service) fn files(service: &Service) -> Reply {
     }
 }
 
-/// What a server says of a file.
+/// Asks a server about a file.
 pub(in crate::service) async fn offered(
     service: &Service,
     what: &str,
@@ -166,7 +166,7 @@ pub(in crate::service) async fn offered(
     })
 }
 
-/// Fetches a file, unless it is another one than the person was shown.
+/// Fetches a file, unless it differs from what the person was shown.
 pub(in crate::service) async fn fetch(
     service: &Service,
     what: &str,
@@ -203,7 +203,7 @@ pub(in crate::service) async fn fetch(
     }
 }
 
-/// What the person agreed to, kept with the job so that it can go on later.
+/// What the person agreed to, stored with the job so that it can resume later.
 #[derive(Serialize, Deserialize)]
 struct Terms {
     what: String,
@@ -211,7 +211,7 @@ struct Terms {
     agreed: AgreedTo,
 }
 
-/// Fetches files, for whoever asks and for the runner of jobs.
+/// Fetches files for requests and for the job runner.
 #[derive(Clone)]
 pub(in crate::service) struct Fetcher {
     network: Arc<Network>,
@@ -234,7 +234,7 @@ impl Fetcher {
         }
     }
 
-    /// Fetches what was agreed to; `note` hears how far it is besides everybody who follows the profile.
+    /// Fetches the file as agreed. Reports progress to `note` and to all followers of the profile.
     async fn load(
         &self,
         offer: &Offer,
@@ -277,8 +277,9 @@ impl Fetcher {
         })
     }
 
-    /// How the job ended. When Adjutant is closed it goes on at the next start; what the person stopped, and what has to
-    /// be agreed to anew, waits for them; an exchange that broke off is tried again.
+    /// Returns how the job ended. If Adjutant was closed, it resumes at the next start. If the person stopped it or
+    /// must agree again, it waits for them. Other failures pause it too, but [`Self::go_on`] retries
+    /// after a network failure.
     fn ended(&self, fetched: Result<(), &Fault>) -> JobEnded {
         let Err(why) = fetched else {
             return JobEnded::Done;
@@ -311,7 +312,7 @@ impl Fetcher {
             Ok(offer) if terms.agreed == as_agreed(&offer) => {
                 let fetched = self.load(&offer, &reporter, |_| ()).await;
                 match self.ended(fetched.as_ref().map(|_| ())) {
-                    // Nobody waits for it: what the network broke off is tried again.
+                    // Nobody is waiting, so retry after a network failure.
                     JobEnded::Paused { why } if fetched.is_err_and(|why| why.code == "fetch") => {
                         let at = retry_at(job.attempts, self.clock.now().timestamp());
                         JobEnded::Again { at, why }
@@ -343,7 +344,7 @@ fn as_agreed(offer: &Offer) -> AgreedTo {
     }
 }
 
-/// Stops fetching, if something is fetched.
+/// Stops the current fetch, if any.
 pub(in crate::service) fn stop(service: &Service) -> Reply {
     if let Some(now) = service.fetching.now().as_ref() {
         now.stop.cancel();
@@ -359,7 +360,7 @@ async fn ask(service: &Service, what: &str, sha256: Option<&str>) -> Result<Offe
 }
 
 fn wanted(what: &str, sha256: Option<&str>) -> Result<Wanted, Fault> {
-    // What could not be run is not fetched.
+    // Do not fetch what cannot be run.
     file::ready().map_err(|wrong| usage(&wrong.to_string(), ""))?;
     let sum = sha256
         .map(str::trim)
@@ -370,7 +371,7 @@ fn wanted(what: &str, sha256: Option<&str>) -> Result<Wanted, Fault> {
     Wanted::read(what, sum).map_err(|why| fault(&why))
 }
 
-/// Beside the other models of this computer: profiles share them.
+/// Returns the folder beside this computer's other models, shared by all profiles.
 fn folder(service: &Service) -> PathBuf {
     service.place.home().join("models").join("gguf")
 }

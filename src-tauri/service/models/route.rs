@@ -1,4 +1,4 @@
-//! Where a message belongs, as a model says.
+//! Asks a model to route a message.
 
 use adjutant_api::convert::turns::routed_by_model;
 use adjutant_api::{Fault, Reply, SaidBefore};
@@ -7,7 +7,7 @@ use adjutant_engine::Engine;
 
 use crate::service::user_fault;
 
-/// Asks for it; nothing is stored but what that cost.
+/// Asks the model. Stores nothing except the cost.
 pub(in crate::service) async fn route(
     engine: &Engine,
     text: &str,

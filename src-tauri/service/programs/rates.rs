@@ -1,4 +1,4 @@
-//! How often programs may call, and how much they may propose.
+//! Limits how often programs may call and how much they may propose.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,16 +8,16 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::words;
 
-/// Calls of one program within a minute.
+/// Maximum number of calls per program and minute.
 const CALLS_MAX: usize = 240;
-/// Calls of all programs within a minute, whatever they call themselves.
+/// Maximum number of calls per minute by all programs, whatever names they use.
 const CALLS_ALL_MAX: usize = 600;
-/// New proposals of all programs within an hour.
+/// Maximum number of new proposals per hour by all programs.
 const PROPOSALS_MAX: usize = 120;
 const MINUTE: SignedDuration = SignedDuration::from_mins(1);
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
-/// Calls and proposals of the last time.
+/// Recent calls and proposals.
 #[derive(Debug, Default)]
 pub(in crate::service) struct Rates {
     calls: BTreeMap<ProgramName, VecDeque<Timestamp>>,
@@ -25,12 +25,12 @@ pub(in crate::service) struct Rates {
 }
 
 impl Rates {
-    /// Counts a call.
+    /// Counts a call, or refuses it if there were too many.
     pub(super) fn called(&mut self, program: &ProgramName, now: Timestamp) -> Result<(), Fault> {
         for calls in self.calls.values_mut() {
             forget(calls, now, MINUTE);
         }
-        // So no more programs are kept than calls may be made.
+        // This bounds the number of remembered programs by the number of allowed calls.
         self.calls.retain(|_, calls| !calls.is_empty());
         let all: usize = self.calls.values().map(VecDeque::len).sum();
         let own = self.calls.get(program).map_or(0, VecDeque::len);
@@ -44,7 +44,7 @@ impl Rates {
         Ok(())
     }
 
-    /// Counts a proposal.
+    /// Counts a proposal, or refuses it if there were too many.
     pub(super) fn proposed(&mut self, now: Timestamp) -> Result<(), Fault> {
         forget(&mut self.proposals, now, HOUR);
         if self.proposals.len() >= PROPOSALS_MAX {
@@ -55,7 +55,7 @@ impl Rates {
     }
 }
 
-/// What lies in the future as well: a clock that went back locks nobody out.
+/// Removes old times and also future ones, so that setting the clock back locks nobody out.
 fn forget(times: &mut VecDeque<Timestamp>, now: Timestamp, within: SignedDuration) {
     times.retain(|at| *at <= now && now.duration_since(*at) < within);
 }

@@ -1,4 +1,4 @@
-//! What programs have to show when they connect over HTTP. It lies in the keyring and is told once.
+//! The token that programs present over HTTP. It is stored in the keyring and shown only once.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::service::{Service, keyring_notes};
 
-/// The code of a token that is not the one in the keyring.
+/// Fault code for a token that differs from the one in the keyring.
 pub(crate) const NOT_ADMITTED: &str = "not_admitted";
-/// Its entry in the keyring.
+/// Name of its keyring entry.
 const ENTRY: &str = "mcp-serve-token";
-/// 64-bit numbers it is made of.
+/// Number of random 64-bit numbers in the token.
 const NUMBERS: usize = 4;
 
-/// The hash of the token in force, once somebody asked for it.
+/// Hash of the current token, once read.
 pub(in crate::service) type Token = tokio::sync::Mutex<Option<String>>;
 
-/// The token, if there was none or a new one is wanted.
+/// Creates and returns a token if there is none or `renew` is set; otherwise returns no token.
 pub(in crate::service) async fn token(service: &Service, renew: bool) -> Result<Reply, Fault> {
     let mut in_force = service.program_token.lock().await;
     let kept = service.credentials.get(ENTRY).await.map_err(no_keyring)?;
@@ -39,7 +39,7 @@ pub(in crate::service) async fn token(service: &Service, renew: bool) -> Result<
     })
 }
 
-/// Whether a token with this hash is the one in force.
+/// Checks that a token with this hash is the current one.
 pub(in crate::service) async fn admit(service: &Service, sha256: &str) -> Result<Reply, Fault> {
     let mut in_force = service.program_token.lock().await;
     if in_force.is_none() {
@@ -56,7 +56,7 @@ pub(in crate::service) async fn admit(service: &Service, sha256: &str) -> Result
     })
 }
 
-/// The person erased everything: no token is in force any more.
+/// Forgets the current token after the person erased everything.
 pub(in crate::service) async fn erased(service: &Service) {
     service.program_token.lock().await.take();
 }

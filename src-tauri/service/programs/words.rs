@@ -1,4 +1,4 @@
-//! What a program is told.
+//! The texts shown to programs.
 
 use adjutant_api::Fault;
 use adjutant_domain::gate::ActionState;
@@ -12,7 +12,7 @@ fn fault(code: &str, message: String, hint: &str) -> Fault {
     }
 }
 
-/// What a state means for who proposed it.
+/// Explains a proposal's state to the program that made it.
 pub(super) fn state(state: ActionState) -> &'static str {
     match state {
         ActionState::Pending => "Waits for the person's approval.",
@@ -89,7 +89,7 @@ pub(super) fn no_such_proposal(id: &str) -> Fault {
     )
 }
 
-/// A tool would ask the person; a program has to say it itself.
+/// Where a tool would ask the person, returns a fault that tells the program to be precise.
 pub(super) fn not_clear(question: &Question, open: bool) -> Fault {
     let slot = question.slot.trim_start_matches('/');
     if !open {

@@ -1,4 +1,4 @@
-//! Following a research: it is worked on where nobody does, and its events are told.
+//! Follows a research run: works on it if nobody does, and forwards its events.
 
 use adjutant_api::research::{ResearchAnswer, ResearchState as WireState};
 use adjutant_api::{EventBody, Fault};
@@ -11,7 +11,7 @@ use super::shown::{job_of, run, shown};
 use crate::research::{is_over, state};
 use crate::service::{Service, Sink, store_fault};
 
-/// Works on a run where nobody does, and tells its events until it is over or waits.
+/// Works on a run if nobody does, and forwards its events until it ends or waits.
 pub(super) async fn follow(
     service: &Service,
     id: &str,
@@ -40,7 +40,7 @@ pub(super) async fn follow(
                     }
                 }
                 Ok(_) => {}
-                // What was missed may have been its end.
+                // The missed events may include its end.
                 Err(RecvError::Lagged(_)) => {
                     if is_over(row_state(service, id).await?) {
                         break;
@@ -54,7 +54,7 @@ pub(super) async fn follow(
     shown(service, id).await
 }
 
-/// Begins to work on a run beside everything else, whoever listens.
+/// Starts work on a run in the background, whether or not anybody listens.
 async fn begin(service: &Service, run: &ResearchRun) -> Result<(), Fault> {
     let Some(job) = job_of(service, run).await? else {
         return Ok(());
@@ -78,7 +78,7 @@ async fn row_state(service: &Service, id: &str) -> Result<WireState, Fault> {
     Ok(state(run.state))
 }
 
-/// The brain document as a whole, to who follows.
+/// Sends the whole brain document to the follower.
 async fn brain(service: &Service, id: &RunId, out: &Sink) -> Result<(), Fault> {
     let document = service.store.research_document(id).await;
     if let Some(brain) = document.map_err(store_fault)? {
@@ -107,7 +107,7 @@ fn concerns(body: &EventBody, of: &str) -> bool {
     }
 }
 
-/// Whether nothing more is to be heard for now: it is over, or waits for something.
+/// Tells whether no more events are expected for now, because the run ended or waits.
 fn ends(body: &EventBody) -> bool {
     matches!(
         body,

@@ -1,4 +1,4 @@
-//! What front ends ask of research.
+//! Answers front ends' requests about research.
 
 mod follow;
 mod shown;
@@ -21,14 +21,14 @@ use crate::research::{asking, compared, exported, read_intake, row};
 
 pub(super) use self::shown::{everything, one};
 
-/// States from which the person lets a run go on.
+/// States from which the person can resume a run.
 const RESUMABLE: &[ResearchState] = &[
     ResearchState::Stopped,
     ResearchState::Paused,
     ResearchState::Failed,
     ResearchState::Waiting,
 ];
-/// States from which the person stops a run.
+/// States in which the person can stop a run.
 const STOPPABLE: &[ResearchState] = &[
     ResearchState::Asking,
     ResearchState::Waiting,
@@ -36,10 +36,10 @@ const STOPPABLE: &[ResearchState] = &[
     ResearchState::Paused,
 ];
 
-/// Why a run waits whose process ended in the middle of it.
+/// The reason shown for a run whose process ended during the work.
 const CUT_OFF: &str = "Adjutant was closed in the middle of it. It goes on while Adjutant runs.";
 
-/// Answers what is asked of research.
+/// Answers a request about research.
 pub(super) async fn reply(service: &Service, act: ResearchAct, out: &Sink) -> Result<Reply, Fault> {
     let found = match act {
         ResearchAct::Start {
@@ -96,7 +96,7 @@ pub(super) async fn reply(service: &Service, act: ResearchAct, out: &Sink) -> Re
     Ok(Reply::Research { found })
 }
 
-/// Rows of `show research`.
+/// Returns the rows of `show research`.
 pub(super) async fn rows(
     service: &Service,
     limit: Option<usize>,
@@ -111,7 +111,7 @@ pub(super) async fn rows(
     Ok(rows)
 }
 
-/// A run whose process ended in the middle of it is not at work until somebody takes it up again.
+/// Shows a run as waiting if its process ended during the work and nobody resumed it.
 fn as_it_is(service: &Service, mut row: ResearchRow) -> ResearchRow {
     if row.state == WireState::Running && !service.research.is_at_work(&RunId(row.id.clone())) {
         row.state = WireState::Waiting;
@@ -130,7 +130,7 @@ async fn start(service: &Service, mut brief: ResearchBrief) -> Result<ResearchAn
     brief.sources = Some(sources(service, &brief)?);
     let now = service.now().timestamp();
     let id = RunId::from_bits(service.entropy.bits());
-    // What was read from the words and not given as such is confirmed before it counts.
+    // Details derived from the person's words must be confirmed before they count.
     let read = read_intake(&service.engine, &mut brief).await;
     let asks = read || brief.ask().is_some();
     let data = serde_json::to_value(&brief).map_err(|error| {
@@ -160,14 +160,14 @@ async fn start(service: &Service, mut brief: ResearchBrief) -> Result<ResearchAn
     shown(service, id.as_str()).await
 }
 
-/// The job that works on a run from now on.
+/// Returns the job that works on a run from now on.
 fn job(id: &RunId, brief: &ResearchBrief, now: Timestamp, service: &Service) -> Job {
     let schedule = brief.weekly.then(|| weekly(service, now));
     let data = serde_json::to_value(brief).unwrap_or_default();
     Job::research(id, &brief.objective, data, schedule, now)
 }
 
-/// Every week, on the day and at the time of an instant.
+/// Returns a weekly schedule on the weekday and at the time of an instant.
 fn weekly(service: &Service, at: Timestamp) -> Schedule {
     let at = at.to_zoned(service.zone());
     let day = at.weekday().to_monday_one_offset();
@@ -184,7 +184,7 @@ fn sources(service: &Service, brief: &ResearchBrief) -> Result<Sources, Fault> {
         .map_err(|fault| Fault::from(&fault))
 }
 
-/// What a deeper research takes from the finding it begins with: what it is for, and the finding itself.
+/// Fills the brief of a deeper research with its purpose and finding, taken from a claim of an earlier run.
 async fn deepen(
     service: &Service,
     before: &ResearchRun,
@@ -260,7 +260,7 @@ async fn stop(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
         Fault::from(UserFault::new("usage", what, "Look at its report."))
     })?;
     if let Some(job) = &run.job {
-        // One that is not there any more has nothing to stop.
+        // If the job no longer exists, there is nothing to stop.
         drop(service.store.stop_job(job).await.map_err(store_fault)?);
     }
     service.engine.job_stopped();
@@ -271,7 +271,7 @@ async fn stop(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
 
 async fn resume(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
     let mut run = run(service, id).await?;
-    // One that was at work when the process was killed still says so.
+    // A run whose process was killed still has the state of a working one.
     let is_left = run.state == ResearchState::Running && !service.research.is_at_work(&run.id);
     if !is_left && !RESUMABLE.contains(&run.state) {
         let what = "This research cannot be resumed: it is at work, over, or asks something.";

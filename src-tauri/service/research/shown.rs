@@ -1,4 +1,4 @@
-//! What is shown of research: one run with all of it, its pages, and how its document changed.
+//! Views of research: a whole run, its pages, and the changes of its document.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,15 +21,15 @@ use serde_json::{Value, json};
 use crate::research::{Credit, compared, lines, row, stands, view};
 use crate::service::{Service, missing, store_fault};
 
-/// How long reading a page again may take.
+/// Time allowed for reading a page again.
 const CHECK_MAX: Duration = Duration::from_secs(30);
 
-/// What a credit costs the person.
+/// Returns what a credit costs the person.
 pub(super) fn credit(service: &Service) -> Credit {
     Credit(service.settings().research.credit_price.micros())
 }
 
-/// All of a research, as `show research ID` gives it.
+/// Returns everything about a research run, for `show research ID`.
 pub(in crate::service) async fn one(service: &Service, id: &str) -> Result<ResearchView, Fault> {
     let (run, document) = whole(service, id).await?;
     let job = job_of(service, &run).await?;
@@ -52,7 +52,7 @@ pub(in crate::service) async fn one(service: &Service, id: &str) -> Result<Resea
     Ok(view)
 }
 
-/// Of a repeated research that is done: what it says otherwise than the run before.
+/// For a finished repeated run, returns how its result differs from the run before.
 async fn since(service: &Service, run: &ResearchRun) -> Result<Option<SinceBefore>, Fault> {
     let brief: ResearchBrief = serde_json::from_value(run.brief.clone()).unwrap_or_default();
     let repeated = run.state == ResearchState::Done && brief.deeper.is_none();
@@ -79,12 +79,12 @@ async fn later_copies(service: &Service, id: &RunId) -> Result<BTreeMap<String, 
     Ok(copies.map_err(store_fault)?.into_iter().collect())
 }
 
-/// An instant as it is told.
+/// Formats an instant for output.
 fn said(service: &Service, at: Timestamp) -> String {
     rfc3339(&at.to_zoned(service.zone()))
 }
 
-/// Everything that is kept of research, for an export.
+/// Returns all stored research data, for an export.
 pub(in crate::service) async fn everything(service: &Service) -> Result<Vec<Value>, Fault> {
     let store = &service.store;
     let runs = store.research_runs(None, None).await.map_err(store_fault)?;
@@ -108,7 +108,7 @@ pub(in crate::service) async fn everything(service: &Service) -> Result<Vec<Valu
     Ok(all)
 }
 
-/// A page of a run as it was read.
+/// Returns a page of a run as it was read.
 pub(super) async fn page(
     service: &Service,
     id: &str,
@@ -127,7 +127,7 @@ pub(super) async fn page(
     })
 }
 
-/// Reads a page of a run again and says what of its quotes still stands there. Nothing that is stored changes.
+/// Reads a page of a run again and checks which of its quotes are still there. Changes nothing that is stored.
 pub(super) async fn check(
     service: &Service,
     id: &str,
@@ -167,7 +167,7 @@ async fn stored_page(
     page.ok_or_else(|| missing(run.id.as_str()))
 }
 
-/// How the brain document changed after a version.
+/// Returns how the brain document changed after a version.
 pub(super) async fn changes(
     service: &Service,
     id: &str,
@@ -204,7 +204,7 @@ pub(super) async fn job_of(service: &Service, run: &ResearchRun) -> Result<Optio
     }
 }
 
-/// A run with its brain document, which is none before it began.
+/// Returns a run with its brain document, which is `None` before the run has begun.
 pub(super) async fn whole(
     service: &Service,
     id: &str,

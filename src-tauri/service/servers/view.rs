@@ -1,4 +1,4 @@
-//! Servers and their tools as front ends show them.
+//! Converts servers and their tools for front ends.
 
 use adjutant_api::reply::Check;
 use adjutant_api::servers::{
@@ -119,7 +119,7 @@ fn tool_view(server: &ServerName, tool: &ServerTool) -> ServerToolView {
     }
 }
 
-/// What a server says of the risk of a tool.
+/// Describes a server's own claim about the risk of a tool; empty if it makes none.
 fn says(hints: Hints) -> &'static str {
     match (hints.read_only, hints.least()) {
         (Some(true), _) => "says that it only reads",
@@ -129,7 +129,7 @@ fn says(hints: Hints) -> &'static str {
     }
 }
 
-/// A line of `doctor` for each server.
+/// Returns one `doctor` line for each server.
 pub(in crate::service) fn checks(service: &Service) -> Vec<Check> {
     let all = service.servers.standing();
     all.iter().map(check).collect()

@@ -1,6 +1,7 @@
-//! What was asked for in this run of the program. Servers do most things once by their own nature: a chosen identifier, a
-//! state that is counted on. Deleting, sending, and adding what the server names itself are the others. After a restart
-//! the caller looks first what became of an operation (`reconcile`).
+//! Remembers which operations were requested since the program started. Most provider operations are idempotent,
+//! because they carry an identifier chosen here or a precondition on the current state. Deleting, sending, and adding
+//! records whose names the server chooses are not. After a restart the caller first checks what became of an operation
+//! (`reconcile`).
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,10 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use adjutant_domain::operation::{Key, Receipt};
 use jiff::Timestamp;
 
-/// Operations that are remembered; the oldest goes first.
+/// Maximum number of remembered operations; the oldest is dropped first.
 const KEYS_MAX: usize = 256;
 
-/// Operations that were asked for, with their receipts where they are certain.
+/// Requested operations, each with its receipt once the outcome is certain.
 #[derive(Default)]
 pub(crate) struct Asked(Mutex<VecDeque<One>>);
 
@@ -21,12 +22,12 @@ struct One {
     receipt: Option<Receipt>,
 }
 
-/// What is known of an operation that is asked for.
+/// What is known about an operation before it is requested.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Before {
-    /// It was not asked for, or was refused.
+    /// The operation was never requested, or the server refused it.
     Never,
-    /// It was asked for, first at this time, and may have been done.
+    /// The operation was first requested at this time and may have been carried out.
     Perhaps(Timestamp),
     Done(Receipt),
 }
@@ -36,7 +37,7 @@ impl Asked {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An operation is about to be asked for; tells what is known of it.
+    /// Records that an operation is about to be requested and returns what was known about it before.
     pub(crate) fn begin(&self, key: &Key, now: Timestamp) -> Before {
         let mut all = self.all();
         if let Some(one) = all.iter().find(|one| one.key == *key) {
@@ -54,19 +55,19 @@ impl Asked {
         Before::Never
     }
 
-    /// It was refused now. What may have been done before stays in question.
+    /// Records that the server refused the request. An earlier request that may have succeeded stays on record.
     pub(crate) fn refused(&self, key: &Key, before: &Before) {
         if *before == Before::Never {
             self.forget(key);
         }
     }
 
-    /// It is certain that nothing was done.
+    /// Forgets an operation that certainly was not carried out.
     pub(crate) fn forget(&self, key: &Key) {
         self.all().retain(|one| one.key != *key);
     }
 
-    /// It was done.
+    /// Stores the receipt of an operation that was carried out.
     pub(crate) fn done(&self, key: &Key, receipt: &Receipt) {
         if let Some(one) = self.all().iter_mut().find(|one| one.key == *key) {
             one.receipt = Some(receipt.clone());

@@ -1,4 +1,4 @@
-//! What replies of HTTP servers mean, for every provider that speaks HTTP.
+//! Interprets HTTP replies for all providers that use HTTP.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use adjutant_domain::operation::{Etag, RemoteFault};
 use adjutant_net::{HeaderMap, NetFault, StatusCode};
 use jiff::Timestamp;
 
-/// Time a reply may take once it has begun.
+/// Time allowed for the body of a reply once it has begun.
 pub(crate) const BODY_WITHIN: Duration = Duration::from_secs(60);
-/// The longest wait a server may ask for.
+/// Maximum `Retry-After` in seconds; longer ones are cut to this.
 const RETRY_AFTER_MAX: u64 = 24 * 60 * 60;
 
-/// What it means that a request which only reads failed on its way.
+/// Maps the network fault of a read-only request to a fault of the account.
 pub(crate) fn unread(fault: &NetFault) -> RemoteFault {
     match fault {
         NetFault::Offline { .. } | NetFault::Unreachable { .. } | NetFault::Cut { .. } => {
@@ -30,7 +30,7 @@ pub(crate) fn unread(fault: &NetFault) -> RemoteFault {
     }
 }
 
-/// What a status that is no success means.
+/// Maps an unsuccessful status to a fault.
 pub(crate) fn refused(
     status: StatusCode,
     headers: &HeaderMap,
@@ -71,13 +71,13 @@ pub(crate) fn refused(
     }
 }
 
-/// The state a reply is about.
+/// Returns the `ETag` of a reply.
 pub(crate) fn etag(headers: &HeaderMap) -> Option<Etag> {
     let text = headers.get("etag")?.to_str().ok()?.trim();
     (!text.is_empty()).then(|| Etag(text.to_owned()))
 }
 
-/// `Retry-After` in seconds: a number, or a date.
+/// Returns `Retry-After` in seconds; the header holds a number or a date.
 fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<u64> {
     let text = headers.get("retry-after")?.to_str().ok()?.trim();
     let seconds = text.parse::<u64>().ok().or_else(|| {

@@ -1,4 +1,4 @@
-//! The kinds of account there are.
+//! The available kinds of account.
 
 use adjutant_domain::ports::Backends;
 
@@ -8,23 +8,23 @@ use crate::ics::Ics;
 use crate::imap::Imap;
 use crate::provider::{Access, BrowserSignIn, Found, Kind, Provider, SetUpFault};
 
-/// Every provider, in the order in which they are offered.
+/// Every provider, in the order in which the app offers them.
 const ALL: &[&dyn Provider] = &[&Google, &Ics, &Imap::USUAL, &CalDav];
 
-/// No provider has this name.
+/// The error for an unknown kind of account.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no kind of account called “{0}”")]
 pub struct Unknown(pub String);
 
-/// Every kind of account that can be connected.
+/// Returns every kind of account that can be connected.
 pub fn kinds() -> impl Iterator<Item = &'static Kind> {
     ALL.iter().map(|provider| provider.kind())
 }
 
-/// Asks the server of a new account, or of one whose settings or secrets changed, whether it can be used.
+/// Checks with the server that an account with new or changed settings or secrets can be used.
 ///
 /// # Errors
-/// [`Unknown`] where there is no such kind; inside, why the account cannot be used.
+/// Returns [`Unknown`] if there is no such kind. The inner error says why the account cannot be used.
 pub async fn set_up(kind: &str, typed: Access) -> Result<Result<Found, SetUpFault>, Unknown> {
     Ok(provider(kind)?.set_up(typed).await)
 }
@@ -32,7 +32,7 @@ pub async fn set_up(kind: &str, typed: Access) -> Result<Result<Found, SetUpFaul
 /// Begins a sign-in in the browser.
 ///
 /// # Errors
-/// [`Unknown`] where there is no such kind; inside, why none can begin.
+/// Returns [`Unknown`] if there is no such kind. The inner error says why no sign-in can begin.
 pub async fn begin_sign_in(
     kind: &str,
     typed: Access,
@@ -40,18 +40,18 @@ pub async fn begin_sign_in(
     Ok(provider(kind)?.begin_sign_in(typed).await)
 }
 
-/// Takes back at the provider what a sign-in in the browser gave.
+/// Revokes at the provider what a sign-in in the browser granted.
 ///
 /// # Errors
-/// [`Unknown`] where there is no such kind; inside, why that may not have happened.
+/// Returns [`Unknown`] if there is no such kind. The inner error says why the sign-in may not have been revoked.
 pub async fn sign_out(kind: &str, access: Access) -> Result<Result<(), SetUpFault>, Unknown> {
     Ok(provider(kind)?.sign_out(access).await)
 }
 
-/// The backends of an account that was set up. Nothing is sent.
+/// Returns the backends of an account that was set up. Sends nothing.
 ///
 /// # Errors
-/// As [`set_up`].
+/// Returns [`Unknown`] if there is no such kind. The inner error says what is missing.
 pub fn connect(kind: &str, access: Access) -> Result<Result<Backends, SetUpFault>, Unknown> {
     Ok(provider(kind)?.connect(access))
 }

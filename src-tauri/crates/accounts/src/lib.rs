@@ -1,9 +1,9 @@
-//! Accounts at providers: which kinds there are, what each needs to be set up, and how one is connected.
+//! Accounts at providers: the available kinds, what each needs for setup, and how to connect one.
 //!
-//! A kind of account is one folder with a [`Provider`] and one line in [`kinds`]. It says which fields a person fills in,
-//! looks at the server once ([`Provider::set_up`]), and gives the backends that read and change what lies there
-//! ([`Provider::connect`]). When accounts are read, where their settings and secrets are kept and what the person is told
-//! is decided by whoever calls; a folder has none of that.
+//! A kind of account is one folder with a [`Provider`] and one line in [`kinds`]. It names the fields that a person
+//! fills in, checks the server once ([`Provider::set_up`]), and returns the backends that read and change records
+//! ([`Provider::connect`]). The caller decides when to read accounts, where to keep their settings and secrets, and
+//! what to tell the person.
 
 mod asked;
 pub mod dav;

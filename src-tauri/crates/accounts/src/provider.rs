@@ -1,4 +1,4 @@
-//! What a kind of account is.
+//! The interface of a kind of account.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -11,76 +11,77 @@ use adjutant_net::{NetClient, NetFault, Url};
 use async_trait::async_trait;
 use secrecy::SecretString;
 
-/// A kind of account, as a person chooses and fills it in.
+/// A kind of account, as a person chooses it and fills it in.
 #[derive(Debug)]
 pub struct Kind {
-    /// The name in storage and on the command line.
+    /// Identifier in storage and on the command line.
     pub name: &'static str,
-    /// What people call it.
+    /// Name shown to people.
     pub label: &'static str,
-    /// What it brings, one line.
+    /// One line that describes what the account provides.
     pub about: &'static str,
     /// How the person signs in.
     pub signs_in: SignsIn,
-    /// What a person fills in, in order.
+    /// The fields that a person fills in, in order.
     pub fields: &'static [Field],
 }
 
 /// How a person signs in to an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignsIn {
-    /// With what is filled in here.
+    /// With the fields filled in here.
     Here,
     /// At the provider, in the system browser ([`Provider::begin_sign_in`]).
     Browser,
 }
 
-/// One thing a person fills in.
+/// One field that a person fills in.
 #[derive(Debug)]
 pub struct Field {
-    /// The name in [`Access::settings`] or [`Access::secrets`], and of the option on the command line.
+    /// Key in [`Access::settings`] or [`Access::secrets`], and name of the command-line option.
     pub name: &'static str,
-    /// What people call it.
+    /// Label shown to people.
     pub label: &'static str,
-    /// What is meant, where the label does not say it; may be empty.
+    /// Explanation of the label; may be empty.
     pub hint: &'static str,
-    /// How it is filled in.
+    /// How the field is filled in.
     pub form: Form,
     /// Whether the account cannot be set up without it.
     pub required: bool,
 }
 
-/// How a field is filled in, and where its value is kept.
+/// How a field is filled in and where its value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A line of text, kept with the account.
+    /// A line of text, stored with the account.
     Text,
-    /// A yes or no, `yes` where it is set; kept with the account.
+    /// A yes-or-no choice, `yes` if set, stored with the account.
     Tick,
-    /// One of some values, each with what people call it, kept with the account; the first where nothing is chosen.
+    /// One of several values, each with its label, stored with the account. The first is the default.
     Choice(&'static [(&'static str, &'static str)]),
-    /// A line of text that may be shown while it is typed and is kept as a secret: an address that lets in whoever knows it.
+    /// A line of text that is visible while typed but stored as a secret, such as an address that gives access to
+    /// anyone who knows it.
     PrivateText,
-    /// A password, kept as a secret.
+    /// A password, stored as a secret.
     Password,
 }
 
 impl Form {
-    /// Whether its value is kept in the credential store and nowhere else.
+    /// Tells whether the value is stored only in the credential store.
     #[must_use]
     pub fn is_secret(self) -> bool {
         matches!(self, Self::PrivateText | Self::Password)
     }
 }
 
-/// Keeps secrets that a provider replaces by itself.
+/// Stores secrets that a provider replaces on its own.
 #[async_trait]
 pub trait Keeper: Send + Sync {
-    /// Keeps `new` for a field in the place of `old`. Where the account has yet another secret there by now, or is gone, that
-    /// is left as it is.
+    /// Replaces the secret `old` of a field with `new`. Changes nothing if the account holds a different secret by now
+    /// or no longer exists.
     ///
     /// # Errors
-    /// Why it was not kept, in words.
+    /// Returns the reason, in words, if the secret was not stored.
     async fn replace(
         &self,
         account: &AccountId,
@@ -90,49 +91,49 @@ pub trait Keeper: Send + Sync {
     ) -> Result<(), String>;
 }
 
-/// What a provider is given: what was filled in or kept of an account, and the world.
+/// The input of a provider: an account's settings and secrets, and its access to the outside world.
 #[derive(Clone)]
 pub struct Access {
-    /// The account.
+    /// Id of the account.
     pub account: AccountId,
-    /// Values of fields that are no secret, and what [`Provider::set_up`] added to them. Settings of the app that are
-    /// meant for a provider stand beside them under their full name (`google.endpoint`).
+    /// Non-secret field values and what [`Provider::set_up`] added. Also contains app settings meant for a provider
+    /// under their full name (`google.endpoint`).
     pub settings: BTreeMap<String, String>,
-    /// Values of fields that are secret.
+    /// Secret field values.
     pub secrets: BTreeMap<String, SecretString>,
-    /// Takes secrets that the provider replaces, where somebody keeps them.
+    /// Stores replaced secrets; `None` if nobody stores them.
     pub keeper: Option<Arc<dyn Keeper>>,
-    /// The network.
+    /// The network client.
     pub net: NetClient,
-    /// The time, in the person's zone.
+    /// The clock, in the person's time zone.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
 }
 
 impl Access {
-    /// A setting, trimmed; none where it is empty.
+    /// Returns a setting, trimmed; `None` if it is missing or empty.
     #[must_use]
     pub fn setting(&self, name: &str) -> Option<&str> {
         let value = self.settings.get(name)?.trim();
         (!value.is_empty()).then_some(value)
     }
 
-    /// Whether a [`Form::Tick`] is set.
+    /// Tells whether a [`Form::Tick`] is set.
     #[must_use]
     pub fn is_set(&self, name: &str) -> bool {
         self.setting(name) == Some("yes")
     }
 }
 
-/// What an account turned out to be.
+/// The result of setting up an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// What to call it, unless the person says otherwise.
+    /// Suggested label, unless the person chooses another.
     pub label: String,
-    /// Mail addresses of the person there, preferred first; empty where the server does not tell.
+    /// The person's mail addresses in the account, preferred first; empty if the server reports none.
     pub addresses: Vec<String>,
-    /// The settings to keep: what was typed, and what was found out from it.
+    /// The settings to keep: what was typed and what was derived from it.
     pub settings: BTreeMap<String, String>,
 }
 
@@ -142,78 +143,78 @@ pub enum SetUpFault {
     /// A field is missing or wrong.
     #[error("{what}")]
     Field {
-        /// Which.
+        /// Name of the field.
         field: &'static str,
         /// What is wrong, as a sentence.
         what: String,
         /// What to do, as a sentence.
         hint: String,
     },
-    /// The server was not reached, or its answer broke off.
+    /// The server was unreachable, or the connection broke.
     #[error("{0}")]
     Net(#[from] NetFault),
-    /// The server did not do what it was asked.
+    /// The server refused or failed a request.
     #[error("{0}")]
     Remote(#[from] RemoteFault),
 }
 
-/// A sign-in that waits for the person in the system browser. Dropping it ends the waiting.
+/// A pending sign-in in the system browser. Dropping it cancels the wait.
 pub struct BrowserSignIn {
-    /// The page at the provider that the person opens.
+    /// The provider's page for the person to open.
     pub address: Url,
-    /// Ends when the person has signed in there, has said no, or has let the time run out.
+    /// Resolves when the person has signed in or refused, or when the time has run out.
     pub done: Pin<Box<dyn Future<Output = Result<SignedIn, SetUpFault>> + Send>>,
 }
 
-/// What a sign-in in the browser gave, to be set up with and kept.
+/// The result of a sign-in in the browser, to be used for setup and stored.
 #[derive(Debug, Default)]
 pub struct SignedIn {
-    /// Settings, beside those that were filled in.
+    /// Settings to add to those that were filled in.
     pub settings: BTreeMap<String, String>,
-    /// Secrets, beside those that were filled in.
+    /// Secrets to add to those that were filled in.
     pub secrets: BTreeMap<String, SecretString>,
 }
 
-/// One kind of account.
+/// A kind of account.
 #[async_trait]
 pub trait Provider: Send + Sync {
-    /// What it is, and what it needs.
+    /// Returns the description of the kind and its fields.
     fn kind(&self) -> &'static Kind;
 
-    /// Looks whether the account can be used, and finds out what the person did not type: addresses of servers and
-    /// collections, names. Changes nothing there.
+    /// Checks that the account can be used and discovers what the person did not type: server addresses, collections,
+    /// names. Changes nothing at the provider.
     ///
     /// # Errors
-    /// When it cannot be used, with the field that is wrong where it is one.
+    /// Returns a fault if the account cannot be used, with the field at fault where there is one.
     async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault>;
 
-    /// Begins a sign-in in the browser, for kinds whose people sign in there. What it gives is added to `typed`, and
-    /// [`Self::set_up`] follows.
+    /// Begins a sign-in in the browser, for kinds that use one. The caller adds the result to `typed` and then calls
+    /// [`Self::set_up`].
     ///
     /// # Errors
-    /// When no sign-in can begin.
+    /// Returns a fault if no sign-in can begin.
     async fn begin_sign_in(&self, _typed: Access) -> Result<BrowserSignIn, SetUpFault> {
         let what = format!("{} has no sign-in in the browser", self.kind().label);
         Err(RemoteFault::Refused { what }.into())
     }
 
-    /// Takes back at the provider what a sign-in in the browser gave, before the account is removed.
+    /// Revokes at the provider what a sign-in in the browser granted, before the account is removed.
     ///
     /// # Errors
-    /// When the provider may still let in whoever has its secrets.
+    /// Returns a fault if the provider may still accept the account's secrets.
     async fn sign_out(&self, _access: Access) -> Result<(), SetUpFault> {
         Ok(())
     }
 
-    /// The backends of an account that was set up. Nothing is sent yet; they may be kept as long as settings, secrets and
-    /// network stay the same.
+    /// Returns the backends of an account that was set up. Sends nothing. The backends stay valid as long as settings,
+    /// secrets and network stay the same.
     ///
     /// # Errors
-    /// When something it needs is missing.
+    /// Returns a fault if something the provider needs is missing.
     fn connect(&self, access: Access) -> Result<Backends, SetUpFault>;
 }
 
-/// What went wrong with an account, for the person.
+/// A problem with an account, explained to the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// What happened, as a sentence.
@@ -222,7 +223,7 @@ pub struct Problem {
     pub next: String,
 }
 
-/// What a fault of an account means for the person.
+/// Explains a fault of an account to the person.
 #[must_use]
 pub fn problem(fault: &SetUpFault) -> Problem {
     let (what, next) = match fault {

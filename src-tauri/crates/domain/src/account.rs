@@ -1,7 +1,8 @@
-//! Accounts and what lies in them: where a record lives, when it does not live on this computer alone.
+//! Accounts, their collections, and the [`Origin`] of a record that lives at a provider.
 //!
-//! A provider's account holds collections (calendars, mailboxes, task lists, address books); a record that lives in one
-//! has an [`Origin`]. What is only here belongs to the account [`AccountId::local`] and has none.
+//! A provider's account holds collections (calendars, mailboxes, task lists, address books), and a record in one of
+//! them has an [`Origin`]. A record that exists only on this computer belongs to [`AccountId::local`] and has no
+//! origin.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,26 +12,26 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{AccountId, CollectionId, CollectionRef, Etag, RecordId, RemoteId};
 use crate::record::{Event, Kind, Record};
 
-/// Bytes of an untouched source that are kept beside its origin, 256 KiB; a larger one is fetched again when it is needed.
+/// Largest source, in bytes, that is kept beside an [`Origin`] (256 KiB). A larger one is fetched again when needed.
 pub const SOURCE_BYTES_MAX: usize = 256 * 1024;
 
 /// An account at a provider, or this computer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
-    /// Identifier; `local` for this computer.
+    /// Identifier; `local` for the account of this computer.
     pub id: AccountId,
-    /// The provider that serves it (`google`, `imap`, `caldav`, …); `local` for this computer.
+    /// Provider that serves the account (`google`, `imap`, `caldav`, …); `local` for this computer.
     pub kind: String,
     /// What the person calls it.
     pub label: String,
-    /// Mail addresses of the person at this account, preferred first.
+    /// The person's mail addresses at this account, preferred one first.
     pub addresses: Vec<String>,
-    /// Whether it can be used.
+    /// Whether the account can be used.
     pub state: AccountState,
 }
 
 impl Account {
-    /// Whether an address is one of the person's own at this account; case does not matter.
+    /// Returns whether `address` is one of the person's own at this account, ignoring ASCII case.
     #[must_use]
     pub fn owns(&self, address: &str) -> bool {
         self.addresses
@@ -47,12 +48,12 @@ pub enum AccountState {
     Ready,
     /// The provider wants the person to sign in again.
     SignedOut,
-    /// Switched off by the person: nothing is asked of the provider.
+    /// Switched off by the person: Adjutant sends no requests to the provider.
     Off,
 }
 
 impl AccountState {
-    /// The name in `show` and in storage.
+    /// Returns the name used by `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -63,36 +64,38 @@ impl AccountState {
     }
 }
 
-/// How an account is reached. Its secrets are in the credential store, each under the name that [`Self::entry`] gives.
+/// How an account is reached. The credential store keeps its secrets, each under the name [`Self::entry`] returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountSetup {
-    /// Values of the fields of its kind that are no secret.
+    /// Values of the non-secret fields of the account's kind, by field name.
     pub settings: BTreeMap<String, String>,
-    /// Fields of its kind whose values are secret and kept.
+    /// Names of the secret fields that have a stored value.
     pub secrets: Vec<String>,
 }
 
 impl AccountSetup {
-    /// The name under which the credential store keeps a secret of an account.
+    /// Returns the name under which the credential store keeps an account's secret.
     #[must_use]
     pub fn entry(account: &AccountId, field: &str) -> String {
         format!("account.{account}.{field}")
     }
 
-    /// Whether the server tells guests nothing of events, so that the person has to: a CalDAV server (`calendars` says
-    /// where they lie) that did not offer it when the account was connected (`schedules`, RFC 6638).
+    /// Returns whether the person has to inform guests of events because the server does not.
+    ///
+    /// This is true for a CalDAV account (setting `calendars`) whose server did not offer scheduling (RFC 6638, setting
+    /// `schedules`) when the person connected it.
     #[must_use]
     pub fn tells_no_guests(&self) -> bool {
         self.settings.contains_key("calendars") && !self.settings.contains_key("schedules")
     }
 }
 
-/// How reading an account went.
+/// Result of the latest attempt to read an account.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LastSync {
-    /// When it was read to its end last.
+    /// When the account was last read completely; `None` if it never was.
     pub read: Option<Timestamp>,
-    /// Why it could not be read since; none where the last time went well.
+    /// Why reading has failed since then; `None` if the latest attempt succeeded.
     pub problem: Option<AccountProblem>,
 }
 
@@ -103,7 +106,7 @@ pub struct AccountProblem {
     pub what: String,
     /// What to do next, as a sentence.
     pub next: String,
-    /// When.
+    /// When the attempt failed.
     pub at: Timestamp,
 }
 
@@ -122,7 +125,7 @@ pub enum CollectionKind {
 }
 
 impl CollectionKind {
-    /// All kinds.
+    /// Every kind.
     pub const ALL: [Self; 4] = [
         Self::Calendar,
         Self::Mailbox,
@@ -130,7 +133,7 @@ impl CollectionKind {
         Self::AddressBook,
     ];
 
-    /// What lies in it, for people: the family of records.
+    /// Returns the plural noun the person sees for what such collections hold.
     #[must_use]
     pub fn family(self) -> &'static str {
         match self {
@@ -141,7 +144,7 @@ impl CollectionKind {
         }
     }
 
-    /// The name in `show` and in storage.
+    /// Returns the name used by `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -152,7 +155,7 @@ impl CollectionKind {
         }
     }
 
-    /// The kind of collection that holds records of a kind; none for what never leaves this computer.
+    /// Returns the kind of collection that holds records of `kind`, or `None` for kinds that never leave this computer.
     #[must_use]
     pub fn of(kind: Kind) -> Option<Self> {
         match kind {
@@ -165,7 +168,7 @@ impl CollectionKind {
     }
 }
 
-/// How far a collection was read: the provider's own mark (sync token, history id, UIDVALIDITY with MODSEQ), opaque here.
+/// Provider's mark of how far a collection was read (sync token, history id, UIDVALIDITY with MODSEQ). Opaque here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Cursor(pub String);
@@ -179,23 +182,23 @@ pub struct Collection {
     pub account: AccountId,
     /// What it holds.
     pub kind: CollectionKind,
-    /// What the provider calls it; none on this computer.
+    /// The provider's name for the collection; `None` on this computer.
     pub remote_id: Option<RemoteId>,
-    /// What people call it. No two collections of a kind have the same name: storage adds the account's label where
-    /// the provider's names collide, so that the name alone says which one is meant.
+    /// Name shown to the person, unique among collections of the same kind: where provider names collide, storage adds
+    /// the account's label.
     pub name: String,
-    /// Colour as `#rrggbb`.
+    /// Colour as `#rrggbb`, if known.
     pub colour: Option<String>,
-    /// Whether the person may change what lies in it.
+    /// Whether the person may change its records.
     pub writable: bool,
-    /// New records of its kind go here, where nothing says otherwise. At most one of a kind.
+    /// Whether new records of its kind go here by default. At most one collection of each kind is preferred.
     pub preferred: bool,
-    /// How far it was read; none before the first time.
+    /// How far it was read; `None` before the first sync.
     pub cursor: Option<Cursor>,
 }
 
 impl Collection {
-    /// By both its names; none on this computer.
+    /// Returns both of its identifiers, or `None` for a collection of this computer.
     #[must_use]
     pub fn named(&self) -> Option<CollectionRef> {
         Some(CollectionRef {
@@ -212,17 +215,18 @@ pub struct Origin {
     pub account: AccountId,
     /// Collection of that account.
     pub collection: CollectionId,
-    /// What the provider calls the record. Rows of one repeating event may share it.
+    /// The provider's identifier of the record. Rows of one repeating event may share it.
     pub remote_id: RemoteId,
-    /// The state it was seen in.
+    /// Version of the record when it was last read, if the provider has one.
     pub etag: Option<Etag>,
-    /// IMAP UIDVALIDITY it was seen with.
+    /// IMAP UIDVALIDITY that went with the remote id; `None` outside IMAP.
     pub uid_validity: Option<u32>,
-    /// The untouched source (iCalendar, vCard), where writing it back has to keep what is not understood here.
+    /// Unmodified source (iCalendar, vCard), kept where writing the record back must preserve parts Adjutant does not
+    /// interpret.
     pub source: Option<String>,
 }
 
-/// A record that lives in an account, as this computer has it now.
+/// A record that lives in an account, in its current local state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RemoteRecord {
     /// Where it lives.
@@ -231,19 +235,19 @@ pub struct RemoteRecord {
     pub record: Record,
 }
 
-/// What is known of accounts when a change is about to be made: everything `operation::operations` decides by.
+/// Accounts, collections and remote records from which `operation::operations` decides how to carry out a change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origins {
     accounts: BTreeMap<AccountId, Account>,
     collections: BTreeMap<CollectionId, Collection>,
     records: BTreeMap<RecordId, RemoteRecord>,
-    /// Accounts whose servers tell guests nothing.
+    /// Accounts whose servers do not inform guests of events.
     silent: BTreeSet<AccountId>,
 }
 
 impl Origins {
-    /// Accounts but `local`, their collections, and the records that live there among those a change touches. For an
-    /// event that includes the other rows of its series.
+    /// Collects accounts, their collections, and the remote records that a change touches; for an event, `records` must
+    /// include the other rows of its series. Entries of the `local` account are dropped.
     #[must_use]
     pub fn new(
         accounts: impl IntoIterator<Item = Account>,
@@ -271,25 +275,26 @@ impl Origins {
         }
     }
 
-    /// The same, where the servers of these accounts tell guests nothing of events.
+    /// Sets the accounts whose servers do not inform guests of events.
     #[must_use]
     pub fn with_silent(self, silent: BTreeSet<AccountId>) -> Self {
         Self { silent, ..self }
     }
 
-    /// Whether the server of an account tells guests nothing of events.
+    /// Returns whether the account's server leaves informing guests to the person.
     #[must_use]
     pub fn is_silent(&self, account: &AccountId) -> bool {
         self.silent.contains(account)
     }
 
-    /// Where a record lives, unless it is only on this computer.
+    /// Returns the remote record with this id, or `None` if it lives only on this computer.
     #[must_use]
     pub fn of(&self, id: &RecordId) -> Option<&RemoteRecord> {
         self.records.get(id)
     }
 
-    /// The rows of a series that live in an account, the master first.
+    /// Returns the origin and row of a series in an account: the master if it is among the records, otherwise one of
+    /// its exceptions.
     #[must_use]
     pub fn series(&self, uid: &str) -> Option<(&Origin, &Event)> {
         let rows = self.records.values().filter_map(|one| match &one.record {
@@ -299,14 +304,14 @@ impl Origins {
         rows.min_by_key(|(_, event)| event.recurrence_id.is_some())
     }
 
-    /// A collection of an account.
+    /// Returns an account's collection by its identifier.
     #[must_use]
     pub fn collection(&self, id: &CollectionId) -> Option<&Collection> {
         self.collections.get(id)
     }
 
-    /// The calendar of an account that has this name, whatever its case; none for calendars
-    /// of this computer.
+    /// Returns the provider calendar with this name, ignoring case, or `None` if there is none or it is on this
+    /// computer.
     #[must_use]
     pub fn calendar(&self, name: &str) -> Option<&Collection> {
         let calendars = self.of_kind(CollectionKind::Calendar);
@@ -316,14 +321,13 @@ impl Origins {
             .find(|one| one.name.to_lowercase() == name)
     }
 
-    /// Where a new record of a kind goes, unless it stays on this computer.
+    /// Returns the collection for new records of a kind, or `None` if they stay on this computer.
     #[must_use]
     pub fn preferred(&self, kind: CollectionKind) -> Option<&Collection> {
         self.of_kind(kind).into_iter().find(|one| one.preferred)
     }
 
-    /// The account that mail from an address is sent through: the address is its own, and it has mailboxes that the person
-    /// lets be changed.
+    /// Returns the account that sends mail from address `from`: one that owns the address and has a writable mailbox.
     #[must_use]
     pub fn sender(&self, from: &str) -> Option<&Account> {
         let mailboxes = self.of_kind(CollectionKind::Mailbox);
@@ -333,7 +337,7 @@ impl Origins {
         })
     }
 
-    /// The account with this identifier, among those a change may touch.
+    /// Returns the account with this identifier, if it is among those a change may touch.
     #[must_use]
     pub fn account(&self, id: &AccountId) -> Option<&Account> {
         self.accounts.get(id)

@@ -1,4 +1,4 @@
-//! What a tool says, whether it only read or what it wants is done.
+//! What a tool returns, whether it only read or prepared an effect.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,17 +6,17 @@ use serde_json::Value;
 use crate::focus::Referent;
 use crate::source::Taint;
 
-/// Output and words of a tool.
+/// A tool's output and the words for the person.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Typed output; later steps refer into it.
+    /// Typed output that later steps refer to.
     pub output: Value,
-    /// What happened or was found, in words a person reads. Markdown allowed.
+    /// What happened or was found, in words for the person. May contain Markdown.
     pub say: String,
-    /// Things to remember for "it" and "the second one", in the order shown.
+    /// Records that "it" or "the second one" may refer to later, in the order shown.
     pub referents: Vec<Referent>,
-    /// Whether the output holds text of others.
+    /// Whether the output contains foreign text.
     pub taint: Taint,
-    /// Memories used (their ids).
+    /// Ids of the memories used.
     pub used_memories: Vec<String>,
 }

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 pub struct Digest(pub String);
 
 impl Digest {
-    /// The digest as text.
+    /// Returns the hexadecimal digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -23,28 +23,28 @@ impl std::fmt::Display for Digest {
     }
 }
 
-/// The value cannot be written as canonical JSON (a number out of range, a key that is no string).
+/// Error: the value has no canonical JSON form (a number out of range, a key that is not a string).
 #[derive(Debug, thiserror::Error)]
 #[error("not expressible as canonical JSON: {0}")]
 pub struct NotCanonical(String);
 
-/// Canonical JSON text of `value` after RFC 8785.
+/// Serialises `value` as canonical JSON (RFC 8785).
 ///
 /// # Errors
-/// When the value holds something JSON cannot express.
+/// Returns [`NotCanonical`] if JSON cannot express the value.
 pub fn to_canonical<T: Serialize>(value: &T) -> Result<String, NotCanonical> {
     serde_json_canonicalizer::to_string(value).map_err(|error| NotCanonical(error.to_string()))
 }
 
-/// SHA-256 of the canonical JSON of `value`.
+/// Returns the SHA-256 digest of the canonical JSON of `value`.
 ///
 /// # Errors
-/// As [`to_canonical`].
+/// Fails like [`to_canonical`].
 pub fn digest<T: Serialize>(value: &T) -> Result<Digest, NotCanonical> {
     Ok(sha256(to_canonical(value)?.as_bytes()))
 }
 
-/// SHA-256 of raw bytes.
+/// Returns the SHA-256 digest of raw bytes.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> Digest {
     let hash = Sha256::digest(bytes);
@@ -55,11 +55,11 @@ pub fn sha256(bytes: &[u8]) -> Digest {
     Digest(text)
 }
 
-/// Parses JSON strictly: no duplicate keys anywhere, nothing after the value, at most `bytes_max` bytes.
-/// Effects accept nothing less (GATE rule 5).
+/// Parses JSON strictly: no duplicate keys at any depth, nothing after the value, at most `bytes_max` bytes. Arguments
+/// of effects must pass this (GATE rule 5).
 ///
 /// # Errors
-/// With a reason that can be shown.
+/// Returns a reason that can be shown to the person if the text is too long, is not JSON or repeats a key.
 pub fn parse_strict(text: &str, bytes_max: usize) -> Result<Value, String> {
     if text.len() > bytes_max {
         return Err(format!("longer than {bytes_max} bytes"));
@@ -70,7 +70,7 @@ pub fn parse_strict(text: &str, bytes_max: usize) -> Result<Value, String> {
     Ok(value)
 }
 
-/// A JSON value read by any format's reader, in which no key occurs twice.
+/// A JSON value, deserialised from any format, in which no object repeats a key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoDoubles(pub Value);
 

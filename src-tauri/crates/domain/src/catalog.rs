@@ -1,11 +1,11 @@
-//! The tools there are at one moment. Tools of a server come and go while Adjutant runs; what is read here does not change.
+//! Snapshot of the available tools. Server tools come and go while Adjutant runs; a snapshot never changes.
 
 use std::collections::BTreeMap;
 
 use crate::spec::ToolSpec;
 
-/// All tools at one moment. A turn keeps the catalogue it began with; what is derived from the specifications is made
-/// once for a version.
+/// All tools at one moment. A turn keeps the catalogue it started with. Data derived from the specifications is
+/// computed once per version.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalog {
     version: u64,
@@ -14,7 +14,8 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// These tools, in a fixed order. Two catalogues of one toolbox with the same version hold the same tools.
+    /// Creates a catalogue of `specs` in the given order. Two catalogues of one toolbox with equal versions hold the
+    /// same tools.
     #[must_use]
     pub fn new(version: u64, specs: Vec<ToolSpec>) -> Self {
         let names = specs.iter().enumerate();
@@ -26,19 +27,19 @@ impl Catalog {
         }
     }
 
-    /// Which one this is.
+    /// Returns the version.
     #[must_use]
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Every tool.
+    /// Returns every tool, in the catalogue's order.
     #[must_use]
     pub fn specs(&self) -> &[ToolSpec] {
         &self.specs
     }
 
-    /// The tool of a name.
+    /// Returns the tool called `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&ToolSpec> {
         self.places.get(name).and_then(|at| self.specs.get(*at))

@@ -1,4 +1,4 @@
-//! Changes to records: what a local effect does, and its inverse.
+//! Changes to records: the rows a local effect writes, and their inverse.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,66 +6,66 @@ use serde::{Deserialize, Serialize};
 use crate::ids::RecordId;
 use crate::record::{Folder, Kind, Mail, Record};
 
-/// A set of row operations that happen together or not at all.
+/// A set of row operations that storage applies atomically.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Operations, in order.
+    /// Operations, in the order they are applied.
     pub ops: Vec<RowOp>,
 }
 
-/// One row operation. Storage refuses the whole change when an expectation does not hold.
+/// One row operation. If its expectation does not hold, storage refuses the whole change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum RowOp {
     /// Writes a row.
     Put {
-        /// The row as it shall be; its version is set by storage.
+        /// The row to write. Storage sets its version.
         record: Box<Record>,
-        /// What must be there before.
+        /// State the row must be in beforehand.
         expect: Expect,
     },
     /// Removes a row.
     Delete {
         /// Kind of the row.
         kind: Kind,
-        /// Which row.
+        /// Id of the row.
         id: RecordId,
-        /// What must be there before.
+        /// State the row must be in beforehand.
         expect: Expect,
     },
-    /// Moves or marks a mail; its text, which may be long, is not part of the change.
+    /// Moves or marks a mail without carrying its possibly long text.
     Mark {
-        /// Which mail.
+        /// Id of the mail.
         id: RecordId,
-        /// What must be there before.
+        /// State the row must be in beforehand.
         expect: Expect,
-        /// What becomes different.
+        /// The fields to change.
         marks: MailMarks,
     },
 }
 
-/// Where a mail lies and how it is marked, as far as that changes.
+/// Changes to a mail's folder, labels and flags. `None` leaves a field unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MailMarks {
-    /// The folder.
+    /// New folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<Folder>,
-    /// All labels.
+    /// New labels, replacing all existing ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
-    /// Read or unread.
+    /// New read flag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<bool>,
-    /// Starred or not.
+    /// New star flag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub starred: Option<bool>,
-    /// When this was decided.
+    /// When this was decided. The mail's `updated` never moves back.
     pub updated: Timestamp,
 }
 
 impl MailMarks {
-    /// Writes them into a mail.
+    /// Applies the changes to `mail`.
     pub fn apply(&self, mail: &mut Mail) {
         if let Some(folder) = self.folder {
             mail.folder = folder;
@@ -80,7 +80,7 @@ impl MailMarks {
 }
 
 impl RowOp {
-    /// Kind of the row.
+    /// Returns the kind of the row.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
@@ -90,7 +90,7 @@ impl RowOp {
         }
     }
 
-    /// Which row.
+    /// Returns the id of the row.
     #[must_use]
     pub fn id(&self) -> &RecordId {
         match self {
@@ -99,7 +99,7 @@ impl RowOp {
         }
     }
 
-    /// What must be there before.
+    /// Returns the state the row must be in beforehand.
     #[must_use]
     pub fn expect(&self) -> Expect {
         match self {
@@ -111,24 +111,24 @@ impl RowOp {
 }
 
 impl From<Option<i64>> for Expect {
-    /// What holds for a row with this version, or for none.
+    /// Returns `Version` for an existing row's version and `Absent` for `None`.
     fn from(version: Option<i64>) -> Self {
         version.map_or(Self::Absent, Self::Version)
     }
 }
 
-/// What a row operation counts on.
+/// State in which a row operation expects to find its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expect {
-    /// No such row yet.
+    /// The row does not exist.
     Absent,
-    /// The row has exactly this version.
+    /// The row exists with exactly this version.
     Version(i64),
 }
 
 impl Change {
-    /// A change that adds one new record.
+    /// Creates a change that adds one new record.
     #[must_use]
     pub fn add(record: Record) -> Self {
         Self {
@@ -139,19 +139,19 @@ impl Change {
         }
     }
 
-    /// A change that replaces one record (its `version` field says which version is replaced).
+    /// Creates a change that replaces the version of a record named by its `version` field.
     #[must_use]
     pub fn replace(record: Record) -> Self {
         Self::default().and_replace(record)
     }
 
-    /// A change that removes one record.
+    /// Creates a change that removes one record.
     #[must_use]
     pub fn remove(record: &Record) -> Self {
         Self::default().and_remove(record)
     }
 
-    /// The same change with one more new record.
+    /// Appends the addition of a new record.
     #[must_use]
     pub fn and_add(mut self, record: Record) -> Self {
         self.ops.push(RowOp::Put {
@@ -161,7 +161,7 @@ impl Change {
         self
     }
 
-    /// The same change with one more replacement.
+    /// Appends the replacement of a record.
     #[must_use]
     pub fn and_replace(mut self, record: Record) -> Self {
         let expect = Expect::Version(record.version());
@@ -172,7 +172,7 @@ impl Change {
         self
     }
 
-    /// The same change with one more removal.
+    /// Appends the removal of a record.
     #[must_use]
     pub fn and_remove(mut self, record: &Record) -> Self {
         self.ops.push(RowOp::Delete {
@@ -183,7 +183,7 @@ impl Change {
         self
     }
 
-    /// The same change with one more mail moved or marked.
+    /// Appends moving or marking a mail.
     #[must_use]
     pub fn and_mark(mut self, mail: &Mail, marks: MailMarks) -> Self {
         self.ops.push(RowOp::Mark {

@@ -11,14 +11,14 @@ use crate::plan::Plan;
 use crate::route::Route;
 use crate::source::Taint;
 
-/// The conversation of what is done on a surface (a tick in the task list, an undo in Activity) instead of in words.
-/// It is recorded like every other and left out of the list of conversations.
+/// Conversation that records actions taken on a surface (ticking a task, undoing in Activity) rather than in words. The
+/// list of conversations leaves it out.
 pub const DIRECT: &str = "direct";
 
-/// The conversation of what became due by itself; left out of the list as well.
+/// Conversation for jobs that became due on their own. The list of conversations leaves it out too.
 pub const BACKGROUND: &str = "background";
 
-/// Who said something.
+/// Author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -28,68 +28,68 @@ pub enum Role {
     Assistant,
 }
 
-/// What the person or Adjutant said in a conversation, as it is stored.
+/// A stored message of the person or of Adjutant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     /// The turn it belongs to.
     pub turn: TurnId,
-    /// Who said it.
+    /// Author of the message.
     pub role: Role,
-    /// What was said.
+    /// Text of the message.
     pub text: String,
-    /// When.
+    /// When it was said.
     pub at: Timestamp,
 }
 
-/// A conversation in a list.
+/// A conversation as listed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conversation {
     /// Identifier.
     pub id: ConversationId,
-    /// What its first request is about, or what the person called it.
+    /// Title: derived from the first request, or given by the person.
     pub title: String,
-    /// First message.
+    /// Time of the first message.
     pub created: Timestamp,
-    /// Latest message.
+    /// Time of the latest message.
     pub updated: Timestamp,
     /// Number of messages.
     pub messages: i64,
-    /// The person keeps it at the top of the list.
+    /// Whether the person pinned it to the top of the list.
     pub pinned: bool,
-    /// The person put it away; the next message brings it back.
+    /// Whether the person archived it. The next message brings it back.
     pub archived: bool,
-    /// Where words were looked for: a piece of the latest message that has them.
+    /// When listing by words: an excerpt of the latest message that contains them.
     pub found: Option<String>,
 }
 
-/// Which conversations are listed: never those of surfaces, of other programs and of what was due, nor deleted ones.
+/// Selects the conversations to list. Deleted ones and those of surfaces, other programs and due jobs are never listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
-    /// Only those put away, or only the others; all of them where it is not said.
+    /// `true` for archived ones only, `false` for the others only, `None` for both.
     pub archived: Option<bool>,
-    /// Only those that have all these words, or beginnings of words, in their title or in one message.
+    /// Lists only conversations whose title or one message contains all these words or word prefixes.
     pub words: Option<String>,
-    /// At most so many.
+    /// Maximum number of conversations; `None` for no limit.
     pub limit: Option<usize>,
-    /// So many are passed over.
+    /// Number of matching conversations to skip.
     pub offset: usize,
 }
 
-/// How a turn stands.
+/// State of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
-    /// At work (or the process was killed while it was).
+    /// Running, or cut off because the process was killed.
     Open,
     /// Waits for an approval or an answer.
     Waiting,
-    /// Ended.
+    /// Completed.
     Done,
     /// Stopped by the person.
     Interrupted,
-    /// Ended with an error.
+    /// Failed with an error.
     Failed,
-    /// Was waiting and was set aside by another request.
+    /// Was waiting until another request set it aside.
     SetAside,
 }
 
@@ -98,17 +98,17 @@ pub enum TurnState {
 pub struct Turn {
     /// Identifier.
     pub id: TurnId,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
     /// What the person said.
     pub text: String,
     /// When it began.
     pub at: Timestamp,
-    /// The earlier turn of the conversation whose place it takes, together with all that came after that one.
+    /// Earlier turn of the conversation that this one replaces, along with everything after it.
     pub instead_of: Option<TurnId>,
-    /// How it stands.
+    /// Current state.
     pub state: TurnState,
-    /// The route, once known.
+    /// The route, once the message is routed.
     pub route: Option<Route>,
     /// The plan, once made.
     pub plan: Option<Plan>,
@@ -116,193 +116,193 @@ pub struct Turn {
     pub answer: Option<String>,
 }
 
-/// What a turn needs to know of its conversation, read in one go.
+/// Everything a turn needs to know about its conversation, read at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Past {
     /// The latest messages, oldest first, without the one being answered.
     pub messages: Vec<Message>,
-    /// Referents.
+    /// Records that "it" and the like may refer to.
     pub focus: Focus,
-    /// Whether untrusted text has reached the conversation.
+    /// Whether foreign text has reached the conversation.
     pub taint: Taint,
-    /// Whether private records have: what a read would carry out of it is then shown first.
+    /// Whether private records have reached the conversation. If so, the person sees what a read would send out of it
+    /// first.
     pub private: bool,
-    /// Standing grants that may hold.
+    /// Standing grants that may apply.
     pub grants: Vec<Grant>,
-    /// How often tools ran unasked in the last hour.
+    /// How often each tool ran unasked in the last hour.
     pub rates: Rates,
     /// The turn that waits for the person, with its plan.
     pub waiting: Option<Turn>,
-    /// Whether the turn that waits is among those whose place the new one takes.
+    /// Whether the waiting turn is among those the new turn replaces.
     pub waiting_replaced: bool,
     /// Actions pending in this conversation, oldest first.
     pub pending: Vec<PendingAction>,
-    /// Approved actions of this conversation that wait for the end of their hold, or for a connection.
+    /// Approved actions of this conversation that wait for their hold to end or for a connection.
     pub approved: Vec<ActionId>,
-    /// Actions pending in other conversations, latest first, as many as are read at once.
+    /// Actions pending in other conversations, latest first, up to the number storage reads at once.
     pub elsewhere: Vec<PendingAction>,
-    /// Number of actions pending in all conversations together.
+    /// Total number of pending actions across all conversations.
     pub pending_everywhere: usize,
-    /// The action or question that was shown last in this conversation, if nothing was said since.
+    /// The action or question shown last in this conversation, unless a message followed it.
     pub shown_last: Option<ActionId>,
-    /// Messages of the conversation that are older than `messages`.
+    /// Number of messages older than those in `messages`.
     pub older: u64,
-    /// The older part of the conversation in fewer words, if there is such a thing.
+    /// Summary of the older part of the conversation, if a model has made one.
     pub summary: Option<Summary>,
 }
 
-/// The beginning of a conversation in fewer words, made by a model.
+/// Summary of the beginning of a conversation, written by a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Messages it stands for, from the first one on.
+    /// Number of messages it covers, counted from the first.
     pub messages: u64,
 }
 
-/// What became of the tools of one turn. Names only.
+/// What became of each tool in one turn, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ToolUse {
-    /// Shown to a model that plans, best first.
+    /// Suggested to a planning model, best first.
     pub suggested: Vec<String>,
-    /// In the plan.
+    /// Named by a step of the plan.
     pub approved: Vec<String>,
-    /// Suggested and not in the plan, or refused by the person.
+    /// Suggested but not planned, or refused by the person.
     pub rejected: Vec<String>,
-    /// Really ran, well or not.
+    /// Actually ran, successfully or not.
     pub used: Vec<String>,
 }
 
-/// A journalled event: its number in the conversation and its body, as the engine wrote it.
+/// A journalled event: its number in the conversation and its body as the engine wrote it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JournalEntry {
-    /// Counts up inside a conversation, without gaps.
+    /// Sequence number within the conversation, without gaps.
     pub seq: i64,
-    /// Turn.
+    /// Turn it belongs to.
     pub turn: TurnId,
     /// The event ([`crate::event::TurnEvent`] as JSON).
     pub body: serde_json::Value,
 }
 
-/// One effect to be carried out and recorded, all in one transaction.
+/// An effect that storage carries out and records in one transaction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EffectCommit {
     /// Identifier of the effect.
     pub id: EffectId,
-    /// Turn and step.
+    /// Turn that caused it.
     pub turn: TurnId,
-    /// Step.
+    /// Step that caused it.
     pub step: StepKey,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
-    /// Tool.
+    /// Tool that ran.
     pub tool: String,
-    /// Arguments as they ran.
+    /// Arguments the tool ran with.
     pub args: serde_json::Value,
     /// What happened, in words.
     pub say: String,
-    /// The change.
+    /// The rows to write.
     pub change: Change,
-    /// The approval that is used up by this effect (CAS `approved → executing → succeeded`), if one was needed.
-    /// A batch of local changes is one effect with one claim.
+    /// Approval that the effect claims (compare-and-set `approved → executing → succeeded`); `None` if no approval was
+    /// needed. A batch of local changes is one effect with one claim.
     pub claim: Option<ActionId>,
-    /// Whether the approval is settled by this alone; false where operations that leave storage use it too.
+    /// Whether this effect alone settles the approval; `false` if operations outside storage use it too.
     pub settles_claim: bool,
-    /// Calls that nobody was asked about, checked and counted in the same transaction. None for what the person approved
-    /// or did by hand.
+    /// Calls that ran without asking the person, checked against limits and counted in the same transaction. Empty for
+    /// effects the person approved or caused by hand.
     pub unasked: Vec<Unasked>,
-    /// The effect this one undoes.
+    /// The effect that this one undoes.
     pub undoes: Option<EffectId>,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
     /// The plan as it stands after this effect.
     pub plan: Option<Plan>,
-    /// Journal entries that ride along.
+    /// Journal entries to write in the same transaction.
     pub journal: Vec<JournalEntry>,
 }
 
-/// An effect as recorded: the activity log.
+/// A recorded effect: an entry of the activity log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Effect {
     /// Identifier.
     pub id: EffectId,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
-    /// Turn.
+    /// Turn it belongs to.
     pub turn: TurnId,
-    /// Tool.
+    /// Tool that ran.
     pub tool: String,
-    /// Arguments as they ran.
+    /// Arguments the tool ran with.
     pub args: serde_json::Value,
     /// `succeeded`, `failed`, `unknown` or `denied`.
     pub outcome: String,
     /// What happened, in words.
     pub say: String,
-    /// Proof: which rows were written, with the versions and digests read back.
+    /// Proof: the rows written, with the versions and digests read back.
     pub receipt: Option<Receipt>,
-    /// The recorded inverse, or what is left of it where a part was taken back; `None` where there is none or it was used.
+    /// Recorded inverse, or its remaining part after a partial undo; `None` if there is none or it was used.
     pub inverse: Option<Change>,
-    /// The approval it used.
+    /// The approval it claimed.
     pub action: Option<ActionId>,
-    /// The standing grant it ran by.
+    /// The standing grant that allowed it.
     pub grant: Option<GrantId>,
-    /// The effect that undid it, or the last of several that did.
+    /// The effect that undid it; the last one if several did.
     pub undone_by: Option<EffectId>,
-    /// A part of it was taken back, and not all.
+    /// Whether only part of it was undone.
     pub partly_undone: bool,
-    /// The effect it undid, or a part of it.
+    /// The effect that this one undid, wholly or in part.
     pub undoes: Option<EffectId>,
 }
 
-/// Proof of an effect: the rows, read back inside the transaction that wrote them, and what was confirmed outside of
-/// storage.
+/// Proof of an effect: rows read back within the transaction that wrote them, and confirmation from outside storage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// Effect.
+    /// Id of the effect.
     pub id: EffectId,
-    /// Rows, one line each.
+    /// One entry per row.
     pub rows: Vec<crate::operation::ReceiptRow>,
-    /// The file or what the provider confirmed, where it left storage.
+    /// Proof from outside storage: the file written or the provider's confirmation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<crate::operation::Receipt>,
-    /// When.
+    /// When it was made.
     pub at: Timestamp,
 }
 
-/// What is written when a turn pauses or ends: one transaction.
+/// Everything storage writes, in one transaction, when a turn pauses or ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnEnd {
-    /// Turn.
+    /// Turn it belongs to.
     pub turn: TurnId,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
-    /// How it stands now.
+    /// The turn's new state.
     pub state: TurnState,
-    /// Route.
+    /// The route, once known.
     pub route: Option<Route>,
-    /// Plan.
+    /// The plan, once made.
     pub plan: Option<Plan>,
     /// Answer, stored as the assistant's message when not empty.
     pub answer: Option<String>,
-    /// Actions that now wait.
+    /// Actions that now wait for the person.
     pub pending: Vec<PendingAction>,
-    /// Actions that change state: (id, from, to). All or nothing.
+    /// State changes of actions as (id, from, to). Either all are applied or none.
     pub actions: Vec<(ActionId, crate::gate::ActionState, crate::gate::ActionState)>,
-    /// Another turn that is set aside by this one.
+    /// Another turn that this one sets aside.
     pub sets_aside: Option<TurnId>,
-    /// Referents of the conversation.
+    /// Records that "it" and the like may refer to.
     pub focus: Focus,
     /// Taint of the conversation.
     pub taint: Taint,
-    /// Whether private records have reached it.
+    /// Whether private records have reached the conversation.
     pub private: bool,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// Journal entries.
+    /// Journal entries to write in the same transaction.
     pub journal: Vec<JournalEntry>,
-    /// What became of the tools.
+    /// What became of the tools of the turn.
     pub tools: ToolUse,
 }

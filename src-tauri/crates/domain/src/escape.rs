@@ -1,8 +1,10 @@
 //! Makes invisible, bidirectional and confusable characters visible in what is shown for approval.
 
-/// Rewrites `text` so that nothing in it is invisible or reorders what is read: such characters become `⟨U+202E⟩`.
-/// Line feeds stay; a word that mixes Latin with Cyrillic or Greek letters has its foreign letters written out, and so has
-/// a part of a host or an address that reads like Latin letters and holds none (`аррӏе.com`).
+/// Rewrites `text` so that nothing in it is invisible or reorders the text: such characters become `⟨U+202E⟩`.
+///
+/// Line feeds and tabs stay. In a word that mixes Latin letters with letters of a script that resembles Latin, the
+/// latter are escaped; so are those of a part of a host or address that looks Latin but contains no Latin letter
+/// (`аррӏе.com`).
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -20,12 +22,12 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// Whether a character cannot stand inside a host or an address.
+/// Returns whether `c` cannot occur inside a host or an address.
 fn ends_token(c: char) -> bool {
     c.is_whitespace() || matches!(c, '/' | '<' | '>' | '(' | ')' | '"' | ',' | ';' | '?' | '#')
 }
 
-/// Whether a token is a host or an address under a Latin top-level domain.
+/// Returns whether `token` is a host or an address under a Latin top-level domain.
 fn is_latin_place(token: &str) -> bool {
     token
         .trim_end_matches('.')
@@ -38,8 +40,8 @@ fn is_latin_place(token: &str) -> bool {
         })
 }
 
-/// Letters of other scripts that are taken for Latin ones at a glance: the sets by which browsers tell a host that is
-/// confusable as a whole (Chromium, IDN policy, and Unicode Technical Standard 39).
+/// Non-Latin letters that are easily taken for Latin ones. Browsers use the same sets to detect hosts that are
+/// confusable as a whole (Chromium's IDN policy, Unicode Technical Standard 39).
 const LOOKALIKES: &str = "асԁеһіјӏорԗԛѕԝхуъьҽпгѵѡкмтвнοαικνρτυωηχγօսոցհյզԍ";
 
 fn escape(token: &str, place: bool, out: &mut String) {
@@ -63,7 +65,7 @@ fn show(c: char, out: &mut String) {
     }
 }
 
-/// Whether showing `text` would escape anything.
+/// Returns whether [`visible`] would change `text`.
 #[must_use]
 pub fn needs_escape(text: &str) -> bool {
     visible(text) != text
@@ -90,15 +92,16 @@ fn push_code(out: &mut String, c: char) {
     out.push_str(&format!("⟨U+{:04X}⟩", c as u32));
 }
 
-/// Scripts whose letters look like Latin ones (Unicode Technical Standard 39): Greek, Cyrillic, Armenian,
-/// Cherokee, full-width forms and mathematical letters.
+/// Returns whether `c` belongs to a script whose letters resemble Latin ones (Unicode Technical Standard 39): Greek,
+/// Cyrillic, Armenian, Cherokee, full-width forms and mathematical letters.
 fn is_confusable_script(c: char) -> bool {
     matches!(c as u32,
         0x0370..=0x03FF | 0x1F00..=0x1FFF | 0x0400..=0x052F | 0x1C80..=0x1C8F | 0x2DE0..=0x2DFF | 0xA640..=0xA69F
         | 0x0530..=0x058F | 0x13A0..=0x13FF | 0xAB70..=0xABBF | 0xFF00..=0xFFEF | 0x1D400..=0x1D7FF)
 }
 
-/// Controls, format characters, bidirectional marks, tags, variation selectors, fillers and odd spaces.
+/// Returns whether `c` is a control or format character, bidirectional mark, tag, variation selector, filler or odd
+/// space.
 fn is_hidden(c: char) -> bool {
     if matches!(c, '\n' | '\t') {
         return false;

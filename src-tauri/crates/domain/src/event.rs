@@ -1,4 +1,4 @@
-//! What a turn tells the world while it runs. The wire form is in the `api` crate.
+//! Events that a turn emits while it runs. The `api` crate defines their wire form.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,95 +12,95 @@ use crate::plan::Choice;
 use crate::route::Route;
 use crate::source::{Sources, Taint};
 
-/// What a turn tells whoever follows it, in order.
+/// An event that a turn sends, in order, to whoever follows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum TurnEvent {
-    /// The message is stored; the turn runs.
+    /// The message was stored and the turn is running.
     TurnStarted {
-        /// What the person said (empty for an approval or answer given by button).
+        /// What the person said; empty for an approval or answer given by button.
         text: String,
-        /// The turn whose place it takes, together with all that came after that one.
+        /// Earlier turn that this one replaces, along with everything after it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         instead_of: Option<TurnId>,
     },
-    /// What is being done right now.
+    /// What the turn is doing right now.
     Status {
-        /// In words.
+        /// Description for the person.
         text: String,
     },
-    /// Where the message goes.
+    /// The message was routed.
     Routed {
         /// The route.
         route: Route,
     },
-    /// What was gathered.
+    /// Context was gathered for the turn.
     Context {
-        /// Sections.
+        /// The sections, one per part or source.
         sections: Vec<ContextSection>,
-        /// Whether a request to a model held text of others: an answer to it does as well.
+        /// Whether a request to a model contained foreign text. Its answer is then tainted too.
         #[serde(default, skip_serializing_if = "Taint::is_clean")]
         taint: Taint,
     },
-    /// The plan, whenever it is made or changes.
+    /// The plan, sent when it is made and each time it changes.
     Plan {
-        /// Plan.
+        /// Id of the plan.
         id: PlanId,
-        /// The request, restated.
+        /// The person's request, restated.
         request: String,
-        /// Steps.
+        /// Steps of the plan.
         steps: Vec<PlanLine>,
     },
-    /// A tool is called.
+    /// A tool call starts.
     ToolCall {
-        /// Step.
+        /// Key of the step.
         step: StepKey,
-        /// Tool.
+        /// Name of the tool.
         tool: String,
-        /// Arguments.
+        /// Arguments of the call.
         args: Value,
     },
-    /// A tool ended.
+    /// A tool call ended.
     ToolResult {
-        /// Step.
+        /// Key of the step.
         step: StepKey,
-        /// Whether it ended well.
+        /// Whether it succeeded.
         ok: bool,
-        /// Output and words.
+        /// Output and words of the tool, if any.
         result: Option<Value>,
-        /// What went wrong.
+        /// What went wrong, on failure.
         error: Option<UserFault>,
-        /// Proof of an effect.
+        /// Proof of its effect, if it had one.
         receipt: Option<Receipt>,
-        /// Milliseconds from the first look at the step's calls to its end, without the time it waited for the person;
-        /// none where nothing was called.
+        /// Milliseconds from first preparing the step's calls to its end, excluding the time it waited for the person.
+        /// `None` if nothing was called.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ms: Option<u64>,
     },
     /// An action waits for the person.
     ApprovalNeeded {
-        /// Action.
+        /// Id of the action.
         id: ActionId,
-        /// Step.
+        /// Key of the step.
         step: StepKey,
-        /// Digest to approve with.
+        /// Digest that the person's approval must repeat.
         digest: String,
-        /// Tool.
+        /// Name of the tool.
         tool: String,
-        /// Arguments: those of the call, or a list for a batch.
+        /// Arguments of the call; for a batch, a list with those of each call.
         args: Value,
         /// The card.
         shown: Box<Card>,
-        /// Risk.
+        /// Highest risk among its calls.
         risk: Risk,
         /// Where the arguments come from.
         sources: Sources,
     },
     /// A question waits for the person.
     Question {
-        /// Identifier: the turn's and the step's.
+        /// Identifier, made of the turn's and the step's.
         id: String,
-        /// Step.
+        /// Key of the step.
         step: StepKey,
         /// The question.
         text: String,
@@ -109,66 +109,67 @@ pub enum TurnEvent {
     },
     /// A piece of the answer.
     Token {
-        /// Text.
+        /// Text of the piece.
         text: String,
-        /// What was told of the answer before this piece is void: it begins again here.
+        /// Whether the earlier pieces of the answer are void and it starts over with this one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         restart: bool,
     },
-    /// A piece of a model's thinking; no part of the answer.
+    /// A piece of a model's reasoning, which is not part of the answer.
     Thinking {
-        /// Text.
+        /// Text of the piece.
         text: String,
     },
-    /// The turn ended well.
+    /// The turn completed.
     Done {
         /// The answer.
         answer: String,
-        /// One line a step.
+        /// Outcome of each step.
         results: Vec<StepOutcome>,
-        /// Tools that really ran.
+        /// Tools that actually ran.
         used_tools: Vec<String>,
-        /// Memories that were used.
+        /// Memories that were used, by id.
         used_memories: Vec<String>,
-        /// Tokens and money of all requests to models; zero where none was asked.
+        /// Tokens and cost of all requests to models; zero if there were none.
         #[serde(default)]
         usage: Usage,
-        /// Who decided: the turn's decision id.
+        /// The turn's decision id.
         decision: String,
-        /// Duration.
+        /// Duration in milliseconds.
         ms: u64,
-        /// Why a model that was asked gave no answer; the answer then says it as well, and what can be said without one.
+        /// Why a model gave no answer although it was asked. `answer` then says so too, along with what can be said
+        /// without a model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fault: Option<UserFault>,
-        /// Requests that may have been meant, where nothing was understood.
+        /// Requests the person may have meant, if Adjutant did not understand the message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         near: Vec<String>,
     },
     /// The turn waits for the person.
     Waiting {
-        /// What can be said already.
+        /// The part of the answer known so far.
         answer: String,
         /// Actions that wait.
         approvals: Vec<ActionId>,
         /// Questions that wait.
         questions: Vec<String>,
-        /// One line a step.
+        /// Outcome of each step so far.
         results: Vec<StepOutcome>,
     },
     /// The person stopped the turn.
     Interrupted {
-        /// What was already done.
+        /// Outcome of the steps carried out before the stop.
         results: Vec<StepOutcome>,
     },
     /// The turn failed.
     Error {
-        /// What and what next.
+        /// What happened and what to do next.
         fault: UserFault,
     },
 }
 
 impl TurnEvent {
-    /// The next piece of an answer.
+    /// Creates an event with the next piece of an answer.
     #[must_use]
     pub fn token(text: impl Into<String>) -> Self {
         Self::Token {
@@ -177,7 +178,7 @@ impl TurnEvent {
         }
     }
 
-    /// Whether this is the last event of a turn.
+    /// Returns whether the turn ends or pauses with this event.
     #[must_use]
     pub fn is_last(&self) -> bool {
         matches!(
@@ -190,89 +191,89 @@ impl TurnEvent {
     }
 }
 
-/// One section of what a model sees, or one source it was gathered from.
+/// One section of a model's context, or one source it was gathered from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContextSection {
-    /// Name.
+    /// Name of the section or source.
     pub name: String,
     /// Estimated tokens.
     pub tokens: u64,
-    /// Time it took.
+    /// Milliseconds it took to gather.
     pub ms: u64,
-    /// Why it is empty, if it failed.
+    /// Why it is empty, if gathering failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// Tokens it may have; 0 where no budget applies.
+    /// Token budget; 0 if none applies.
     #[serde(default)]
     pub budget: u64,
-    /// Entries in it: memories, rows, messages, tools.
+    /// Number of entries in it: memories, rows, messages or tools.
     #[serde(default)]
     pub items: u64,
-    /// What was found and is not in it, or only in part. Never the text.
+    /// What was found but left out or cut short. Never contains the text itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<Dropped>,
-    /// Names of the entries where they are no text of anybody: the tools that were suggested. What was planned and what
-    /// really ran stands in the results of the turn.
+    /// Names of the entries where a name quotes nobody's text: the suggested tools. The turn's results say which tools
+    /// were planned and which ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
 }
 
-/// Entries of a section that a model does not see, or sees shortened.
+/// Entries of a section that a model sees shortened or not at all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
-    /// How many.
+    /// Number of entries.
     pub items: u64,
-    /// Tokens that were saved by it.
+    /// Tokens saved.
     pub tokens: u64,
-    /// Why.
+    /// Reason for leaving them out.
     pub why: DropReason,
 }
 
-/// Why something does not reach a model.
+/// Why an entry does not reach a model, or not in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DropReason {
-    /// It is less important than the minimum.
+    /// Its importance is below the minimum.
     Unimportant,
-    /// The section was full.
+    /// The section had no room left.
     OverBudget,
-    /// Only the fields that matter for the request are there.
+    /// The row appears with only the fields that the request needs.
     FieldsLeftOut,
-    /// An older message, shortened.
+    /// The message is an older one and appears shortened.
     Shortened,
-    /// Older than the window of messages.
+    /// The message is older than the window of messages.
     Older,
-    /// An older message that stands in a summary.
+    /// The message is an older one and a summary covers it.
     Summarised,
-    /// It holds text of others, which a planner does not read.
+    /// It contains foreign text, which a planner must not read.
     Untrusted,
-    /// It does not seem to be needed.
+    /// It does not seem relevant to the request.
     Irrelevant,
 }
 
-/// One step as shown in the plan rail.
+/// One step of a plan as the plan rail shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanLine {
-    /// Key.
+    /// Key of the step.
     pub key: StepKey,
-    /// What happens.
+    /// What the step does.
     pub say: String,
-    /// Why.
+    /// Why the step is needed.
     pub why: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// [`crate::plan::StepState::word`].
+    /// State of the step, from [`crate::plan::StepState::word`].
     pub status: String,
 }
 
-/// What became of a step.
+/// Outcome of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepOutcome {
-    /// Step.
+    /// Key of the step.
     pub step: StepKey,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// [`crate::plan::StepState::word`].
+    /// State of the step, from [`crate::plan::StepState::word`].
     pub status: String,
     /// What happened, in words.
     pub say: String,

@@ -1,20 +1,20 @@
-//! Faults: typed inside, a code and advice outside.
+//! Faults: typed enums inside Adjutant, a stable code and advice for the person outside.
 
 use serde::{Deserialize, Serialize};
 
-/// What a person is told when something did not work: what happened, then what to do next.
+/// What the person is told when something fails: what happened and what to do next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserFault {
     /// Stable code for programs, for example `not_found`.
     pub code: String,
     /// What happened, in plain words.
     pub what: String,
-    /// The next action; empty when there is none.
+    /// What to do next; empty if there is nothing to do.
     pub hint: String,
 }
 
 impl UserFault {
-    /// A fault from its three parts.
+    /// Creates a fault from its three parts.
     #[must_use]
     pub fn new(code: &str, what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl std::error::Error for UserFault {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum ToolFault {
-    /// No tool of that name.
+    /// No tool has this name.
     #[error("there is no tool called {name}")]
     UnknownTool {
         /// The name asked for.
@@ -59,13 +59,13 @@ pub enum ToolFault {
         /// What was looked for, as a sentence.
         what: String,
     },
-    /// The target changed since it was looked at.
+    /// The target changed after it was looked at.
     #[error("{what} changed in the meantime")]
     Changed {
-        /// Which target.
+        /// Description of the target.
         what: String,
     },
-    /// Not allowed, for example a folder the person has not opened.
+    /// Not allowed, for example access to a folder the person has not opened.
     #[error("{what}")]
     NotAllowed {
         /// What is not allowed.
@@ -76,12 +76,12 @@ pub enum ToolFault {
     /// A limit was reached.
     #[error("{what}")]
     TooMuch {
-        /// Which limit.
+        /// The limit that was reached, as a sentence.
         what: String,
         /// How to stay under it.
         hint: String,
     },
-    /// It cannot be done as things are; the fault has a code of its own.
+    /// Refused in the current state, with a fault code of its own.
     #[error("{why}")]
     Refused {
         /// What the person is told.
@@ -119,8 +119,8 @@ impl From<&ToolFault> for UserFault {
     }
 }
 
-/// Why the system refused something, in words for people and without its number: the end of a sentence such as
-/// "notes.md cannot be read: …".
+/// Describes an I/O error in words for the person, without its number, to end a sentence such as "notes.md cannot be
+/// read: …".
 #[must_use]
 pub fn io_reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
@@ -142,27 +142,27 @@ pub fn io_reason(error: &std::io::Error) -> String {
     known.to_owned()
 }
 
-/// Storage could not do what was asked.
+/// Why storage could not carry out a request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreFault {
-    /// A row is not in the state the caller counted on (compare-and-set lost).
+    /// A row is not in the state the caller expected (lost compare-and-set).
     #[error("{what} is no longer as it was")]
     Conflict {
-        /// Which row.
+        /// Description of the row.
         what: String,
     },
-    /// No such row.
+    /// The row does not exist.
     #[error("{what} does not exist")]
     Missing {
-        /// Which row.
+        /// Description of the row.
         what: String,
     },
-    /// A tool ran unasked as often as it may in an hour.
+    /// A tool has used up the runs it may make unasked within an hour.
     #[error("{tool} ran {most} times unasked within an hour, which is the most it may")]
     TooOften {
-        /// Which tool.
+        /// Name of the tool.
         tool: String,
-        /// How often it may.
+        /// Maximum number of unasked runs per hour.
         most: u32,
     },
     /// The disk is full.
@@ -171,12 +171,12 @@ pub enum StoreFault {
     /// The file system does not allow writing.
     #[error("the profile cannot be written")]
     ReadOnly,
-    /// The database is of a newer version of Adjutant.
+    /// A newer version of Adjutant wrote the database.
     #[error("the profile was written by a newer Adjutant (format {found}, this one knows {known})")]
     Newer {
-        /// Format found.
+        /// Format version of the database.
         found: i64,
-        /// Newest format known here.
+        /// Newest format version known here.
         known: i64,
     },
     /// The database file is damaged.
@@ -239,7 +239,7 @@ impl From<StoreFault> for ToolFault {
     }
 }
 
-/// Makes a sentence of a message: first letter upper case, full stop at the end.
+/// Turns a message into a sentence: capitalises the first letter and adds a full stop unless one of `.?!…”` ends it.
 #[must_use]
 pub fn sentence(text: &str) -> String {
     let mut chars = text.chars();

@@ -1,125 +1,125 @@
-//! Which rows of one kind, in which order, and which part of them: plain data that storage turns into a query.
+//! Filters: which rows of one kind to list, in which order, and which part of them. Storage turns them into queries.
 //!
-//! Tools, `show` and the window ask for lists in this one way, so what can be asked for, what comes first and how many
-//! there are is decided in one place.
+//! Tools, `show` and the window all list rows through filters, so one place defines what can be asked for, what comes
+//! first and how the rows are counted.
 
 use jiff::Timestamp;
 
 use crate::ids::RecordId;
 use crate::record::{Folder, OutboxState, Priority, Writer};
 
-/// A half-open range of time; `None` is open.
+/// A half-open time range. A bound that is `None` is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// From here on.
+    /// Start, inclusive.
     pub from: Option<Timestamp>,
-    /// Up to here, exclusive.
+    /// End, exclusive.
     pub to: Option<Timestamp>,
 }
 
 impl Window {
-    /// Whether a point in time lies inside.
+    /// Returns whether `at` lies inside.
     #[must_use]
     pub fn holds(&self, at: Timestamp) -> bool {
         self.from.is_none_or(|from| at >= from) && self.to.is_none_or(|to| at < to)
     }
 
-    /// Whether it bounds nothing at all.
+    /// Returns whether both ends are open.
     #[must_use]
     pub fn is_open(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A list: the rows that pass every test, in an order, from an offset on, at most so many.
+/// A list: the rows that pass every test, ordered, from an offset, up to a limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
-    /// All of them hold. A test that a kind of row does not know is refused, see [`Test`].
+    /// Tests a row must pass, all of them. Storage refuses a test that does not apply to the kind, see [`Test`].
     pub tests: Vec<Test>,
-    /// Order.
+    /// Order of the rows.
     pub order: Order,
-    /// So many rows that fit are passed over.
+    /// Number of matching rows to skip.
     pub offset: usize,
-    /// At most so many; `None` all.
+    /// Maximum number of rows; `None` for all.
     pub limit: Option<usize>,
 }
 
-/// One condition on a row. Each says for which kinds it stands; storage refuses it for others.
+/// One condition on a row. Each variant names the kinds it applies to; storage refuses it for others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// One of these rows. All kinds.
+    /// The row is one of these. All kinds.
     Ids(Vec<RecordId>),
-    /// Words that occur in a field. All kinds; which fields a kind has says [`Field`].
+    /// Words occur in a field. All kinds; [`Field`] says which fields a kind has.
     Words {
-        /// Where.
+        /// Where to look.
         field: Field,
-        /// The words; no words at all, and every row fits.
+        /// The words. If there are none, every row passes, except where [`Match`] says otherwise.
         text: String,
-        /// How they are compared.
+        /// How to compare them.
         how: Match,
     },
-    /// The subject (mail) or key (memory) is exactly this; case and surrounding space do not matter. The title of a task
-    /// or note is these words, whatever their accents and punctuation.
+    /// A mail's subject or a memory's key equals this text, ignoring case and surrounding space; or the title of a task
+    /// or note has exactly these words, ignoring accents and punctuation.
     Called(String),
-    /// Any of these takes part: an address exactly, or a name word by word. Mail, outbox, events.
+    /// Any of these people takes part, named by a full address or by words of a name. Mail, outbox, events.
     With(Role, Vec<String>),
-    /// In a range of time.
+    /// A time of the row lies in a range.
     Within(Time, Window),
-    /// Has a mark, or has it not.
+    /// The row has a mark (`true`) or lacks it (`false`).
     Is(Mark, bool),
-    /// Past its due date, or not. Tasks.
+    /// A task is past its due date, or is not. Tasks.
     Overdue {
-        /// Instants before this are past.
+        /// Due instants before this are past.
         now: Timestamp,
-        /// Days that begin before this are past.
+        /// Due days that begin before this are past.
         today: Timestamp,
-        /// Wanted, or unwanted.
+        /// `true` for overdue tasks, `false` for the others.
         is: bool,
     },
-    /// Of this priority. Tasks.
+    /// The priority is this one. Tasks.
     Priority(Priority),
-    /// In one of these states. Outbox.
+    /// The state is one of these. Outbox.
     States(Vec<OutboxState>),
-    /// In one of these folders. Mail; without this test, trash and junk are left out.
+    /// The folder is one of these. Mail; without this test, storage leaves out trash and junk.
     Folders(Vec<Folder>),
-    /// Written by such a sender, as far as the head of the source tells. Mail.
+    /// The sender is of this kind, judging by the header of the source. Mail.
     WrittenBy(Writer),
-    /// With this label. Mail, notes.
+    /// The row has this label. Mail, notes.
     Label(String),
-    /// In the calendar of this name. Events.
+    /// The event is in the calendar with this name. Events.
     Calendar(String),
-    /// Of this iCalendar UID: a series and its exceptions. Events.
+    /// The event has this iCalendar UID: a series and its exceptions. Events.
     Uid(String),
 }
 
-/// Where words are looked for.
+/// Field in which words are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// Everywhere in the row.
+    /// Any text of the row.
     Anywhere,
     /// Title or subject. Tasks, notes, mail, outbox.
     Title,
-    /// Name, nicknames, relation and addresses of a contact; name and address of the sender of a mail.
+    /// Name, nicknames, relation and addresses of a contact; name and address of a mail's sender.
     Names,
-    /// Where a contact works.
+    /// Organisation of a contact.
     Organisation,
 }
 
-/// How words are compared; case, accents and English plurals never matter.
+/// How words are compared. Case, accents and English plurals never matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Match {
-    /// All occur.
+    /// All words occur.
     All,
-    /// All occur as people say them: "dont" is "don't", and the beginning of a word stands for it where it is long enough.
-    /// No words at all, and no row fits. Tasks, notes, contacts.
+    /// All words occur as people type them: "dont" matches "don't", and a long enough prefix matches its word. Without
+    /// any words, no row matches. Tasks, notes, contacts.
     Loose,
-    /// All occur, and any beginning stands for its word; an address must be the whole address. Contacts.
+    /// All words occur, and any prefix matches its word; an address must match in full. Contacts.
     Beginnings,
-    /// Some occur, best first. Memories.
+    /// Some of the words occur; best matches first. Memories.
     Ranked,
 }
 
-/// What somebody has to do with a row.
+/// Role of a person in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Sender of a mail; guest or organizer of an event.
@@ -130,22 +130,22 @@ pub enum Role {
     Either,
 }
 
-/// Times of a row.
+/// Time of a row that a range applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
-    /// From start to end of an event, which has to touch the range.
+    /// Start to end of an event, which must overlap the range.
     Happens,
-    /// When a task is due; without a due date it lies in no range.
+    /// When a task is due. A task without a due date is in no range.
     Due,
     /// When a task was completed.
     Completed,
     /// The date of a mail.
     Dated,
-    /// When a note or an outgoing mail was last changed.
+    /// When a note or an outgoing mail last changed.
     Changed,
 }
 
-/// What a row is or has.
+/// A yes-or-no property of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A task is completed.
@@ -160,28 +160,29 @@ pub enum Mark {
     Starred,
     /// A mail has attachments.
     HasAttachment,
-    /// The person answered a mail, or approved an answer.
+    /// The person answered a mail, or approved an answer to it.
     Answered,
     /// A memory still holds.
     Current,
-    /// A memory is kept without being used, because it was read in text of others.
+    /// A memory came from foreign text, so it is kept but not used.
     SetAside,
 }
 
-/// What comes first. Rows that are alike keep the natural order.
+/// Order of a list. Rows that compare equal keep the natural order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Tasks: open before done, then by due date (none last), then by priority. Events and mail: earliest first. Notes,
-    /// memories and outgoing mail: latest change first; memories with ranked words: best first. Contacts: by name.
+    /// The kind's usual order. Tasks: open before done, then by due date (none last), then by priority. Events and
+    /// mail: earliest first. Notes, memories and outgoing mail: latest change first; memories with ranked words: best
+    /// first. Contacts: by name.
     #[default]
     Natural,
-    /// Earliest first: due date or reminder, start, or date. What has none comes last.
+    /// Earliest first, by due date or reminder, start, or date. Rows without one come last.
     Earliest,
-    /// Latest first. What has none comes last.
+    /// Latest first. Rows without a time come last.
     Latest,
-    /// Oldest first. Tasks, notes.
+    /// Oldest first, by creation. Tasks, notes.
     Oldest,
-    /// Newest first. Tasks, notes.
+    /// Newest first, by creation. Tasks, notes.
     Newest,
     /// Earliest change first. Notes, memories, outgoing mail.
     ChangedFirst,
@@ -198,13 +199,13 @@ pub enum Order {
 }
 
 impl Filter {
-    /// Every row, in the natural order.
+    /// Creates a filter for every row in the natural order.
     #[must_use]
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// Memories that answers may use: they hold, and are not set aside.
+    /// Creates a filter for the memories that answers may use: those that hold and are not set aside.
     #[must_use]
     pub fn used_memories() -> Self {
         Self::all()
@@ -212,27 +213,27 @@ impl Filter {
             .is(Mark::SetAside, Some(false))
     }
 
-    /// Only rows that pass this test as well.
+    /// Adds a test.
     #[must_use]
     pub fn and(mut self, test: Test) -> Self {
         self.tests.push(test);
         self
     }
 
-    /// Only rows that pass this test as well, where there is one.
+    /// Adds a test if there is one.
     #[must_use]
     pub fn maybe(mut self, test: Option<Test>) -> Self {
         self.tests.extend(test);
         self
     }
 
-    /// Only rows in which all of these words occur.
+    /// Requires all of these words, anywhere in the row; `None` adds no test.
     #[must_use]
     pub fn words(self, text: Option<&str>) -> Self {
         self.words_in(Field::Anywhere, Match::All, text)
     }
 
-    /// Only rows with these words in one field.
+    /// Requires these words in a field; `None` adds no test.
     #[must_use]
     pub fn words_in(self, field: Field, how: Match, text: Option<&str>) -> Self {
         self.maybe(text.map(|text| Test::Words {
@@ -242,55 +243,55 @@ impl Filter {
         }))
     }
 
-    /// Only rows in which any of these takes part; nobody: every row.
+    /// Requires any of these people; an empty list adds no test.
     #[must_use]
     pub fn with(self, role: Role, who: Vec<String>) -> Self {
         self.maybe((!who.is_empty()).then_some(Test::With(role, who)))
     }
 
-    /// Only rows in a range of time; an open one holds every row.
+    /// Requires a time in a range; an open range adds no test.
     #[must_use]
     pub fn within(self, time: Time, window: Window) -> Self {
         self.maybe((!window.is_open()).then_some(Test::Within(time, window)))
     }
 
-    /// Memories that hold some of these words, best first.
+    /// Requires some of these words and lists the best matches first. Memories.
     #[must_use]
     pub fn best(self, text: &str) -> Self {
         self.words_in(Field::Anywhere, Match::Ranked, Some(text))
     }
 
-    /// Only rows that have a mark, or have it not; `None`: every row.
+    /// Requires a mark or its absence; `None` adds no test.
     #[must_use]
     pub fn is(self, mark: Mark, wanted: Option<bool>) -> Self {
         self.maybe(wanted.map(|wanted| Test::Is(mark, wanted)))
     }
 
-    /// Lists in this order instead of the usual one of the kind.
+    /// Sets the order.
     #[must_use]
     pub fn ordered(self, order: Order) -> Self {
         Self { order, ..self }
     }
 
-    /// At most so many; `None`: all.
+    /// Sets the maximum number of rows; `None` for all.
     #[must_use]
     pub fn at_most(self, limit: Option<usize>) -> Self {
         Self { limit, ..self }
     }
 
-    /// Only what comes after the first so many.
+    /// Sets the number of matching rows to skip.
     #[must_use]
     pub fn after(self, offset: usize) -> Self {
         Self { offset, ..self }
     }
 
-    /// Whether a test is among its tests.
+    /// Returns whether the filter contains this test.
     #[must_use]
     pub fn has(&self, wanted: &Test) -> bool {
         self.tests.contains(wanted)
     }
 
-    /// The range of time its rows lie in; open where it says nothing.
+    /// Returns the range required of a time; open if there is no such test.
     #[must_use]
     pub fn window(&self, time: Time) -> Window {
         let of = |test: &Test| match test {
@@ -300,7 +301,7 @@ impl Filter {
         self.tests.iter().find_map(of).unwrap_or_default()
     }
 
-    /// The same at any time.
+    /// Removes the tests on when an event happens.
     #[must_use]
     pub fn anytime(mut self) -> Self {
         self.tests
@@ -308,7 +309,7 @@ impl Filter {
         self
     }
 
-    /// The part of rows that were found and are in order which it asks for.
+    /// Applies offset and limit to rows already filtered and ordered.
     #[must_use]
     pub fn part<R>(&self, rows: Vec<R>) -> Vec<R> {
         let limit = self.limit.unwrap_or(usize::MAX);

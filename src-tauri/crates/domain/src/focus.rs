@@ -1,4 +1,4 @@
-//! What "it", "that meeting", "him" and "the second one" may refer to.
+//! Records that "it", "that meeting", "him" and "the second one" may refer to.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,17 +6,17 @@ use serde_json::Value;
 use crate::ids::RecordId;
 use crate::record::Kind;
 
-/// How many things a conversation keeps in mind.
+/// Maximum number of referents a conversation remembers.
 pub const REFERENTS_MAX: usize = 40;
 
-/// Something the conversation spoke about.
+/// A record the conversation mentioned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Referent {
     /// Kind of record.
     pub kind: Kind,
-    /// Which record.
+    /// Id of the record.
     pub id: RecordId,
-    /// For one instance of a recurring event: its original start, as stored.
+    /// Original start, as stored, of one instance of a recurring event; `None` for any other record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<String>,
     /// Title, subject or name.
@@ -26,39 +26,39 @@ pub struct Referent {
     pub people: Vec<(String, String)>,
 }
 
-/// What one answer showed or changed, newest first in [`Focus::shown`].
+/// What one answer showed or changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
-    /// The things, in the order they were shown.
+    /// The records, in the order shown.
     pub items: Vec<Referent>,
-    /// Whether the step only read (a list) or acted on them.
+    /// Whether the step acted on them rather than only listing them.
     pub acted: bool,
 }
 
-/// A list of which an answer showed only the beginning: the call that lists what comes next.
+/// The remainder of a list of which an answer showed only the beginning, as the call that lists it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rest {
-    /// The tool that made the list.
+    /// Tool that made the list.
     pub tool: String,
-    /// Its arguments; `ids` names the rows that were not shown.
+    /// Arguments of the call; `ids` names the rows not yet shown.
     pub args: Value,
 }
 
 /// The referents of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Focus {
-    /// Newest first.
+    /// Groups of referents, newest first.
     pub shown: Vec<Shown>,
-    /// What "more" goes on with: the lists of the latest turn that listed something.
+    /// Lists that "more" continues: those of the latest turn that listed something.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rest: Vec<Rest>,
-    /// Whether the latest turn that did something changed something: "at five instead" is said of that.
+    /// Whether the latest turn that ran a step changed something. "At five instead" then refers to that change.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acted: bool,
 }
 
 impl Focus {
-    /// Puts what was just shown first and forgets what is beyond [`REFERENTS_MAX`].
+    /// Puts a group in front and drops the oldest referents beyond [`REFERENTS_MAX`].
     pub fn push(&mut self, shown: Shown) {
         if shown.items.is_empty() {
             return;
@@ -72,7 +72,8 @@ impl Focus {
         });
     }
 
-    /// The latest single thing of a kind (or of any kind), if the latest group that has one has exactly one.
+    /// Returns the only referent of a kind (or of any kind) in the latest group that has one; `None` if that group has
+    /// several.
     #[must_use]
     pub fn latest_one(&self, kind: Option<Kind>) -> Option<&Referent> {
         for group in &self.shown {
@@ -91,7 +92,7 @@ impl Focus {
         None
     }
 
-    /// The latest list that holds things of a kind (or of any kind), in the order shown.
+    /// Returns the referents of a kind (or of any kind) in the latest group that has some, in the order shown.
     #[must_use]
     pub fn latest_list(&self, kind: Option<Kind>) -> Vec<&Referent> {
         for group in &self.shown {

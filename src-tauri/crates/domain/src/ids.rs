@@ -32,13 +32,13 @@ macro_rules! id_type {
             /// The prefix of every identifier of this type.
             pub const PREFIX: &'static str = $prefix;
 
-            /// Makes an identifier from random bits.
+            /// Creates an identifier from random bits.
             #[must_use]
             pub fn from_bits(bits: u64) -> Self {
                 Self(render(Self::PREFIX, bits))
             }
 
-            /// The identifier as text.
+            /// Returns the identifier as text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -122,45 +122,46 @@ impl Default for AccountId {
 }
 
 impl AccountId {
-    /// The account of everything that is only on this computer.
+    /// Identifier of the account for everything that exists only on this computer.
     pub const LOCAL: &'static str = "local";
 
-    /// The account of everything that is only on this computer.
+    /// Creates the identifier of the account for everything that exists only on this computer.
     #[must_use]
     pub fn local() -> Self {
         Self(Self::LOCAL.to_owned())
     }
 
-    /// Whether it is only on this computer.
+    /// Returns whether this is the account of this computer.
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.0 == Self::LOCAL
     }
 }
 
-/// What the provider calls a record: a resource path, an event id, a message number.
+/// A provider's identifier of a record: a resource path, an event id or a message number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RemoteId(pub String);
 
-/// The provider's mark of one state of a record (HTTP ETag, verbatim with quotes).
+/// A provider's mark for one version of a record (an HTTP ETag, verbatim including quotes).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Etag(pub String);
 
 impl Etag {
-    /// Whether it names one state to the last byte; a weak one names all that mean the same to the server.
+    /// Returns whether the mark is strong, so that it identifies exact bytes. A weak one covers all versions the server
+    /// considers equivalent.
     #[must_use]
     pub fn is_strong(&self) -> bool {
         !self.0.starts_with("W/")
     }
 }
 
-/// A collection by both its names: ours, and the provider's.
+/// Both identifiers of a collection: ours and the provider's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectionRef {
-    /// Identifier here.
+    /// Our identifier.
     pub id: CollectionId,
-    /// What the provider calls it.
+    /// The provider's identifier.
     pub remote_id: RemoteId,
 }

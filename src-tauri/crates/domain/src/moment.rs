@@ -6,19 +6,19 @@ use std::str::FromStr;
 use jiff::{Timestamp, Zoned, civil, tz::TimeZone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// When something is due, starts or ends. A day has no zone: it is the same date everywhere.
+/// When something is due, starts or ends. A day has no time zone: it is the same date everywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// A whole day.
     Day(civil::Date),
-    /// An instant with its zone.
+    /// An instant with its time zone.
     At(Zoned),
 }
 
 impl Moment {
-    /// The instant at which this begins for somebody living in `zone`.
+    /// Returns the instant at which this begins for somebody living in `zone`.
     ///
-    /// A midnight that does not exist (a gap in daylight saving) becomes the first instant of that day.
+    /// If midnight does not exist because of a gap in daylight saving, a day begins at its first existing instant.
     #[must_use]
     pub fn starts(&self, zone: &TimeZone) -> Timestamp {
         match self {
@@ -29,7 +29,7 @@ impl Moment {
         }
     }
 
-    /// The date on which this falls for somebody living in `zone`.
+    /// Returns the date on which this falls for somebody living in `zone`.
     #[must_use]
     pub fn date(&self, zone: &TimeZone) -> civil::Date {
         match self {
@@ -38,13 +38,13 @@ impl Moment {
         }
     }
 
-    /// Whether this is a whole day.
+    /// Returns whether this is a whole day.
     #[must_use]
     pub fn is_day(&self) -> bool {
         matches!(self, Self::Day(_))
     }
 
-    /// RFC 3339 with offset, or a plain date: the form that `show` prints.
+    /// Formats it as `show` prints it: RFC 3339 with offset, or a plain date.
     #[must_use]
     pub fn rfc3339(&self) -> String {
         match self {
@@ -54,7 +54,7 @@ impl Moment {
     }
 }
 
-/// RFC 3339 with offset and whole seconds (fractions are kept when there are any).
+/// Formats an instant as RFC 3339 with offset, in whole seconds unless it has a fraction.
 #[must_use]
 pub fn rfc3339(at: &Zoned) -> String {
     let mut text = at.datetime().to_string();
@@ -78,7 +78,7 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The text is neither a date nor an instant with a zone or offset.
+/// Error: the text is neither a date nor an instant with a zone or offset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "“{0}” is not a date (2026-01-31) nor a time with zone (2026-01-31T15:00:00+01:00[Europe/Paris])"

@@ -1,4 +1,4 @@
-//! Names of what the person has, as a message may mention them.
+//! Names of the person's records and collections that a message may mention.
 
 use crate::account::CollectionKind;
 use crate::ids::{CollectionId, RecordId};
@@ -6,40 +6,40 @@ use crate::moment::Moment;
 use crate::record::Kind;
 use crate::source::Taint;
 
-/// Something that has a name of which a message says at least a part.
+/// A named record or collection of which a message mentions at least part of the name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
-    /// Whose name it is.
+    /// What bears the name.
     pub of: NameOf,
-    /// The name, as it is shown: a title, a subject, what somebody or a calendar is called.
+    /// The name as shown: title, subject, or name of a person or calendar.
     pub label: String,
-    /// When an event starts (a series: for the first time), a task is due, a mail was sent or a note was changed.
+    /// When an event (of a series, the first) starts, a task is due, a mail was sent or a note was changed.
     pub when: Option<Moment>,
-    /// Whether others may have given the name.
+    /// Whether somebody else may have chosen the name.
     pub taint: Taint,
 }
 
-/// What has a name.
+/// A record or collection that bears a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameOf {
     /// A record.
     Record {
         /// Its kind.
         kind: Kind,
-        /// Which.
+        /// Its id.
         id: RecordId,
     },
     /// A calendar, mailbox, task list or address book.
     Collection {
         /// Its kind.
         kind: CollectionKind,
-        /// Which.
+        /// Its id.
         id: CollectionId,
     },
 }
 
 impl Named {
-    /// The record of this name, where it is one.
+    /// Returns kind and id of the record, or `None` for a collection.
     #[must_use]
     pub fn record(&self) -> Option<(Kind, &RecordId)> {
         match &self.of {

@@ -1,4 +1,4 @@
-//! What a tool gives back.
+//! Results of a tool.
 
 pub use crate::answer::Answer;
 use crate::faults::ToolFault;
@@ -7,33 +7,33 @@ use crate::job::Job;
 use crate::operation::Operation;
 use crate::plan::Question;
 
-/// What a tool gives back when it ran.
+/// Result of running a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// It only read.
+    /// The tool only read.
     Read(Answer),
-    /// It wants these operations carried out, in this order. The words in the answer hold once all of them are done.
+    /// The tool prepared operations to carry out in this order. The words of its answer become true once all are done.
     Effects {
-        /// The operations; each has its own attempts, outcome and receipt.
+        /// The operations. Each has its own attempts, outcome and receipt.
         operations: Vec<Operation>,
-        /// What to say and return once they are done.
+        /// Words and output once they are done.
         answer: Answer,
-        /// The effect they take back.
+        /// The effect that they undo.
         undoes: Option<EffectId>,
     },
-    /// It wants work begun that outlasts the turn. The words in the answer hold once the job is stored.
+    /// The tool starts work that outlasts the turn. The words of its answer become true once the job is stored.
     Started {
         /// The job.
         job: Box<Job>,
-        /// What to say and return once it is stored.
+        /// Words and output once it is stored.
         answer: Answer,
     },
 }
 
-/// Lines a list shows in an answer before it says how many more there are.
+/// Number of lines a list shows in an answer before it only counts the rest.
 pub const LINES_MAX: usize = 12;
 
-/// How many lines of a list an answer shows: as many as were asked for, else [`LINES_MAX`].
+/// Returns how many lines of a list an answer shows: the number asked for, but at least [`LINES_MAX`].
 #[must_use]
 pub fn lines_shown(asked: Option<usize>) -> usize {
     asked.unwrap_or(LINES_MAX).max(LINES_MAX)
@@ -44,7 +44,7 @@ pub fn lines_shown(asked: Option<usize>) -> usize {
 pub enum Stop {
     /// It cannot be done.
     Fault(ToolFault),
-    /// The person has to say which or what; the answer is put into the arguments and the step runs again.
+    /// The person has to answer a question first. The answer goes into the arguments and the step runs again.
     Ask(Question),
 }
 

@@ -1,22 +1,22 @@
-//! Other programs that use Adjutant through `adjutant mcp serve`. What they send is text of others, whatever it says.
+//! Other programs that use Adjutant through `adjutant mcp serve`. Everything they send is foreign text.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ConversationId;
 use crate::source::{Source, Sources};
 
-/// How identifiers of conversations of programs begin.
+/// Prefix of the conversation identifiers of programs.
 const PREFIX: &str = "program.";
-/// Characters that are kept of a program's name.
+/// Maximum number of characters kept of a program's name.
 const NAME_CHARS_MAX: usize = 40;
 
-/// The name a program gives itself, cut down to what can be shown on one line. It proves nothing.
+/// Name a program gives itself, reduced to what fits on one line. It proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ProgramName(String);
 
 impl ProgramName {
-    /// The name in what a program said. Only ASCII is kept, so that no name looks like another one.
+    /// Cleans the name a program gave. Only ASCII is kept, so that no name can resemble another.
     #[must_use]
     pub fn of(said: &str) -> Self {
         let plain = |c: char| if c.is_ascii_graphic() { c } else { ' ' };
@@ -29,13 +29,13 @@ impl ProgramName {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The conversation of all it proposes. Nobody speaks in it.
+    /// Returns the conversation that holds everything the program proposes. Nobody speaks in it.
     #[must_use]
     pub fn conversation(&self) -> ConversationId {
         let part = |c: char| match c.to_ascii_lowercase() {
@@ -48,7 +48,7 @@ impl ProgramName {
         ))
     }
 
-    /// Where all arguments of its calls come from.
+    /// Returns the sources of its calls: all arguments are foreign text.
     #[must_use]
     pub fn sources(&self) -> Sources {
         let origin = format!("the program {}", self.0);
@@ -56,13 +56,13 @@ impl ProgramName {
     }
 }
 
-/// Whether a conversation is that of another program.
+/// Returns whether a conversation belongs to another program.
 #[must_use]
 pub fn is_of_program(conversation: &ConversationId) -> bool {
     conversation.as_str().starts_with(PREFIX)
 }
 
-/// How identifiers of conversations of programs begin, for whoever lists conversations.
+/// Returns the prefix of programs' conversation identifiers, for code that lists conversations.
 #[must_use]
 pub fn conversation_prefix() -> &'static str {
     PREFIX

@@ -1,4 +1,4 @@
-//! Who wrote a row. A header, a folder or a missing organizer proves nothing: what counts is how the row came here.
+//! Who wrote a row. A header, a folder or a missing organizer proves nothing; only the way the row arrived counts.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,49 +6,49 @@ use crate::ids::TurnId;
 use crate::record::Kind;
 use crate::source::Taint;
 
-/// Characters that are kept of the name of a file.
+/// Maximum number of characters kept of a file name.
 const FILE_CHARS_MAX: usize = 255;
 
-/// How a row came here.
+/// How a row arrived.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Author {
     /// The person wrote it here.
     Person,
-    /// Adjutant wrote it for a request.
+    /// Adjutant wrote it on request.
     Adjutant {
-        /// The turn of the request.
+        /// Turn of the request.
         turn: TurnId,
     },
-    /// It was read from a file that the person chose.
+    /// Imported from a file that the person chose.
     Import {
-        /// Name of the file, without the folders above it.
+        /// Name of the file, without its folders.
         file: String,
     },
-    /// It came from an account.
+    /// Read from an account.
     Account {
-        /// Which.
+        /// Id of the account.
         id: String,
     },
-    /// A server of tools gave it.
+    /// Supplied by a tool server.
     Server {
-        /// Which.
+        /// Id of the server.
         id: String,
     },
 }
 
-/// Who wrote a row, and whether text of others went into it.
+/// Who wrote a row, and whether foreign text went into it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// How it came here.
+    /// How it arrived.
     #[serde(flatten)]
     pub author: Author,
-    /// Whether text of others went into it, whoever wrote it.
+    /// Whether foreign text went into it, whoever wrote it.
     pub taint: Taint,
 }
 
 impl Provenance {
-    /// A row without text of others.
+    /// Creates the provenance of a row without foreign text.
     #[must_use]
     pub fn clean(author: Author) -> Self {
         Self {
@@ -57,9 +57,10 @@ impl Provenance {
         }
     }
 
-    /// That of a row which `file` brings. What the file `claims` about it, as an export does, can make the row text of others
-    /// and never the person's own: a mail or an event that it calls the person's stays text of others, and a note that was
-    /// made from a mail stays marked.
+    /// Returns the provenance of a row imported from `file`.
+    ///
+    /// An export carries `claims` about each row. They can make the row foreign but never the person's own: a mail or
+    /// event stays foreign even if the file calls it the person's, and a note made from a mail stays tainted.
     #[must_use]
     pub fn imported(file: &str, kind: Kind, claims: Option<&Self>) -> Self {
         let came_from = match claims.map(|claimed| &claimed.author) {
@@ -79,9 +80,9 @@ impl Provenance {
         }
     }
 
-    /// Whether a row of this kind is text of others. Mail and events of files and accounts are; tasks, notes and contacts
-    /// of a file or an address book the person chose are the person's own. Memories of a file are not: a planner reads
-    /// memories.
+    /// Returns whether a row of this kind is foreign. Mail and events from files and accounts are; tasks, notes and
+    /// contacts from a file or address book the person chose are the person's own. Memories from a file are foreign,
+    /// because a planner reads memories.
     #[must_use]
     pub fn is_foreign(&self, kind: Kind) -> bool {
         if self.taint == Taint::Tainted {
@@ -96,7 +97,7 @@ impl Provenance {
     }
 }
 
-/// Whether others write rows of this kind, so that one of which nothing is known counts as theirs.
+/// Returns whether other people write rows of this kind, so that one of unknown provenance counts as foreign.
 #[must_use]
 pub fn is_others(kind: Kind) -> bool {
     matches!(kind, Kind::Mail | Kind::Event)

@@ -7,17 +7,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{AccountId, GrantId};
 
-/// How often one tool may run unasked for one account within an hour. A day's work of one person stays far below; what
-/// goes beyond is a loop or an attack.
+/// How often one tool may run unasked for one account within an hour. A person's daily work stays far below this; more
+/// is a loop or an attack.
 pub const UNASKED_PER_HOUR: u32 = 100;
 /// How often one standing grant may be used within an hour.
 pub const GRANT_PER_HOUR: u32 = 30;
-/// The time that is looked at.
+/// Period over which unasked runs are counted.
 pub const WINDOW: SignedDuration = SignedDuration::from_hours(1);
-/// Cards of one tool and account that are shown one by one; of more that wait, the front ends show one with a count.
+/// Number of cards of one tool and account that front ends show one by one. If more wait, they show a single one with a
+/// count.
 pub const FLOOD: usize = 5;
 
-/// Of what tool and account so many cards wait that they are shown as one, and how many. `waiting` names each card's.
+/// Returns the tools and accounts with more than [`FLOOD`] waiting cards, with their number. `waiting` yields tool and
+/// account of each card.
 #[must_use]
 pub fn floods<'a>(
     waiting: impl Iterator<Item = (&'a str, &'a AccountId)>,
@@ -30,25 +32,25 @@ pub fn floods<'a>(
     counts
 }
 
-/// One call that nobody was asked about.
+/// One call that ran without asking the person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unasked {
     /// The tool.
     pub tool: String,
     /// Account it acted for.
     pub account: AccountId,
-    /// The grant it ran by; none where the policy lets it run.
+    /// The grant that allowed it; `None` if the policy did.
     pub grant: Option<GrantId>,
-    /// How often it may run within an hour.
+    /// Maximum number of such calls within an hour.
     pub most: u32,
 }
 
-/// How often tools ran unasked within the last hour.
+/// Unasked runs of tools within the last hour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rates {
-    /// How often each may.
+    /// Maximum number per tool and account.
     pub most: u32,
-    /// What ran, and when.
+    /// Tool, account and time of each run.
     pub ran: Vec<(String, AccountId, Timestamp)>,
 }
 
@@ -62,7 +64,7 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// Whether so many more calls fit into the hour.
+    /// Returns whether `calls` more runs stay within the hourly maximum.
     #[must_use]
     pub fn has_room(&self, of: (&str, &AccountId), calls: usize, now: Timestamp) -> bool {
         let begin = since(now);
@@ -73,13 +75,13 @@ impl Rates {
         ran.count().saturating_add(calls) <= usize::try_from(self.most).unwrap_or(usize::MAX)
     }
 
-    /// Notes a run of this turn.
+    /// Adds a run of the present turn.
     pub fn note(&mut self, run: &Unasked, at: Timestamp) {
         self.ran.push((run.tool.clone(), run.account.clone(), at));
     }
 }
 
-/// The beginning of the hour that ends now.
+/// Returns the start of the hour that ends at `now`.
 #[must_use]
 pub fn since(now: Timestamp) -> Timestamp {
     now.checked_sub(WINDOW).unwrap_or(Timestamp::MIN)

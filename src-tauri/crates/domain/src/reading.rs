@@ -1,4 +1,4 @@
-//! What the embedded engine makes of a message, and the traits by which engine and understanding meet.
+//! How the embedded engine reads a message, and the traits between engine and understanding.
 
 use jiff::Zoned;
 use serde::{Deserialize, Serialize};
@@ -12,32 +12,32 @@ use crate::route::Route;
 use crate::settings::Settings;
 use crate::spec::ToolSpec;
 
-/// Names that are looked up for a message.
+/// Maximum number of names looked up for a message.
 pub const NAMES_MAX: usize = 64;
 
-/// Everything a planner may look at. Pure data: no store, no clock.
+/// Everything a planner may consider. Pure data: no storage, no clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Utterance<'a> {
-    /// What the person said, untouched.
+    /// What the person said, verbatim.
     pub text: &'a str,
-    /// Now, in the person's zone.
+    /// Current time in the person's zone.
     pub now: &'a Zoned,
     /// Settings (working hours, week start, owner, …).
     pub settings: &'a Settings,
-    /// What "it" and "the second one" may refer to.
+    /// Records that "it" and "the second one" may refer to.
     pub focus: &'a Focus,
     /// The latest messages, oldest first.
     pub history: &'a [Message],
-    /// Names of people in the address book, for telling names from words: (name, addresses).
+    /// People in the address book as (name, addresses), to tell names from other words.
     pub people: &'a [(String, Vec<String>)],
-    /// Things whose names the message mentions, best first, at most [`NAMES_MAX`].
+    /// Records and collections whose names the message mentions, best first, at most [`NAMES_MAX`].
     pub names: &'a [Named],
-    /// The tools there are.
+    /// The available tools.
     pub tools: &'a [ToolSpec],
 }
 
 impl Utterance<'_> {
-    /// Whether a tool is known and changes nothing.
+    /// Returns whether a tool is known and changes nothing.
     #[must_use]
     pub fn only_reads(&self, tool: &str) -> bool {
         let known = self.tools.iter().find(|known| known.name == tool);
@@ -45,45 +45,45 @@ impl Utterance<'_> {
     }
 }
 
-/// What a planner makes of a message.
+/// A planner's reading of a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reading", rename_all = "snake_case")]
 pub enum Reading {
-    /// A plan; a step may carry a question.
+    /// The message is a request. A step may carry a question.
     Plan {
         /// The plan.
         plan: PlanDraft,
-        /// How it was read, for `--explain`.
+        /// How the message was read, for `--explain`.
         trace: Vec<TraceLine>,
     },
-    /// A direct answer that needs no tool: greetings, thanks, what Adjutant can do, plain conversation.
+    /// The message needs no tool: a greeting, thanks, a question about Adjutant, plain conversation.
     Say {
-        /// The answer.
+        /// The direct answer.
         text: String,
-        /// How it was read.
+        /// How the message was read.
         trace: Vec<TraceLine>,
     },
-    /// The person takes back the latest effect of this conversation ("undo that").
+    /// The person undoes the latest effect of this conversation ("undo that").
     Undo {
-        /// How it was read.
+        /// How the message was read.
         trace: Vec<TraceLine>,
     },
-    /// Not understood, or only in part and guessing would be wrong.
+    /// The message was not understood, or only so far that guessing would be wrong.
     NotUnderstood {
-        /// An honest sentence that says what was not understood and what can be done instead.
+        /// A sentence that says what was not understood and what the person can do instead.
         text: String,
-        /// Requests that may have been meant, in full words.
+        /// Requests the person may have meant, written in full.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         near: Vec<String>,
-        /// How far it was read.
+        /// How far the message was read.
         trace: Vec<TraceLine>,
     },
 }
 
-/// One line of the explanation: a span of the message and what it was taken for.
+/// One line of an explanation: a span of the message and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceLine {
-    /// Byte range in the message, where there is one.
+    /// Byte range in the message, if any.
     pub span: Option<(usize, usize)>,
     /// `time`, `person`, `action`, `object`, `quoted`, `filter`, `not understood`, …
     pub what: String,
@@ -91,7 +91,7 @@ pub struct TraceLine {
     pub value: String,
 }
 
-/// Says which domains a message needs.
+/// Finds the domains a message needs.
 pub trait Router: Send + Sync {
     /// Routes a message.
     fn route(&self, said: &Utterance<'_>) -> Route;
@@ -103,7 +103,7 @@ pub trait Planner: Send + Sync {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading;
 }
 
-/// Yes, no, or neither. Only a clear yes is [`Reply::Yes`].
+/// Yes, no, or neither. Only a clear yes counts as [`Reply::Yes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
@@ -115,32 +115,32 @@ pub enum Reply {
     Neither,
 }
 
-/// What a message is, while a plan waits for the person (the cyclic flow).
+/// What a message means while a plan waits for the person.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Resume {
     /// A clear yes to the one waiting action.
     Yes,
     /// A clear no.
     No,
-    /// Answers the waiting question with this value.
+    /// An answer to the waiting question, as its value.
     Answer(serde_json::Value),
-    /// Changes the waiting request: drop the plan, restate with this text, plan again.
+    /// A change of the waiting request: drop the plan and plan this text instead.
     Modify {
-        /// The request with the change worked in.
+        /// The request with the change applied.
         text: String,
     },
     /// The person drops the waiting plan ("never mind").
     Abandon,
-    /// Something else: the waiting plan is set aside.
+    /// A new request: set the waiting plan aside.
     New,
 }
 
-/// Reads replies while something waits.
+/// Interprets replies while a plan waits.
 pub trait Resumer: Send + Sync {
-    /// Yes, no or neither to `prompt`.
+    /// Classifies `text` as yes, no or neither to `prompt`.
     fn confirm(&self, text: &str, prompt: &str) -> Reply;
 
-    /// Classifies a reply while `plan` (of the request `request`) waits, for a question or for approvals.
+    /// Classifies a message while `plan`, made for `request`, waits for `question` or for approvals.
     fn resume(
         &self,
         said: &Utterance<'_>,
@@ -149,7 +149,7 @@ pub trait Resumer: Send + Sync {
         question: Option<&Question>,
     ) -> Resume;
 
-    /// Reads a typed answer. `None`: it does not answer the question.
+    /// Parses a typed answer, or returns `None` if it does not answer the question.
     fn answer(
         &self,
         said: &Utterance<'_>,

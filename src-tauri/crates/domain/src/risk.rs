@@ -1,4 +1,4 @@
-//! How risky a call is.
+//! Risk of calls.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub enum Risk {
 }
 
 impl Risk {
-    /// The words in plan and card.
+    /// Returns the words used in plan and card.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Risk {
         }
     }
 
-    /// The name on the wire.
+    /// Returns the name used on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -56,64 +56,64 @@ impl Risk {
     }
 }
 
-/// Why the person is asked although the risk class alone would not ask.
+/// Why a call asks although its class of risk alone would not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AskReason {
-    /// An existing event is changed.
+    /// It changes an existing event.
     ChangesEvent,
-    /// Something is deleted or forgotten (even where it could be undone).
+    /// It deletes or forgets something, even if that can be undone.
     Deletes,
-    /// More than [`crate::gate::decide::BULK_MAX`] things at once.
+    /// It touches more than [`crate::gate::decide::BULK_MAX`] things.
     Bulk,
-    /// A recipient, link or account was found in text of others.
+    /// A recipient, link or account was found in foreign text.
     FoundTarget,
 }
 
-/// What a read hands to somebody else: a query, an address, the arguments of a call.
+/// What a read sends to somebody else: a query, an address, the arguments of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CarriesOut {
-    /// Who gets it, in the person's terms: "Brave Search", "example.org", "the server “files”".
+    /// Recipient, in the person's terms: "Brave Search", "example.org", "the server “files”".
     pub to: String,
-    /// Exactly what leaves, one text each, as it is sent. Whatever a model or a record had a hand in belongs here; what is
-    /// the same for every call (a key, a header) does not.
+    /// Exactly what is sent, one text each. Includes everything a model or a record influenced, but not what is the
+    /// same for every call (a key, a header).
     pub texts: Vec<String>,
-    /// Whether everybody could read what comes back, as with pages of the web. Otherwise the answer counts as private.
+    /// Whether anybody could read the answer, as with web pages. If not, the answer counts as private.
     pub public_answer: bool,
-    /// Whether what is handed over stays with the account of the call: neither the call nor what is known of its tool
-    /// names a place beyond. What came from that account alone may then go back to it.
+    /// Whether the texts stay with the call's account, because neither the call nor the tool's definition names a
+    /// destination beyond it. Data that came from that account alone may then go back to it unasked.
     #[serde(default)]
     pub stays_there: bool,
 }
 
-/// A tool's judgement of one call.
+/// A tool's assessment of one call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assessment {
     /// Class of risk.
     pub risk: Risk,
-    /// Asks whatever the class says.
+    /// Reason to ask regardless of the class of risk, if any.
     #[serde(default)]
     pub ask: Option<AskReason>,
-    /// How many things it touches.
+    /// Number of things it touches.
     pub count: usize,
-    /// JSON pointers of arguments that reach out: recipients, links, accounts.
+    /// JSON pointers to arguments that reach outside: recipients, links, accounts.
     #[serde(default)]
     pub reaching: Vec<String>,
-    /// Where the tool found recipients, links or accounts that the arguments only name, such as the address of somebody
-    /// who is called by name. They count like arguments that reach out.
+    /// Sources of recipients, links or accounts that the arguments only name, such as the address of a person given by
+    /// name. They count like arguments that reach outside.
     #[serde(default)]
     pub looked_up: Vec<Source>,
-    /// What the call hands to somebody else although it only reads.
+    /// What the call sends to somebody else although it only reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carries_out: Option<CarriesOut>,
-    /// What the call acts on, where a standing grant for that may hold whatever the other arguments say: a path, a board, a
-    /// list. None: the records it touches, or else exactly these arguments.
+    /// Name of the thing the call acts on, if a standing grant for it may hold whatever the other arguments say: a
+    /// path, a board, a list. `None` binds a grant to the records touched, or else to exactly these arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
 }
 
 impl Assessment {
-    /// The assessment of a call that only reads: it never asks.
+    /// Returns the assessment of a call that only reads and never asks.
     #[must_use]
     pub fn read() -> Self {
         Self {
@@ -127,7 +127,7 @@ impl Assessment {
         }
     }
 
-    /// The assessment of a call that only reads, and hands something to somebody else for it.
+    /// Returns the assessment of a call that only reads, but sends something out to do so.
     #[must_use]
     pub fn asks_outside(carries_out: CarriesOut) -> Self {
         Self {
@@ -136,7 +136,7 @@ impl Assessment {
         }
     }
 
-    /// A local change of one thing that can be undone.
+    /// Returns the assessment of a local, reversible change to one thing.
     #[must_use]
     pub fn reversible() -> Self {
         Self {
@@ -146,7 +146,7 @@ impl Assessment {
         }
     }
 
-    /// A deletion of `count` things.
+    /// Returns the assessment of a deletion of `count` things.
     #[must_use]
     pub fn deletes(count: usize) -> Self {
         Self {

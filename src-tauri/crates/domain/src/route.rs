@@ -1,4 +1,4 @@
-//! What a message needs, before anything is planned.
+//! Routes: what a message needs, before anything is planned.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// The name on the wire.
+    /// Returns the name used on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -64,9 +64,9 @@ pub enum RouteKind {
 pub struct Route {
     /// Chat, action or follow-up.
     pub kind: RouteKind,
-    /// Domains, sorted, without doubles.
+    /// Domains, sorted and without duplicates.
     pub domains: Vec<Domain>,
-    /// Whether the message leans on the conversation.
+    /// Whether the message depends on the conversation.
     pub is_followup: bool,
     /// Calibrated probability that the domains are exactly right, 0 to 1.
     pub confidence: f64,

@@ -1,5 +1,5 @@
-//! Servers of tools that the person added (MCP), and what is known of their tools. What a server says of itself is text of
-//! others: a tool counts once the person has looked at exactly this description and schema, and again after each change.
+//! MCP servers that the person added, and their tools. What a server says about itself is foreign text: a tool can be
+//! used only after the person reviewed exactly this description and schema, and again after each change.
 
 mod name;
 mod offered;
@@ -14,23 +14,23 @@ pub use offered::{Hints, OfferedTool, ServerTool, ToolState};
 
 use crate::ids::AccountId;
 
-/// Servers of one profile.
+/// Maximum number of servers per profile.
 pub const SERVERS_MAX: usize = 64;
-/// Tools of one server that are kept; what it offers beyond is left out, and it is said.
+/// Maximum number of tools kept per server. Further tools are left out, and the person is told.
 pub const SERVER_TOOLS_MAX: usize = 512;
 
 /// A server that the person added.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Server {
-    /// What the person calls it: a part of the names of its tools.
+    /// The person's name for it, which becomes part of its tools' names.
     pub name: ServerName,
-    /// How it is reached.
+    /// How to reach it.
     pub reach: Reach,
-    /// Whether it is used. One that was added and not looked at yet is not.
+    /// Whether it is used. A server that was added but not yet reviewed is not.
     pub state: ServerState,
-    /// Its tools, as they were offered last and as the person looked at them.
+    /// Its tools, as last offered and as the person reviewed them.
     pub tools: Vec<ServerTool>,
-    /// What it calls itself and says how it is used, as of the last connection; text of others.
+    /// Its description of itself from the last connection; foreign text.
     #[serde(default)]
     pub about: About,
     /// When it was added.
@@ -38,28 +38,29 @@ pub struct Server {
 }
 
 impl Server {
-    /// The account that calls of its tools act for.
+    /// Returns the account that calls of its tools act for.
     #[must_use]
     pub fn account(&self) -> AccountId {
         self.name.account()
     }
 
-    /// The tool that has this name at the server.
+    /// Returns the tool with this name at the server.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&ServerTool> {
         self.tools.iter().find(|tool| tool.offered.name == name)
     }
 
-    /// Tools that are used: those that are as the person looked at them, of a server that is on.
+    /// Returns the tools that can be used: unchanged since the person reviewed them, and of a server that is on.
     pub fn usable(&self) -> impl Iterator<Item = &ServerTool> {
         let on = self.state == ServerState::On;
         let accepted = |tool: &&ServerTool| tool.state() == ToolState::Accepted;
         self.tools.iter().filter(move |_| on).filter(accepted)
     }
 
-    /// Takes in what the server offers now. What the person looked at stays pinned: a tool that is not as it was has to be
-    /// looked at again, and one that is gone is kept, so that nothing else takes its place unseen. Tells whether anything
-    /// changed.
+    /// Records what the server offers now and returns whether anything changed.
+    ///
+    /// What the person reviewed stays pinned: a changed tool must be reviewed again, and a vanished one is kept, so
+    /// that no other can take its place unnoticed.
     pub fn offers(&mut self, offered: Vec<OfferedTool>) -> bool {
         let before = self.tools.clone();
         for tool in &mut self.tools {
@@ -74,14 +75,14 @@ impl Server {
                 self.tools.push(now.into());
             }
         }
-        // What nobody ever looked at and is gone leaves nothing to compare with.
+        // A vanished tool that nobody ever reviewed need not be kept for comparison.
         self.tools
             .retain(|tool| !tool.gone || tool.accepted.is_some());
         self.tools != before
     }
 
-    /// The person has looked at these tools as they are offered: those whose definitions are named. Others stay as they
-    /// are.
+    /// Records that the person reviewed these tools as now offered. `looked_at` maps names of tools to their pins;
+    /// vanished tools among them are dropped, and others stay as they are.
     pub fn accept(&mut self, looked_at: &BTreeMap<String, String>) {
         self.tools
             .retain(|tool| !(tool.gone && looked_at.contains_key(&tool.offered.name)));
@@ -89,7 +90,7 @@ impl Server {
             let pin = tool.offered.pin();
             if looked_at.get(&tool.offered.name) == Some(&pin) {
                 if tool.accepted.as_ref().map(OfferedTool::pin) != Some(pin) {
-                    // What was allowed was allowed to another tool.
+                    // The person's permission was for another tool.
                     tool.lowered = false;
                 }
                 tool.accepted = Some(tool.offered.clone());
@@ -98,39 +99,39 @@ impl Server {
     }
 }
 
-/// How a server is reached. Values that are secret are in the credential store, under [`Server::entry`].
+/// How to reach a server. The credential store keeps secret values, under [`Server::entry`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Reach {
-    /// A program of this computer, which speaks on its standard input and output.
+    /// A program on this computer that communicates over standard input and output.
     Command {
-        /// The program: a name to be found on the path, or a path.
+        /// The program: a name to look up in PATH, or a path.
         command: String,
         /// Its arguments.
         #[serde(default)]
         args: Vec<String>,
-        /// Environment variables beside the bare ones.
+        /// Environment variables in addition to the minimal set.
         #[serde(default)]
         env: BTreeMap<String, String>,
         /// Environment variables whose values are secret.
         #[serde(default)]
         secrets: Vec<String>,
     },
-    /// An address: streamable HTTP.
+    /// An address, reached with streamable HTTP.
     Address {
         /// `https://…`, or `http://` on this computer.
         url: String,
-        /// Headers beside the usual ones.
+        /// Headers in addition to the standard ones.
         #[serde(default)]
         headers: BTreeMap<String, String>,
-        /// Headers whose values are secret, `Authorization` among them.
+        /// Headers whose values are secret, including `Authorization`.
         #[serde(default)]
         secrets: Vec<String>,
     },
 }
 
 impl Reach {
-    /// Names of the values that are kept as secrets.
+    /// Returns the names of the secret values.
     #[must_use]
     pub fn secrets(&self) -> &[String] {
         match self {
@@ -138,7 +139,7 @@ impl Reach {
         }
     }
 
-    /// In one line, without secrets: the command as it is typed, or the address.
+    /// Returns the command as it would be typed, or the address, on one line and without secrets.
     #[must_use]
     pub fn line(&self) -> String {
         match self {
@@ -161,7 +162,7 @@ fn quoted(word: &str) -> String {
 }
 
 impl Server {
-    /// The name under which the credential store keeps a secret of a server.
+    /// Returns the name under which the credential store keeps a server's secret.
     #[must_use]
     pub fn entry(name: &ServerName, field: &str) -> String {
         format!("mcp.{name}.{field}")
@@ -172,16 +173,16 @@ impl Server {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerState {
-    /// Added; it counts once the person has looked at what it offers.
+    /// Added, but unused until the person has reviewed what it offers.
     New,
-    /// Its tools are used.
+    /// Its tools can be used.
     On,
-    /// Switched off by the person: it is not started.
+    /// Switched off by the person: Adjutant does not start it.
     Off,
 }
 
 impl ServerState {
-    /// The name in `show` and in storage.
+    /// Returns the name used by `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -192,14 +193,14 @@ impl ServerState {
     }
 }
 
-/// What a server says of itself. Text of others, cleaned and cut.
+/// What a server says about itself: foreign text, sanitised and truncated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// Its own name.
     pub title: String,
     /// Its version.
     pub version: String,
-    /// How it wants to be used.
+    /// Its instructions for use.
     pub instructions: String,
     /// Whether it offers resources.
     pub resources: bool,

@@ -1,4 +1,4 @@
-//! Settings that pure code reads. Where they are kept and how they are layered is the `settings` crate's business.
+//! Settings that pure code reads. The `settings` crate stores them and merges their layers.
 
 use std::collections::BTreeMap;
 
@@ -11,40 +11,40 @@ use serde::{Deserialize, Serialize};
 pub struct Settings {
     /// The person.
     pub owner: Owner,
-    /// IANA zone; empty follows the system.
+    /// IANA time zone; empty to follow the system.
     pub time_zone: String,
     /// First day of the week: `monday`, `sunday` or `saturday`.
     pub week_start: WeekStart,
-    /// Working hours begin.
+    /// Start of working hours.
     pub work_start: civil::Time,
-    /// Working hours end.
+    /// End of working hours.
     pub work_end: civil::Time,
-    /// How the time of day is shown.
+    /// 12-hour or 24-hour clock.
     pub clock: ClockFace,
-    /// The order of dates, written and read: `Tue 13 Jan` and `3/4` as the third of April (day first), or `Tue Jan 13`
-    /// and `3/4` as the fourth of March. The system's locale says which where the person does not.
+    /// Order of dates, shown and read. `true`: `Tue 13 Jan`, and `3/4` is 3 April. `false`: `Tue Jan 13`, and `3/4` is
+    /// 4 March. Unless the person chooses, the system's locale decides.
     pub day_first: bool,
-    /// How long an event is when no end is given, in minutes.
+    /// Length of an event without a given end, in minutes.
     pub event_minutes: u32,
-    /// How long an approved mail is held before it may leave, in seconds; 0 sends at once. See [`Settings::hold`].
+    /// How long an approved mail is held before it is sent, in seconds; 0 sends at once. See [`Settings::hold`].
     pub hold_seconds: Option<u32>,
-    /// What becomes of approvals.
+    /// Settings of approvals.
     pub approval: Approval,
-    /// Folders Adjutant may search and read; absolute paths.
+    /// Absolute paths of folders that Adjutant may search and read.
     pub folders: Vec<String>,
-    /// What stands below mails, by the address they leave from.
+    /// Signatures under mails, by sender address.
     pub signatures: Texts,
-    /// Ask even before changes that can be undone.
+    /// Whether to ask even before changes that can be undone.
     pub ask_always: bool,
 }
 
-/// Texts by a name, kept as one text: a JSON object, or nothing where there are none.
+/// Named texts, stored as one text: a JSON object, or an empty text if there are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Texts(BTreeMap<String, String>);
 
 impl Texts {
-    /// The text of a name, whatever its case; none where it has none.
+    /// Returns the text of a name, ignoring ASCII case, or `None` if it is missing or blank.
     #[must_use]
     pub fn of(&self, name: &str) -> Option<&str> {
         let mut all = self.0.iter();
@@ -73,7 +73,7 @@ impl From<Texts> for String {
     }
 }
 
-/// What becomes of approvals.
+/// Settings of approvals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Approval {
@@ -91,9 +91,9 @@ impl Default for Approval {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Owner {
-    /// Name as it shall stand under mails.
+    /// Name for signing mails.
     pub name: String,
-    /// Mail addresses, the usual sender first.
+    /// Mail addresses, default sender first.
     pub emails: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ pub enum WeekStart {
     Saturday,
 }
 
-/// How the time of day is shown.
+/// 12-hour or 24-hour clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClockFace {
     /// `17:30`.
@@ -123,7 +123,7 @@ pub enum ClockFace {
 }
 
 impl ClockFace {
-    /// A time of day in this form.
+    /// Formats a time of day.
     #[must_use]
     pub fn show(self, time: civil::Time) -> String {
         let form = match self {
@@ -134,7 +134,7 @@ impl ClockFace {
     }
 }
 
-/// The order in which the day and the month of a date stand.
+/// Order of day and month in a date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DateOrder {
     /// `Tue 13 Jan 2026`.
@@ -145,7 +145,7 @@ pub enum DateOrder {
 }
 
 impl DateOrder {
-    /// The order that a switch "day first" stands for.
+    /// Returns the order selected by the setting "day first".
     #[must_use]
     pub fn of(day_first: bool) -> Self {
         if day_first {
@@ -155,13 +155,13 @@ impl DateOrder {
         }
     }
 
-    /// `Tue 13 Jan`, with the year when it is not `this_year`.
+    /// Formats a date as `Tue 13 Jan`, with the year if it is not `this_year`.
     #[must_use]
     pub fn show(self, date: civil::Date, this_year: i16) -> String {
         format!("{} {}", date.strftime("%a"), self.short(date, this_year))
     }
 
-    /// `Tue 13 Jan 2026`, whatever year this is.
+    /// Formats a date as `Tue 13 Jan 2026`, always with the year.
     #[must_use]
     pub fn show_with_year(self, date: civil::Date) -> String {
         let form = match self {
@@ -171,7 +171,7 @@ impl DateOrder {
         date.strftime(form).to_string()
     }
 
-    /// `13 Jan`, with the year when it is not `this_year`.
+    /// Formats a date as `13 Jan`, with the year if it is not `this_year`.
     #[must_use]
     pub fn short(self, date: civil::Date, this_year: i16) -> String {
         let form = match (self, date.year() == this_year) {
@@ -183,7 +183,7 @@ impl DateOrder {
         date.strftime(form).to_string()
     }
 
-    /// `Tuesday, 13 January 2026`.
+    /// Formats a date as `Tuesday, 13 January 2026`.
     #[must_use]
     pub fn long(self, date: civil::Date) -> String {
         let form = match self {
@@ -194,18 +194,18 @@ impl DateOrder {
     }
 }
 
-/// How long an approved mail is held where nobody said otherwise, in seconds.
+/// Default hold of an approved mail, in seconds.
 const HOLD_SECONDS: u32 = 20;
 
 impl Settings {
-    /// The order in which dates are written.
+    /// Returns the order of dates.
     #[must_use]
     pub fn date_order(&self) -> DateOrder {
         DateOrder::of(self.day_first)
     }
 
-    /// How long an approved mail is held, in seconds. Where nothing can send it and nobody asked for a hold, there is
-    /// none: the mail stays in the outbox, where it can be taken back at any time.
+    /// Returns how long an approved mail is held, in seconds. Without an account that can send it, the default hold is
+    /// 0: the mail stays in the outbox, where the person can revoke it at any time.
     #[must_use]
     pub fn hold(&self, can_send: bool) -> u32 {
         self.hold_seconds

@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use crate::ids::StepKey;
 
-/// The origin of one value.
+/// Origin of one value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Source {
-    /// Words of the person, literally or resolved from them ("tomorrow at 5").
+    /// The person's words, verbatim or as interpreted ("tomorrow at 5").
     Person {
-        /// The words themselves, where known.
+        /// The words themselves, if known.
         words: Option<String>,
     },
     /// The person's own records (calendar, tasks, notes, memory said by the person).
@@ -25,14 +25,14 @@ pub enum Source {
     AddressBook,
     /// The result of an earlier step.
     Step {
-        /// Which step.
+        /// Key of the step.
         key: StepKey,
     },
-    /// Worked out by the embedded engine or a model.
+    /// Computed by the embedded engine or a model.
     Derived,
     /// A setting.
     Settings,
-    /// Text that somebody else wrote: mail, page, file, tool result. Always shown as such.
+    /// Foreign text: mail, page, file, tool result. Always shown as such.
     Untrusted {
         /// Where it was found, for example "mail from kim@example.org, 12 January".
         origin: String,
@@ -40,25 +40,26 @@ pub enum Source {
 }
 
 impl Source {
-    /// Whether text of others had a hand in this value.
+    /// Returns whether the value comes from foreign text.
     #[must_use]
     pub fn is_untrusted(&self) -> bool {
         matches!(self, Self::Untrusted { .. })
     }
 
-    /// Words of the person with no quotation.
+    /// Returns the source for the person's words without quoting them.
     #[must_use]
     pub fn person() -> Self {
         Self::Person { words: None }
     }
 }
 
-/// Sources of the arguments of a call: JSON pointer into the arguments (`/to/0`) to source.
+/// Sources of a call's arguments, by JSON pointer into the arguments (`/to/0`).
 pub type Sources = BTreeMap<String, Source>;
 
-/// The least trustworthy source of the value at `pointer` in `args`: of the value itself, of what encloses it, and of
-/// everything it encloses. A part with a source of its own is not covered by that of the whole. `None` where nothing is
-/// known about it.
+/// Returns the least trustworthy source of the value at `pointer` in `args`, or `None` if none is known.
+///
+/// This considers the value itself, what encloses it and everything it encloses. The source of a whole does not cover a
+/// part that has a source of its own.
 #[must_use]
 pub fn source_at<'a>(sources: &'a Sources, args: &Value, pointer: &str) -> Option<&'a Source> {
     let mut parts = Vec::new();
@@ -68,7 +69,7 @@ pub fn source_at<'a>(sources: &'a Sources, args: &Value, pointer: &str) -> Optio
     if parts.is_empty() {
         parts.push(pointer.to_owned());
     }
-    // A source that leads nowhere is not trusted to mean nothing.
+    // A source whose pointer leads nowhere counts too: it must not be dropped silently.
     let inside = sources.keys().filter(|known| encloses(pointer, known));
     parts.extend(inside.cloned());
     let found = parts.iter().filter_map(|part| enclosing(sources, part));
@@ -82,7 +83,7 @@ pub fn source_at<'a>(sources: &'a Sources, args: &Value, pointer: &str) -> Optio
     known
 }
 
-/// The source of the nearest value that encloses `pointer`, or is it.
+/// Returns the source recorded for `pointer` or for the nearest value that encloses it.
 fn enclosing<'a>(sources: &'a Sources, pointer: &str) -> Option<&'a Source> {
     let mut at = pointer;
     loop {
@@ -99,7 +100,7 @@ fn encloses(outer: &str, inner: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Pointers of all values inside `value` that hold no others.
+/// Collects the pointers of all values inside `value` that contain no others.
 fn leaves(value: &Value, pointer: String, found: &mut Vec<String>) {
     match value {
         Value::Object(map) if !map.is_empty() => {
@@ -116,15 +117,16 @@ fn leaves(value: &Value, pointer: String, found: &mut Vec<String>) {
     }
 }
 
-/// The JSON pointer of a field of the value at `pointer` (RFC 6901).
+/// Returns the JSON pointer (RFC 6901) of a field of the value at `pointer`.
 #[must_use]
 pub fn join(pointer: &str, field: &str) -> String {
     format!("{pointer}/{}", field.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The sources of arguments that the person has edited: what they changed or added is theirs, everything else keeps its
-/// source, wherever in its list it stands now. A text that was there before, anywhere in the same argument, is not the
-/// person's because it was moved.
+/// Returns the sources of arguments after the person edited them.
+///
+/// What the person changed or added is theirs; everything else keeps its source, even at a new position in a list.
+/// Moving a text within the same argument does not make it the person's.
 #[must_use]
 pub fn edited(sources: &Sources, before: &Value, after: &Value) -> Sources {
     let mut kept = Sources::new();
@@ -146,7 +148,7 @@ pub fn edited(sources: &Sources, before: &Value, after: &Value) -> Sources {
     kept
 }
 
-/// The source of a value that stood elsewhere in the same argument before.
+/// Returns the source of a value that was elsewhere in the same argument before the edit.
 fn moved(
     sources: &Sources,
     before: &Value,
@@ -168,25 +170,25 @@ fn moved(
     Some(untrusted.unwrap_or(first).clone())
 }
 
-/// Whether untrusted text has reached a conversation, a plan or a value.
+/// Whether foreign text has reached a conversation, a plan or a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Taint {
-    /// Only the person's words and own data so far.
+    /// Only the person's words and own data were involved.
     #[default]
     Clean,
-    /// Text of others has been read.
+    /// Foreign text was involved.
     Tainted,
 }
 
 impl Taint {
-    /// Whether only the person's words and own data had a hand in it.
+    /// Returns whether no foreign text was involved.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         *self == Self::Clean
     }
 
-    /// The stronger of the two.
+    /// Returns [`Self::Tainted`] if either is tainted.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         if self == Self::Tainted || other == Self::Tainted {

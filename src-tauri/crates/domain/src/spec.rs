@@ -1,4 +1,4 @@
-//! What a tool says of itself, and what it reads before a call is decided on.
+//! Specifications of tools, and what they read before the gate decides on a call.
 
 mod earlier;
 
@@ -19,45 +19,48 @@ use crate::risk::Risk;
 use crate::route::Domain;
 use crate::server::ServerName;
 
-/// What a tool is, for people, planners and `adjutant tools`.
+/// Description of a tool for people, planners and `adjutant tools`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
     /// Name, for example `task.create`.
     pub name: String,
     /// Domain it serves.
     pub domain: Domain,
-    /// The server it belongs to: what it says of itself is text of others, and its domain says nothing.
+    /// Server of a foreign tool, whose description is foreign text and whose domain is meaningless; `None` for our own
+    /// tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server: Option<ServerName>,
-    /// One sentence: what it does.
+    /// What it does, in one sentence.
     pub description: String,
-    /// The risk of a usual call ("reads", "can be undone", …); a call's own risk is computed from its arguments.
+    /// Risk of a typical call. The risk of an actual call is computed from its arguments.
     pub risk: Risk,
     /// JSON schema of the arguments.
     pub schema: ArgsSchema,
-    /// Phrases people use for it; the embedded planner and retrieval read them.
+    /// Phrases people use for it. The embedded planner and retrieval read them.
     pub phrases: Vec<String>,
-    /// The participle for what it does, as in "Nothing was sent."
+    /// Participle of what it does, as in "Nothing was sent."
     pub participle: String,
-    /// The tool that keeps the text when a call of this one is rejected.
+    /// Tool that saves the text if a call of this one is rejected, if any.
     #[serde(default)]
     pub kept_by: Option<String>,
-    /// The picture on the card of a call.
+    /// Icon on the card of a call.
     #[serde(default)]
     pub icon: Icon,
-    /// It tells by its arguments whether a message was for it: where it refuses them, the message was read wrongly.
+    /// Whether it can tell by its arguments that a message was not meant for it: if it refuses them, the message was
+    /// misread.
     #[serde(default)]
     pub judges: bool,
-    /// It answers in a moment and from this computer alone: its answer is shown while a question is still being typed.
+    /// Whether it answers instantly and from this computer alone, so that its answer can appear while the person still
+    /// types.
     #[serde(default)]
     pub glances: bool,
 }
 
 impl ToolSpec {
-    /// What calls of the tool are bound to.
+    /// Returns the definition that calls of the tool are bound to.
     ///
     /// # Errors
-    /// When the schema holds something that canonical JSON cannot express.
+    /// Returns [`NotCanonical`] if canonical JSON cannot express the schema.
     pub fn definition(&self) -> Result<Definition, NotCanonical> {
         let schema = canonical::digest(&*self.schema)?;
         let description = canonical::sha256(self.description.as_bytes());
@@ -65,42 +68,42 @@ impl ToolSpec {
     }
 }
 
-/// What the picture on a card shows; front ends draw it.
+/// Subject of the icon on a card; front ends draw it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Icon {
-    /// Nothing in particular.
+    /// No particular subject.
     #[default]
     Usual,
-    /// Something is put away.
+    /// Archiving.
     Archive,
-    /// Something is deleted.
+    /// Deletion.
     Delete,
-    /// Something of the calendar.
+    /// A calendar event.
     Event,
-    /// Something about a mail that stays here.
+    /// A mail, for anything but sending it.
     Mail,
-    /// A mail leaves.
+    /// A mail to send.
     Send,
 }
 
 impl Icon {
-    /// Whether it is the usual one.
+    /// Returns whether this is the default icon.
     #[must_use]
     pub fn is_usual(&self) -> bool {
         *self == Self::Usual
     }
 }
 
-/// What a tool says it takes and does, as the hashes of its schema and of its description with a space between them. An
-/// approval is bound to it: a tool that describes itself anew may do something else with the same arguments.
+/// Digests of a tool's schema and description, separated by a space. An approval is bound to them, because a tool that
+/// describes itself differently may do something else with the same arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Definition(pub String);
 
 impl Definition {
-    /// Whether the tool still is what it was when this was noted. Earlier versions of this program noted the hash of the
-    /// schema alone.
+    /// Returns whether the tool's present definition matches this stored one. Earlier versions of Adjutant stored only
+    /// the digest of the schema.
     #[must_use]
     pub fn holds(&self, now: &Self) -> bool {
         let schema_now = now.0.split_once(' ').map(|(schema, _)| schema);
@@ -108,8 +111,8 @@ impl Definition {
     }
 }
 
-/// The JSON schema of a tool's arguments, made when it is first read: a start needs none, and all of them are megabytes.
-/// Clones share it.
+/// JSON schema of a tool's arguments, generated on first use, because start-up needs none and all together take
+/// megabytes. Clones share it.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(from = "Value", into = "Value")]
 pub struct ArgsSchema(Arc<Made>);
@@ -120,7 +123,7 @@ struct Made {
 }
 
 impl ArgsSchema {
-    /// The schema of arguments of type `T`.
+    /// Creates the schema of the argument type `T`.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
         Self(Arc::new(Made {
@@ -171,26 +174,27 @@ impl fmt::Debug for ArgsSchema {
     }
 }
 
-/// What a call would touch, read before the gate decides.
+/// What a call would touch, as read before the gate decides.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "earlier::Stored", into = "earlier::Stored")]
 pub struct Before {
-    /// The account the call acts for; the first where its operations act for several, `local` where for none. A stored
-    /// call keeps it beside this.
+    /// Account the call acts for: the first one if its operations act for several, `local` if they need none. A stored
+    /// call keeps it elsewhere.
     pub account: AccountId,
-    /// Records that the call will change, with their versions: the precondition.
+    /// Records the call would change, with their versions: its precondition.
     pub targets: Vec<Target>,
-    /// What the call does, fixed now and carried out unchanged: part of the digest. None for a call that only reads.
+    /// What the call does, fixed now and carried out unchanged; covered by the digest. `None` for a call that only
+    /// reads.
     pub frozen: Option<Frozen>,
-    /// The same as an earlier version of this program wrote it, where that has another form: the digest that was shown
-    /// covers these bytes. Null otherwise.
+    /// The frozen part as an earlier version of Adjutant wrote it, if its form differs; the digest covers these bytes.
+    /// Otherwise null.
     pub written: Value,
-    /// The tool's own reading of the targets (typed by the tool, not part of the digest).
+    /// The tool's own data about the targets, not covered by the digest.
     pub data: Value,
 }
 
 impl Before {
-    /// What the digest covers of what the call does.
+    /// Returns the part of this that the digest covers.
     #[must_use]
     pub fn digested(&self) -> Value {
         if self.written.is_null() {
@@ -201,20 +205,20 @@ impl Before {
     }
 }
 
-/// What a call does, fixed before it is shown.
+/// What a call does, frozen before its card is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Frozen {
-    /// What is done, in order; [`crate::operation::OPERATIONS_MAX`] at most.
+    /// Operations in order, at most [`crate::operation::OPERATIONS_MAX`].
     pub operations: Vec<Operation>,
-    /// Output and words that hold once all of it is done.
+    /// Output and words that become true once all operations are done.
     pub answer: Answer,
-    /// The effect it takes back.
+    /// The effect that it undoes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<EffectId>,
-    /// How long it is held after it was approved, in seconds: until then it can be taken back.
+    /// How long it is held after approval, in seconds. Until then the person can revoke it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hold_seconds: u32,
-    /// It is not carried out before this instant, however early it was approved.
+    /// Instant before which it does not run, however early it was approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before: Option<jiff::Timestamp>,
 }
@@ -227,15 +231,15 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// One record a call will touch.
+/// One record a call would touch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
     /// Kind of record.
     pub kind: Kind,
-    /// Which record.
+    /// Id of the record.
     pub id: RecordId,
-    /// Its row version when it was looked at.
+    /// Its row version when observed.
     pub version: i64,
-    /// What a person calls it.
+    /// Name of the record, for the person.
     pub label: String,
 }

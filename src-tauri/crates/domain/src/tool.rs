@@ -1,4 +1,4 @@
-//! Tools: what they are called, what they take, how risky a call is.
+//! Tools: their names, arguments and execution, and the risk of each call.
 
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -12,25 +12,25 @@ use crate::outcome::{Outcome, Stop};
 use crate::ports::Cx;
 pub use crate::spec::{ArgsSchema, Before, Definition, Frozen, Icon, Target, ToolSpec};
 
-/// One tool. The registry turns it into [`AnyTool`]. A tool has no way to change anything but its [`Outcome`].
+/// One tool, which the registry turns into [`AnyTool`]. A tool can change things only through its [`Outcome`].
 #[async_trait]
 pub trait Tool: Send + Sync + 'static {
     /// Typed arguments. Unknown fields are refused (`#[serde(deny_unknown_fields)]`).
     type Args: DeserializeOwned + Serialize + JsonSchema + Send + Sync;
 
-    /// Name, domain, description and phrases (the registry adds the schema).
+    /// Returns name, domain, description and phrases. The registry adds the schema.
     fn spec(&self) -> ToolSpec;
 
-    /// Looks at what the call would touch; resolves names to records, asks when several fit.
+    /// Observes what the call would touch. Resolves names to records, and asks if several match.
     async fn observe(&self, args: &Self::Args, cx: &Cx) -> Result<Before, Stop>;
 
-    /// How risky this very call is, from its arguments and the observed target.
+    /// Assesses the risk of this call from its arguments and the observed targets.
     fn assess(&self, args: &Self::Args, before: &Before, cx: &Cx) -> Assessment;
 
-    /// The card that is shown if the call has to be approved; `call` says where each argument comes from.
+    /// Renders the card shown if the call needs approval. `call` has the source of each argument.
     fn card(&self, args: &Self::Args, before: &Before, call: &PlannedCall, cx: &Cx) -> Card;
 
-    /// Reads, or says which operations shall be carried out.
+    /// Reads, or returns the operations to carry out.
     async fn run(
         &self,
         args: Self::Args,
@@ -40,17 +40,17 @@ pub trait Tool: Send + Sync + 'static {
     ) -> Result<Outcome, Stop>;
 }
 
-/// A tool without its types: what the registry holds.
+/// A tool with its types erased, as the registry holds it.
 #[async_trait]
 pub trait AnyTool: Send + Sync {
-    /// The specification with the schema.
+    /// Returns the specification, including the schema.
     fn spec(&self) -> &ToolSpec;
     /// Checks arguments against the types.
     ///
     /// # Errors
-    /// With the reason in plain words.
+    /// Returns a [`ToolFault`] in plain words if they do not match.
     fn parse(&self, args: &Value) -> Result<(), ToolFault>;
-    /// Looks at what the call would touch and computes risk and card.
+    /// Observes what the call would touch, and computes risk and card.
     async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop>;
     /// Runs an approved call.
     async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop>;

@@ -1,4 +1,4 @@
-//! What the engine adds to a turn: everything in memory, so that only its own work is measured.
+//! Measures what the engine adds to a turn: everything is in memory, so only its own work counts.
 
 #[path = "../tests/engine/backend.rs"]
 #[expect(dead_code, reason = "the bench uses a part of what the tests share")]
@@ -46,7 +46,7 @@ use tokio::runtime::Runtime;
 
 use crate::world::{Script, World, step};
 
-/// People in the address book.
+/// Number of people in the address book.
 const PEOPLE: usize = 1_000;
 
 fn turns(criterion: &mut Criterion) {
@@ -70,7 +70,7 @@ fn turns(criterion: &mut Criterion) {
         world
     };
     let mut group = criterion.benchmark_group("turn");
-    // A fresh conversation each time: the log in memory grows with its conversation, storage does not.
+    // Use a fresh conversation each time: the in-memory log slows down as a conversation grows, real storage does not.
     for text in ["my tasks", "add milk"] {
         let here = world();
         let mut number = 0_u64;
@@ -94,7 +94,7 @@ fn turns(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// From the moment the person stops a turn, whose tool would never end by itself, to the stored and told outcome.
+/// Measures from stopping a turn, whose tool would never end, to the stored and published outcome.
 fn interrupt(criterion: &mut Criterion) {
     let Ok(runtime) = Runtime::new() else {
         return;
@@ -126,7 +126,7 @@ async fn stopped(world: &World, conversation: &str) -> Duration {
     let Ok(stream) = world.engine.submit(op).await else {
         return Duration::ZERO;
     };
-    // The tool is at work.
+    // The tool is running.
     if let Ok(begun) = world.tools.begun.acquire().await {
         begun.forget();
     }
@@ -142,7 +142,7 @@ async fn stopped(world: &World, conversation: &str) -> Duration {
     took
 }
 
-/// The gate before a read that carries words out of a conversation with private matters, which takes longest.
+/// Measures the gate for a read that carries words out of a conversation with private data, its slowest case.
 fn gate_of_a_read(criterion: &mut Criterion) {
     let typed: Vec<String> = (0..100)
         .map(|number| format!("message {number} asks what heat pumps cost in a cold winter"))

@@ -1,4 +1,5 @@
-//! One actor a conversation: a bounded queue, one turn at a time. A turn belongs to the engine: whoever asked may go.
+//! One actor per conversation: a bounded queue, and one turn at a time. The engine owns the turn, so a caller that goes
+//! away does not stop it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::AssertUnwindSafe;
@@ -22,16 +23,16 @@ use crate::panics;
 use crate::settle::settle;
 use crate::turn::driver::{Driver, Job, internal};
 
-/// Operations taken in and not begun in one conversation; further ones wait outside until there is room.
+/// Operations that one conversation queues while its actor is busy; callers of further ones wait for room.
 pub const QUEUE_MAX: usize = 16;
-/// Operations of all conversations that may wait outside for room.
+/// Operations in all conversations together that may wait for room in a queue.
 const ARRIVING_MAX: usize = 1_024;
 
-/// All conversations that have something to do.
+/// The actors of all conversations that have work.
 #[derive(Debug, Default)]
 pub(crate) struct Actors {
     inner: Mutex<Inner>,
-    /// An actor has come to rest.
+    /// Notified whenever an actor comes to rest.
     rested: Notify,
 }
 
@@ -39,31 +40,31 @@ pub(crate) struct Actors {
 struct Inner {
     actors: HashMap<ConversationId, Actor>,
     feeds: HashMap<ConversationId, Weak<Feed>>,
-    /// Operations that wait for room in a queue, by arrival.
+    /// Operations that wait for room in a queue, by order of arrival.
     arriving: BTreeMap<u64, Arriving>,
     arrivals: u64,
     tasks: JoinSet<()>,
     closing: bool,
-    /// How many want everything at rest.
+    /// Number of [`Resting`] guards alive; operations are refused while there are any.
     resting: usize,
-    /// Who holds this lets what comes in wait.
+    /// A new actor waits for this lock before its first order, so holding it delays new work.
     pause: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Debug)]
 struct Actor {
     queue: mpsc::Sender<Order>,
-    /// What runs and waits here, by turn.
+    /// Stop tokens of the running and the queued orders, in queue order.
     stops: Vec<(TurnId, CancellationToken)>,
 }
 
-/// One operation on its way.
+/// An operation with the job that carries it out.
 struct Order {
     work: Work,
     job: Job,
 }
 
-/// An operation that waits for room in the queue of its conversation.
+/// An operation that waits for room in its conversation's queue.
 #[derive(Debug)]
 struct Arriving {
     conversation: ConversationId,
@@ -71,7 +72,7 @@ struct Arriving {
     stop: CancellationToken,
 }
 
-/// Takes an operation off the list of those that wait for room.
+/// Removes an operation from [`Inner::arriving`] when dropped.
 struct Arrived<'a> {
     actors: &'a Actors,
     number: u64,
@@ -88,8 +89,8 @@ impl Actors {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues an operation, as soon as the queue of its conversation has room; starts the actor if it rests. Who stops
-    /// waiting for it before has not asked.
+    /// Queues an operation once its conversation's queue has room, and starts the actor if it rests. Dropping the
+    /// future before then withdraws the operation.
     pub(crate) async fn submit(
         self: &Arc<Self>,
         core: &Arc<Core>,
@@ -108,7 +109,7 @@ impl Actors {
         };
         loop {
             let queue = self.queue(core, &order.work.conversation)?;
-            // An actor that rests closes its queue: the next one takes this in.
+            // An actor that comes to rest closes its queue; retry with the next actor.
             let Ok(place) = queue.reserve_owned().await else {
                 continue;
             };
@@ -144,7 +145,7 @@ impl Actors {
         })
     }
 
-    /// The queue of a conversation, whose actor runs from now on.
+    /// Returns the queue of a conversation, starting its actor if it rests.
     fn queue(
         self: &Arc<Self>,
         core: &Arc<Core>,
@@ -173,7 +174,7 @@ impl Actors {
         Ok(queue)
     }
 
-    /// Puts an order into its place, unless the actor of that queue has come to rest meanwhile: then the order comes back.
+    /// Puts an order into the queue. Returns it if the queue's actor has come to rest meanwhile.
     fn put(
         &self,
         place: mpsc::OwnedPermit<Order>,
@@ -192,7 +193,7 @@ impl Actors {
         Ok(None)
     }
 
-    /// Stops what runs or waits, at once.
+    /// Signals everything that matches `target`, running or waiting, to stop.
     pub(crate) fn interrupt(&self, target: &Target) {
         let inner = self.lock();
         let hit = |conversation: &ConversationId, turn: &TurnId| match target {
@@ -218,7 +219,7 @@ impl Actors {
         self.lock().feed(conversation)
     }
 
-    /// Stops everything and waits until it has ended.
+    /// Stops everything for good and waits until it has ended.
     pub(crate) async fn close(&self) {
         let mut tasks = {
             let mut inner = self.lock();
@@ -229,8 +230,8 @@ impl Actors {
         while tasks.join_next().await.is_some() {}
     }
 
-    /// Stops everything, waits until it has ended, and takes nothing in until what is given is dropped. Dropping it while
-    /// it waits lets everything go on as well.
+    /// Stops everything, waits until it has ended, and refuses operations until the guard is dropped. Dropping the
+    /// future while it waits also lets operations in again.
     pub(crate) async fn rest(self: &Arc<Self>) -> Resting {
         self.lock().resting += 1;
         let resting = Resting(self.clone());
@@ -238,7 +239,7 @@ impl Actors {
         loop {
             let rested = self.rested.notified();
             tokio::pin!(rested);
-            // Whoever comes to rest between the look and the wait is heard.
+            // Register before checking, so that an actor that comes to rest in between is noticed.
             rested.as_mut().enable();
             if self.lock().actors.is_empty() {
                 return resting;
@@ -247,7 +248,7 @@ impl Actors {
         }
     }
 
-    /// If nothing runs or waits: what comes in begins only when what is given is dropped.
+    /// If nothing runs or waits, returns a guard that delays new work until dropped; otherwise `None`.
     pub(crate) fn pause_if_idle(&self) -> Option<OwnedMutexGuard<()>> {
         let inner = self.lock();
         if inner.actors.is_empty() {
@@ -257,7 +258,8 @@ impl Actors {
         }
     }
 
-    /// The next order, or `None` when the actor rests: decided under the lock, so that no order is lost.
+    /// Returns the next order, or `None` and unregisters the actor if the queue is empty. Both happen under the lock,
+    /// so no order is lost.
     fn next_or_rest(
         &self,
         conversation: &ConversationId,
@@ -269,7 +271,7 @@ impl Actors {
             && done.is_some()
             && !actor.stops.is_empty()
         {
-            // Orders are worked off in turn: the first stop belongs to the one that is done.
+            // Orders run in queue order, so the first stop token belongs to the order that is done.
             actor.stops.remove(0);
         }
         match orders.try_recv() {
@@ -283,7 +285,7 @@ impl Actors {
     }
 }
 
-/// As long as this is kept, nothing is taken in.
+/// A guard: the engine refuses operations while it exists.
 #[derive(Debug)]
 pub(crate) struct Resting(Arc<Actors>);
 
@@ -295,7 +297,7 @@ impl Drop for Resting {
 }
 
 impl Inner {
-    /// Whether anything is taken in.
+    /// Returns a fault if no operations are accepted.
     fn check_open(&self) -> Result<(), UserFault> {
         if self.closing {
             return Err(UserFault::new(
@@ -345,7 +347,7 @@ async fn work_off(
             tracing::error!(turn = %work.turn, panic = panics::text(&*panic), "a turn panicked");
             let failed = AssertUnwindSafe(fail(&core, &job, &work)).catch_unwind();
             if let Err(panic) = failed.await {
-                // The next start closes the turn; the conversation goes on.
+                // The next start closes the turn; the conversation continues.
                 tracing::error!(turn = %work.turn, panic = panics::text(&*panic), "a turn that failed could not be closed");
                 tell_fault(&job, &work, internal());
             }
@@ -363,8 +365,8 @@ fn tell_fault(job: &Job, work: &Work, fault: UserFault) {
     }));
 }
 
-/// Ends a turn that failed in a way nobody foresaw: the one that is open in this conversation, which is another than the
-/// one that was asked for where a plan had moved on.
+/// Closes a turn that failed unexpectedly: the open turn of this conversation, which differs from the requested one if
+/// a plan had moved on.
 async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
     job.feed.forget_unsaved();
     let fault = settle(core, &work.conversation).await.told(internal());
@@ -372,7 +374,7 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
         let unfinished = core.parts.log.unfinished().await?;
         let mut open: Vec<_> = unfinished.into_iter().map(|one| one.turn).collect();
         open.retain(|turn| turn.conversation == work.conversation);
-        // An older one is left to whoever tries again what could not be stored: it knows what was done.
+        // Leave older turns to the recovery of what could not be stored: it knows what was done.
         let newest = open.last().cloned();
         let open = open.into_iter().find(|turn| turn.id == work.turn);
         let open = open.or(newest);
@@ -382,7 +384,7 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
         Ok((Some(turn), past)) => (turn, past),
         Ok((None, _)) => return tell_fault(job, work, fault),
         Err(storage) => {
-            // Whoever asked hears of it now.
+            // The caller hears of it now.
             tracing::error!(turn = %work.turn, fault = %storage, "a turn that failed could not be closed");
             core.recovery_pending.store(true, Ordering::SeqCst);
             return tell_fault(job, work, fault);

@@ -1,4 +1,5 @@
-//! Work nobody waits for: summaries, comparisons, what the first request to a model needs. It ends with the engine.
+//! Background work that nobody waits for, such as summaries, comparisons, and preparing for the first model request. It
+//! ends with the engine.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +9,7 @@ use tokio::task::JoinSet;
 
 use crate::panics;
 
-/// What is at work in the background.
+/// The set of running background tasks.
 #[derive(Debug, Default)]
 pub(crate) struct Background {
     inner: Mutex<Inner>,
@@ -17,7 +18,7 @@ pub(crate) struct Background {
 #[derive(Debug, Default)]
 struct Inner {
     tasks: JoinSet<()>,
-    /// How many want nothing to begin.
+    /// Number of callers that keep new work from starting.
     refusing: usize,
 }
 
@@ -26,7 +27,7 @@ impl Background {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts work. While nothing may begin it is dropped: none of it is owed to anybody.
+    /// Starts a task. While work is refused, drops it instead: nobody depends on it.
     pub(crate) fn start(&self, work: impl Future<Output = ()> + Send + 'static) {
         let mut inner = self.lock();
         if inner.refusing > 0 {
@@ -43,7 +44,7 @@ impl Background {
         });
     }
 
-    /// From now on nothing begins, until [`Self::admit`] was called as often.
+    /// Refuses new work until [`Self::admit`] has been called as often as this.
     pub(crate) fn refuse(&self) {
         self.lock().refusing += 1;
     }
@@ -53,7 +54,7 @@ impl Background {
         inner.refusing = inner.refusing.saturating_sub(1);
     }
 
-    /// Breaks off what is at work and waits until it has ended.
+    /// Aborts all tasks and waits until they have ended.
     pub(crate) async fn end(&self) {
         let mut tasks = std::mem::take(&mut self.lock().tasks);
         tasks.shutdown().await;

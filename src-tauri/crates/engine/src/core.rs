@@ -1,4 +1,4 @@
-//! What every turn shares: the ports, the settings, and what is kept in memory.
+//! State that all turns share: the ports, the settings and the in-memory caches.
 
 mod long;
 mod meaning;
@@ -35,54 +35,54 @@ use crate::stages::ModelPreferences;
 use crate::stopped::Stopped;
 use crate::tools::Tools;
 
-/// Events of all conversations that a watcher may lag behind.
+/// Number of events, over all conversations, that a watcher may lag behind.
 const WATCH_MAX: usize = 1_024;
-/// News that are kept until they can be told: one for each approval that was lost.
+/// Maximum number of news items kept for the next report, such as one for each lost approval.
 const UNTOLD_MAX: usize = 32;
-/// How long after the start what models need is made.
+/// How long after startup to prepare for model requests.
 const PREPARE_AFTER: Duration = Duration::from_millis(500);
 
-/// What the engine is made of. Concrete adapters are chosen where this is built, nowhere else.
+/// The ports and settings an engine is built from. Only the caller that fills this chooses concrete adapters.
 #[derive(Clone)]
 pub struct Parts {
-    /// Says which domains a message needs.
+    /// Determines the domains of a message.
     pub router: Arc<dyn Router>,
     /// Turns a message into a plan.
     pub planner: Arc<dyn Planner>,
-    /// Reads replies while something waits.
+    /// Interprets the person's replies while an action or question waits.
     pub resumer: Arc<dyn Resumer>,
     /// All tools.
     pub toolbox: Arc<dyn Toolbox>,
-    /// Records to read.
+    /// Read access to records.
     pub records: Arc<dyn Records>,
-    /// The durable side of turns.
+    /// Durable storage of turns, actions and effects.
     pub log: Arc<dyn TurnLog>,
-    /// What is due later.
+    /// Scheduled jobs.
     pub jobs: Arc<dyn Jobs>,
-    /// Who carries out operations at the providers of accounts.
+    /// Carries out operations at the providers of accounts.
     pub executors: Arc<dyn Executors>,
-    /// Who gets the rest of mails from accounts.
+    /// Fetches the full text of mails from accounts.
     pub mails: Arc<dyn WholeMails>,
-    /// Search engines and pages.
+    /// Web search and page retrieval.
     pub lookup: Arc<dyn Lookup>,
-    /// Who saves files.
+    /// Saves files.
     pub files: Arc<dyn Files>,
-    /// The time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// The random source.
     pub entropy: Arc<dyn Entropy>,
-    /// Settings at the start; [`crate::Engine::set_settings`] changes them.
+    /// Initial settings; [`crate::Engine::set_settings`] changes them.
     pub settings: Settings,
-    /// Models at the start, if any; [`crate::Engine::set_models`] changes them.
+    /// Initial models, if any; [`crate::Engine::set_models`] changes them.
     pub models: Option<Models>,
 }
 
-/// The models an engine may ask. Tiers, fallback, breaker and governor stand behind the one [`ChatModel`].
+/// The models an engine may ask. The one [`ChatModel`] hides tiers, fallback, circuit breaker and governor.
 #[derive(Clone)]
 pub struct Models {
-    /// Who is asked.
+    /// Answers model requests.
     pub chat: Arc<dyn ChatModel>,
-    /// How.
+    /// Preferences for using models.
     pub manner: ModelPreferences,
 }
 
@@ -90,45 +90,45 @@ pub(crate) struct Core {
     pub(crate) parts: Parts,
     pub(crate) people: People,
     pub(crate) secrets: Secrets,
-    /// Everything that is told, in all conversations.
+    /// Broadcasts every event of every conversation.
     pub(crate) watchers: broadcast::Sender<Arc<LiveEvent>>,
-    /// Something that may be due was added or moved.
+    /// Notified when something that may be due was added or moved.
     pub(crate) changed: Notify,
-    /// What is due is done by one at a time.
+    /// Allows one pass over due work at a time.
     pub(crate) due: Arc<Semaphore>,
     /// The name under which this process leases jobs.
     holder: OnceLock<String>,
-    /// Who goes on with jobs that take long.
+    /// Workers that continue long jobs, by kind.
     workers: RwLock<BTreeMap<JobKind, Arc<dyn Worker>>>,
-    /// The person stopped a job.
+    /// Notified when the person stops a job.
     pub(crate) job_stopped: Notify,
-    /// The person stopped everything.
+    /// Signals that the person stopped everything.
     pub(crate) stopped: Arc<Stopped>,
     settings: RwLock<Arc<Settings>>,
     models: RwLock<Option<Models>>,
-    /// A candidate that is tried beside the live model.
+    /// A candidate model that runs beside the live one, without effect.
     shadow: RwLock<Option<Shadow>>,
-    /// Work nobody waits for; it ends with the engine.
+    /// Work that nobody waits for; it ends with the engine.
     pub(crate) background: Background,
-    /// Something that was cut off could not be put in order: storage did not take it.
+    /// Whether storage refused the cleanup of interrupted work, which must be retried.
     pub(crate) recovery_pending: AtomicBool,
-    /// What the next report of what is due tells.
+    /// News for the next report of due work.
     untold: Mutex<Vec<UserFault>>,
-    /// Conversations of which a summary is being made.
+    /// Conversations that are being summarised.
     summarising: Arc<Mutex<BTreeSet<ConversationId>>>,
-    /// What follows from the tools there were when they were looked at last.
+    /// The latest tools and what is derived from them.
     tools: watch::Sender<Arc<Tools>>,
-    /// The same with vectors, where a model for them is connected.
+    /// Vectors of the tools, if an embedding model is connected.
     near: RwLock<Option<Arc<Near>>>,
-    /// Someone has begun to make what models need.
+    /// Whether preparing for model requests has begun.
     prepared: AtomicBool,
-    /// Whether storage was told to get ready to say what a message names.
+    /// Whether storage was asked to load the names that messages can mention.
     names_wanted: AtomicBool,
-    /// Which tools served which messages; none until they are read.
+    /// Which tools served which messages. `None` until loaded.
     habits: RwLock<Option<Habits>>,
 }
 
-/// A summary is being made; however that ends, another one may be made afterwards.
+/// A guard for a running summary; dropping it allows another one for the same conversation.
 pub(crate) struct Summarising {
     all: Arc<Mutex<BTreeSet<ConversationId>>>,
     conversation: ConversationId,
@@ -202,8 +202,8 @@ impl Core {
         }
     }
 
-    /// Makes what the first request to a model needs before somebody waits for it, once, in a process that stays: one that
-    /// answers a single question is gone by then, and pays for nothing it does not use.
+    /// Prepares for the first model request before anybody waits for it. Runs once, after [`PREPARE_AFTER`], so that a
+    /// process that answers a single question has exited by then and pays nothing.
     pub(crate) fn prepare(self: &Arc<Self>) {
         if self.prepared.swap(true, Ordering::SeqCst) {
             return;
@@ -212,7 +212,7 @@ impl Core {
         self.in_background(async move {
             tokio::time::sleep(PREPARE_AFTER).await;
             core.read_habits().await;
-            // Some ten milliseconds of work: turns keep their threads.
+            // This takes some ten milliseconds, so keep it off the threads that run turns.
             let made = tokio::task::spawn_blocking(move || {
                 core.tools().retriever();
                 adjutant_prompts::prepare()
@@ -225,7 +225,7 @@ impl Core {
         });
     }
 
-    /// Reads which tools served before, unless that is known.
+    /// Loads which tools served earlier messages, unless already loaded.
     pub(crate) async fn read_habits(&self) {
         let known = |habits: &RwLock<Option<Habits>>| {
             habits
@@ -250,7 +250,7 @@ impl Core {
         }
     }
 
-    /// Tools that served messages like this one; none while that is not known.
+    /// Returns the names of tools that served messages like this one. Empty until the habits are loaded.
     pub(crate) fn tools_that_served(&self, text: &str) -> Vec<String> {
         let habits = self.habits.read().unwrap_or_else(PoisonError::into_inner);
         habits
@@ -258,7 +258,7 @@ impl Core {
             .map_or_else(Vec::new, |habits| habits.fitting(text))
     }
 
-    /// A turn has ended with these tools.
+    /// Records which tools a finished turn used.
     pub(crate) fn note_tools(&self, text: &str, tools: &ToolUse) {
         let mut habits = self.habits.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(habits) = habits.as_mut() {
@@ -266,7 +266,7 @@ impl Core {
         }
     }
 
-    /// Lets a summary of this conversation be made, until what is given is dropped; one at a time.
+    /// Claims the right to summarise a conversation until the guard is dropped. `None` if a summary is already running.
     pub(crate) fn begin_summary(&self, conversation: &ConversationId) -> Option<Summarising> {
         let mut all = self
             .summarising
@@ -278,7 +278,7 @@ impl Core {
         })
     }
 
-    /// The name under which this process leases jobs.
+    /// Returns the name under which this process leases jobs.
     pub(crate) fn holder(&self) -> &str {
         self.holder
             .get_or_init(|| render("run", self.parts.entropy.bits()))
@@ -296,7 +296,7 @@ impl Core {
             .insert(kind, worker);
     }
 
-    /// Keeps something for the next report of what is due; the latest [`UNTOLD_MAX`] of it.
+    /// Keeps a news item for the next report of due work, dropping the oldest beyond [`UNTOLD_MAX`].
     pub(crate) fn tell_later(&self, news: UserFault) {
         let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
         if untold.len() >= UNTOLD_MAX {
@@ -305,7 +305,7 @@ impl Core {
         untold.push(news);
     }
 
-    /// What was kept to be told; it is told once.
+    /// Takes the news items kept for the next report.
     pub(crate) fn untold(&self) -> Vec<UserFault> {
         std::mem::take(&mut *self.untold.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -321,12 +321,12 @@ impl Core {
         *self.shadow.write().unwrap_or_else(PoisonError::into_inner) = shadow;
     }
 
-    /// Starts work that nobody waits for.
+    /// Starts a task that nobody waits for.
     pub(crate) fn in_background(&self, work: impl Future<Output = ()> + Send + 'static) {
         self.background.start(work);
     }
 
-    /// Everything that is kept in memory of records and turns does not hold any more.
+    /// Clears every in-memory copy of records and turns.
     pub(crate) fn forget_everything(&self) {
         self.people.forget();
         self.secrets.forget();
@@ -337,7 +337,7 @@ impl Core {
         self.changed.notify_one();
     }
 
-    /// The tools there are now, with what follows from them: made once for a catalogue.
+    /// Returns the current tools with what is derived from them, rebuilt only when the catalogue changes.
     pub(crate) fn tools(&self) -> Arc<Tools> {
         let catalog = self.parts.toolbox.catalog();
         let known = self.tools.borrow().clone();
@@ -347,7 +347,7 @@ impl Core {
         }
         let made = Arc::new(Tools::of(catalog.clone(), reaches_web));
         self.tools.send_if_modified(|tools| {
-            // Another turn may have seen a newer one meanwhile.
+            // Another turn may have stored a newer catalogue meanwhile.
             let newer = made.catalog().version() >= tools.catalog().version()
                 && !tools.are_current(&catalog, reaches_web);
             if newer {
@@ -358,12 +358,12 @@ impl Core {
         made
     }
 
-    /// Tells when [`Self::tools`] has come to know newer ones.
+    /// Returns a receiver that is notified when [`Self::tools`] picks up a newer catalogue.
     pub(crate) fn newer_tools(&self) -> watch::Receiver<Arc<Tools>> {
         self.tools.subscribe()
     }
 
-    /// People of the address book; none where it cannot be read, which the log says.
+    /// Returns the people in the address book. Empty, with a warning in the log, if it cannot be read.
     pub(crate) async fn known_people(&self) -> Arc<AddressBook> {
         self.people
             .get(&*self.parts.records)
@@ -374,7 +374,7 @@ impl Core {
             })
     }
 
-    /// Lets storage get ready to say what a message names, before the first message waits for it.
+    /// Lets storage load the names that messages can mention, before the first message has to wait for it.
     pub(crate) fn want_names(self: &Arc<Self>) {
         if self.names_wanted.swap(true, Ordering::SeqCst) {
             return;
@@ -388,7 +388,7 @@ impl Core {
         });
     }
 
-    /// What a tool sees of the world.
+    /// Builds the context that a tool runs in.
     pub(crate) fn cx(&self, now: Zoned) -> Cx {
         Cx {
             now,
@@ -404,7 +404,7 @@ impl Core {
         TurnId::from_bits(self.parts.entropy.bits())
     }
 
-    /// A change was stored: what is kept in memory of it does not hold any more.
+    /// Discards in-memory copies that a stored change has made stale.
     pub(crate) fn stored(&self, change: &Change) {
         let touches = |kind| change.ops.iter().any(|op| op.kind() == kind);
         if touches(Kind::Contact) {

@@ -1,4 +1,4 @@
-//! The engine: operations in, events out.
+//! The engine: it takes operations and emits events.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::tools::NewerTools;
 use crate::turn::driver::{internal, route_by_model};
 use crate::turn::reading::{Scene, read_aside};
 
-/// The engine. Cheap to clone; all clones are the same engine. Needs a tokio runtime around every call.
+/// The engine. Clones are cheap and share everything. Every call needs a surrounding tokio runtime.
 #[derive(Clone)]
 pub struct Engine {
     pub(crate) core: Arc<Core>,
@@ -35,7 +35,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Puts the engine together. Call [`Engine::recover`] before anything else.
+    /// Creates an engine. Call [`Engine::recover`] before anything else.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self {
@@ -44,12 +44,13 @@ impl Engine {
         }
     }
 
-    /// Takes in an operation, as soon as its conversation has room for it ([`crate::QUEUE_MAX`]). It runs to its end whether
-    /// or not the stream is read or kept; the stream ends with the operation. An operation that is refused ends in one
-    /// `error` event with `seq` 0 and changes nothing.
+    /// Accepts an operation once its conversation has room for it ([`crate::QUEUE_MAX`]). The operation runs to its end
+    /// even if the stream is not read or is dropped; the stream ends with the operation. A refused operation yields a
+    /// single `error` event with `seq` 0 and changes nothing.
     ///
     /// # Errors
-    /// When it cannot be taken in: an empty or too long message, an unknown action, turn or effect, or the engine closes.
+    /// Returns a fault if the operation cannot be accepted: the message is empty or too long, the action, turn or
+    /// effect is unknown, too many operations wait, or the engine is closing or quiesced.
     pub async fn submit(&self, op: Op) -> Result<EventStream, UserFault> {
         let op = op.decided();
         let work = match op {
@@ -59,7 +60,7 @@ impl Engine {
             }
             Op::Retry { turn, text, tier } => {
                 let found = self.turn(&turn).await?;
-                // What was done on a surface, or became due, was not said in words.
+                // A turn started on a surface, by a job or by a program has no words to repeat.
                 let unspoken = [DIRECT, BACKGROUND].contains(&found.conversation.as_str());
                 if unspoken || is_of_program(&found.conversation) {
                     return Err(unknown_turn(&turn));
@@ -170,8 +171,8 @@ impl Engine {
         }
     }
 
-    /// Follows a conversation: everything from number `from` on out of the journal, then live. Whoever does so stays and
-    /// will say something: the names of the person's things are read meanwhile.
+    /// Follows a conversation: events from number `from` on out of the journal, then live ones. A subscriber is likely
+    /// to send a message soon, so this also starts loading the names of the person's records.
     #[must_use]
     pub fn subscribe(&self, conversation: &ConversationId, from: i64) -> EventStream {
         self.core.want_names();
@@ -183,17 +184,17 @@ impl Engine {
         )
     }
 
-    /// Live events of all conversations, for counters and notifications. A watcher that lags misses some.
+    /// Receives live events of all conversations, for counters and notifications. A receiver that lags misses some.
     #[must_use]
     pub fn watch(&self) -> broadcast::Receiver<Arc<LiveEvent>> {
         self.core.watchers.subscribe()
     }
 
-    /// How a message would be routed and read: nothing is stored, asked of a model or done. It is no turn; whoever wants
-    /// the message done as well asks it.
+    /// Routes and plans a message without asking a model, storing anything or doing anything. It starts no turn; to
+    /// have the message carried out, submit it as well.
     ///
     /// # Errors
-    /// When the message is empty or too long, or storage cannot be read.
+    /// Returns a fault if the message is empty or too long, or storage cannot be read.
     pub async fn explain(
         &self,
         conversation: &ConversationId,
@@ -234,11 +235,11 @@ impl Engine {
         both.await.ok_or_else(internal)
     }
 
-    /// Where a message belongs, as a model says: what a turn asks where the embedded router is unsure. It is no turn: nothing
-    /// of it is stored but what it cost, which is given as well. `before` was said before it, oldest first.
+    /// Asks a model to route a message, as a turn does when the embedded router is unsure. It starts no turn and stores
+    /// only what the request cost, which it returns as well. `before` holds the earlier messages, oldest first.
     ///
     /// # Errors
-    /// When the message is empty or too long, no model is connected, or none gave a usable reply.
+    /// Returns a fault if the message is empty or too long, no model is connected, or no model gave a usable reply.
     pub async fn route_by_model(
         &self,
         text: &str,
@@ -255,13 +256,13 @@ impl Engine {
             at,
         };
         let before = before.into_iter().map(message).collect();
-        // Like all work beside turns it does not begin while everything rests, and ends before anything is erased.
+        // As background work, it cannot start while the engine is quiesced, and ends before anything is erased.
         let (mut reply, routed) = oneshot::channel();
         let (core, text) = (self.core.clone(), text.to_owned());
         self.core.in_background(async move {
             tokio::select! {
                 routed = route_by_model(&core, &models, &text, before) => drop(reply.send(routed)),
-                // Nobody waits for it any more, so nothing more is paid for.
+                // The caller has gone: cancel the request, so that nothing more is paid for.
                 () = reply.closed() => {}
             }
         });
@@ -269,8 +270,8 @@ impl Engine {
         routed.map_err(|fault| UserFault::from(&fault))
     }
 
-    /// Tells the engine that records of these kinds were written without it (an import, another process's command).
-    /// Cheap, not blocking: it may be called from the store's own change notice.
+    /// Tells the engine that records of these kinds were written without it (by an import or another process's
+    /// command). Cheap and non-blocking: the store's own change notice may call it.
     pub fn records_changed(&self, kinds: &[Kind]) {
         if kinds.contains(&Kind::Contact) {
             self.core.people.forget();
@@ -281,42 +282,43 @@ impl Engine {
         self.core.changed.notify_one();
     }
 
-    /// Tells the engine that jobs were added, moved or stopped without it: the next one may be due earlier. Like
-    /// [`Self::records_changed`].
+    /// Tells the engine that jobs were added, moved or stopped without it, so the next one may be due earlier. Cheap
+    /// and non-blocking, like [`Self::records_changed`].
     pub fn jobs_changed(&self) {
         self.core.changed.notify_one();
     }
 
-    /// Settings for everything that starts from now on.
+    /// Replaces the settings for everything that starts from now on.
     pub fn set_settings(&self, settings: Settings) {
         self.core.set_settings(settings);
     }
 
-    /// Models for every turn that starts from now on; `None`: the embedded engine alone.
+    /// Replaces the models for turns that start from now on. `None` leaves the embedded engine alone.
     pub fn set_models(&self, models: Option<Models>) {
         self.core.set_models(models);
     }
 
-    /// A candidate that is asked beside the live model from now on, without any effect; `None`: none.
+    /// Sets a candidate model that runs beside the live model, without effect. `None` removes it.
     pub fn set_shadow(&self, shadow: Option<Shadow>) {
         self.core.set_shadow(shadow);
     }
 
-    /// Tells of tools that are newer than those there are now.
+    /// Returns a receiver that is notified of newer tools.
     #[must_use]
     pub fn newer_tools(&self) -> NewerTools {
         NewerTools(self.core.newer_tools())
     }
 
-    /// What the vectors of tools are made of, in the order in which [`Self::set_tool_vectors`] takes them.
+    /// Returns the texts to embed, one for each tool, in the order in which [`Self::set_tool_vectors`] takes the
+    /// vectors.
     #[must_use]
     pub fn tool_texts(&self) -> Vec<String> {
         let told: Vec<_> = self.core.tools().told().collect();
         told.iter().map(Retriever::text).collect()
     }
 
-    /// Vectors of all tools and the model that made them, for every request from now on; `None`: words alone. Vectors
-    /// that do not fit the tools are passed over.
+    /// Sets the vectors of all tools and the model that made them, for requests from now on. `None` retrieves by words
+    /// alone. Vectors that do not match the current tools are ignored.
     pub fn set_tool_vectors(&self, vectors: Option<(Arc<dyn Embedder>, Rows)>) {
         let tools = self.core.tools();
         let told: Vec<_> = tools.told().collect();
@@ -325,18 +327,18 @@ impl Engine {
         self.core.set_near(near.map(Arc::new));
     }
 
-    /// Stops every turn and waits until each has stored how it ended. Nothing is taken in afterwards.
+    /// Stops every turn and waits until each has stored how it ended. Afterwards the engine accepts nothing.
     pub async fn close(&self) {
-        // A turn that ends may want more work done beside; nothing of that begins any more.
+        // A turn that ends may ask for background work; none of it starts any more.
         self.core.background.refuse();
         self.actors.close().await;
         self.core.background.end().await;
     }
 
-    /// Stops everything, also what is due and what is done in the background, and waits until all of it has stored how it
-    /// ended. Nothing begins until what is given is dropped: what storage holds can be replaced or erased meanwhile.
+    /// Stops everything, including due jobs and background work, and waits until all of it has stored how it ended.
+    /// Nothing starts until the guard is dropped, so the contents of storage can be replaced or erased meanwhile.
     pub async fn quiesce(&self) -> QuiesceGuard {
-        // Made first: whoever stops waiting lets everything go on.
+        // Create the guard first: dropping this future then lets everything continue.
         self.core.background.refuse();
         let mut rest = QuiesceGuard {
             core: self.core.clone(),
@@ -349,31 +351,31 @@ impl Engine {
         rest
     }
 
-    /// Forgets everything that is kept in memory of records and turns, after they were erased or replaced.
+    /// Clears every in-memory copy of records and turns, after they were erased or replaced.
     pub fn forget_everything(&self) {
         self.core.forget_everything();
     }
 
-    /// Conversations, turns, actions and effects as stored.
+    /// Returns the log of conversations, turns, actions and effects.
     #[must_use]
     pub fn log(&self) -> &Arc<dyn TurnLog> {
         &self.core.parts.log
     }
 
-    /// Records as stored.
+    /// Returns read access to the stored records.
     #[must_use]
     pub fn records(&self) -> &Arc<dyn Records> {
         &self.core.parts.records
     }
 
-    /// The tools.
+    /// Returns the toolbox.
     #[must_use]
     pub fn toolbox(&self) -> &Arc<dyn Toolbox> {
         &self.core.parts.toolbox
     }
 }
 
-/// The engine at rest, as long as this is kept.
+/// A guard: the engine is at rest while it exists.
 #[must_use = "everything goes on as soon as this is dropped"]
 pub struct QuiesceGuard {
     core: Arc<Core>,
@@ -386,7 +388,7 @@ impl Drop for QuiesceGuard {
         self.actors = None;
         self.due = None;
         self.core.background.admit();
-        // What became due meanwhile is looked at.
+        // Look at what became due meanwhile.
         self.core.changed.notify_one();
     }
 }

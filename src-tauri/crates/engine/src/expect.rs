@@ -1,4 +1,4 @@
-//! What a message could make models do at most, told before anything is asked.
+//! An upper bound of the model requests that a message could cause, computed before any is made.
 
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::ConversationId;
@@ -14,27 +14,27 @@ use crate::context::prompts::{
 use crate::stages::complexity::{self, Complexity};
 use crate::stages::{ModelPreferences, chosen, route};
 
-/// Times a plan is made at most: once, once more when it could not be read, and once for what an answer changed.
+/// Maximum number of plans: one, one more if it was unusable, and one after the person's answer.
 const PLANS_MAX: u64 = 3;
 
-/// Requests of one stage that a message could cause.
+/// Model requests of one stage that a message could cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// What for.
+    /// Stage of the requests.
     pub stage: Stage,
-    /// How capable a model is asked for.
+    /// Tier the requests ask for.
     pub tier: Tier,
-    /// How often at most.
+    /// Maximum number of requests.
     pub times: u64,
-    /// Tokens sent each time, at most.
+    /// Maximum tokens sent per request.
     pub input_tokens: u64,
-    /// Tokens received each time, at most.
+    /// Maximum tokens received per request.
     pub output_tokens: u64,
 }
 
 impl Expected {
-    /// What it would take at most to ask where so many messages belong, of so many tokens in all, with what was said before
-    /// each.
+    /// Returns the upper bound for routing `messages` messages that hold `said_tokens` tokens in all, including the
+    /// earlier messages sent with each.
     #[must_use]
     pub fn routes(messages: u64, said_tokens: u64) -> Self {
         Self {
@@ -45,11 +45,11 @@ impl Expected {
 }
 
 impl crate::Engine {
-    /// The ways a message could go, each with the requests to models it would take at most where the person chooses this
-    /// tier for it. None when the embedded engine answers by itself, or no model is connected. Nothing is stored or asked.
+    /// Returns the ways a message could go, each with the model requests it could take at most if the person chooses
+    /// `tier`. Empty if the embedded engine answers alone or no model is connected. Stores and asks nothing.
     ///
     /// # Errors
-    /// When the message is empty or too long, or storage cannot be read.
+    /// Returns a fault if the message is empty or too long, or storage cannot be read.
     pub async fn expect(
         &self,
         conversation: &ConversationId,
@@ -82,7 +82,7 @@ impl crate::Engine {
     }
 }
 
-/// Whether the route is trusted, and whether tools are needed for it, say which ways there are.
+/// Returns the ways that remain open: both, if the router is unsure, else the one with or the one without tools.
 fn ways(
     text: &str,
     (is_sure, needs_tools): (bool, bool),

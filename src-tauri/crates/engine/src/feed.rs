@@ -1,4 +1,4 @@
-//! Events to whoever listens: live from memory at once, earlier ones from the journal.
+//! Delivers events to subscribers: new ones live from memory, earlier ones from the journal.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,21 +10,21 @@ use futures::Stream;
 use futures::stream::unfold;
 use tokio::sync::{broadcast, mpsc};
 
-/// Events a listener may lag behind before it reads them from the journal instead.
+/// Events a subscriber may lag behind before it reads them from the journal instead.
 const LIVE_MAX: usize = 512;
 /// Events of one operation that its caller may leave unread; a turn of 24 steps has fewer.
 const OP_EVENTS_MAX: usize = 1_024;
-/// Journal entries read at a time.
+/// Journal entries to read at a time.
 const PAGE: usize = 256;
 
-/// One event with its place: what `--json` prints and the window gets.
+/// An event with its place in a conversation: what `--json` prints and the window receives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveEvent {
-    /// Conversation.
+    /// Conversation the event belongs to.
     pub conversation: ConversationId,
-    /// Turn.
+    /// Turn the event belongs to.
     pub turn: TurnId,
-    /// Counts up inside the conversation; 0 for a refusal that is no part of it.
+    /// Number that increases within the conversation; 0 for a refusal, which the journal does not hold.
     pub seq: i64,
     /// The event.
     pub event: TurnEvent,
@@ -43,7 +43,8 @@ enum Source {
 }
 
 impl EventStream {
-    /// The next event. `None`: the operation is over (a conversation is followed until the engine is dropped).
+    /// Returns the next event. `None` once the operation is over; a conversation is followed until the engine is
+    /// dropped.
     pub async fn next(&mut self) -> Option<Arc<LiveEvent>> {
         match &mut self.source {
             Source::Op(events) => events.recv().await,
@@ -51,7 +52,7 @@ impl EventStream {
         }
     }
 
-    /// All events up to the end of the operation.
+    /// Collects all events until the operation is over.
     pub async fn collect(mut self) -> Vec<Arc<LiveEvent>> {
         let mut events = Vec::new();
         while let Some(event) = self.next().await {
@@ -60,7 +61,7 @@ impl EventStream {
         events
     }
 
-    /// The same as a [`Stream`].
+    /// Converts this into a [`Stream`].
     pub fn into_stream(self) -> impl Stream<Item = Arc<LiveEvent>> + Send {
         unfold(self, |mut events| async move {
             let event = events.next().await?;
@@ -69,7 +70,7 @@ impl EventStream {
     }
 }
 
-/// Where the events of one operation go besides the feed. Dropping the stream only closes this.
+/// Sends the events of one operation to its caller, besides the feed. Dropping the stream affects nothing else.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sink(Option<mpsc::Sender<Arc<LiveEvent>>>);
 
@@ -84,7 +85,7 @@ impl Sink {
 
     pub(crate) fn send(&self, event: &Arc<LiveEvent>) {
         if let Some(sender) = &self.0 {
-            // A caller that is gone, or does not read, misses nothing: the journal has it.
+            // A caller that is gone or does not read loses nothing: the journal has the event.
             let _ = sender.try_send(event.clone());
         }
     }
@@ -99,7 +100,7 @@ pub(crate) struct Feed {
 #[derive(Debug)]
 struct Live {
     sender: broadcast::Sender<Arc<LiveEvent>>,
-    /// Told, but not in the journal yet.
+    /// Events already published but not yet in the journal.
     unsaved: VecDeque<Arc<LiveEvent>>,
 }
 
@@ -117,22 +118,22 @@ impl Feed {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells an event that is on its way into the journal.
+    /// Publishes an event that is about to be written to the journal.
     pub(crate) fn publish(&self, event: &Arc<LiveEvent>) {
         let mut live = self.lock();
         if event.seq > 0 {
             live.unsaved.push_back(event.clone());
         }
-        // No listener is no fault.
+        // Having no subscriber is not a fault.
         let _ = live.sender.send(event.clone());
     }
 
-    /// The journal holds everything up to this number.
+    /// Notes that the journal holds everything up to this number.
     pub(crate) fn saved(&self, seq: i64) {
         self.lock().unsaved.retain(|event| event.seq > seq);
     }
 
-    /// What could not be stored is forgotten, so that numbers are not told twice.
+    /// Discards events that could not be stored, so that their numbers can be used again.
     pub(crate) fn forget_unsaved(&self) {
         self.lock().unsaved.clear();
     }
@@ -155,7 +156,7 @@ impl Feed {
     }
 }
 
-/// Follows a conversation: the journal first, then what is not stored yet, then live.
+/// Follows a conversation: first the journal, then the events not stored yet, then live ones.
 struct Follow {
     conversation: ConversationId,
     feed: Arc<Feed>,
@@ -171,7 +172,7 @@ struct Follow {
 #[derive(Debug, PartialEq)]
 enum Stage {
     Journal,
-    /// Live events up to this number were told already.
+    /// Skip live events up to this number: they were delivered already.
     CatchUp(i64),
     Live,
 }

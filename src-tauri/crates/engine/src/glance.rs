@@ -1,4 +1,4 @@
-//! What a question comes to while it is still being typed: free time and sums, read at once and kept nowhere.
+//! Answers a question while it is still being typed: free time and sums, computed at once and not stored.
 
 use adjutant_domain::conversation::DIRECT;
 use adjutant_domain::faults::UserFault;
@@ -12,11 +12,11 @@ use crate::turn::machine::{Draw, Proposed};
 use crate::turn::perform;
 
 impl Engine {
-    /// The answer to a message that only asks for free time or a sum; `None` for every other message, and where it cannot
-    /// be answered like that. It is no turn and nothing of it is stored, so a message may be tried at every letter.
+    /// Answers a message that only asks for free time or a sum. `None` for every other message, and if there is no such
+    /// answer. It starts no turn and stores nothing, so it can run on every keystroke.
     ///
     /// # Errors
-    /// When the message is empty or too long, or storage fails.
+    /// Returns a fault if the message is empty or too long, or storage cannot be read.
     pub async fn glance(&self, text: &str) -> Result<Option<Answer>, UserFault> {
         let (_, reading) = self.explain(&DIRECT.into(), text).await?;
         let Reading::Plan { plan, .. } = reading else {
@@ -33,7 +33,7 @@ impl Engine {
         Ok(self.read_once(step).await)
     }
 
-    /// Runs one step that the gate lets pass as mere reading.
+    /// Runs one step, provided the gate allows it as a pure read.
     async fn read_once(&self, step: StepDraft) -> Option<Answer> {
         let now = self.core.parts.clock.now();
         let at = now.timestamp();

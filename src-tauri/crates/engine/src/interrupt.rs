@@ -1,4 +1,4 @@
-//! Stopping what runs, and what was approved and has not begun.
+//! Stops what runs, and approved actions that have not begun.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use crate::ops::Work;
 use crate::turn::driver::internal;
 
 impl Engine {
-    /// Whoever works beside the turns hears by this that the person stopped everything.
+    /// Returns the signal that the person stopped everything, for work beside the turns.
     #[must_use]
     pub fn stop_signal(&self) -> Arc<dyn StopSignal> {
         self.core.stopped.clone()
     }
 
-    /// Stops what runs or is queued. With [`Target::All`] approved actions that nothing has claimed yet are cancelled too:
-    /// those that wait are taken back as the outbox does it, so that their mails stay as drafts. Effects that were carried
-    /// out stay, and the turn says so.
+    /// Stops what runs or is queued. [`Target::All`] also cancels approved actions that nothing has claimed yet; those
+    /// that wait are taken back as from the outbox, so that their mails remain as drafts. Effects already carried out
+    /// stay, and their turns say so.
     ///
     /// # Errors
-    /// When an approved action could not be cancelled in storage. What runs is stopped all the same.
+    /// Returns a fault if an approved action could not be cancelled in storage. What runs is stopped all the same.
     pub async fn interrupt(&self, target: &Target) -> Result<(), UserFault> {
         self.actors.interrupt(target);
         if *target != Target::All {
@@ -77,7 +77,7 @@ impl Engine {
         let action = action.map_err(|fault| UserFault::from(&fault))?;
         match action.filter(PendingAction::waits) {
             Some(_) => Err(fault.unwrap_or_else(internal)),
-            // Claimed meanwhile: its turn reports it. Or cancelled by its turn already.
+            // Either claimed meanwhile, and its turn reports it, or already cancelled by its turn.
             None => Ok(()),
         }
     }
@@ -87,7 +87,7 @@ impl Engine {
         let (from, to) = (ActionState::Approved, ActionState::Cancelled);
         match self.core.parts.log.move_action(id, from, to, None).await {
             Ok(()) => Ok(()),
-            // Claimed meanwhile: its turn reports it. Or cancelled by its turn already.
+            // Either claimed meanwhile, and its turn reports it, or already cancelled by its turn.
             Err(StoreFault::Conflict { .. }) => {
                 tracing::debug!(%id, "an approved action was settled by its turn");
                 Ok(())

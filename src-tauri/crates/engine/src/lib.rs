@@ -1,7 +1,7 @@
-//! The engine: operations in, events out, around a pure turn machine.
+//! The engine: it takes operations and emits events, around a pure turn machine.
 //!
-//! [`Engine`] is what the app uses; [`turn::machine`] is where everything is decided. Understanding, tools and storage
-//! are met only through the traits of `adjutant_domain`.
+//! The app uses [`Engine`]; [`turn::machine`] makes every decision. The engine reaches understanding, tools and storage
+//! only through the traits of `adjutant_domain`.
 
 mod actor;
 mod background;

@@ -1,4 +1,4 @@
-//! Listens to a model: sends a request, takes its stream apart, and tells the pieces in bounded portions.
+//! Listens to a model: sends a request, parses its stream, and publishes the text in bounded portions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,29 +15,29 @@ use tokio::sync::mpsc;
 use crate::stages::read::REPLY_BYTES_MAX;
 use crate::stages::{ANSWER_CHARS_MAX, Again, Deadlines, Failed, PROPOSALS_MAX, ToolProposal};
 
-/// Pieces that may wait for the turn.
+/// Maximum number of pieces that may wait for the turn.
 pub(crate) const PIECES_WAITING_MAX: usize = 64;
-/// How long text is collected before it is told. The first piece is told at once.
+/// How long to collect text before publishing it. The first piece is published at once.
 const PORTION: Duration = Duration::from_millis(40);
-/// Portions after which they become larger, so that an answer of any length makes a bounded number of events.
+/// Number of portions after which they become larger, so that even a long answer makes a bounded number of events.
 const SMALL_PORTIONS_MAX: u32 = 150;
-/// How long text is collected then.
+/// How long to collect text after [`SMALL_PORTIONS_MAX`] portions.
 const LARGE_PORTION: Duration = Duration::from_millis(400);
-/// Calls of one reply that are read; a plan has at most `STEPS_MAX`.
+/// Maximum number of calls in one reply; a plan has at most `STEPS_MAX` steps.
 const CALLS_MAX: usize = 64;
-/// Bytes of the arguments of one call.
+/// Maximum size of one call's arguments in bytes.
 const CALL_BYTES_MAX: usize = 64 * 1024;
 
-/// What a stream says while it runs.
+/// What a model request reports while it runs.
 #[derive(Debug)]
 pub(crate) enum Heard {
-    /// Text of the answer.
+    /// A portion of the answer.
     Text(String),
-    /// Text of the thinking.
+    /// A portion of the model's thinking.
     Thought(String),
-    /// Another model answers.
+    /// Another model has taken over the answer.
     Answering { model: String, why: Option<String> },
-    /// What the model is shown, before it answers.
+    /// The context that the model is shown, reported before it answers.
     Shown {
         sections: Vec<ContextSection>,
         taint: Taint,
@@ -45,25 +45,25 @@ pub(crate) enum Heard {
     },
 }
 
-/// A whole reply.
+/// A complete reply.
 #[derive(Debug, Default)]
 pub(crate) struct Spoken {
     pub(crate) text: String,
     pub(crate) calls: Vec<ToolProposal>,
     pub(crate) cut: bool,
-    /// Who said it.
+    /// Id of the model that replied.
     pub(crate) model: String,
     pub(crate) usage: Usage,
 }
 
 impl Spoken {
-    /// Whether it reached the limit of tokens.
+    /// Whether the reply ended at the token limit.
     pub(crate) fn is_cut(&self) -> bool {
         self.cut
     }
 }
 
-/// Sends a request and listens to the end. Dropping the future cancels the request.
+/// Sends a request and listens until it ends. Dropping the future cancels the request.
 pub(crate) async fn listen(
     model: &dyn ChatModel,
     request: Arc<ModelRequest>,
@@ -98,7 +98,7 @@ pub(crate) async fn listen(
 struct Ear<'a> {
     reply: Spoken,
     portions: Portions<'a>,
-    /// Text is told as it comes; a structured reply is not.
+    /// Whether text is published as it arrives; a structured reply is not.
     tells: bool,
     bytes_max: usize,
 }
@@ -202,7 +202,7 @@ impl Ear<'_> {
     }
 }
 
-/// Text that is told in portions.
+/// Collects text and publishes it in portions.
 struct Portions<'a> {
     out: &'a mpsc::Sender<Heard>,
     text: String,
@@ -244,7 +244,7 @@ impl<'a> Portions<'a> {
         }
     }
 
-    /// When the portion that is collected has to be told; never, where there is none.
+    /// Waits until the collected portion must be published; forever if there is none.
     async fn due(&mut self) {
         match &mut self.due {
             Some(due) => due.await,
@@ -273,7 +273,7 @@ impl<'a> Portions<'a> {
     }
 
     async fn tell(&mut self, heard: Heard) {
-        // A turn that has ended hears nothing any more; its task is about to be dropped.
+        // A turn that has ended receives nothing more; this task is about to be dropped.
         let _ = self.out.send(heard).await;
     }
 }

@@ -1,6 +1,6 @@
-//! Commands of the person that no planner proposes: an undo, and decisions about a mail on its way out or a memory. Each
-//! is a call like any other: looked at, let through by the gate, carried out and recorded. What it does to rows that live
-//! in an account is asked of the provider, and of the person first.
+//! Commands of the person that no planner proposes: an undo, and decisions about an outgoing mail or a memory. Each is
+//! a call like any other: prepared, passed through the gate, carried out and recorded. If its rows belong to an
+//! account, it asks the person first and then the provider.
 
 mod memory;
 mod outbox;
@@ -30,39 +30,39 @@ use crate::prepared::Prepared;
 use crate::take_back::{take_back, waiting};
 use crate::undo;
 
-/// One command. Its name and arguments are those of a tool.
+/// A command. In JSON it has the form of a tool name with arguments.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "tool", content = "args", deny_unknown_fields)]
 pub(crate) enum Command {
-    /// Takes back an effect.
+    /// Undoes an effect.
     #[serde(rename = "undo")]
     Undo(undo::Which),
-    /// Looks whether a mail has left.
+    /// Checks whether a mail of unknown outcome has been sent.
     #[serde(rename = "outbox.check")]
     Check { id: RecordId },
-    /// Makes a draft of a mail that has not left, or takes back an approved action that waits.
+    /// Turns an unsent mail into a draft, or takes back an approved action that waits.
     #[serde(rename = "outbox.draft")]
     ToDraft { id: RecordId },
-    /// Keeps a memory without using it in answers, or uses it again.
+    /// Sets whether answers use a memory.
     #[serde(rename = "memory.use")]
     UseMemory { id: RecordId, on: bool },
 }
 
 impl Command {
-    /// The command behind a button of the outbox.
+    /// Returns the command for an outbox button. `None` for [`OutboxAct::SendNow`].
     pub(crate) fn outbox(id: RecordId, act: OutboxAct) -> Option<Self> {
         match act {
-            // No row of the outbox permits to send anything: the approval that waits is carried out, or nothing.
+            // An outbox row cannot authorise sending: only a waiting approval can be carried out.
             OutboxAct::SendNow => None,
             OutboxAct::CheckAgain => Some(Self::Check { id }),
             OutboxAct::ToDraft => Some(Self::ToDraft { id }),
         }
     }
 
-    /// Tool and arguments of the call.
+    /// Returns the tool name and the arguments of the call.
     ///
     /// # Errors
-    /// When it cannot be written as JSON.
+    /// Returns an error if the command cannot be written as JSON.
     pub(crate) fn call(&self) -> Result<(String, Value), serde_json::Error> {
         let Written { tool, args } = Written::deserialize(serde_json::to_value(self)?)?;
         Ok((tool, args))
@@ -77,14 +77,14 @@ impl Command {
     }
 }
 
-/// A command as JSON has it.
+/// The JSON form of a command.
 #[derive(Deserialize)]
 struct Written {
     tool: String,
     args: Value,
 }
 
-/// The toolbox with the commands in it. They are not listed: no planner is shown them.
+/// A toolbox that also carries out the commands. The catalogue does not list them, so no planner sees them.
 pub(crate) struct WithCommands {
     tools: Arc<dyn Toolbox>,
     log: Arc<dyn TurnLog>,
@@ -124,7 +124,7 @@ impl Toolbox for WithCommands {
             return self.tools.plan(tool, args, sources);
         }
         Command::read(tool, &args)?;
-        // Its arguments have one form, which goes with this program.
+        // The arguments of commands change only with the program, so its version identifies their definition.
         let definition = Definition(canonical::sha256(env!("CARGO_PKG_VERSION").as_bytes()).0);
         Ok(PlannedCall::parsed(
             tool.to_owned(),
@@ -151,7 +151,7 @@ impl Toolbox for WithCommands {
         let targets = touched.targets();
         Ok(Observed {
             assessment: Assessment {
-                // The person's own hand is on it: what stays on this computer never asks again.
+                // The person started this by hand, so what stays on this computer never asks again.
                 risk: operations
                     .iter()
                     .map(Operation::risk)
@@ -203,7 +203,7 @@ impl Toolbox for WithCommands {
     }
 }
 
-/// Why a command cannot be carried out, with the code of its own.
+/// Wraps a refusal, keeping its own code.
 fn refused(why: UserFault) -> Stop {
     Stop::Fault(ToolFault::Refused { why })
 }

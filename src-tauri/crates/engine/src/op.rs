@@ -1,4 +1,4 @@
-//! What the engine can be asked to do.
+//! The operations that the engine accepts.
 
 use adjutant_domain::canonical::Digest;
 use adjutant_domain::faults::UserFault;
@@ -8,122 +8,123 @@ use adjutant_domain::model::Tier;
 use adjutant_domain::source::Sources;
 use serde_json::Value;
 
-/// Bytes a message may have; longer texts are files.
+/// Maximum size of a message in bytes; longer texts belong in files.
 pub const MESSAGE_BYTES_MAX: usize = 64 * 1024;
 
-/// An operation. Its events come back as a stream.
+/// An operation. The engine returns its events as a stream.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
-    /// The person says something.
+    /// The person sends a message.
     Ask {
-        /// Where.
+        /// Conversation of the message.
         conversation: ConversationId,
-        /// What.
+        /// Text of the message.
         text: String,
-        /// How capable a model plans and answers, where one does; as each stage needs it where nothing is said.
+        /// Tier for planning and answering. `None`: the default tier of each stage.
         tier: Option<Tier>,
     },
     /// The person answers a question by button or field.
     Answer {
-        /// [`crate::question_id`] of the question.
+        /// Id of the question, see [`crate::question_id`].
         question: String,
         /// The answer.
         answer: Answer,
     },
     /// The person approves an action.
     Approve {
-        /// Which.
+        /// The action.
         id: ActionId,
-        /// The digest of what the person saw.
+        /// Digest of what the person saw.
         digest: Digest,
-        /// Through which door.
+        /// Channel through which the approval arrives.
         channel: Channel,
     },
     /// The person rejects an action.
     Reject {
-        /// Which.
+        /// The action.
         id: ActionId,
-        /// Through which door.
+        /// Channel through which the rejection arrives.
         channel: Channel,
     },
-    /// The person changes the arguments of a waiting action: a new action takes its place.
+    /// The person changes the arguments of a waiting action. A new action replaces it.
     Edit {
-        /// Which.
+        /// The action.
         id: ActionId,
-        /// The new arguments, all of them.
+        /// The complete new arguments.
         args: Value,
-        /// Which of its calls, from 0; needed where it has several.
+        /// Index of the call, from 0; required if the action has several calls.
         call: Option<usize>,
     },
-    /// The person changes a plan that waits: what waits for approval in it is shown anew.
+    /// The person changes a waiting plan. Its waiting actions are shown again.
     EditPlan {
-        /// The turn whose plan it is.
+        /// The turn that has the plan.
         turn: TurnId,
-        /// What changes.
+        /// The change to the plan.
         edit: PlanEdit,
     },
-    /// The person stops what runs. Needs no queue and takes effect at once.
+    /// The person stops what runs. It bypasses the queue and takes effect at once.
     Interrupt(Target),
-    /// Carries out an approved action that waits, if its hold is over.
+    /// Carries out an approved action that waits, once its hold is over.
     Carry {
-        /// Which.
+        /// The action.
         id: ActionId,
-        /// Whether the person ends the hold, or the pause between two tries, now.
+        /// Whether to end the hold, or the pause before the next attempt, now.
         at_once: bool,
     },
-    /// The person takes back an effect.
+    /// The person undoes an effect.
     Undo {
-        /// Which.
+        /// The effect.
         effect: EffectId,
     },
-    /// The person does something on a surface. It passes the same gate and is recorded in [`adjutant_domain::conversation::DIRECT`].
+    /// The person does something on a surface. It passes through the same gate and is recorded in
+    /// [`adjutant_domain::conversation::DIRECT`].
     Apply {
-        /// Tool.
+        /// Name of the tool.
         tool: String,
-        /// Arguments.
+        /// Arguments of the call.
         args: Value,
     },
-    /// Something is proposed without words of the person: another program wants it, or it expired or was rejected before. It
-    /// asks, whatever the policy says.
+    /// Proposes an action without a message of the person: another program wants it, or it expired or was rejected
+    /// before. It always asks, whatever the policy allows.
     Propose {
-        /// Where: [`adjutant_domain::conversation::DIRECT`], or the conversation of a program.
+        /// Conversation to record it in: [`adjutant_domain::conversation::DIRECT`], or that of a program.
         conversation: ConversationId,
-        /// Tool.
+        /// Name of the tool.
         tool: String,
-        /// Arguments.
+        /// Arguments of the call.
         args: Value,
-        /// Where they come from.
+        /// Sources of the arguments.
         sources: Sources,
     },
-    /// The person decides about something on its way out. Recorded in [`adjutant_domain::conversation::DIRECT`], or where
-    /// it was asked for when it is carried out.
+    /// The person decides about an outgoing mail. Recorded in [`adjutant_domain::conversation::DIRECT`], or, if an
+    /// action is carried out, in the conversation that asked for it.
     Outbox {
-        /// Which mail, or which approved action that waits.
+        /// The mail, or the approved action that waits.
         id: RecordId,
-        /// What shall become of it.
+        /// The decision.
         act: OutboxAct,
     },
-    /// The person keeps a memory without using it, or uses it again. Recorded in [`adjutant_domain::conversation::DIRECT`].
+    /// The person sets whether answers use a memory. Recorded in [`adjutant_domain::conversation::DIRECT`].
     UseMemory {
-        /// Which.
+        /// The memory.
         id: RecordId,
-        /// Whether it is used from now on.
+        /// Whether answers use it from now on.
         on: bool,
     },
-    /// The person asks the same again, or says it another way: in the place of that turn and of all after it. What waits in
-    /// those gives way to what the new plan asks for; what was done stays done. It is never read as a yes.
+    /// The person repeats or rewords an earlier message. The new turn replaces that turn and all later ones: their
+    /// waiting actions give way to the new plan, their effects stay. The message never counts as approval.
     Retry {
-        /// The turn whose message is asked again.
+        /// The turn whose message is repeated.
         turn: TurnId,
-        /// The other words, if there are any.
+        /// The new wording. `None` repeats the original text.
         text: Option<String>,
-        /// As for a message.
+        /// Tier, as for [`Op::Ask`].
         tier: Option<Tier>,
     },
 }
 
 impl Op {
-    /// A decision about an approved action that waits belongs to the conversation that asked for it.
+    /// Converts sending a waiting action now into carrying it out, which belongs to the conversation that asked for it.
     pub(crate) fn decided(self) -> Self {
         match self {
             Self::Outbox {
@@ -138,31 +139,31 @@ impl Op {
     }
 }
 
-/// A change to a plan that waits.
+/// A change to a waiting plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanEdit {
-    /// A step is left out.
+    /// Leaves out a step.
     LeaveOut {
-        /// Which.
+        /// The step to leave out.
         step: StepKey,
     },
-    /// A step comes at another place.
+    /// Moves a step.
     Move {
-        /// Which.
+        /// The step to move.
         step: StepKey,
-        /// The step it comes before; none: it comes last.
+        /// The step to put it before. `None` moves it to the end.
         before: Option<StepKey>,
     },
 }
 
-/// What shall become of a mail on its way out.
+/// A decision about an outgoing mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutboxAct {
-    /// One that is approved and waits: it is carried out now.
+    /// Carries out an approved action that waits, now.
     SendNow,
-    /// One of which nobody knows whether it left: looks for it in Sent.
+    /// Looks in Sent for a mail of unknown outcome.
     CheckAgain,
-    /// One that has not left: becomes a draft again.
+    /// Turns an unsent mail back into a draft.
     ToDraft,
 }
 
@@ -171,22 +172,22 @@ pub enum OutboxAct {
 pub enum Answer {
     /// One of the offered values.
     Value(Value),
-    /// Words, read the way the question says.
+    /// Free text, interpreted as the question expects.
     Text(String),
 }
 
-/// What is stopped.
+/// What to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// One turn.
     Turn(TurnId),
-    /// Whatever runs or is queued in a conversation.
+    /// Everything that runs or is queued in a conversation.
     Conversation(ConversationId),
     /// Everything.
     All,
 }
 
-/// Checks a message before it is taken in.
+/// Returns a fault if a message is empty or too long.
 pub(crate) fn check_message(text: &str) -> Result<(), UserFault> {
     if text.trim().is_empty() {
         return Err(UserFault::new(

@@ -1,4 +1,4 @@
-//! How each operation becomes a turn. Runs inside the actor of its conversation, one at a time.
+//! Turns each operation into a turn. Runs inside the actor of its conversation, one operation at a time.
 
 mod answer;
 mod decide;
@@ -30,7 +30,7 @@ use crate::turn::machine::{Draw, Input, Machine, Proposed};
 use crate::turn::perform;
 use crate::undo;
 
-/// An operation with the conversation it belongs to and the turn it opens, or goes on with.
+/// An operation with its conversation and the turn it opens or continues.
 #[derive(Debug)]
 pub(crate) struct Work {
     pub(crate) conversation: ConversationId,
@@ -38,7 +38,7 @@ pub(crate) struct Work {
     pub(crate) op: Op,
 }
 
-/// Does the work; a refusal is told to the caller and leaves no trace in the conversation.
+/// Carries out an operation. A refusal goes to the caller and leaves no trace in the conversation.
 pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
     let place = (&work.conversation, &work.turn);
     let done = match &work.op {
@@ -91,7 +91,7 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
             let (id, on) = (id.clone(), *on);
             command(core, job, place, &Command::UseMemory { id, on }).await
         }
-        // It reaches no actor: the engine stops at once.
+        // Never reaches an actor: the engine handles it at once.
         Op::Interrupt(_) => Ok(()),
     };
     if let Err(fault) = done {
@@ -104,7 +104,7 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
     }
 }
 
-/// Opens a turn of its own: the message is stored before anything else happens.
+/// Opens a new turn. Stores the message before anything else happens.
 pub(crate) async fn open(
     core: &Arc<Core>,
     job: &Job,
@@ -156,7 +156,7 @@ async fn ask(
     Ok(())
 }
 
-/// Unexpired actions that wait in other conversations. Counted only when there are any at all.
+/// Counts the unexpired actions that wait in other conversations; queries storage only if there are any.
 async fn waiting_elsewhere(core: &Core, here: &ConversationId, past: &Past) -> usize {
     if past.pending_everywhere <= past.pending.len() {
         return 0;
@@ -172,12 +172,12 @@ async fn waiting_elsewhere(core: &Core, here: &ConversationId, past: &Past) -> u
             .iter()
             .filter(|action| action.conversation != *here && action.expires > now)
             .count(),
-        // Not knowing is no reason to let a yes count.
+        // If storage cannot tell, assume that they all wait, so that a bare "yes" is not taken as approval.
         Err(_) => past.pending_everywhere - past.pending.len(),
     }
 }
 
-/// A call made on a surface: a plan of one step through the same gate.
+/// Carries out a call made without a message: a plan of one step, through the same gate.
 async fn apply(
     core: &Arc<Core>,
     job: &Job,
@@ -205,16 +205,16 @@ fn proposed(tool: &str, args: &Value, sources: Sources) -> Proposed {
     }
 }
 
-/// Why there is a plan of one step without words.
+/// Why a plan of one step exists without a message.
 #[derive(Clone, Copy)]
 enum Begun {
     /// The person did something on a surface.
     ByHand,
-    /// It is proposed, and the person has said nothing.
+    /// It is proposed although the person has said nothing.
     Unsaid,
 }
 
-/// A command of the person. What cannot be done is refused before anything is stored.
+/// Carries out a command of the person. Refuses it before storing anything if it cannot be done.
 pub(crate) async fn command(
     core: &Arc<Core>,
     job: &Job,
@@ -240,7 +240,7 @@ fn by_person() -> Sources {
     Sources::from([(String::new(), Source::person())])
 }
 
-/// Opens a turn with a plan of one step, which was made without words.
+/// Opens a turn with a plan of one step that comes from no message.
 async fn direct(
     core: &Arc<Core>,
     job: &Job,

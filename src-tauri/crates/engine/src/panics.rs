@@ -1,9 +1,9 @@
-//! Panics of code that a turn calls: they end that piece of work and are logged.
+//! Contains panics of code that a turn calls: they end that piece of work and are logged.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs reading code of other crates; a panic becomes `None`.
+/// Runs a pure function of another crate. Logs a panic and returns `None` for it.
 pub(crate) fn contained<T>(stage: &'static str, work: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => Some(done),
@@ -14,7 +14,7 @@ pub(crate) fn contained<T>(stage: &'static str, work: impl FnOnce() -> T) -> Opt
     }
 }
 
-/// What a panic said, for the log.
+/// Returns the message of a panic, for the log.
 pub(crate) fn text(panic: &(dyn Any + Send)) -> String {
     panic
         .downcast_ref::<&str>()

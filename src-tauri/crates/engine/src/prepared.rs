@@ -1,18 +1,18 @@
-//! A command of the person, ready to be looked at by the gate.
+//! A command of the person, prepared for the gate.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::ids::EffectId;
 
-/// What a command comes to.
+/// A prepared command.
 pub(crate) struct Prepared {
-    /// What is done, as a title.
+    /// Title of the card.
     pub(crate) title: String,
-    /// The verb on the button, where the person is asked.
+    /// Label of the approving button, if the person is asked.
     pub(crate) verb: &'static str,
-    /// What holds once it is done.
+    /// The sentence that reports success.
     pub(crate) say: String,
-    /// The rows as they shall be, wherever they live.
+    /// The new state of the rows, wherever they live.
     pub(crate) change: Change,
-    /// The effect that is taken back.
+    /// The effect that this undoes, if any.
     pub(crate) undoes: Option<EffectId>,
 }

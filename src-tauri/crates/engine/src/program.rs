@@ -1,4 +1,4 @@
-//! What another program may do by itself: read, and look at what it is going to propose. A read is kept nowhere.
+//! What another program may do without approval: read, and see what it is going to propose. Reads are not recorded.
 
 use adjutant_domain::faults::{StoreFault, ToolFault};
 use adjutant_domain::gate::{Circumstances, Observed, Policy, Proposal, Risk, Verdict, gate};
@@ -14,10 +14,11 @@ use crate::turn::machine::{Draw, Proposed};
 use crate::turn::perform;
 
 impl Engine {
-    /// Carries out a call of another program if it does nothing but read. Secrets of the person are taken out of the answer.
+    /// Carries out a call of another program if it only reads. Secrets of the person are removed from the answer.
     ///
     /// # Errors
-    /// When the call does not fit its tool, is not mere reading, cannot be done, or is not clear.
+    /// Returns the fault or question if the arguments do not fit the tool, the call does more than read, it cannot be
+    /// done, or it is ambiguous.
     pub async fn read_for(
         &self,
         program: &ProgramName,
@@ -60,10 +61,10 @@ impl Engine {
         }
     }
 
-    /// What a call of another program would touch. Nothing is stored, and nothing is done.
+    /// Returns what a call of another program would touch. Stores and does nothing.
     ///
     /// # Errors
-    /// When the call does not fit its tool, cannot be done, or is not clear.
+    /// Returns the fault or question if the arguments do not fit the tool, the call cannot be done, or it is ambiguous.
     pub async fn look_for(
         &self,
         program: &ProgramName,

@@ -1,4 +1,5 @@
-//! After a restart: what was cut off is closed honestly, what was approved is done if it still may be.
+//! Recovery after a restart: closes interrupted turns truthfully and carries out approved actions that are still
+//! allowed.
 
 mod cut_off;
 mod outside;
@@ -22,23 +23,24 @@ use crate::turn::machine::{Draw, Input};
 use crate::turn::perform;
 use crate::turn::weigh::weigh_again;
 
-/// What recovery found and did.
+/// The result of recovery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// Turns that were cut off; each has an answer that says what was done.
+    /// Interrupted turns that were closed; the answer of each says what was done.
     pub closed: Vec<TurnId>,
-    /// Actions that had been approved and were carried out now, or asked again because something changed.
+    /// Approved actions that were now carried out, or asked again because something changed.
     pub reclaimed: Vec<ActionId>,
-    /// Actions that ran out, or may not be carried out any more.
+    /// Actions that expired or may no longer be carried out.
     pub expired: Vec<ActionId>,
-    /// Actions that may have happened and that nobody can prove.
+    /// Actions that may have happened, without proof either way.
     pub unknown: Vec<ActionId>,
-    /// Why a part of it could not be stored; [`Engine::run_due`] tries it again.
+    /// Why part of the recovery could not be stored; [`Engine::run_due`] retries it.
     pub problem: Option<UserFault>,
 }
 
 impl Recovery {
-    /// Something could not be stored. The rest goes on: it may be smaller, or concern another conversation.
+    /// Notes a part that could not be stored. Recovery continues: other parts may be smaller or concern another
+    /// conversation.
     fn failed(&mut self, fault: UserFault) {
         tracing::error!(what = %fault, "a part of recovery could not be stored");
         self.problem = Some(fault);
@@ -46,13 +48,14 @@ impl Recovery {
 }
 
 impl Engine {
-    /// Call once, before anything else, by the process that holds the profile. What cannot be stored (a full disk) is
-    /// said in [`Recovery::problem`] and tried again when something is due: the profile can be used meanwhile.
+    /// Recovers from a previous run. The process that holds the profile calls it once, before anything else. What
+    /// cannot be stored (on a full disk, for example) is reported in [`Recovery::problem`] and retried by later passes
+    /// over due work; the profile can be used meanwhile.
     ///
     /// # Errors
-    /// When storage cannot be read; nothing is lost, it can be called again.
+    /// Returns a fault if storage cannot be read. Nothing is lost then, and the call can be repeated.
     pub async fn recover(&self) -> Result<Recovery, UserFault> {
-        // Whoever leased them is gone: this process holds the profile.
+        // This process holds the profile, so whoever leased the jobs is gone.
         if let Err(fault) = self.core.parts.jobs.release_all().await {
             tracing::warn!(%fault, "jobs of a process that is gone wait until their leases run out");
         }
@@ -63,20 +66,20 @@ impl Engine {
         found.map_err(|fault| UserFault::from(&fault))
     }
 
-    /// Whether something that was cut off could not be put in order yet, because storage did not take it.
+    /// Whether storage has not yet accepted the cleanup of interrupted work.
     #[must_use]
     pub fn recovery_pending(&self) -> bool {
         self.core.recovery_pending.load(Ordering::SeqCst)
     }
 
-    /// Tries again what could not be stored, if there is anything and nothing is at work: what is left open then was left
-    /// by a process that is gone, or could not be closed by this one. Nothing is carried out any more: the person is told
-    /// that it is not done. `None` when it could not be tried.
+    /// Retries what could not be stored, if anything and if nothing is running. Whatever is open then was left by a
+    /// previous process, or could not be closed by this one. Carries out nothing any more; the person is told that it
+    /// was not done. Returns `None` if this cannot be tried now.
     pub(crate) async fn recover_pending(&self) -> Option<Result<(), UserFault>> {
         if !self.recovery_pending() {
             return Some(Ok(()));
         }
-        // What comes in meanwhile waits for a moment.
+        // Operations that arrive meanwhile wait until this is done.
         let _paused = self.actors.pause_if_idle()?;
         let found = self.mend(Since::Failure).await;
         Some(match found {
@@ -86,7 +89,7 @@ impl Engine {
     }
 
     async fn mend(&self, since: Since) -> Result<Recovery, StoreFault> {
-        // Until it is known that everything is in order.
+        // Assume the worst until everything is known to be in order.
         self.core.recovery_pending.store(true, Ordering::SeqCst);
         let log = &self.core.parts.log;
         let mut found = Recovery::default();
@@ -107,7 +110,7 @@ impl Engine {
             }
         }
         for one in unfinished {
-            // Reclaiming an approval has carried its turn to an end.
+            // Reclaiming an approval may already have carried its turn to its end.
             let state = log.turn(&one.turn.id).await?;
             if state.is_some_and(|turn| turn.state == TurnState::Open) {
                 let cut = Cut::Off {
@@ -121,13 +124,13 @@ impl Engine {
                 }
             }
         }
-        // Looked up and not concluded: what was carried on here may have left something behind as well.
+        // Check again: what was carried on here may itself have left something behind.
         let owes = found.problem.is_some() || self.is_anything_left().await?;
         self.core.recovery_pending.store(owes, Ordering::SeqCst);
         Ok(found)
     }
 
-    /// Whether anything is open, approved or claimed that nobody works on.
+    /// Whether anything is open, approved or claimed that nothing works on.
     async fn is_anything_left(&self) -> Result<bool, StoreFault> {
         let log = &self.core.parts.log;
         for state in [ActionState::Approved, ActionState::Executing] {
@@ -142,7 +145,7 @@ impl Engine {
         Ok(!log.unfinished().await?.is_empty())
     }
 
-    /// Actions that ran out unanswered are stored as such.
+    /// Stores unanswered actions that ran out as expired.
     async fn expire(&self, found: &mut Recovery) -> Result<(), StoreFault> {
         let parts = &self.core.parts;
         let now = parts.clock.now().timestamp();
@@ -158,7 +161,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What becomes of an approval that nothing has claimed. Gives whether its plan went on.
+    /// Settles an approved action that nothing has claimed. Returns whether its plan continued.
     async fn settle_approved(
         &self,
         action: &PendingAction,
@@ -168,21 +171,21 @@ impl Engine {
         let stored = self.core.parts.log.action(&action.id).await;
         let stored = stored.map_err(|fault| UserFault::from(&fault))?;
         match (stored.map(|action| action.state), since) {
-            // Its job goes on with it.
+            // Its job carries it out.
             (Some(ActionState::Approved), _) if action.waits_until.is_some() => Ok(false),
             (Some(ActionState::Approved), Since::Start) => self.reclaim(action, found).await,
             (Some(ActionState::Approved), Since::Failure) => {
                 let to = Some(ActionState::Cancelled);
                 self.lose(action, to, NOT_TAKEN, found).await
             }
-            // The end of another one of its conversation could not be stored, and this one was taken back with it.
+            // Cancelled together with another action of its conversation whose end could not be stored.
             (Some(ActionState::Cancelled), _) => self.lose(action, None, NOT_TAKEN, found).await,
             _ => Ok(false),
         }
     }
 
-    /// An approval that nothing has claimed: runs if it is unexpired, unaltered and its target is as it was shown;
-    /// asks again if the target changed. Gives whether its plan went on.
+    /// Handles an approved action that nothing has claimed: carries it out if it is unexpired, unaltered and its target
+    /// is as shown; asks again if the target changed. Returns whether its plan continued.
     async fn reclaim(
         &self,
         action: &PendingAction,
@@ -214,7 +217,7 @@ impl Engine {
         };
         let going = async move {
             let gone_on = go_on(core, &job, action, input).await;
-            // Ends what is listened to.
+            // Ends the stream that `not_stored` reads.
             drop(job);
             gone_on
         };
@@ -223,7 +226,7 @@ impl Engine {
                 found.reclaimed.push(action.id.clone());
                 Ok(true)
             }
-            // How it ended could not be stored: it may have failed, or been taken back.
+            // Storing the end failed, so the action may have failed or been taken back.
             (Ok(()), Some(fault)) => {
                 let stored = core.parts.log.action(&action.id).await;
                 let state = stored.ok().flatten().map(|action| action.state);
@@ -233,7 +236,7 @@ impl Engine {
                 }
                 Err(fault)
             }
-            // Its conversation is gone: there is nothing it could go on with.
+            // Its conversation is gone, so there is nothing to continue.
             (Err(fault), _) if fault.code == "not_found" => {
                 let to = Some(ActionState::Cancelled);
                 self.lose(action, to, GONE, found).await
@@ -242,8 +245,9 @@ impl Engine {
         }
     }
 
-    /// An approval that will not be carried out: the turn that waits for it says so, and so does the next report of what
-    /// is due. `to` is what becomes of it, unless that is stored already. Its plan does not go on.
+    /// Gives up an approved action: the turn that waits for it says so, and so does the next report of due work. `to`
+    /// is the action's new state; `None` if that is stored already. The plan does not continue, so this returns
+    /// `false`.
     pub(crate) async fn lose(
         &self,
         action: &PendingAction,
@@ -278,15 +282,15 @@ impl Engine {
     }
 }
 
-/// Why an approval is not carried out any more.
+/// Reason why an approved action is not carried out.
 const NOT_TAKEN: &str = "storage did not take it";
-/// The same.
+/// Likewise.
 const RAN_OUT: &str = "its time had run out when Adjutant started again";
-/// The same.
+/// Likewise.
 const ALTERED: &str = "it is not what was approved any more";
-/// The same.
+/// Likewise.
 pub(crate) const NO_WAY: &str = "there was no connection in time";
-/// The same.
+/// Likewise.
 const GONE: &str = "the conversation that asked for it is gone";
 
 fn lost_words(action: &PendingAction, why: &str) -> UserFault {
@@ -300,7 +304,7 @@ fn lost_words(action: &PendingAction, why: &str) -> UserFault {
     )
 }
 
-/// Listens until the end; gives why that end could not be stored.
+/// Reads the events to their end. Returns the fault if the end could not be stored.
 async fn not_stored(mut events: EventStream) -> Option<UserFault> {
     let mut refused = None;
     while let Some(live) = events.next().await {
@@ -311,11 +315,11 @@ async fn not_stored(mut events: EventStream) -> Option<UserFault> {
     refused
 }
 
-/// When something that was cut off is found.
+/// When interrupted work is found.
 #[derive(Clone, Copy, Debug)]
 enum Since {
-    /// At the start: a process was killed, and what was approved may still be carried out.
+    /// At the start: a process was killed, and approved actions may still be carried out.
     Start,
-    /// After storage did not take something: the person has been told that it failed.
+    /// After storage refused a change: the person has been told that it failed.
     Failure,
 }

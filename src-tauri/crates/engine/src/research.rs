@@ -1,5 +1,4 @@
-//! Questions of a research to a model: in the background, with its budget, and with what each stage may see and nothing
-//! else.
+//! Model requests for research: in the background, within a budget, each showing only what its stage may see.
 
 use std::sync::Arc;
 
@@ -16,23 +15,23 @@ use crate::listen::listen;
 use crate::secrets::scrub;
 use crate::stages::read::lenient;
 
-/// Why a stage of a research gave nothing, as a sentence.
+/// Why a research stage gave no reply, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotSaid(pub String);
 
 impl crate::Engine {
-    /// Whether a model is connected that research may ask.
+    /// Whether a model is connected for research to ask.
     #[must_use]
     pub fn has_models(&self) -> bool {
         self.core.models().is_some()
     }
 
-    /// Asks a model for a stage of a research: what it may see as JSON, and the schema of the reply. A reply that is no
-    /// JSON object comes as text.
+    /// Asks a model for a research stage. `context` is the JSON that the stage may see, `schema` that of the reply. A
+    /// reply that is not a JSON object is returned as a string.
     ///
     /// # Errors
-    /// When there is no reply: no model, a limit, a fault of the model.
+    /// Returns the reason if there is no reply: no model is connected, a limit was reached, or the model failed.
     pub async fn ask_research(
         &self,
         stage: Stage,
@@ -47,7 +46,7 @@ impl crate::Engine {
         let secrets = self.core.secrets.get(&*self.core.parts.records).await;
         let secrets = secrets.map_err(|fault| NotSaid(fault.to_string()))?;
         scrub(&mut request, &secrets);
-        // What it streams goes nowhere.
+        // Discard the streamed pieces.
         let (pieces, _) = mpsc::channel(1);
         let deadlines = &models.manner.deadlines;
         let reply = listen(&*models.chat, Arc::new(request), deadlines, &pieces)

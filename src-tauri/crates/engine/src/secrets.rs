@@ -1,5 +1,6 @@
-//! What no model is shown: values the person keeps as secrets, and whatever looks like a key. Every text of every request
-//! goes through [`scrub`] last, so that it does not matter which way a secret came: history, memory, results, or a tool.
+//! Keeps secrets from models: values that the person stores as secrets, and whatever looks like a key. Every text of
+//! every request passes through [`scrub`] last, so it does not matter whether a secret came from history, memory,
+//! results or a tool.
 
 mod mask;
 
@@ -18,11 +19,11 @@ use serde_json::Value;
 
 use mask::Masks;
 
-/// Memories that are looked through. With more of them no model is asked: what was not looked at is not kept from it.
+/// Maximum number of memories to search for secrets. With more, no model is asked, because unread secrets could leak.
 const MEMORIES_MAX: usize = 50_000;
-/// Categories of memories that are secrets as a whole.
+/// Categories of memories that are secret as a whole.
 const CATEGORIES: [&str; 4] = ["secret", "password", "credential", "credentials"];
-/// Words in the key of a memory whose value is a secret.
+/// Words in a memory's key that mark its value as a secret.
 const KEYS: [&str; 12] = [
     "password",
     "passwords",
@@ -37,7 +38,7 @@ const KEYS: [&str; 12] = [
     "credential",
     "credentials",
 ];
-/// The values of secret memories, kept in memory. Emptied when a memory changes, filled again by the next request.
+/// A cache of the secret memory values. It is cleared when a memory changes and refilled by the next request.
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
     cached: RwLock<Option<Arc<Vec<String>>>>,
@@ -45,16 +46,16 @@ pub(crate) struct Secrets {
 }
 
 impl Secrets {
-    /// Forgets what is cached.
+    /// Clears the cache.
     pub(crate) fn forget(&self) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         *self.cached.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// The values, from memory or from the records.
+    /// Returns the values, from the cache or from the records.
     ///
     /// # Errors
-    /// When they cannot be read, or not all of them.
+    /// Returns a fault if the memories cannot be read, or if there are more than [`MEMORIES_MAX`].
     pub(crate) async fn get(&self, records: &dyn Records) -> Result<Arc<Vec<String>>, StoreFault> {
         if let Some(values) = &*self.cached.read().unwrap_or_else(PoisonError::into_inner) {
             return Ok(values.clone());
@@ -75,7 +76,7 @@ impl Secrets {
                 .map(|memory| memory.value)
                 .collect(),
         );
-        // A change while reading: use what was read once, but do not keep it.
+        // If a memory changed during the read, use the values once but do not cache them.
         if self.changes.load(Ordering::SeqCst) == before {
             *self.cached.write().unwrap_or_else(PoisonError::into_inner) = Some(values.clone());
         }
@@ -96,7 +97,7 @@ pub fn is_secret(memory: &Memory) -> bool {
         || memory.key.to_lowercase().contains("api key")
 }
 
-/// Takes known secrets and keys out of everything a request would show.
+/// Masks known secrets and keys in every text of a request.
 pub fn scrub(request: &mut ModelRequest, known: &[String]) {
     let masks = Masks::of(known);
     let texts = request
@@ -112,13 +113,13 @@ pub fn scrub(request: &mut ModelRequest, known: &[String]) {
     }
 }
 
-/// The text without secrets; `None` where there are none.
+/// Returns the text with secrets masked. `None` if it has none.
 #[must_use]
 pub fn without(text: &str, known: &[String]) -> Option<String> {
     Masks::of(known).without(text)
 }
 
-/// Takes known secrets and keys out of an answer, its output included.
+/// Masks known secrets and keys in an answer, including its output.
 pub(crate) fn take_out(answer: &mut Answer, known: &[String]) {
     let masks = Masks::of(known);
     if let Some(clean) = masks.without(&answer.say) {

@@ -1,5 +1,5 @@
-//! Approvals that a turn leaves behind when it fails, or when its end cannot be stored. They must not run at the next
-//! start, when the person has long been told that nothing came of them.
+//! Settles approvals left over when a turn fails or its end cannot be stored. They must not run at the next start,
+//! because the person has been told that nothing came of them.
 
 use std::sync::atomic::Ordering;
 
@@ -9,21 +9,21 @@ use adjutant_domain::ids::ConversationId;
 
 use crate::core::Core;
 
-/// What became of the approvals a turn left behind.
+/// What happened to the approvals that a turn left behind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LeftApprovals {
-    /// One was not claimed yet: it has not run and will not.
+    /// At least one was not claimed yet: it has not run and will not.
     cancelled: bool,
-    /// One was claimed: it may have run.
+    /// At least one was claimed: it may have run.
     unknown: bool,
-    /// One could not be taken back.
+    /// At least one could not be taken back.
     stuck: bool,
-    /// Whether there is one could not be looked up.
+    /// Storage could not tell whether there is one.
     unread: bool,
 }
 
 impl LeftApprovals {
-    /// A fault, with what became of the approvals.
+    /// Adds to `fault` what happened to the approvals.
     pub(crate) fn told(self, mut fault: UserFault) -> UserFault {
         for sentence in self.sentences() {
             fault.what.push(' ');
@@ -56,8 +56,8 @@ impl LeftApprovals {
     }
 }
 
-/// Takes back what the turn of a conversation left behind. A conversation has one turn at a time, so all of its own are
-/// that turn's. What cannot be stored is tried again as long as this process lives.
+/// Takes back the approvals that a failed turn left behind. A conversation runs one turn at a time, so all of its
+/// approvals belong to that turn. What cannot be stored is retried for as long as this process runs.
 pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> LeftApprovals {
     let mut left = LeftApprovals::default();
     for (from, to) in [
@@ -77,7 +77,7 @@ pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> LeftAp
             match core.parts.log.move_action(&action.id, from, to, None).await {
                 Ok(()) if to == ActionState::Cancelled => left.cancelled = true,
                 Ok(()) => left.unknown = true,
-                // Answered through another door, or it ran out.
+                // Answered through another channel, or expired.
                 Err(StoreFault::Conflict { .. }) => {}
                 Err(fault) => {
                     tracing::error!(id = %action.id, %fault, "an approval that was left behind could not be taken back");

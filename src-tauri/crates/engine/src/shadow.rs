@@ -1,6 +1,6 @@
-//! Shadow mode: a candidate (another model, another wording, another router) is asked the same as the live one, beside it,
-//! without any effect. Nobody waits for it, it is paid from the background's budget, nothing it says reaches the turn, and
-//! only what differs is written down.
+//! Shadow mode: a candidate (another model, wording or router) handles the same request beside the live one, without
+//! effect. Nobody waits for it, the background budget pays for it, nothing of it reaches the turn, and comparisons are
+//! recorded.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use crate::listen::{Spoken, listen};
 use crate::stages::{Deadlines, Failed, StageReply};
 
-/// Candidates that are asked at once; what comes meanwhile is left out. A shadow never becomes a load.
+/// Maximum number of candidates asked at once; further comparisons are skipped, so a shadow never adds load.
 const AT_ONCE_MAX: usize = 1;
 
-/// A candidate and where differences go.
+/// A candidate and the log for its comparisons.
 #[derive(Clone)]
 pub struct Shadow {
     pub(crate) candidate: Arc<Candidate>,
@@ -28,64 +28,64 @@ pub struct Shadow {
     room: Arc<Semaphore>,
 }
 
-/// What is tried. Model and texts go together: the model is then asked with them.
+/// What to try. A model and texts given together are tried together.
 #[derive(Default)]
 pub struct Candidate {
-    /// Who is asked as well; none: whoever is asked anyway, in another wording.
+    /// The model to ask. `None`: the live model, with another wording.
     pub model: Option<Arc<dyn ChatModel>>,
-    /// The wording; none: that of the live one.
+    /// The wording. `None`: that of the live request.
     pub texts: Option<Texts>,
-    /// Who says as well where a message belongs.
+    /// A router to compare.
     pub router: Option<RouterTried>,
 }
 
 /// A router that is tried beside the embedded one.
 pub enum RouterTried {
-    /// Another one of this machine.
+    /// Another router on this machine.
     Embedded {
-        /// What it is called.
+        /// Its name in the log.
         name: String,
         /// The router.
         router: Arc<dyn Router>,
     },
-    /// A model, also about messages the embedded router is sure of.
+    /// A model, asked even about messages that the embedded router is sure of.
     Model,
 }
 
-/// Where differences are written down.
+/// Records comparisons.
 pub trait ShadowLog: Send + Sync {
-    /// Takes note of a comparison; returns at once.
+    /// Records a comparison; returns at once.
     fn note(&self, compared: Compared);
 }
 
-/// What both said to the same.
+/// The results of the live one and the candidate for the same request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
-    /// The turn.
+    /// The turn, if any.
     pub turn: Option<TurnId>,
-    /// What for.
+    /// The stage.
     pub stage: Stage,
-    /// Revision of the live one's prompt; empty where no model was asked.
+    /// Revision of the live prompt; empty if no model was asked.
     pub prompt: String,
-    /// Whether both lead to the same.
+    /// Whether both results have the same gist.
     pub same: bool,
-    /// The live one.
+    /// The live result.
     pub live: Side,
-    /// The candidate.
+    /// The candidate's result.
     pub candidate: Side,
 }
 
-/// One of the two.
+/// One side of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Side {
-    /// Who; of a wording that is tried, also its revision.
+    /// Name of the model or router, followed by the prompt revision if a wording is tried.
     pub model: String,
-    /// What it comes to: kind and domains of a route, tools of a plan. Never text of the person.
+    /// The essence of the result: type and domains of a route, tools of a plan. Never the person's text.
     pub gist: Value,
 }
 
 impl Shadow {
-    /// A candidate for these stages. Only those whose replies can be compared count: `route`, `plan`, `resume`.
+    /// Creates a shadow for `stages`. Only stages with comparable replies take effect: `route`, `plan`, `resume`.
     #[must_use]
     pub fn new(
         candidate: Candidate,
@@ -104,7 +104,7 @@ impl Shadow {
         }
     }
 
-    /// A place for a comparison; none where this stage is not compared, or another comparison is at work.
+    /// Reserves a comparison. `None` if this stage is not compared or another comparison is running.
     pub(crate) fn place(&self, stage: Stage) -> Option<Place> {
         if !self.stages.contains(&stage) {
             return None;
@@ -117,24 +117,24 @@ impl Shadow {
     }
 }
 
-/// One comparison that may be made.
+/// The permit for one comparison.
 pub(crate) struct Place {
     _permit: OwnedSemaphorePermit,
     names_wording: bool,
     log: Arc<dyn ShadowLog>,
 }
 
-/// What the live one was asked, and what it came to.
+/// The live request and its result.
 pub(crate) struct Live {
     pub(crate) turn: Option<TurnId>,
     pub(crate) stage: Stage,
-    /// Prompt revision; empty where no model was asked.
+    /// Revision of the prompt; empty if no model was asked.
     pub(crate) prompt: String,
     pub(crate) side: Side,
 }
 
 impl Place {
-    /// Asks the candidate, and writes down what both came to. `read` reads the reply as the live one's was.
+    /// Asks the candidate and records both results. `read` parses the reply as the live one was parsed.
     pub(crate) async fn ask(
         self,
         live: Live,
@@ -148,7 +148,7 @@ impl Place {
             purpose: Purpose::Background,
             ..request
         });
-        // What it streams goes nowhere.
+        // Discard the streamed pieces.
         let (pieces, _) = mpsc::channel(1);
         let said = listen(&*candidate, request, &deadlines, &pieces).await;
         let who = said
@@ -163,7 +163,7 @@ impl Place {
         self.note(live, Side { model, gist });
     }
 
-    /// Writes down what both came to.
+    /// Records both results.
     pub(crate) fn note(self, live: Live, candidate: Side) {
         self.log.note(Compared {
             turn: live.turn,
@@ -176,7 +176,7 @@ impl Place {
     }
 }
 
-/// What a reply comes to, without any words.
+/// Returns the essence of a reply, without any of its text.
 pub(crate) fn gist(said: &Result<StageReply, Failed>) -> Value {
     match said {
         Ok(StageReply::Route(route)) => json!({

@@ -1,4 +1,4 @@
-//! Whether a proposed plan is sound, and its steps in an order that can be worked through once.
+//! Checks whether a proposed plan is sound, and orders its steps so that one pass can carry them out.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use adjutant_domain::plan::reference::uses;
 use adjutant_domain::plan::{Plan, PlanDraft, STEPS_MAX, Step, StepDraft};
 use adjutant_domain::source::Taint;
 
-/// Makes a plan of a draft.
+/// Turns a draft into a plan.
 ///
-/// Every step that a reference, a condition or a repetition reads becomes one that the step needs; the steps are
-/// put in an order in which each comes after those it needs, otherwise as proposed.
+/// A step needs every step that its references, condition or repetition read. Each step is placed after those it needs,
+/// otherwise in the proposed order.
 pub(crate) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
     if draft.steps.is_empty() {
         return Err(unsound("it has no steps"));
@@ -55,10 +55,10 @@ pub(crate) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
     })
 }
 
-/// Whether a proposed plan is sound: says what is not, in words a model can work with.
+/// Checks whether a proposed plan is sound.
 ///
 /// # Errors
-/// With the reason.
+/// Returns the reason, worded so that a model can correct it.
 pub(crate) fn check(draft: &PlanDraft) -> Result<(), String> {
     plan(draft.clone(), PlanId::from_bits(0))
         .map(drop)
@@ -76,7 +76,7 @@ fn add_needs(step: &mut StepDraft) {
     }
 }
 
-/// Each step after those it needs; the proposed order decides where there is a choice.
+/// Orders the steps so that each follows those it needs, keeping the proposed order where possible.
 fn in_order(mut left: Vec<StepDraft>) -> Result<Vec<StepDraft>, UserFault> {
     let mut placed: BTreeSet<StepKey> = BTreeSet::new();
     let mut ordered = Vec::with_capacity(left.len());

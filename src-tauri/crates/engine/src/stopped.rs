@@ -1,16 +1,16 @@
-//! The one control that stops everything, as work beside the turns hears it.
+//! The signal that the person stopped everything, for work beside the turns.
 
 use std::sync::Arc;
 
 use adjutant_domain::ports::{StopSignal, Stopping};
 use tokio::sync::Notify;
 
-/// Tells whoever waits that everything was stopped.
+/// Notifies all waiters when the person stops everything.
 #[derive(Debug, Default)]
 pub struct Stopped(Arc<Notify>);
 
 impl Stopped {
-    /// The person stopped everything.
+    /// Signals that the person stopped everything.
     pub(crate) fn tell(&self) {
         self.0.notify_waiters();
     }
@@ -18,7 +18,7 @@ impl Stopped {
 
 impl StopSignal for Stopped {
     fn stopped(&self) -> Stopping {
-        // Waits from now on, not from when it is first looked at.
+        // Register now, not when the future is first polled.
         let next = self.0.clone().notified_owned();
         Box::pin(next)
     }

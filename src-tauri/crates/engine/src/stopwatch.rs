@@ -1,4 +1,4 @@
-//! How long things take. Measures only: nothing is decided by it, so it is no clock in the sense of the port.
+//! Measures durations. Nothing is decided by them, so this is not a clock in the sense of the port.
 
 use std::time::Instant;
 
@@ -15,12 +15,12 @@ impl Stopwatch {
         Self(Instant::now())
     }
 
-    /// Milliseconds since the start.
+    /// Returns the milliseconds since the start.
     pub(crate) fn ms(self) -> u64 {
         u64::try_from(self.0.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Tells how long a stage took; `observe` makes histograms of it.
+    /// Logs how long a stage took; `observe` makes histograms of it.
     pub(crate) fn stage(self, stage: &'static str) {
         let micros = u64::try_from(self.0.elapsed().as_micros()).unwrap_or(u64::MAX);
         tracing::debug!(target: "adjutant::stage", stage, micros);

@@ -1,6 +1,6 @@
-//! The older part of a long conversation in fewer words. Made in the background by the fast tier once messages do not fit
-//! any more, kept with the conversation, and never waited for: a request takes what is there, and without a summary older
-//! messages are shortened and dropped as before.
+//! Summarises the older part of a long conversation. The fast tier makes the summary in the background once the
+//! messages no longer fit; it is stored with the conversation and never waited for. A request uses the summary that
+//! exists; without one, older messages are shortened and dropped.
 
 use std::sync::Arc;
 
@@ -18,15 +18,15 @@ use crate::core::{Core, Models};
 use crate::listen::listen;
 use crate::secrets::scrub;
 
-/// Messages that are not in the summary yet and are worth a request.
+/// Messages missing from the summary that make a request worthwhile.
 const MESSAGES_MIN: usize = 6;
-/// Messages that are read for one request.
+/// Maximum number of messages to read for one request.
 const READ_MAX: usize = 200;
-/// Tokens one request reads.
+/// Maximum number of input tokens of one request.
 const INPUT_TOKENS_MAX: u64 = 6_000;
-/// Words of a summary: it has to go into the part of the history that older messages may take.
+/// Maximum words of a summary, so that it fits into the share of the history for older messages.
 const WORDS_MAX: usize = 220;
-/// Requests for one conversation at a time; an imported one is worked off over several turns.
+/// Maximum number of requests per run; an imported conversation is summarised over several turns.
 const ROUNDS_MAX: usize = 4;
 
 /// Why there is no new summary.
@@ -40,7 +40,7 @@ enum NotMade {
     Model(String),
 }
 
-/// Looks, after a turn, whether the conversation has outgrown what a request shows of it.
+/// After a turn, starts a summary if the conversation has outgrown what a request shows of it.
 pub(crate) fn after_turn(core: &Arc<Core>, conversation: &ConversationId, past: &Past) {
     let Some(models) = core.models() else { return };
     let budget = budget(&models);
@@ -63,7 +63,7 @@ pub(crate) fn after_turn(core: &Arc<Core>, conversation: &ConversationId, past: 
     });
 }
 
-/// Tokens of the conversation that a request shows.
+/// Returns the tokens of the conversation that a request shows.
 fn budget(models: &Models) -> u64 {
     let window = models.chat.profile();
     Budgets::default()
@@ -98,7 +98,7 @@ async fn make(core: &Core, models: &Models, conversation: &ConversationId) -> Re
     Ok(())
 }
 
-/// Asks for the summary of a text.
+/// Asks a model to summarise a text.
 async fn ask(core: &Core, models: &Models, text: &str) -> Result<String, NotMade> {
     let ask = RequestOptions {
         tier: Tier::Fast,
@@ -108,7 +108,7 @@ async fn ask(core: &Core, models: &Models, text: &str) -> Result<String, NotMade
     let mut request = request(&SummarisePrompt::new(text, WORDS_MAX), ask, Vec::new())
         .map_err(|fault| NotMade::Prompt(fault.to_string()))?;
     scrub(&mut request, &core.secrets.get(&*core.parts.records).await?);
-    // What it streams goes nowhere.
+    // Discard the streamed pieces.
     let (pieces, _) = mpsc::channel(1);
     let deadlines = &models.manner.deadlines;
     let reply = listen(&*models.chat, Arc::new(request), deadlines, &pieces)

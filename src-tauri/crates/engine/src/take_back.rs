@@ -1,4 +1,4 @@
-//! Taking back what was approved and waits: for the end of its hold, or for a connection.
+//! Takes back approved actions that wait for the end of their hold or for a connection.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::faults::UserFault;
@@ -9,7 +9,7 @@ use adjutant_domain::record::Kind;
 
 use crate::prepared::Prepared;
 
-/// The approved action that waits under an identifier of the outbox.
+/// Returns the approved action that waits under an outbox id. `None` if the id is not that of such an action.
 pub(crate) async fn waiting(
     log: &dyn TurnLog,
     id: &RecordId,
@@ -22,8 +22,8 @@ pub(crate) async fn waiting(
     Ok(action.filter(PendingAction::waits))
 }
 
-/// Cancels an approved action that waits. New mails it would have sent are kept as drafts; a draft it would have sent is
-/// still there.
+/// Prepares to cancel an approved action that waits. New mails it would have sent become drafts; a draft it would have
+/// sent still exists.
 pub(crate) fn take_back(action: &PendingAction) -> Prepared {
     let entry = action.outbox_entry();
     let mut ops: Vec<RowOp> = entry

@@ -1,4 +1,4 @@
-//! What the engine derives from the tools there are, made once for a catalogue.
+//! What the engine derives from the available tools, once per catalogue.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -14,38 +14,38 @@ use tokio::sync::watch;
 use crate::retrieval::{Retriever, contested};
 use crate::stages::extract;
 
-/// Tells when tools appeared or vanished, as turns come to see it: their vectors have to be made again.
+/// Notifies when tools appear or vanish, once turns notice it: their vectors must then be made again.
 pub struct NewerTools(pub(crate) watch::Receiver<Arc<Tools>>);
 
 impl NewerTools {
-    /// Waits for newer tools than were there when this was made, or at the last time. `None` once the engine is gone.
+    /// Waits for tools newer than at creation or at the previous call. `None` once the engine is gone.
     pub async fn next(&mut self) -> Option<()> {
         self.0.changed().await.ok()
     }
 }
 
-/// Tools of this program: the domain of a server's tool says nothing.
+/// Returns the tools of this program. The domain of a server's tool is not meaningful.
 fn own(catalog: &Catalog) -> impl Iterator<Item = &ToolSpec> {
     catalog.specs().iter().filter(|spec| spec.server.is_none())
 }
 
-/// A catalogue and what follows from it. A turn keeps the one it began with.
+/// A catalogue and what is derived from it. A turn keeps the one it began with.
 #[derive(Debug, Default)]
 pub struct Tools {
     catalog: Arc<Catalog>,
-    /// Whether a search engine outside can be asked.
+    /// Whether an external search engine can be asked.
     reaches_web: bool,
     served: BTreeSet<Domain>,
-    /// Domains of ours that tools of servers serve as well.
+    /// Our domains that servers' tools also serve.
     contested: BTreeSet<Domain>,
-    /// Made beside the first turns, or by the first request that needs it: nothing of it is on the way of the embedded
+    /// Created beside the first turns or by the first request that needs it, so that it never delays the embedded
     /// engine.
     retriever: OnceLock<Retriever>,
 }
 
 impl Tools {
-    /// What follows from a catalogue. Where no search engine can be asked, nothing serves a question about the world: a
-    /// model answers it at once instead of planning first.
+    /// Derives the tools of a catalogue. Without a search engine, no tool serves the research domain, so that a model
+    /// answers a question about the world at once instead of planning first.
     #[must_use]
     pub fn of(catalog: Arc<Catalog>, reaches_web: bool) -> Self {
         let domains = own(&catalog).map(|spec| spec.domain);
@@ -60,36 +60,36 @@ impl Tools {
         }
     }
 
-    /// The catalogue all of this follows from.
+    /// Returns the catalogue.
     #[must_use]
     pub fn catalog(&self) -> &Catalog {
         &self.catalog
     }
 
-    /// Whether these are the tools of this moment.
+    /// Whether these tools match the current catalogue and web access.
     pub(crate) fn are_current(&self, catalog: &Catalog, reaches_web: bool) -> bool {
         self.catalog.version() == catalog.version() && self.reaches_web == reaches_web
     }
 
-    /// The specification of a tool, if it was there.
+    /// Returns the specification of a tool. `None` if the catalogue does not have it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&ToolSpec> {
         self.catalog.get(name)
     }
 
-    /// Whether a tool usually only reads: such steps may run side by side.
+    /// Whether a tool normally only reads, so that its steps may run in parallel.
     #[must_use]
     pub fn reads(&self, name: &str) -> bool {
         name == extract::TOOL || self.get(name).is_some_and(|spec| spec.risk == Risk::Read)
     }
 
-    /// Domains that have tools.
+    /// Returns the domains that have tools.
     #[must_use]
     pub fn served(&self) -> &BTreeSet<Domain> {
         &self.served
     }
 
-    /// Whether servers have tools here, of which the embedded router knows nothing.
+    /// Whether there are tools of servers, which the embedded router does not know.
     #[must_use]
     pub fn has_servers(&self) -> bool {
         self.catalog
@@ -98,10 +98,10 @@ impl Tools {
             .any(|spec| spec.server.is_some())
     }
 
-    /// Whether a plan of the embedded engine may be for a tool of a server: it uses a tool of ours for something that a
-    /// server's tools are there for as well (calendars, mail, files), or the router took the message for something else
-    /// than the plan's tools are there for. Which of the two holds what is asked for cannot be told by the words of a
-    /// message alone. A tool that judges messages itself is tried first.
+    /// Whether a server's tool may suit the message better than the embedded engine's plan: either the plan uses a tool
+    /// of ours in a domain that servers also serve (calendars, mail, files), or the router expects other domains than
+    /// those of the plan's tools. The words of a message alone cannot tell which of the two holds the requested data. A
+    /// tool that judges messages itself is tried first.
     #[must_use]
     pub fn are_contested(&self, plan: &PlanDraft, route: &Route) -> bool {
         let tools = plan.steps.iter().filter_map(|step| self.get(&step.tool));
@@ -114,20 +114,20 @@ impl Tools {
             || (self.has_servers() && !ours.is_empty() && !is_expected)
     }
 
-    /// The participle for what a tool does, for "Nothing was sent."
+    /// Returns the participle for what a tool does, as in "Nothing was sent."
     #[must_use]
     pub fn participle(&self, name: &str) -> &str {
         self.get(name)
             .map_or("done", |spec| spec.participle.as_str())
     }
 
-    /// Whether a tool tells by itself that a message was none for it.
+    /// Whether a tool itself recognises messages that are not meant for it.
     #[must_use]
     pub fn judges(&self, name: &str) -> bool {
         self.get(name).is_some_and(|spec| spec.judges)
     }
 
-    /// The tool that keeps the text of a call that was rejected, and the arguments it takes.
+    /// Returns the tool that keeps the text of a rejected call, and the names of its arguments.
     #[must_use]
     pub fn keeper(&self, name: &str) -> Option<(&str, Vec<String>)> {
         let keeper = self.get(self.get(name)?.kept_by.as_deref()?)?;
@@ -135,7 +135,7 @@ impl Tools {
         Some((&keeper.name, fields.keys().cloned().collect()))
     }
 
-    /// What a model is told about: the tools, and the engine's own step.
+    /// Returns what models are told about: the tools and the engine's own step.
     pub(crate) fn told(&self) -> impl Iterator<Item = ToolSpec> {
         self.catalog
             .specs()
@@ -144,7 +144,7 @@ impl Tools {
             .chain([extract::spec()])
     }
 
-    /// Finds the tools that fit a message.
+    /// Returns the index that finds tools for a message, creating it on first use.
     pub(crate) fn retriever(&self) -> &Retriever {
         self.retriever.get_or_init(|| {
             let own = extract::spec();

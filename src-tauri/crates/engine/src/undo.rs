@@ -1,4 +1,4 @@
-//! What an undo does: the recorded inverse of an effect.
+//! Undoes an effect by carrying out its recorded inverse.
 
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::faults::{StoreFault, UserFault};
@@ -11,20 +11,20 @@ use serde::{Deserialize, Serialize};
 use crate::prepared::Prepared;
 use crate::take_back::take_back;
 
-/// Which effect is taken back.
+/// The effect to undo.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub(crate) enum Which {
-    /// This one.
+    /// The given effect.
     Effect(EffectId),
-    /// The latest one of a conversation. What an undo did is passed over, so that saying it twice goes two steps back.
+    /// The latest effect of a conversation, skipping undos, so that a second "undo" goes back another step.
     Latest(ConversationId),
 }
 
-/// The name of the command.
+/// Name of the command.
 pub(crate) const TOOL: &str = "undo";
 
-/// How a sentence about an undo begins.
+/// Beginning of a sentence that reports an undo.
 const UNDONE: &str = "Undone: ";
 
 /// Prepares the recorded inverse of an effect.
@@ -56,8 +56,8 @@ pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared
     inverse_of(effect)
 }
 
-/// The latest approved action of a conversation that waits, unless something was done after it was asked for: saying
-/// "undo" then takes back its approval.
+/// Returns the latest approved action of a conversation that waits, unless an effect came after it was proposed: "undo"
+/// then takes back its approval.
 async fn waiting_since(
     latest: Option<&Effect>,
     conversation: &ConversationId,
@@ -72,7 +72,7 @@ async fn waiting_since(
     }))
 }
 
-/// An undo whose outcome nobody knows may have happened: it is not asked for a second time.
+/// Refuses to repeat an undo whose outcome is unknown, since it may have happened.
 async fn refuse_while_unknown(effect: &Effect, log: &dyn TurnLog) -> Result<(), UserFault> {
     let open = log.attempts(&Attempts::Open).await;
     let open = open.map_err(|fault| UserFault::from(&fault))?;
@@ -87,7 +87,7 @@ async fn refuse_while_unknown(effect: &Effect, log: &dyn TurnLog) -> Result<(), 
     Ok(())
 }
 
-/// How a sentence about an effect may begin, where the same beginning before another says it twice.
+/// Beginning of a sentence about an effect, left out after another such beginning.
 const DONE: &str = "Done: ";
 
 fn what_was_done(say: &str) -> &str {

@@ -1,6 +1,6 @@
-//! Import and export. Readers turn files into records one by one; what cannot be read is refused by name, with a
-//! reason, and never stops the rest. Nothing here writes to a profile. What was read from a server is written back with
-//! changes by [`revise`].
+//! Import and export. Readers turn files into records one by one; an item that cannot be read is refused by name,
+//! with a reason, and never stops the rest. Nothing here writes to a profile. [`revise`] applies changes to what was
+//! read from a server, so that it can be written back.
 
 mod names;
 pub mod page;

@@ -1,15 +1,15 @@
-//! Names of files and headers by which an import knows an export of ours.
+//! Names of files and headers by which an import recognises one of our exports.
 
-/// Says that a folder was made by export, and in which form.
+/// File that marks a folder as made by export and states its format.
 pub const MANIFEST_FILE: &str = "manifest.json";
-/// Every record but mail, one JSON object a line.
+/// File with every record except mail, one JSON object per line.
 pub const RECORDS_FILE: &str = "records.jsonl";
-/// All mail, as received.
+/// File with all mail, as received.
 pub const MAIL_FILE: &str = "mail.mbox";
 
-/// Header in which an export keeps the folder.
+/// Header in which an export stores the folder.
 pub(crate) const FOLDER_HEADER: &str = "X-Adjutant-Folder";
-/// Header in which an export keeps flags: `read`, `starred`.
+/// Header in which an export stores flags: `read`, `starred`.
 pub(crate) const FLAGS_HEADER: &str = "X-Adjutant-Flags";
-/// Header in which an export keeps labels, separated by commas.
+/// Header in which an export stores labels, separated by commas.
 pub(crate) const LABELS_HEADER: &str = "X-Adjutant-Labels";

@@ -1,10 +1,10 @@
-//! How a conversation is written down for a model: by the marks it was taught with.
+//! Formats a conversation for a model, using the marks it was trained with.
 
 use crate::fault::LocalFault;
 use crate::vocabulary::Vocabulary;
 use crate::wire::{Message, Role};
 
-/// The tokens of a conversation, up to where the answer begins.
+/// Returns the tokens of a conversation, up to where the answer begins.
 pub(crate) fn tokens(
     vocabulary: &Vocabulary,
     system: &str,
@@ -30,7 +30,7 @@ pub(crate) fn tokens(
         }
         page.mark("<|im_start|>");
         page.text("assistant\n")?;
-        // Models that think aloud first are told that they have.
+        // An empty thinking block makes models that think aloud first answer at once.
         if page.mark("<think>") {
             page.text("\n\n")?;
             page.mark("</think>");
@@ -64,7 +64,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Sets a mark where the model has it, and tells whether it does.
+    /// Appends a mark if the model has it, and returns whether it does.
     fn mark(&mut self, mark: &str) -> bool {
         let token = self.vocabulary.mark(mark);
         self.tokens.extend(token);

@@ -1,5 +1,5 @@
-//! The head of a model file: what it tells of itself before any weight is read. It is looked at with suspicion, because
-//! what runs models here believes every number of it.
+//! The header of a model file: what it states before any weights are read. It is checked with suspicion, because the
+//! library that runs models trusts every number in it.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -10,10 +10,10 @@ use candle_core::quantized::gguf_file::{Content, Value};
 
 use crate::fault::{LocalFault, first_line};
 
-/// Kinds of models that are run here, and the tokens of their windows at most. More takes more memory than most machines
-/// have to spare, and this is the small model; candle computes places for 4096 tokens of a llama.
+/// Supported architectures, each with the largest context window in tokens. A larger one takes more memory than most
+/// computers can spare, and this is the small model; candle also precomputes just 4096 positions for llama.
 const KINDS: [(&str, usize); 3] = [("llama", 4_096), ("qwen2", 8_192), ("qwen3", 8_192)];
-/// Numbers that memory is taken by, and what they are in any model that fits a computer of ours.
+/// Numbers that determine memory use, with the range they have in any model that fits a personal computer.
 const SIZES: [(&str, RangeInclusive<u64>); 5] = [
     ("attention.head_count", 1..=1_024),
     ("attention.head_count_kv", 1..=1_024),
@@ -21,34 +21,34 @@ const SIZES: [(&str, RangeInclusive<u64>); 5] = [
     ("embedding_length", 1..=65_536),
     ("context_length", 1..=(1 << 32)),
 ];
-/// The same for numbers that not every model tells.
+/// The same for numbers that not every model states.
 const SIZES_SOMETIMES: [(&str, RangeInclusive<u64>); 3] = [
     ("rope.dimension_count", 1..=4_096),
     ("attention.key_length", 1..=4_096),
     ("attention.value_length", 1..=4_096),
 ];
-/// Copies of keys and values that candle keeps at most (qwen3 keeps two).
+/// Highest number of copies of keys and values that candle keeps (qwen3 keeps two).
 const CACHES: u64 = 2;
-/// Bytes of a number that is computed with.
+/// Bytes of a number used in computations.
 const NUMBER_BYTES: u64 = 4;
 
-/// What a file tells of itself.
+/// The header of a file.
 pub(crate) struct Head {
     pub(crate) content: Content,
     pub(crate) source: BufReader<File>,
-    /// `llama`, `qwen2` or `qwen3`.
+    /// Architecture: `llama`, `qwen2` or `qwen3`.
     pub(crate) kind: String,
-    /// Tokens of prompt and answer together.
+    /// Size of the context window, in tokens: prompt and answer together.
     pub(crate) window: usize,
-    /// Bytes of memory it takes, about.
+    /// Approximate memory use, in bytes.
     pub(crate) memory: u64,
 }
 
 impl Head {
-    /// Reads the head of a GGUF file.
+    /// Reads the header of a GGUF file.
     ///
     /// # Errors
-    /// When it cannot be read, is damaged, or holds a kind of model that is not known here.
+    /// When the file cannot be read, is damaged, or contains a model of an unsupported architecture.
     pub(crate) fn read(file: &Path) -> Result<Self, LocalFault> {
         let unreadable = |why: std::io::Error| LocalFault::Unreadable(why.to_string());
         let source = File::open(file).map_err(unreadable)?;
@@ -76,13 +76,13 @@ impl Head {
         let keys = number("embedding_length") / number("attention.head_count").max(1)
             * number("attention.head_count_kv");
         let caches = 2 * CACHES * NUMBER_BYTES * keys * number("block_count") * window as u64;
-        // Words are looked up in full numbers, beside the packed ones.
+        // Word embeddings are also kept unpacked, in full precision.
         let words = content
             .tensor_infos
             .get("token_embd.weight")
             .map_or(0, |words| words.shape.elem_count() as u64 * NUMBER_BYTES);
         let memory = bytes.saturating_add(words).saturating_add(caches);
-        // candle computes places for as many tokens as it is told.
+        // candle precomputes positions for as many tokens as the header states.
         let told = u32::try_from(window).unwrap_or(u32::MAX);
         let key = format!("{kind}.context_length");
         content.metadata.insert(key, Value::U32(told));
@@ -95,7 +95,7 @@ impl Head {
         })
     }
 
-    /// Its name, as the file tells it.
+    /// Returns the model's name according to the file.
     pub(crate) fn name(&self) -> String {
         match self.content.metadata.get("general.name") {
             Some(Value::String(name)) => name.clone(),
@@ -103,7 +103,7 @@ impl Head {
         }
     }
 
-    /// Refuses a model for which there is no memory, where the system tells how much is free.
+    /// Refuses a model that needs more memory than is free, if the system reports that.
     pub(crate) fn check_memory(&self, free: Option<u64>) -> Result<(), LocalFault> {
         match free {
             Some(free) if free < self.memory => Err(LocalFault::NoMemory {
@@ -115,7 +115,7 @@ impl Head {
     }
 }
 
-/// Bytes of memory that can be had without pushing others out; only Linux tells.
+/// Returns the bytes of memory available without displacing others; only Linux reports it.
 pub(crate) fn free_memory() -> Option<u64> {
     let told = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = told

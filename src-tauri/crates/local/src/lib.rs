@@ -1,9 +1,9 @@
 //! The built-in language model: a GGUF file, run by candle in a process of its own, `adjutant-local`.
 //!
-//! The process is told apart from the app so that a file that makes it fall over takes nothing else with it. [`wire`] is
-//! what the two say to each other, a JSON object a line; it is all that the app needs. With the feature `engine` there is
-//! what the process does: [`LocalModel`] reads a prompt and writes an answer, held to a JSON schema token by token where
-//! one is given, and [`serve`] does so for one request after the other.
+//! It is a separate process so that a file which crashes it takes nothing else down. [`wire`] defines their messages,
+//! one JSON object per line, and is all the app needs. The feature `engine` adds what the process does:
+//! [`LocalModel`] reads a prompt and writes an answer, constrained to a JSON schema token by token if one is given,
+//! and [`serve`] answers one request after another.
 
 pub mod wire;
 

@@ -1,5 +1,5 @@
-//! `adjutant-local MODEL.gguf`: requests on standard input, replies on standard output; see `adjutant_local::wire`.
-//! `adjutant-local --look MODEL.gguf` tells what the file is.
+//! `adjutant-local MODEL.gguf` reads requests from standard input and writes replies to standard output; see
+//! `adjutant_local::wire`. `adjutant-local --look MODEL.gguf` describes the file.
 
 use std::io::{BufReader, stdin, stdout};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use adjutant_local::{look, serve};
 
-/// A model that nobody asks gives its memory back after this time.
+/// Time without requests after which the process ends and frees its memory.
 const IDLE: Duration = Duration::from_secs(10 * 60);
 
 fn main() -> ExitCode {
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         look(&file, &mut stdout().lock())
     } else {
         let input = BufReader::new(stdin());
-        // Whoever asked is gone, however it went: nothing is left to do, even in the middle of an answer.
+        // The app is gone, for whatever reason. Nothing is left to do, even in the middle of an answer.
         let gone = || std::process::exit(0);
         serve(&file, input, &mut stdout().lock(), IDLE, gone)
     };

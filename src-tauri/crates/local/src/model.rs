@@ -1,4 +1,4 @@
-//! A loaded model, and how it answers.
+//! A loaded model and how it answers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -16,26 +16,26 @@ use crate::vocabulary::Vocabulary;
 use crate::weights::Weights;
 use crate::wire::{Message, Stop};
 
-/// How free the choice of words is in free text; the usual figures. With a schema the likeliest is taken.
+/// Sampling for free text, with the usual values. With a schema, the most likely token is taken.
 const FREE: Sampling = Sampling::TopP {
     p: 0.9,
     temperature: 0.7,
 };
-/// The same question gets the same answer.
+/// Fixed, so that the same question gets the same answer.
 const SEED: u64 = 299_792_458;
 
-/// What came out.
+/// Result of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answered {
     /// Why it ended.
     pub stop: Stop,
-    /// Tokens of the prompt.
+    /// Number of tokens of the prompt.
     pub input: usize,
-    /// Tokens of the answer.
+    /// Number of tokens of the answer.
     pub output: usize,
 }
 
-/// A model that is loaded.
+/// A loaded model.
 pub struct LocalModel {
     name: String,
     window: usize,
@@ -48,12 +48,13 @@ impl LocalModel {
     /// Loads a GGUF file.
     ///
     /// # Errors
-    /// When it cannot be read, is damaged, holds a kind of model that is not known here, or memory is short.
+    /// When the file cannot be read, is damaged or contains a model of an unsupported architecture, or if memory is
+    /// short.
     pub fn open(file: &Path) -> Result<Self, LocalFault> {
         let head = Head::read(file)?;
         head.check_memory(free_memory())?;
         let (name, window) = (head.name(), head.window);
-        // The reader of weights believes what it reads; where that makes no sense it may fall over.
+        // The library that reads weights trusts their description; if that is inconsistent, it may panic.
         let loaded = catch_unwind(AssertUnwindSafe(|| {
             let vocabulary = Vocabulary::read(&head.content)?;
             let mut grammars = ParserFactory::new_simple(vocabulary.trie())
@@ -74,23 +75,23 @@ impl LocalModel {
         })
     }
 
-    /// Its name, as the file tells it.
+    /// Returns the model's name according to the file.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Tokens of prompt and answer together.
+    /// Returns the size of the context window in tokens: prompt and answer together.
     #[must_use]
     pub fn window(&self) -> usize {
         self.window
     }
 
-    /// Answers a conversation, piece by piece. With a `schema` every answer that ends by itself is JSON that fits it.
-    /// `wanted` is asked before every token and between the parts of the prompt.
+    /// Answers a conversation, passing on pieces to `say`. With a `schema`, every answer that ends by itself is JSON
+    /// that fits it. `wanted` is checked before every token and between the parts of the prompt.
     ///
     /// # Errors
-    /// When the prompt is too long, the schema cannot be held, or computing fails.
+    /// When the prompt is too long, answers cannot be constrained to the schema, or the computation fails.
     pub fn answer(
         &mut self,
         system: &str,
@@ -141,7 +142,7 @@ impl LocalModel {
     }
 }
 
-/// Which token comes next.
+/// Chooses the next token.
 struct Choice {
     free: LogitsProcessor,
     grammar: Option<Matcher>,
@@ -176,7 +177,7 @@ impl Choice {
         })
     }
 
-    /// None when the answer is over.
+    /// Returns the next token, or `None` when the answer is complete.
     fn next(
         &mut self,
         vocabulary: &Vocabulary,
@@ -211,13 +212,13 @@ impl Choice {
         Ok(Some(token))
     }
 
-    /// Whether the grammar allows no more.
+    /// Whether the grammar allows no further token.
     fn is_over(&self) -> bool {
         self.grammar.as_ref().is_some_and(Matcher::is_stopped)
     }
 }
 
-/// The same schema, which leaves no room between values: a model could fill it for ever.
+/// Returns the schema with whitespace between values forbidden: a model could go on writing it forever.
 fn compact(schema: &Value) -> Value {
     let mut schema = match schema {
         Value::Bool(true) => json!({}),
@@ -229,7 +230,7 @@ fn compact(schema: &Value) -> Value {
     schema
 }
 
-/// Bytes become text when they make whole characters.
+/// Turns bytes into text as soon as they form whole characters.
 #[derive(Default)]
 struct Speech {
     waiting: Vec<u8>,
@@ -240,7 +241,7 @@ impl Speech {
         self.waiting.extend(bytes);
         let whole = match std::str::from_utf8(&self.waiting) {
             Ok(_) => self.waiting.len(),
-            // What can still become a character waits; what cannot is told as a replacement.
+            // An incomplete character waits for more bytes; an invalid one is output as a replacement character.
             Err(fault) => match fault.error_len() {
                 None => fault.valid_up_to(),
                 Some(bad) => fault.valid_up_to() + bad,

@@ -1,4 +1,4 @@
-//! The process: one request after the other, until nobody asks any more.
+//! The process: answers one request after another until no more arrive.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, Read as _, Write};
@@ -12,12 +12,12 @@ use crate::head::Head;
 use crate::model::LocalModel;
 use crate::wire::{LINE_BYTES_MAX, Reply, Request};
 
-/// Requests that wait at most. The app sends one at a time.
+/// Highest number of requests that wait. The app sends one at a time.
 const WAITING_MAX: usize = 16;
-/// Numbers of stopped requests that are remembered.
+/// Highest number of stopped requests that are remembered.
 const STOPPED_MAX: usize = 64;
 
-/// What is no longer wanted.
+/// Numbers of the requests that are no longer wanted.
 #[derive(Default)]
 struct Unwanted(Mutex<BTreeSet<u64>>);
 
@@ -36,12 +36,12 @@ impl Unwanted {
     }
 }
 
-/// Loads the model and answers what `input` asks on `output`. Ends when nothing was asked for `idle`, when the model
-/// cannot be loaded, or when nobody reads any more. `gone` is called when `input` ends, from another thread: whoever
-/// asked is no longer there.
+/// Loads the model and answers the requests from `input` on `output`. Returns after `idle` without a request, if the
+/// model cannot be loaded, or when nobody reads `output` any more. Calls `gone` from another thread when `input`
+/// ends, because the app is then gone.
 ///
 /// # Errors
-/// When the model cannot be loaded; it has been told on `output` too.
+/// When the model cannot be loaded; `output` has been told too.
 pub fn serve(
     file: &Path,
     input: impl BufRead + Send + 'static,
@@ -52,7 +52,7 @@ pub fn serve(
     let (sender, requests) = sync_channel(WAITING_MAX);
     let unwanted = Arc::new(Unwanted::default());
     let listening = unwanted.clone();
-    // Not waited for: it hangs on `input`, which ends when the process does or whoever asks.
+    // This thread is not joined: it blocks on `input`, which ends with this process or with the app.
     std::thread::Builder::new()
         .name("requests".into())
         .spawn(move || {
@@ -64,10 +64,10 @@ pub fn serve(
     work(file, &requests, &unwanted, output, idle)
 }
 
-/// Tells on `output` what a file is, without loading it.
+/// Describes a file on `output` without loading it.
 ///
 /// # Errors
-/// When it cannot be read or used; it has been told on `output` too.
+/// When the file cannot be read or used; `output` has been told too.
 pub fn look(file: &Path, output: &mut dyn Write) -> Result<(), LocalFault> {
     let looked = Head::read(file);
     let reply = match &looked {
@@ -82,7 +82,7 @@ pub fn look(file: &Path, output: &mut dyn Write) -> Result<(), LocalFault> {
     looked.map(drop)
 }
 
-/// Reads requests until there are no more, or one that cannot be read.
+/// Reads requests until the input ends or one cannot be read.
 fn listen(mut input: impl BufRead, requests: &SyncSender<Request>, unwanted: &Unwanted) {
     loop {
         let mut line = Vec::new();
@@ -115,7 +115,7 @@ fn work(
     let mut model = match LocalModel::open(file) {
         Ok(model) => model,
         Err(fault) => {
-            // Nobody may be reading any more; the fault is given back as well.
+            // Nobody may be reading any more, so the fault is returned as well.
             let _ = tell(output, &fault_of(None, &fault));
             return Err(fault);
         }
@@ -139,7 +139,7 @@ fn work(
     }
 }
 
-/// Answers one request. Fails when nobody reads any more.
+/// Answers one request. Fails if nobody reads the replies any more.
 fn answer(
     model: &mut LocalModel,
     request: Request,

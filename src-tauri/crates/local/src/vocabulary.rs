@@ -1,4 +1,4 @@
-//! Tokens: text to numbers and back, and which of them are marks of the conversation.
+//! Tokens: converts text to numbers and back, and knows which of them are marks of the conversation.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokenizers::Tokenizer;
 
 use crate::fault::{LocalFault, first_line};
 
-/// Marks after which an answer is over, in the models known here.
+/// Marks that end an answer in the supported models.
 const ENDS: [&str; 4] = [
     "<|im_end|>",
     "<|eot_id|>",
@@ -21,18 +21,18 @@ const ENDS: [&str; 4] = [
 /// The tokens of a model.
 pub(crate) struct Vocabulary {
     tokenizer: Tokenizer,
-    /// The bytes of every token; none for marks.
+    /// The bytes of every token; `None` for marks.
     bytes: Vec<Option<Vec<u8>>>,
     ends: HashSet<u32>,
     trie: TokEnv,
 }
 
 impl Vocabulary {
-    /// Reads the tokens out of a file.
+    /// Reads the tokens from a file.
     pub(crate) fn read(content: &Content) -> Result<Self, LocalFault> {
         let bad = |why: &dyn std::fmt::Display| LocalFault::NotAModel(first_line(why));
         let mut tokenizer = Tokenizer::from_gguf(content).map_err(|why| bad(&why))?;
-        // A message that holds a mark must not be read as one.
+        // A mark within a message must not be read as one.
         tokenizer.set_encode_special_tokens(true);
         let size = u32::try_from(tokenizer.get_vocab_size(true)).map_err(|why| bad(&why))?;
         let marks: HashSet<u32> = tokenizer
@@ -79,7 +79,7 @@ impl Vocabulary {
         })
     }
 
-    /// The tokens of a text, in which nothing is a mark.
+    /// Returns the tokens of a text, in which nothing counts as a mark.
     pub(crate) fn tokens(&self, text: &str) -> Result<Vec<u32>, LocalFault> {
         let read = self
             .tokenizer
@@ -88,40 +88,40 @@ impl Vocabulary {
         Ok(read.get_ids().to_vec())
     }
 
-    /// A mark, where the model has it.
+    /// Returns the token of a mark, or `None` if the model does not have it.
     pub(crate) fn mark(&self, text: &str) -> Option<u32> {
         self.tokenizer.token_to_id(text)
     }
 
-    /// What a token says; nothing for a mark.
+    /// Returns the bytes of a token; empty for a mark.
     pub(crate) fn bytes(&self, token: u32) -> &[u8] {
         let at = usize::try_from(token).unwrap_or(usize::MAX);
         self.bytes.get(at).and_then(Option::as_deref).unwrap_or(&[])
     }
 
-    /// Whether an answer is over with it.
+    /// Whether a token ends an answer.
     pub(crate) fn ends(&self, token: u32) -> bool {
         self.ends.contains(&token)
     }
 
-    /// Whether it is a mark that is not to be said.
+    /// Whether a token is a mark, which must not be output.
     pub(crate) fn is_mark(&self, token: u32) -> bool {
         self.bytes(token).is_empty()
     }
 
-    /// How many there are. A model may have scores for more.
+    /// Returns the number of tokens. A model may compute scores for more.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The tokens for whoever holds answers to a grammar.
+    /// Returns the tokens in the form that constrained decoding needs.
     pub(crate) fn trie(&self) -> &TokEnv {
         &self.trie
     }
 }
 
-/// The letters by which tokens of this kind are written, each for a byte: printable ones stand for themselves, the rest
-/// for those from 256 on, in order (GPT-2's `bytes_to_unicode`).
+/// Returns the characters that represent bytes in this kind of vocabulary. Printable ones represent themselves; the
+/// others are represented by the characters from 256 on, in order (GPT-2's `bytes_to_unicode`).
 fn letters() -> HashMap<char, u8> {
     let plain = |byte: &u8| matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff);
     let own = (0..=u8::MAX)

@@ -1,4 +1,4 @@
-//! The kinds of models that candle runs, behind one face.
+//! The architectures that candle runs, behind one interface.
 
 use candle_core::{Device, Result, Tensor};
 use candle_transformers::models::{quantized_llama, quantized_qwen2, quantized_qwen3};
@@ -6,7 +6,7 @@ use candle_transformers::models::{quantized_llama, quantized_qwen2, quantized_qw
 use crate::fault::{LocalFault, first_line};
 use crate::head::Head;
 
-/// Tokens of a prompt that are read at once, a power of two. Between them one can stop.
+/// Highest number of prompt tokens read at once, a power of two. Reading can stop between such parts.
 const CHUNK_MAX: usize = 256;
 
 /// The weights of a model.
@@ -17,7 +17,7 @@ pub(crate) enum Weights {
 }
 
 impl Weights {
-    /// Loads the model whose head was read.
+    /// Loads the model that a header describes.
     pub(crate) fn load(head: Head) -> std::result::Result<Self, LocalFault> {
         let Head {
             content,
@@ -38,7 +38,7 @@ impl Weights {
         loaded.map_err(|why| LocalFault::NotAModel(first_line(why)))
     }
 
-    /// Forgets what was read.
+    /// Forgets the tokens read so far.
     pub(crate) fn forget(&mut self) {
         match self {
             Self::Llama(model) => model.clear_kv_cache(),
@@ -47,7 +47,8 @@ impl Weights {
         }
     }
 
-    /// Reads tokens behind the `read` ones, and tells how likely each token comes next. `wanted` is asked between parts.
+    /// Reads tokens after the `read` earlier ones and returns the score of each possible next token, or `None` if
+    /// stopped first. `wanted` is checked between parts.
     pub(crate) fn read(
         &mut self,
         tokens: &[u32],
@@ -74,7 +75,8 @@ impl Weights {
         }
     }
 
-    /// Llama and Qwen2 keep a mask for every length they have seen: only powers of two keep these few.
+    /// Returns the size of the next part. Llama and Qwen2 keep a mask for every size they have seen; using only
+    /// powers of two keeps these few.
     fn part(&self, left: usize) -> usize {
         match self {
             Self::Llama(_) | Self::Qwen2(_) => (1 << left.ilog2()).min(CHUNK_MAX),

@@ -1,46 +1,46 @@
-//! What app and process say to each other: a JSON object a line, requests in, replies out.
+//! The messages between app and process: one JSON object per line, requests in, replies out.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Bytes of a line, in either direction.
+/// Longest line in either direction, in bytes.
 pub const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// What the app asks.
+/// A message from the app.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
-    /// Answers a conversation.
+    /// Requests an answer to a conversation.
     Generate {
         /// Number of the request; every reply to it carries it.
         id: u64,
         /// Instructions.
         system: String,
-        /// What was said, oldest first.
+        /// Messages of the conversation, oldest first.
         messages: Vec<Message>,
-        /// The JSON schema that the answer fits; none for free text.
+        /// The JSON schema that the answer must fit; `None` for free text.
         schema: Option<Value>,
-        /// Tokens the answer may have.
+        /// Highest number of tokens of the answer.
         max_tokens: usize,
     },
-    /// Nobody wants the answer any more.
+    /// Tells the process that an answer is no longer wanted.
     Stop {
         /// Number of the request.
         id: u64,
     },
 }
 
-/// One message.
+/// One message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
-    /// Whose.
+    /// Who wrote it.
     pub role: Role,
-    /// What.
+    /// Text of the message.
     pub text: String,
 }
 
-/// Who speaks.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -52,51 +52,51 @@ pub enum Role {
     Assistant,
 }
 
-/// What the process says.
+/// A message from the process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "say", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Reply {
-    /// The model is loaded. The first line, unless it is a fault.
+    /// The model is loaded. This is the first line, unless that is a fault.
     Ready {
-        /// Its name, as the file tells it.
+        /// The model's name according to the file.
         name: String,
-        /// Tokens of prompt and answer together.
+        /// Size of the context window, in tokens: prompt and answer together.
         window: usize,
     },
-    /// What a file is, as far as its head tells; the only line of a process that was started to look at one.
+    /// Describes a file by its header; the only line of a process started to inspect one, unless that is a fault.
     Looked {
-        /// Its name, as the file tells it.
+        /// The model's name according to the file.
         name: String,
-        /// Tokens of prompt and answer together.
+        /// Size of the context window, in tokens: prompt and answer together.
         window: usize,
-        /// Bytes of memory it takes, about.
+        /// Approximate memory use, in bytes.
         memory: u64,
     },
     /// A piece of an answer.
     Token {
         /// Number of the request.
         id: u64,
-        /// The next piece.
+        /// Text of the piece.
         text: String,
     },
-    /// The answer is whole.
+    /// The answer has ended.
     End {
         /// Number of the request.
         id: u64,
         /// Why it ended.
         stop: Stop,
-        /// Tokens of the prompt.
+        /// Number of tokens of the prompt.
         input: usize,
-        /// Tokens of the answer.
+        /// Number of tokens of the answer.
         output: usize,
     },
-    /// There is no answer, or no model where no number is given.
+    /// A request has failed, or, without a number, the model cannot be used.
     Fault {
-        /// Number of the request.
+        /// Number of the request; `None` if the fault is not about one.
         id: Option<u64>,
         /// See `LocalFault::code`.
         code: String,
-        /// In words.
+        /// Description in words.
         why: String,
     },
 }
@@ -105,10 +105,10 @@ pub enum Reply {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
-    /// It was said.
+    /// The answer is complete.
     Complete,
-    /// It reached its limit.
+    /// It reached the limit of tokens.
     Length,
-    /// Nobody wanted it any more.
+    /// It was no longer wanted.
     Stopped,
 }

@@ -1,4 +1,4 @@
-//! What a tool, a resource or a prompt gives, as bounded text.
+//! Converts the output of tools, resources and prompts to bounded text.
 
 use adjutant_domain::operation::ToolAnswer;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use crate::clean;
 
-/// Characters of all that a tool says.
+/// Maximum number of characters kept of a tool's answer.
 pub(crate) const TEXT_CHARS_MAX: usize = 100_000;
-/// Bytes of a typed answer; a larger one is left out, and it is said.
+/// Maximum size in bytes of structured content. Larger content is left out, and the answer says so.
 const DATA_BYTES_MAX: usize = 256 * 1024;
-/// Parts of an answer.
+/// Maximum number of parts in an answer.
 const PARTS_MAX: usize = 200;
 
-/// The answer of a tool.
+/// Converts the result of a tool call.
 pub(crate) fn of_tool(result: CallToolResult) -> ToolAnswer {
     let mut parts: Vec<String> = result.content.iter().take(PARTS_MAX).map(part).collect();
     if result.content.len() > PARTS_MAX {
@@ -33,7 +33,7 @@ pub(crate) fn of_tool(result: CallToolResult) -> ToolAnswer {
     }
     if let Some(value) = &mut data {
         clean_strings(value);
-        // Words that only repeat the typed answer would say everything twice.
+        // Text that only repeats the structured content would be redundant.
         if parts.is_empty() {
             parts.push(serde_json::to_string_pretty(value).unwrap_or_default());
         }
@@ -55,7 +55,7 @@ pub(crate) fn part(block: &ContentBlock) -> String {
     }
 }
 
-/// The words of a resource; other files as a line.
+/// Returns the text of a resource; other files become a one-line description.
 pub(crate) fn contents(resource: &ResourceContents) -> String {
     match resource {
         ResourceContents::TextResourceContents { text, .. } => text.clone(),
@@ -72,7 +72,7 @@ pub(crate) fn contents(resource: &ResourceContents) -> String {
     }
 }
 
-/// A file that is not shown; `encoded` is its size in base 64.
+/// Describes a file that is not shown; `encoded` is its size in Base64.
 fn file(what: &str, kind: &str, encoded: usize) -> String {
     format!("({what}, {kind}, {} bytes, not shown)", encoded / 4 * 3)
 }

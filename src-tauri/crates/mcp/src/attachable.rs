@@ -1,53 +1,53 @@
-//! What of a server the person can attach, cleaned and held to limits.
+//! The resources and prompts of a server that the person can attach, cleaned and limited.
 
 use rmcp::model::{Prompt, Resource};
 
 use crate::clean;
 
-/// Resources or prompts of a server that are listed.
+/// Maximum number of resources, and of prompts, listed per server.
 const LISTED_MAX: usize = 500;
-/// Arguments of a prompt.
+/// Maximum number of arguments per prompt.
 const ARGS_MAX: usize = 32;
 
-/// What a server has to attach.
+/// Everything that a server offers for attaching.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offers {
-    /// Resources.
+    /// The resources.
     pub resources: Vec<OfferedResource>,
-    /// Prompts.
+    /// The prompts.
     pub prompts: Vec<OfferedPrompt>,
 }
 
-/// A resource, cleaned.
+/// A resource whose texts are cleaned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedResource {
-    /// Its URI, exactly.
+    /// The exact URI.
     pub uri: String,
-    /// Its name.
+    /// Display name.
     pub name: String,
-    /// What it is.
+    /// Description.
     pub description: String,
 }
 
-/// A prompt, cleaned.
+/// A prompt whose texts are cleaned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedPrompt {
-    /// Its name, exactly.
+    /// The exact name.
     pub name: String,
-    /// What it is for.
+    /// Description.
     pub description: String,
-    /// Its arguments, those that are needed first.
+    /// Arguments, required ones first.
     pub args: Vec<PromptArgument>,
 }
 
-/// An argument of a prompt, cleaned.
+/// An argument of a prompt, with cleaned texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptArgument {
-    /// Its name, exactly.
+    /// The exact name.
     pub name: String,
-    /// What is meant.
+    /// Description.
     pub description: String,
-    /// Whether it is needed.
+    /// Whether the argument is required.
     pub required: bool,
 }
 

@@ -1,17 +1,17 @@
-//! Whether a call of a tool goes on to places beyond its server: an address among its arguments, or a tool that by its own
-//! words reaches the web. What is said here only makes the gate stricter.
+//! Detects tool calls that may reach beyond their server: an address is among the arguments, or the tool describes
+//! itself as using the web. The result can only make the gate stricter.
 
 use adjutant_domain::server::OfferedTool;
 use serde_json::Value;
 
-/// Words of a name or a description by which a tool says that it reaches further than its server.
+/// Words in a tool's name or description that suggest it reaches beyond its server.
 const REACHES: &[&str] = &[
     "browse", "browser", "crawl", "dns", "hostname", "http", "https", "internet", "online", "ping",
     "proxy", "scrape", "uri", "uris", "url", "urls", "web", "webhook", "webpage", "webpages",
     "website", "websites", "www",
 ];
 
-/// Whether a call may hand what it gets to somebody beyond the server.
+/// Tells whether a call may pass its arguments on beyond the server.
 pub(crate) fn reaches(tool: &OfferedTool, args: &Value) -> bool {
     let properties = tool.schema.get("properties").and_then(Value::as_object);
     let named = properties.into_iter().flatten();
@@ -35,7 +35,7 @@ fn says_so(text: &str) -> bool {
     words(text).any(|word| REACHES.contains(&word.as_str()))
 }
 
-/// Words of a text or of a name in any of the usual ways of writing names: `get_page`, `getPage`.
+/// Splits text or an identifier into words; handles `get_page` and `getPage`.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let mut parts = vec![String::new()];
     let mut low = false;

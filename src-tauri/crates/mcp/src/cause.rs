@@ -1,4 +1,4 @@
-//! What lies behind an error of the transport.
+//! Finds the transport fault behind an error.
 
 use std::error::Error;
 
@@ -10,7 +10,7 @@ use crate::fault::ServerFault;
 use crate::http::HttpFault;
 use crate::stdio::MESSAGE_BYTES_MAX;
 
-/// The fault of the transport behind an error, however deep it lies.
+/// Returns the transport fault in an error's chain of sources, at any depth.
 pub(crate) fn transport_fault<'a>(
     error: &'a (dyn Error + 'static),
 ) -> Option<&'a StreamableHttpError<HttpFault>> {
@@ -24,7 +24,7 @@ pub(crate) fn transport_fault<'a>(
     None
 }
 
-/// What the person is told of a fault of the transport.
+/// Converts the transport fault behind an error to a fault for the person.
 pub(crate) fn found(error: &(dyn Error + 'static)) -> Option<ServerFault> {
     let flood = ServerFault::Flood {
         megabytes: MESSAGE_BYTES_MAX / 1024 / 1024,

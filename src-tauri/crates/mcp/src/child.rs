@@ -1,4 +1,4 @@
-//! The program of a server: a process with a bare environment, in a group of its own, ended with all its children.
+//! Runs a server's program: a process with a minimal environment in its own process group, killed with its children.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::process::Stdio;
@@ -13,14 +13,14 @@ use tokio::time::timeout;
 use crate::clean;
 use crate::fault::ServerFault;
 
-/// Last lines of standard error that are kept.
+/// Maximum number of last lines kept of standard error.
 const LOG_LINES_MAX: usize = 20;
-/// Characters of one of them.
+/// Maximum number of characters kept of each line.
 const LOG_CHARS_MAX: usize = 300;
-/// Time a program that has closed its output has to end by itself.
+/// Time that a program gets to exit on its own after closing its output.
 const ENDS_WITHIN: Duration = Duration::from_millis(300);
 
-/// The last lines that a server wrote besides its messages.
+/// The last lines that a server wrote to standard error.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log(Arc<Mutex<VecDeque<String>>>);
 
@@ -37,30 +37,30 @@ impl Log {
         lines.push_back(line);
     }
 
-    /// The lines, oldest first.
+    /// Returns the lines, oldest first.
     pub(crate) fn lines(&self) -> Vec<String> {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         lines.iter().cloned().collect()
     }
 }
 
-/// A program that runs. It and its children end when this is dropped.
+/// A running program. Dropping it kills the program and its children.
 pub(crate) struct Program {
     child: Child,
-    /// Its group, as long as it was not waited for.
+    /// Id of its process group until it has been killed.
     group: Option<u32>,
-    /// Reads its standard error to the end.
+    /// The task that reads its standard error to the end.
     _drain: JoinSet<()>,
 }
 
-/// What a program reads and writes.
+/// The program's standard input and output.
 pub(crate) type Pipes = (ChildStdin, ChildStdout);
 
 impl Program {
-    /// Starts a program with these variables and no others.
+    /// Starts a program with these environment variables and no others.
     ///
     /// # Errors
-    /// When the system does not start it.
+    /// Returns [`ServerFault::NotStarted`] if the system does not start it.
     pub(crate) fn start(
         program: &str,
         args: &[String],
@@ -105,7 +105,8 @@ impl Program {
         Ok((program, (stdin, stdout)))
     }
 
-    /// How a program ended whose output is at its end: ` (exit status: 1)`; nothing where it did not.
+    /// Returns how a program with closed output exited, such as ` (exit status: 1)`; empty if it is still running.
+    /// Kills it.
     pub(crate) async fn how_ended(&mut self) -> String {
         let ended = timeout(ENDS_WITHIN, self.child.wait()).await;
         self.kill();
@@ -115,13 +116,13 @@ impl Program {
         }
     }
 
-    /// Ends it and its children.
+    /// Kills the program and its children.
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Some(group) = self.group.take().and_then(|id| i32::try_from(id).ok())
             && let Some(group) = rustix::process::Pid::from_raw(group)
         {
-            // Whoever is gone already is ended.
+            // An error means that the group is already gone.
             let _gone = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         #[cfg(not(unix))]
@@ -138,7 +139,7 @@ impl Drop for Program {
     }
 }
 
-/// Reads standard error to its end and keeps its last lines.
+/// Reads standard error to its end and keeps the last lines.
 async fn drained(stderr: ChildStderr, log: Log) {
     let mut reader = BufReader::new(stderr);
     let mut line: Vec<u8> = Vec::new();

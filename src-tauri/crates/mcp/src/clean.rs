@@ -1,11 +1,11 @@
-//! Text of others, made fit to be shown and read: nothing invisible, nothing endless.
+//! Makes foreign text safe to show and read: no invisible characters, limited length.
 
 use adjutant_domain::gate::escape;
 
-/// What stands where characters were that nobody can see.
+/// Replacement for invisible characters.
 const HIDDEN: char = '\u{FFFD}';
 
-/// A text of one or several lines without invisible and control characters, cut at a number of characters.
+/// Returns the text without invisible and control characters, cut to `chars_max` characters. Keeps line breaks.
 #[must_use]
 pub fn text(raw: &str, chars_max: usize) -> String {
     let mut out = String::with_capacity(raw.len().min(chars_max));
@@ -29,14 +29,14 @@ pub fn text(raw: &str, chars_max: usize) -> String {
     out
 }
 
-/// The same on one line.
+/// Like [`text`], but on a single line.
 #[must_use]
 pub fn line(raw: &str, chars_max: usize) -> String {
     let clean = text(raw, chars_max);
     clean.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a character is invisible, or reorders what is read.
+/// Tells whether a character is invisible or changes the reading order.
 fn is_hidden(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control();
@@ -44,7 +44,7 @@ fn is_hidden(c: char) -> bool {
     escape::needs_escape(c.encode_utf8(&mut [0; 4]))
 }
 
-/// Whether a name holds nothing that could be taken for something else.
+/// Tells whether a name is nonempty and free of misleading characters.
 #[must_use]
 pub fn is_plain(name: &str) -> bool {
     !name.is_empty() && !escape::needs_escape(name) && !name.chars().any(char::is_control)

@@ -1,4 +1,4 @@
-//! Making a connection: a program is started or an address is asked, and both sides say hello.
+//! Connects to a server: starts its program or contacts its address, then runs the handshake.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -26,41 +26,42 @@ use crate::handler::Handler;
 use crate::http::Http;
 use crate::stdio::{MESSAGE_BYTES_MAX, Stdio, Trouble};
 
-/// Time a server has to say hello. Many are fetched by a package manager when they are started first.
+/// Time allowed for the handshake. Package managers download many servers on their first start.
 const HELLO_WITHIN: Duration = Duration::from_secs(60);
 
-/// Everything a connection needs.
+/// What is needed to connect.
 pub struct Access {
-    /// What the person calls the server; stands in the count of what left.
+    /// The person's name for the server, which also appears in the egress ledger.
     pub name: String,
-    /// How it is reached.
+    /// How to reach the server.
     pub way: Way,
 }
 
-/// How a server is reached, with its secrets.
+/// How to reach a server, including its secrets.
 pub enum Way {
-    /// A program.
+    /// A program on this computer.
     Program {
-        /// The program.
+        /// Path or name of the program.
         command: String,
-        /// Its arguments.
+        /// Arguments of the program.
         args: Vec<String>,
-        /// All of its environment.
+        /// The program's whole environment.
         env: BTreeMap<String, String>,
     },
-    /// An address.
+    /// An HTTP server.
     Address {
-        /// The address.
+        /// Address of the server.
         url: String,
-        /// Headers, secret ones included.
+        /// Request headers, including secret ones.
         headers: BTreeMap<String, String>,
-        /// The network.
+        /// The network client.
         net: NetClient,
     },
 }
 
 impl Way {
-    /// The way that `reach` says. `bare` is the environment that every program gets; `secrets` are values by name.
+    /// Builds the way from `reach`. `bare` is the environment that every program gets; `secrets` are secret values by
+    /// name.
     #[must_use]
     pub fn of(
         reach: &Reach,
@@ -94,10 +95,10 @@ impl Way {
     }
 }
 
-/// Connects to a server and says hello. The connection ends when it is dropped.
+/// Connects to a server and completes the handshake. Dropping the connection ends it.
 ///
 /// # Errors
-/// When it cannot be used, with the last lines it wrote.
+/// Returns a fault and the server's last log lines if the server cannot be used.
 pub async fn connect(access: Access) -> Result<Connection, (ServerFault, Vec<String>)> {
     let log = Log::default();
     let hello = timeout(HELLO_WITHIN, hello(access, log.clone())).await;
@@ -117,7 +118,7 @@ async fn hello(access: Access, log: Log) -> Result<Connection, ServerFault> {
             match served {
                 Ok(service) => (service, Some(program)),
                 Err(error) => {
-                    // What was wrong with its messages says more than that it ended.
+                    // A fault found in its messages is more informative than the end of the connection.
                     if let Some(fault) = trouble.get() {
                         return Err(fault);
                     }
@@ -141,7 +142,7 @@ async fn hello(access: Access, log: Log) -> Result<Connection, ServerFault> {
     Ok(connected(service, handler, program, (trouble, log)))
 }
 
-/// The connection of a server that has said hello.
+/// Builds the connection after the handshake.
 pub(crate) fn connected(
     service: Service,
     handler: Handler,
@@ -192,7 +193,7 @@ fn revision(peer: Option<&ServerPeerInfo>) -> String {
     })
 }
 
-/// Servers of the newest revision tell of changes to whoever listens.
+/// Subscribes to change notifications, which servers of the newest revision send only to subscribers.
 fn listen(
     peer: &Peer<RoleClient>,
     info: Option<&ServerPeerInfo>,
@@ -241,7 +242,7 @@ fn configuration(
     Ok(config)
 }
 
-/// What a server said that answered hello with a refusal.
+/// Returns the server's message if it refused the handshake.
 fn refused(error: &ClientInitializeError) -> Option<ServerFault> {
     match error {
         ClientInitializeError::JsonRpcError(said) => Some(ServerFault::Refused {

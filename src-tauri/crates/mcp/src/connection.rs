@@ -1,4 +1,4 @@
-//! A connection to a server: what it offers, and calls. Every exchange has a deadline.
+//! An open connection to a server: lists its offers and makes calls. Every exchange has a deadline.
 
 use std::error::Error;
 use std::time::Duration;
@@ -28,49 +28,49 @@ use crate::http::HttpFault;
 use crate::offered::{self, LeftOut};
 use crate::stdio::Trouble;
 
-/// Time a list takes.
+/// Time allowed for a list.
 const LIST_WITHIN: Duration = Duration::from_secs(20);
-/// Time a call takes; a step of a turn has a minute.
+/// Time allowed for a call; a step of a turn has a minute.
 const CALL_WITHIN: Duration = Duration::from_secs(50);
-/// Pages of a list.
+/// Maximum number of pages in a list.
 const PAGES_MAX: usize = 64;
-/// Tools after which no further page is asked for.
+/// Number of tools after which no further page is requested.
 const LISTED_MAX: usize = 2_000;
-/// How often a connection that is not used is looked at: the protocol's library tells nobody that one ended.
+/// Interval at which an idle connection is checked, since the protocol library does not report that one ended.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// Time a server has to say goodbye.
+/// Time allowed for an orderly shutdown.
 const CLOSE_WITHIN: Duration = Duration::from_secs(2);
 
-/// What a connection is made of.
+/// The parts of a connection.
 pub(crate) struct Parts {
     pub(crate) about: About,
     pub(crate) revision: String,
     pub(crate) service: RunningService<RoleClient, Handler>,
     pub(crate) handler: Handler,
-    /// Ends with the connection.
+    /// The program, which ends with the connection.
     pub(crate) _program: Option<Program>,
     pub(crate) trouble: Trouble,
     pub(crate) log: Log,
     pub(crate) listening: JoinSet<()>,
 }
 
-/// A connection. It ends when it is dropped, and a program with it.
+/// A connection to a server. Dropping it ends the connection and the server's program.
 pub struct Connection {
     parts: Parts,
-    /// Why it ended, found out once.
+    /// Why the connection ended, once known.
     ended: Mutex<Option<ServerFault>>,
 }
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Called {
-    /// It answered.
+    /// The tool answered.
     Answered(ToolAnswer),
-    /// It says that it failed; it may have done a part.
+    /// The tool reported a failure; it may have done part of its work.
     Failed(String),
-    /// It did not take the call: nothing was done.
+    /// The server did not accept the call, so nothing was done.
     Refused(ServerFault),
-    /// It may have done it.
+    /// The call may have been carried out.
     Unknown(Why),
 }
 
@@ -82,31 +82,31 @@ impl Connection {
         }
     }
 
-    /// What the server says of itself.
+    /// Returns the server's description of itself.
     #[must_use]
     pub fn about(&self) -> &About {
         &self.parts.about
     }
 
-    /// The revision of the protocol that both sides speak.
+    /// Returns the negotiated protocol revision.
     #[must_use]
     pub fn revision(&self) -> &str {
         &self.parts.revision
     }
 
-    /// Counts how often the server said that its tools changed.
+    /// Returns a counter of the server's notices that its tools changed.
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.parts.handler.changes()
     }
 
-    /// The last lines it wrote to its standard error.
+    /// Returns the last lines that the server wrote to standard error.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.parts.log.lines()
     }
 
-    /// Whether it still lasts.
+    /// Tells whether the connection is still open.
     #[must_use]
     pub fn is_open(&self) -> bool {
         !self.parts.service.is_closed()
@@ -114,17 +114,17 @@ impl Connection {
             && self.parts.trouble.get().is_none()
     }
 
-    /// Waits until it is at its end.
+    /// Waits until the connection ends.
     pub async fn ended(&self) {
         while self.is_open() {
             tokio::time::sleep(LOOK_EVERY).await;
         }
     }
 
-    /// The tools there are now, asked anew, and those that cannot be used.
+    /// Fetches the current tools. Returns the usable ones and those left out.
     ///
     /// # Errors
-    /// When they cannot be listed.
+    /// Returns a fault if the tools cannot be listed.
     pub async fn tools(&self) -> Result<(Vec<OfferedTool>, Vec<LeftOut>), ServerFault> {
         let peer = self.parts.service.peer();
         let listing = async {
@@ -147,7 +147,7 @@ impl Connection {
         Ok(offered::tools(all))
     }
 
-    /// Calls a tool once.
+    /// Calls a tool once, without retrying.
     pub async fn call(&self, op: &ToolOp) -> Called {
         let args = match &op.args {
             Value::Object(map) => map.clone(),
@@ -176,7 +176,7 @@ impl Connection {
         }
     }
 
-    /// What it means that a call ended with an error.
+    /// Classifies a call that ended with an error.
     async fn not_called(&self, error: ServiceError) -> Called {
         match &error {
             ServiceError::McpError(said) => {
@@ -209,10 +209,10 @@ impl Connection {
         }
     }
 
-    /// What there is to attach.
+    /// Fetches the resources and prompts that can be attached.
     ///
     /// # Errors
-    /// When it cannot be listed.
+    /// Returns a fault if they cannot be listed.
     pub async fn offers(&self) -> Result<Offers, ServerFault> {
         let peer = self.parts.service.peer();
         let mut offers = Offers::default();
@@ -227,10 +227,10 @@ impl Connection {
         Ok(offers)
     }
 
-    /// The text of a resource.
+    /// Returns the text of a resource.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns a fault if the resource cannot be read.
     pub async fn resource(&self, uri: &str) -> Result<String, ServerFault> {
         let params = ReadResourceRequestParams::new(uri);
         let read = self
@@ -240,10 +240,10 @@ impl Connection {
         Ok(clean::text(&all.join("\n\n"), TEXT_CHARS_MAX))
     }
 
-    /// A prompt with its arguments filled in.
+    /// Returns a prompt with its arguments filled in.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returns a fault if the prompt cannot be read.
     pub async fn prompt(
         &self,
         name: &str,
@@ -257,7 +257,7 @@ impl Connection {
         Ok(clean::text(&all.join("\n\n"), TEXT_CHARS_MAX))
     }
 
-    /// Says goodbye; a program that does not go is ended.
+    /// Shuts the connection down; kills a program that does not exit.
     pub async fn close(mut self) {
         let closing = self.parts.service.close_with_timeout(CLOSE_WITHIN);
         if let Err(error) = closing.await {
@@ -280,7 +280,7 @@ impl Connection {
         }
     }
 
-    /// Why a question was not answered.
+    /// Converts the error of a read request to a fault.
     async fn fault(&self, error: ServiceError) -> ServerFault {
         match &error {
             ServiceError::McpError(said) => ServerFault::Refused {
@@ -299,7 +299,7 @@ impl Connection {
         }
     }
 
-    /// Why the connection is at its end.
+    /// Returns why the connection ended.
     pub async fn how_ended(&self) -> ServerFault {
         let mut ended = self.ended.lock().await;
         if let Some(known) = self.parts.trouble.get().or_else(|| ended.clone()) {
@@ -311,25 +311,25 @@ impl Connection {
     }
 }
 
-/// Nothing of a server is kept: what it says now counts.
+/// Disables the response cache, so that every reply is current.
 fn no_cache() -> ClientCacheConfig {
     let mut config = ClientCacheConfig::default();
     config.enabled = false;
     config
 }
 
-/// Why a message certainly did not reach the server, or was turned away; none where it may have been taken.
+/// Returns why a message certainly was not delivered or was rejected; `None` if the server may have accepted it.
 fn of_send(error: &(dyn Error + 'static)) -> Option<ServerFault> {
     use adjutant_net::NetFault;
     match transport_fault(error)? {
-        // The request was on its way.
+        // The request was already sent.
         StreamableHttpError::Client(HttpFault::Net(
             NetFault::Cut { .. } | NetFault::TimedOut { .. } | NetFault::TooLarge { .. },
         )) => None,
         StreamableHttpError::Client(HttpFault::Net(_) | HttpFault::WantsSignIn) => found(error),
         StreamableHttpError::HttpStatus(status) if status.status == 429 => found(error),
         StreamableHttpError::SessionExpired => Some(ServerFault::Ended { how: String::new() }),
-        // A server that failed inside may have done a part.
+        // A server that failed internally may have done part of the work.
         _ => None,
     }
 }

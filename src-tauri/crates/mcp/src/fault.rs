@@ -1,79 +1,79 @@
-//! Why a server cannot be used: what happened, and what to do next.
+//! Faults of servers: what happened and what to do next.
 
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_net::NetFault;
 
-/// Why a server cannot be used. It costs that server and nothing else.
+/// Why a server cannot be used. A fault affects only that server.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ServerFault {
-    /// Its program did not start.
+    /// The server's program did not start.
     #[error("“{program}” could not be started: {why}")]
     NotStarted {
-        /// The program.
+        /// The program, as configured.
         program: String,
-        /// What the system said.
+        /// The system's error message.
         why: String,
     },
-    /// Its program ended.
+    /// The server's program exited.
     #[error("its program ended{how}")]
     Ended {
-        /// ` (exit status: 1)`, where that is known.
+        /// How it exited, such as ` (exit status: 1)`; empty if unknown.
         how: String,
     },
-    /// It does not answer.
+    /// The server does not respond.
     #[error("it did not answer within {seconds} seconds")]
     Silent {
-        /// How long we waited.
+        /// How many seconds the wait lasted.
         seconds: u64,
     },
-    /// A message is larger than allowed.
+    /// A message exceeded the size limit.
     #[error("it sent a message of more than {megabytes} MB and was cut off")]
     Flood {
-        /// What is allowed.
+        /// The limit in megabytes.
         megabytes: usize,
     },
-    /// What it sends is no MCP.
+    /// The server's output is not valid MCP.
     #[error("what it sends is not the Model Context Protocol: {what}")]
     Garbage {
         /// What was wrong, cleaned.
         what: String,
     },
-    /// It speaks a revision that is not known here.
+    /// The server supports no protocol revision that Adjutant knows.
     #[error("it speaks no revision of the protocol that Adjutant knows")]
     Revision,
-    /// It refused, in its own words.
+    /// The server refused a request.
     #[error("it refused: {what}")]
     Refused {
-        /// Its words, cleaned.
+        /// The server's reason, cleaned.
         what: String,
     },
-    /// It wants the person to sign in.
+    /// The server requires the person to sign in.
     #[error("it wants you to sign in")]
     WantsSignIn,
-    /// It takes no more requests for now.
+    /// The server limits the request rate.
     #[error("it takes no more requests for now")]
     Limited {
-        /// When it may be asked again, where it says so.
+        /// Seconds until the next request may be made, if the server says so.
         retry_after_seconds: Option<u64>,
     },
-    /// The network.
+    /// A network fault.
     #[error("{0}")]
     Net(NetFault),
-    /// A value of its set-up cannot be used.
+    /// A configured value cannot be used.
     #[error("{what}")]
     SetUp {
-        /// Which, and why.
+        /// Which value, and why.
         what: String,
     },
-    /// The connection was closed by us: it was stopped, switched off or changed.
+    /// Adjutant closed the connection because the server was stopped, switched off or changed.
     #[error("it was stopped")]
     Stopped,
 }
 
 impl ServerFault {
-    /// What to do next, as a sentence.
+    /// Returns advice on what to do next, as a sentence.
     #[must_use]
     pub fn next(&self) -> String {
         match self {
@@ -98,7 +98,7 @@ impl ServerFault {
         }
     }
 
-    /// For the person, with the server's name.
+    /// Returns the fault for the person, with the server's name.
     #[must_use]
     pub fn told(&self, server: &str) -> UserFault {
         UserFault::new(
@@ -108,7 +108,7 @@ impl ServerFault {
         )
     }
 
-    /// What it means for an operation that was not sent.
+    /// Converts the fault for an operation that was not sent.
     #[must_use]
     pub fn remote(&self, account: &AccountId) -> RemoteFault {
         match self {

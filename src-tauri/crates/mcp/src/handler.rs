@@ -1,5 +1,5 @@
-//! What a server may ask of us: nothing. It is told so, and what it wanted to say to the person is kept to be shown as its
-//! own words.
+//! Handles requests from servers by declining all of them. Keeps what a server wanted to ask the person, to be shown as
+//! the server's own words.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,15 +13,15 @@ use tokio::sync::watch;
 
 use crate::clean;
 
-/// Questions of a server that are kept until they are shown.
+/// Maximum number of questions kept until they are shown.
 const ASKED_MAX: usize = 8;
-/// Characters of one.
+/// Maximum number of characters kept of each question.
 const ASKED_CHARS_MAX: usize = 400;
 
-/// Our side of a connection.
+/// The client side of a connection.
 #[derive(Clone)]
 pub(crate) struct Handler {
-    /// Counts how often the tools changed.
+    /// Counts the server's notices that its tools changed.
     changes: Arc<watch::Sender<u64>>,
     asked: Arc<Mutex<Vec<String>>>,
 }
@@ -42,7 +42,7 @@ impl Handler {
         self.changes.subscribe()
     }
 
-    /// What the server wanted to ask the person since this was called last; all of it was declined.
+    /// Takes the questions that the server wanted to ask the person since the last call; all were declined.
     pub(crate) fn asked(&self) -> Vec<String> {
         std::mem::take(&mut *self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -57,7 +57,7 @@ impl Handler {
 
 impl ClientHandler for Handler {
     fn get_info(&self) -> ClientConfig {
-        // No capabilities: a server that keeps to the protocol asks for no sampling, no roots and no input.
+        // Announce no capabilities, so that a conforming server requests no sampling, roots or input.
         let us = Implementation::new("adjutant", env!("CARGO_PKG_VERSION"));
         ClientConfig::new(ClientCapabilities::default(), us)
     }

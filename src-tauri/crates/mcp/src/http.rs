@@ -1,4 +1,4 @@
-//! Streamable HTTP over the one door to the network: counted, bounded, and held to the address the person typed.
+//! Streamable HTTP over the shared network client: counted, bounded, and limited to the address the person typed.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -23,13 +23,13 @@ use sse_stream::{Sse, SseStream};
 use crate::clean;
 use crate::stdio::MESSAGE_BYTES_MAX;
 
-/// Time until a reply begins: a tool may work for a while before it does.
+/// Time until a reply must begin; a tool may work for a while before that.
 const BEGINS_WITHIN: Duration = Duration::from_secs(60);
-/// Time for the whole of a reply that is no stream.
+/// Time allowed for a whole reply that is not a stream.
 const WHOLE_WITHIN: Duration = Duration::from_secs(60);
-/// Bytes of one stream of events, until it is opened anew.
+/// Maximum number of bytes received in one event stream before it is reopened.
 const STREAM_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Characters of a refusal that are kept.
+/// Maximum number of characters kept of a refusal.
 const SAID_CHARS_MAX: usize = 200;
 
 const JSON: &str = "application/json";
@@ -40,13 +40,13 @@ const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 /// Why an exchange failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HttpFault {
-    /// The network.
+    /// A network fault.
     #[error("{0}")]
     Net(NetFault),
-    /// It wants the person to sign in.
+    /// The server requires the person to sign in.
     #[error("the server wants a sign-in")]
     WantsSignIn,
-    /// The reply is not one of the protocol.
+    /// The reply does not conform to the protocol.
     #[error("{0}")]
     Not(String),
 }
@@ -67,7 +67,7 @@ fn not(what: impl Into<String>) -> Fault {
     HttpFault::Not(what.into()).into()
 }
 
-/// The client of one server.
+/// The HTTP client of one server.
 #[derive(Clone)]
 pub(crate) struct Http {
     net: NetClient,
@@ -134,14 +134,14 @@ fn status(reply: &Incoming) -> Fault {
     HttpStatusError::new(reply.status().as_u16(), after).into()
 }
 
-/// The kind of a reply, without its parameters.
+/// Returns the media type of a reply, without its parameters.
 fn kind(reply: &Incoming) -> String {
     let kind = header(reply, "content-type").unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default();
     kind.trim().to_ascii_lowercase()
 }
 
-/// The whole body, within the limit of a message.
+/// Reads the whole body, up to the message size limit.
 async fn whole(mut reply: Incoming) -> Result<Bytes, Fault> {
     let read = async {
         let mut body = Vec::new();
@@ -161,7 +161,7 @@ async fn whole(mut reply: Incoming) -> Result<Bytes, Fault> {
         .map_err(|_| late())?
 }
 
-/// Events, none larger than a message.
+/// Returns the event stream, limiting each event to the message size.
 fn events(reply: Incoming) -> BoxStream<'static, Result<Sse, SseError>> {
     let mut since_event = 0;
     let mut line_is_empty = true;
@@ -184,7 +184,8 @@ fn events(reply: Incoming) -> BoxStream<'static, Result<Sse, SseError>> {
     SseStream::from_bytes_stream(pieces).boxed()
 }
 
-/// A refusal of the first question of the newest revision means that the server is older: then it is greeted as such.
+/// Recognises an older server by its refusal of the newest revision's first request. It is then greeted with the older
+/// handshake.
 fn is_older(
     message: &ClientJsonRpcMessage,
     session: bool,

@@ -1,8 +1,8 @@
-//! Servers of the Model Context Protocol (MCP): a client that trusts none of them, and what other programs are served.
+//! The Model Context Protocol (MCP): a client that trusts no server, and a server for other programs.
 //!
-//! As a client, everything a server says is text of others ([`clean`]), every message has a limit ([`stdio`], [`http`]), and
-//! a tool is called only as the person has seen it ([`ForeignTool`]). What goes wrong costs that server alone
-//! ([`ServerFault`]).
+//! As a client, Adjutant treats everything a server says as foreign text ([`clean`]), limits every message ([`stdio`],
+//! [`http`]), and calls a tool only in the form that the person has seen ([`ForeignTool`]). A fault affects only its
+//! own server ([`ServerFault`]).
 
 mod answer;
 mod attachable;

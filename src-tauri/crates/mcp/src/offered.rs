@@ -1,4 +1,4 @@
-//! Tools as a server lists them, cleaned and held to limits.
+//! Cleans and limits the tools that a server lists.
 
 use std::collections::BTreeSet;
 
@@ -9,27 +9,27 @@ use serde_json::Value;
 use crate::clean;
 use crate::schema::Schema;
 
-/// Characters of a tool's own name.
+/// Maximum number of characters in a tool's name.
 const NAME_CHARS_MAX: usize = 128;
-/// Characters of a name for people.
+/// Maximum number of characters in a tool's title.
 const TITLE_CHARS_MAX: usize = 120;
-/// Characters of a description.
+/// Maximum number of characters in a description.
 const DESCRIPTION_CHARS_MAX: usize = 4_000;
-/// Characters of a remark in a schema.
+/// Maximum number of characters in a text within a schema.
 const REMARK_CHARS_MAX: usize = 600;
-/// Bytes of all tools of a server.
+/// Maximum total size in bytes of a server's tools.
 pub const TOOLS_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// A tool that cannot be used, and why.
+/// A tool that cannot be used, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its name, cleaned.
+    /// The tool's name, cleaned.
     pub name: String,
-    /// Why, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     pub why: String,
 }
 
-/// The tools that can be used, and those that are left out.
+/// Splits the listed tools into usable ones and those left out.
 pub(crate) fn tools(listed: Vec<Tool>) -> (Vec<OfferedTool>, Vec<LeftOut>) {
     let (mut used, mut left_out) = (Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
@@ -80,7 +80,7 @@ fn one(tool: Tool) -> Result<OfferedTool, String> {
     })
 }
 
-/// Cleans what a schema says in words; what it checks stays as it is.
+/// Cleans the texts in a schema and leaves its validation rules unchanged.
 fn remarks(schema: &mut Value) {
     match schema {
         Value::Object(map) => {

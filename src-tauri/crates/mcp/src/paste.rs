@@ -1,4 +1,4 @@
-//! The set-up that other programs keep of their servers: a JSON text with `mcpServers`, pasted by the person.
+//! Reads server configurations of other programs: JSON with `mcpServers`, pasted by the person.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Bytes of a pasted text.
+/// Maximum size of a pasted text in bytes.
 const PASTED_BYTES_MAX: usize = 256 * 1024;
 
-/// What a pasted text holds.
+/// The content of a pasted text.
 #[derive(Debug, Default)]
 pub struct Pasted {
     /// Servers that can be added.
     pub servers: Vec<PastedServer>,
-    /// Why others cannot, a sentence each.
+    /// One sentence for each server that cannot be added.
     pub problems: Vec<String>,
 }
 
-/// A server of a pasted text.
+/// A server from a pasted text.
 #[derive(Debug)]
 pub struct PastedServer {
-    /// Its name, made to fit.
+    /// Its name, adapted to the rules for names.
     pub name: ServerName,
-    /// How it is reached. Values of its environment and headers that may be secret are not in it.
+    /// How to reach it, without environment variables and headers that may be secret.
     pub reach: Reach,
-    /// The secrets.
+    /// The secret values, by name.
     pub secrets: BTreeMap<String, SecretString>,
 }
 
@@ -46,7 +46,7 @@ struct Entry {
 /// Reads a pasted text.
 ///
 /// # Errors
-/// When it holds no servers, with what is expected.
+/// Returns a message with the expected format if the text contains no servers.
 pub fn pasted(text: &str) -> Result<Pasted, String> {
     if text.len() > PASTED_BYTES_MAX {
         return Err(format!("The text has more than {PASTED_BYTES_MAX} bytes."));
@@ -61,7 +61,7 @@ pub fn pasted(text: &str) -> Result<Pasted, String> {
     let servers = ["mcpServers", "servers"]
         .iter()
         .find_map(|key| whole.get(key));
-    // Some pages show one server alone: {"time": {"command": …}}.
+    // Some websites show a single server: {"time": {"command": …}}.
     let servers = servers.or_else(|| {
         let all = whole.as_object()?;
         let one = |value: &Value| value.get("command").is_some() || value.get("url").is_some();
@@ -129,7 +129,7 @@ fn kept(values: BTreeMap<String, String>) -> BTreeMap<String, SecretString> {
         .collect()
 }
 
-/// Whether a value has to be taken for a secret: everything that is not a path, a small number, a yes or a no.
+/// Tells whether a value must be treated as a secret: everything but paths, short numbers, and yes-or-no values.
 fn may_be_secret(value: &str) -> bool {
     let is_path = value.starts_with('/') || value.starts_with("~/") || value.starts_with("./");
     let is_small = value.len() < 6 && value.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,15 +1,15 @@
-//! How the embedded planner is told of a server's tool: phrases out of its own name, and of nothing else it says.
+//! Generates the phrases that teach the embedded planner a server's tool, using only the tool's names.
 
 use adjutant_domain::server::{OfferedTool, ServerName};
 use serde_json::Value;
 
-/// Arguments that a phrase may say.
+/// Maximum number of arguments in a phrase.
 const SLOTS_MAX: usize = 4;
-/// Words of a name.
+/// Maximum number of words in a name.
 const WORDS_MAX: usize = 8;
 
-/// Phrases by which a tool can be asked for: by its name, by its server and its name. A tool whose required arguments are
-/// not all simple has none.
+/// Returns phrases that ask for a tool by its name or by its server's and its own name. Returns none if a required
+/// argument is not of a simple type.
 pub(crate) fn of(server: &ServerName, tool: &OfferedTool) -> Vec<String> {
     let Some(slots) = slots(&tool.schema) else {
         return Vec::new();
@@ -24,7 +24,7 @@ pub(crate) fn of(server: &ServerName, tool: &OfferedTool) -> Vec<String> {
         for said in said(&slots) {
             phrases.push(format!("use {server} to {name}{said}"));
             phrases.push(format!("ask {server} to {name}{said}"));
-            // One word alone is too easily a part of something else.
+            // A single word occurs too easily inside other requests, so prefix the server's name.
             if name.contains(' ') {
                 phrases.push(format!("{name}{said}"));
             } else {
@@ -39,7 +39,7 @@ pub(crate) fn of(server: &ServerName, tool: &OfferedTool) -> Vec<String> {
     phrases
 }
 
-/// The arguments a phrase has to say; none where that cannot be done in words.
+/// Returns the arguments that a phrase must contain; `None` if words cannot express them.
 fn slots(schema: &Value) -> Option<Vec<String>> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let required: Vec<&str> = schema
@@ -67,7 +67,7 @@ fn slots(schema: &Value) -> Option<Vec<String>> {
     if all.len() < required.len() || all.len() > SLOTS_MAX {
         return None;
     }
-    // A tool that needs nothing is called with its first simple argument, where there is one.
+    // A tool without required arguments gets its first simple optional one, if any.
     if all.is_empty() {
         let mut optional = properties.into_iter().flat_map(|all| all.keys());
         all.extend(optional.find(|name| simple(&name.as_str())).cloned());
@@ -78,7 +78,7 @@ fn slots(schema: &Value) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// The ways to say all arguments: named, or, where there is one, after a small word.
+/// Returns the ways to express all arguments: by name or, for a single argument, after a preposition.
 fn said(slots: &[String]) -> Vec<String> {
     let named: String = slots
         .iter()
@@ -95,7 +95,7 @@ fn said(slots: &[String]) -> Vec<String> {
     }
 }
 
-/// The words of a name: `get_current_time`, `getCurrentTime` and “Get current time” are the same.
+/// Splits a name into words: `get_current_time`, `getCurrentTime` and “Get current time” give the same result.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_small = false;

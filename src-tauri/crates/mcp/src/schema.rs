@@ -1,23 +1,23 @@
-//! Schemas of arguments: bounded, checked without asking anybody else, strict.
+//! Argument schemas: bounded, strict, and validated without fetching anything.
 
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
-/// Bytes of one schema.
+/// Maximum size of a schema in bytes.
 const SCHEMA_BYTES_MAX: usize = 64 * 1024;
-/// Levels of one schema.
+/// Maximum nesting depth of a schema.
 const DEPTH_MAX: usize = 32;
-/// Bytes of the arguments of one call.
+/// Maximum size in bytes of the arguments of one call.
 pub(crate) const ARGS_BYTES_MAX: usize = 256 * 1024;
-/// What is wrong with arguments is told so often.
+/// Maximum number of validation errors reported.
 const REASONS_MAX: usize = 3;
-/// Bytes of a compiled pattern.
+/// Maximum size of a compiled pattern in bytes.
 const PATTERN_BYTES_MAX: usize = 1024 * 1024;
 
-/// A schema that arguments are checked against.
+/// A compiled schema for arguments.
 pub(crate) struct Schema {
     validator: Validator,
-    /// Names of the arguments; none where others may be given as well.
+    /// Names of all arguments; `None` if further arguments are allowed.
     known: Option<Vec<String>>,
 }
 
@@ -25,7 +25,7 @@ impl Schema {
     /// Compiles a schema.
     ///
     /// # Errors
-    /// With why it cannot be used, as the end of a sentence.
+    /// Returns the reason, as the end of a sentence, if the schema cannot be used.
     pub(crate) fn compile(schema: &Value) -> Result<Self, String> {
         if depth(schema, DEPTH_MAX) > DEPTH_MAX {
             return Err(format!("its schema has more than {DEPTH_MAX} levels"));
@@ -57,10 +57,10 @@ impl Schema {
         })
     }
 
-    /// Checks arguments.
+    /// Validates arguments.
     ///
     /// # Errors
-    /// With what does not fit, as the end of a sentence.
+    /// Returns what is invalid, as the end of a sentence.
     pub(crate) fn check(&self, args: &Value) -> Result<(), String> {
         let Some(given) = args.as_object() else {
             return Err("arguments are given by name".into());
@@ -98,7 +98,7 @@ impl Schema {
     }
 }
 
-/// Names of all arguments, unless the schema says that there may be others.
+/// Returns the names of all arguments; `None` if the schema may allow others.
 fn known(schema: &Value) -> Option<Vec<String>> {
     let combined = [
         "additionalProperties",
@@ -121,7 +121,7 @@ fn known(schema: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// How many levels a value has, counted no further than one more than `max`.
+/// Returns the nesting depth of a value, but at most `max + 1`.
 fn depth(value: &Value, max: usize) -> usize {
     if max == 0 {
         return 1;

@@ -1,5 +1,5 @@
-//! Adjutant as a server of the Model Context Protocol, over standard input and output or over HTTP on this computer. What
-//! stands behind it is met through [`Offer`]; this module speaks the protocol and holds its limits.
+//! Adjutant as a Model Context Protocol server, over standard input and output or over HTTP on this computer. This
+//! module implements the protocol and its limits; [`Offer`] provides the content.
 
 mod handler;
 mod http;
@@ -16,59 +16,59 @@ use handler::Handler;
 
 pub use http::serve_http;
 
-/// Bytes of one message of a client.
+/// Maximum size in bytes of a client's message.
 pub const MESSAGE_BYTES_MAX: usize = 2 * 1024 * 1024;
 
-/// A tool that is offered.
+/// A tool offered to clients.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offered {
     /// Name, for example `calendar.create`.
     pub name: String,
-    /// What it does.
+    /// Description for clients.
     pub description: String,
     /// JSON schema of the arguments.
     pub schema: Map<String, Value>,
-    /// Whether it only reads.
+    /// Whether the tool only reads.
     pub reads: bool,
 }
 
-/// What became of a call.
+/// The answer to a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
-    /// In words.
+    /// The answer in words.
     pub say: String,
-    /// The same, typed; null where the words say all.
+    /// The answer as structured data; null if the words say everything.
     pub output: Value,
-    /// Whether text of others is in it.
+    /// Whether the answer contains foreign text.
     pub foreign: bool,
 }
 
-/// What stands behind the server.
+/// The source of the server's tools and answers.
 #[async_trait]
 pub trait Offer: Send + Sync + 'static {
-    /// The tools there are now.
+    /// Returns the tools available now.
     ///
     /// # Errors
-    /// When nobody can say.
+    /// Returns a fault if the tools cannot be determined.
     async fn tools(&self) -> Result<Vec<Offered>, UserFault>;
 
-    /// Answers a call of a client, which is known by nothing but the name it gives itself.
+    /// Answers a client's call. `program` is the name that the client gives itself, which is not verified.
     ///
     /// # Errors
-    /// Why it goes no further; the code `unknown_tool` where there is no such tool.
+    /// Returns why the call failed, with the code `unknown_tool` if there is no such tool.
     async fn call(&self, program: &str, tool: &str, args: Value) -> Result<Answered, UserFault>;
 
-    /// Whether who shows this token over HTTP is let in.
+    /// Tells whether this token grants access over HTTP.
     ///
     /// # Errors
-    /// When nobody can say.
+    /// Returns a fault if that cannot be determined.
     async fn admits(&self, token: &str) -> Result<bool, UserFault>;
 }
 
-/// Serves one client over a pair of streams until it leaves or `stop` is cancelled.
+/// Serves one client over a pair of streams until the client disconnects or `stop` is cancelled.
 ///
 /// # Errors
-/// When the client does not begin as the protocol says.
+/// Returns a fault if the client does not begin with a valid handshake.
 pub async fn serve_streams(
     offer: Arc<dyn Offer>,
     (reading, writing): (
@@ -85,7 +85,7 @@ pub async fn serve_streams(
             .await
             .map(drop)
             .map_err(|why| why.to_string()),
-        // It left before it began.
+        // The client disconnected before the handshake.
         Err(
             rmcp::service::ServerInitializeError::ConnectionClosed(_)
             | rmcp::service::ServerInitializeError::Cancelled,

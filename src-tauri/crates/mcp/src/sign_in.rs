@@ -1,6 +1,6 @@
-//! Where and as whom a person signs in at a server that wants it: its own metadata (RFC 9728), that of its authorization
-//! server (RFC 8414), and a name there for this program (RFC 7591). All of it was written by others: an address in it leads
-//! to the public internet over TLS, and to this computer only where the server itself is on it.
+//! Discovers how to sign in to a server: its protected resource metadata (RFC 9728), the metadata of its authorization
+//! server (RFC 8414), and dynamic client registration (RFC 7591). All of it is foreign: an address in it may lead only
+//! to the public internet over TLS, or to this computer if the server itself runs there.
 
 use std::time::Duration;
 
@@ -16,43 +16,43 @@ use serde_json::json;
 use crate::clean;
 use crate::fault::ServerFault;
 
-/// Bytes of a document.
+/// Maximum size of a document in bytes.
 const DOCUMENT_BYTES_MAX: u64 = 256 * 1024;
-/// Time a document takes.
+/// Time allowed for a document.
 const DOCUMENT_WITHIN: Duration = Duration::from_secs(20);
-/// Scopes that are asked for.
+/// Maximum number of scopes requested.
 const SCOPES_MAX: usize = 40;
-/// Characters of a scope, a client's name or a secret.
+/// Maximum number of characters in a scope, a client id or a secret.
 const WORD_CHARS_MAX: usize = 2_000;
 
-/// Where the person signs in.
+/// The place where the person signs in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInPlace {
-    /// What the tokens are for: the server, as it names itself.
+    /// The resource that the tokens are for: the server, as it identifies itself.
     pub resource: Url,
     /// The page on which the person signs in.
     pub authorize: Url,
-    /// Where tokens are handed out.
+    /// The endpoint that issues tokens.
     pub token: Url,
-    /// Where they are taken back, where that is told.
+    /// The endpoint that revokes tokens, if announced.
     pub revoke: Option<Url>,
-    /// What the person is asked to allow.
+    /// The scopes to request.
     pub scopes: Vec<String>,
-    /// Who named these addresses.
+    /// Where these addresses come from.
     pub from: AddressFrom,
     register: Option<Url>,
 }
 
-/// Us, as the place knows us.
+/// The program's registration with an authorization server.
 #[derive(Clone)]
 pub struct Registered {
-    /// Our public name there.
+    /// Client id.
     pub id: String,
-    /// What proves it, where the place gave something.
+    /// Client secret, if one was issued.
     pub secret: Option<SecretString>,
 }
 
-/// What a server says of who may use it.
+/// Protected resource metadata.
 #[derive(Deserialize)]
 struct ResourceDocument {
     resource: Url,
@@ -62,7 +62,7 @@ struct ResourceDocument {
     scopes_supported: Vec<String>,
 }
 
-/// What an authorization server says of itself.
+/// Authorization server metadata.
 #[derive(Deserialize)]
 struct ServerDocument {
     issuer: String,
@@ -82,25 +82,25 @@ struct RegisteredDocument {
     client_secret: Option<String>,
 }
 
-/// What a refusal says of where to sign in.
+/// The sign-in parameters of a `WWW-Authenticate` header.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Challenge {
     metadata: Option<String>,
     scope: Option<String>,
 }
 
-/// Asks a server where the person signs in.
+/// The context of one discovery.
 struct Asking<'a> {
     net: &'a NetClient,
     why: String,
-    /// Whether the server is on this computer, as the person said.
+    /// Whether the server runs on this computer, according to the address the person typed.
     here: bool,
 }
 
-/// Finds out where the person signs in at the server at this address.
+/// Discovers where the person signs in for the server at `address`.
 ///
 /// # Errors
-/// When the server does not say, or says something that cannot be trusted.
+/// Returns a fault if the server gives no or untrustworthy information.
 pub async fn sign_in_place(
     net: &NetClient,
     name: &str,
@@ -123,7 +123,7 @@ pub async fn sign_in_place(
             let issuer = issuer.ok_or_else(|| bad("it does not say where to sign in"))?;
             (issuer, document.resource, document.scopes_supported)
         }
-        // Servers of before 2025-06 are their own authorization servers.
+        // Servers from before 2025-06 are their own authorization servers.
         None => (origin(&address), address.clone(), Vec::new()),
     };
     let server = asking.server(&issuer).await?;
@@ -131,7 +131,7 @@ pub async fn sign_in_place(
         Some(scope) => scope.split(' ').map(str::to_owned).collect(),
         None => offered,
     };
-    // A token that renews is given for this scope alone at some places.
+    // Some authorization servers issue refresh tokens only for this scope.
     let lasting = "offline_access".to_owned();
     let lasts = server.scopes_supported.contains(&lasting) && !wanted.contains(&lasting);
     let fits = |scope: &String| {
@@ -157,10 +157,10 @@ pub async fn sign_in_place(
 }
 
 impl SignInPlace {
-    /// Makes this program known there. `redirect` is where the browser is sent back to.
+    /// Registers the program with the authorization server. `redirect` is the redirect address for the browser.
     ///
     /// # Errors
-    /// When the place takes no programs it does not know.
+    /// Returns a fault if the authorization server does not accept unknown programs.
     pub async fn register(
         &self,
         net: &NetClient,
@@ -214,7 +214,7 @@ impl Asking<'_> {
         }
     }
 
-    /// An address that may be asked.
+    /// Checks that an address found in metadata may be contacted.
     fn allowed(&self, url: Url) -> Result<Url, ServerFault> {
         let plain = url.username().is_empty() && url.password().is_none();
         let reached = match url.scheme() {
@@ -230,7 +230,7 @@ impl Asking<'_> {
         }
     }
 
-    /// What the server says to somebody it does not know.
+    /// Sends an unauthenticated request and returns the server's challenge.
     async fn challenge(&self, address: &Url) -> Result<Challenge, ServerFault> {
         let mut request = Outgoing::new(Method::POST, address.clone(), self.why.clone());
         let json = HeaderValue::from_static("application/json");
@@ -249,7 +249,7 @@ impl Asking<'_> {
             .unwrap_or_default())
     }
 
-    /// What the server says of who may use it; none where it has no such document.
+    /// Fetches the server's protected resource metadata; `None` if it has none.
     async fn resource(
         &self,
         address: &Url,
@@ -270,7 +270,7 @@ impl Asking<'_> {
         Ok(None)
     }
 
-    /// What the authorization server says of itself.
+    /// Fetches the authorization server's metadata.
     async fn server(&self, issuer: &Url) -> Result<ServerDocument, ServerFault> {
         let issuer = self.allowed(issuer.clone())?;
         let mut places = well_known(&issuer, "oauth-authorization-server");
@@ -348,7 +348,7 @@ fn origin(address: &Url) -> Url {
     origin
 }
 
-/// Whether a server at `address` is, or lies below, what a document speaks for.
+/// Tells whether `address` is at or below the resource that a document describes.
 fn covers(resource: &Url, address: &Url) -> bool {
     let path = resource.path().trim_end_matches('/');
     let rest = address.path().strip_prefix(path);
@@ -356,7 +356,7 @@ fn covers(resource: &Url, address: &Url) -> bool {
         && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Where a well-known document of an address is: for its path, then for its host.
+/// Returns the addresses of a well-known document: for the path first, then for the host.
 fn well_known(address: &Url, name: &str) -> Vec<Url> {
     let root = origin(address);
     let at = |path: &str| {
@@ -370,7 +370,7 @@ fn well_known(address: &Url, name: &str) -> Vec<Url> {
     }
 }
 
-/// The parameters of a `Bearer` challenge that say where and for what to sign in.
+/// Parses the sign-in parameters of a `Bearer` challenge.
 fn challenge(header: &str) -> Challenge {
     let Some(rest) = header
         .get(..7)
@@ -390,7 +390,7 @@ fn challenge(header: &str) -> Challenge {
     found
 }
 
-/// `name=value` and `name="value"`, separated by commas.
+/// Parses `name=value` and `name="value"` pairs separated by commas.
 fn parameters(text: &str) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let mut rest = text;

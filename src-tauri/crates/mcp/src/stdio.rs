@@ -1,4 +1,4 @@
-//! Messages over a program's standard input and output: one a line, each with a limit, and no endless stream of them.
+//! Exchanges messages over a program's standard input and output, one per line, with limits on their size and number.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,16 +17,16 @@ use crate::child::Log;
 use crate::clean;
 use crate::fault::ServerFault;
 
-/// Bytes of one message.
+/// Maximum size of one message in bytes.
 pub(crate) const MESSAGE_BYTES_MAX: usize = 16 * 1024 * 1024;
-/// Bytes a server may send for each message it is sent.
+/// Maximum number of bytes a server may send per message it receives.
 const UNASKED_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Messages a server may send for each that it is sent.
+/// Maximum number of messages a server may send per message it receives.
 const UNASKED_MESSAGES_MAX: u64 = 20_000;
-/// Lines that are no messages: some programs greet on their standard output.
+/// Maximum number of lines that are not messages; some programs print a greeting.
 const STRAY_LINES_MAX: usize = 100;
 
-/// Why a connection ended, for whoever asks afterwards. The first reason counts.
+/// Why a connection ended, shared between tasks. The first reason is kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trouble(Arc<StdMutex<Option<ServerFault>>>);
 
@@ -42,14 +42,14 @@ impl Trouble {
     }
 }
 
-/// What a server has sent since it was sent something.
+/// Counts what a server has sent since it last received a message.
 #[derive(Clone, Debug, Default)]
 struct Unasked {
     bytes: Arc<AtomicU64>,
     messages: Arc<AtomicU64>,
 }
 
-/// The transport.
+/// The transport over a pair of streams.
 pub(crate) struct Stdio<R, W> {
     input: BufReader<R>,
     output: Arc<Mutex<W>>,
@@ -80,7 +80,7 @@ impl<R: AsyncRead + Unpin, W> Stdio<R, W> {
         None
     }
 
-    /// A line that is no message. `None`: the server is given up.
+    /// Handles a line that is not a message. Returns `None` if the server is to be abandoned.
     fn stray(&mut self, why: &str) -> Option<()> {
         let text = String::from_utf8_lossy(&self.line);
         let start = text.trim_start();
@@ -158,7 +158,7 @@ where
     }
 }
 
-/// Whether a line is a notification, which nobody waits for: one that is not understood is passed over.
+/// Tells whether a line is a notification. Nobody waits for one, so an unreadable one can be skipped.
 fn is_notice(line: &[u8]) -> bool {
     serde_json::from_slice::<Value>(line)
         .is_ok_and(|value| value.get("method").is_some() && value.get("id").is_none())
@@ -170,7 +170,7 @@ enum Line {
     End,
 }
 
-/// Reads on to the end of a line. Whoever gives up waiting loses nothing: what was read stays in `line`.
+/// Reads up to the end of a line. Cancel-safe: what was already read stays in `line`.
 async fn next_line(input: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> Line {
     loop {
         let Ok(piece) = input.fill_buf().await else {

@@ -1,5 +1,5 @@
-//! A tool of a server as a tool of ours: at the highest risk until the person lowers it, its arguments checked, its calls
-//! frozen like every other effect, its answers text of others.
+//! Wraps a server's tool as an Adjutant tool. It has the highest risk until the person lowers it; its arguments are
+//! checked, its calls frozen like any other effect, and its answers treated as foreign text.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ use crate::connection::Called;
 use crate::schema::Schema;
 use crate::{beyond, clean, phrases};
 
-/// Arguments that stand on a card one by one; more stand in its text.
+/// Maximum number of arguments shown on a card as separate facts; further ones appear in its text.
 const FACTS_MAX: usize = 24;
 
-/// Who calls tools of servers.
+/// Calls tools of servers.
 #[async_trait]
 pub trait Caller: Send + Sync {
     /// Calls a tool that only reads.
@@ -37,7 +37,7 @@ pub trait Caller: Send + Sync {
 pub struct ForeignTool {
     spec: ToolSpec,
     server: ServerName,
-    /// Where the server is, in one line.
+    /// The server's location, in one line.
     line: String,
     tool: ServerTool,
     schema: Schema,
@@ -45,7 +45,7 @@ pub struct ForeignTool {
 }
 
 impl ForeignTool {
-    /// The tools of a server that the person has looked at, as they are.
+    /// Returns the server's usable tools, in the form that the person has reviewed.
     #[must_use]
     pub fn all(server: &Server, caller: &Arc<dyn Caller>) -> Vec<Arc<dyn AnyTool>> {
         let used = server.usable();
@@ -192,7 +192,7 @@ impl AnyTool for ForeignTool {
                 risk,
                 count: 1,
                 reaching: given.map(|(name, _)| join("", name)).collect(),
-                // Everything else is shown as the effect it is.
+                // Any other call is shown as an effect of its own.
                 carries_out: (risk == Risk::Read).then(|| CarriesOut {
                     to: format!("the server “{}”", self.server.as_str()),
                     texts: leaving(call.args(), &self.spec.schema),
@@ -236,7 +236,7 @@ impl AnyTool for ForeignTool {
     }
 }
 
-/// What the arguments say: their texts and numbers, and names that are not the schema's own.
+/// Returns the texts and numbers in the arguments, and argument names that the schema does not define.
 fn leaving(args: &Value, schema: &Value) -> Vec<String> {
     let mut texts = Vec::new();
     for (name, value) in args.as_object().into_iter().flatten() {
@@ -271,7 +271,7 @@ fn failed(what: String) -> Stop {
     .into()
 }
 
-/// A server's answer as that of a tool.
+/// Converts a server's answer to the answer of a tool.
 fn said(about: &str, answer: &ToolAnswer) -> Answer {
     Answer {
         output: answer.output(),

@@ -1,38 +1,40 @@
-//! One of a provider's models, as a person chose it.
+//! One of a provider's models, as the person chose it.
 
 use serde::{Deserialize, Serialize};
 
-/// Window of a model of which nothing is known, in tokens. Small enough for what local servers start with by default.
+/// Context window, in tokens, assumed for a model of which nothing is known. Small enough for the default settings of
+/// local servers.
 pub const CONTEXT_TOKENS_UNKNOWN: u32 = 8_192;
 
 /// One of a provider's models.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelChoice {
-    /// Its name at the provider.
+    /// Name of the model at the provider.
     pub id: String,
-    /// Input and output together, in tokens.
+    /// Size of the context window, in tokens: input and output together.
     #[serde(default = "unknown_context")]
     pub context_tokens: u32,
-    /// Whether it takes tool definitions.
+    /// Whether it accepts tool definitions.
     #[serde(default = "yes")]
     pub tools: bool,
-    /// Whether it can be held to a schema.
+    /// Whether it can be made to follow a schema.
     #[serde(default = "yes")]
     pub structure: bool,
-    /// It costs nothing although it is in the world: the person said so. Then no price counts.
+    /// Whether the person said that this remote model costs nothing; prices are then ignored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub free: bool,
-    /// Price in micro-units of the person's currency for a million input tokens; none where nobody said (see `price.rs`).
+    /// Price of a million input tokens, in micro-units of the person's currency; `None` if unknown (see `price.rs`).
     #[serde(default)]
     pub input_micros_per_million: Option<u64>,
-    /// The same for output tokens.
+    /// Price of a million output tokens, likewise.
     #[serde(default)]
     pub output_micros_per_million: Option<u64>,
 }
 
 impl ModelChoice {
-    /// A model of which only the name is known. What it turns out not to take is left out later (`wire::call`).
+    /// Describes a model of which only the name is known. Features it turns out not to support are dropped later
+    /// (`wire::call`).
     #[must_use]
     pub fn named(id: impl Into<String>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! From what a person set up to models that can be asked.
+//! Turns what the person has set up into models that can be asked.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::wire::Dialect;
 use crate::wire::call::ProviderModel;
 use crate::wire::target::{Access, Target};
 
-/// The model of a connection that serves a tier. Nothing is sent yet.
+/// Returns the model of a connection that serves a tier. Sends nothing.
 ///
 /// # Errors
 /// When the key is missing, a header cannot be sent, or the connection names no model.
@@ -30,7 +30,7 @@ pub fn connect(
         .map(|model| model.chat)
 }
 
-/// The model of a connection that makes vectors, if it has one.
+/// Returns the embedding model of a connection, or `None` if it has none.
 ///
 /// # Errors
 /// When the key is missing or a header cannot be sent.
@@ -46,18 +46,18 @@ pub fn embedder(
     Ok(Some(Arc::new(Vectors::new(connection, model, access))))
 }
 
-/// A model of a connection.
+/// A model of a connection, and its target if it is on a server.
 struct Model {
     chat: Arc<dyn ChatModel>,
-    /// Where a server is asked: what was learned of it there is of use to the next one.
+    /// The target, if the model is on a server. What it has learned there is passed on to its successor.
     target: Option<Arc<Target>>,
 }
 
-/// The way into a connection.
+/// How a connection is reached.
 enum Door {
-    /// A server, and how to speak to it.
+    /// A server, and the dialect it speaks.
     Server(Box<Access>, Arc<dyn Dialect>),
-    /// A file.
+    /// A model file.
     File,
 }
 
@@ -101,19 +101,20 @@ impl Door {
     }
 }
 
-/// Everything that is connected, in the order the person prefers. A model is there once, whichever tiers it serves.
+/// Everything that is connected, in the person's order of preference. A model exists once, whichever tiers it serves.
 #[derive(Clone, Default)]
 pub struct Providers {
     chains: BTreeMap<Tier, Vec<Arc<dyn ChatModel>>>,
     targets: Vec<(Connection, ModelChoice, Arc<Target>)>,
-    /// What the person said of how long to wait, by the name of the connection.
+    /// The person's time limits, by name of the connection.
     limits: BTreeMap<String, TimeLimits>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Providers {
-    /// Connects all. What cannot be connected is left out and told, by its name, with the reason. `before` was connected
-    /// until now: what its models turned out not to take is still known of those whose connection is the same.
+    /// Connects all connections. Returns those that fail by name, with the reason. `before` is what was connected
+    /// until now: if a model's connection and choice are unchanged, what was learned about its missing features is
+    /// kept.
     #[must_use]
     pub fn connect(
         connections: &[Connection],
@@ -171,21 +172,22 @@ impl Providers {
         Ok(())
     }
 
-    /// The models of a tier, first choice first. Empty when nothing is connected.
+    /// Returns the models of a tier, first choice first. Empty if nothing is connected.
     #[must_use]
     pub fn chain(&self, tier: Tier) -> &[Arc<dyn ChatModel>] {
         self.chains.get(&tier).map_or(&[], Vec::as_slice)
     }
 
-    /// How long the person said to wait for a model, by its identifier, where its connection says so.
+    /// Returns the person's time limits for a model, by its identifier; limits that the connection does not set are
+    /// `None`.
     #[must_use]
     pub fn own_limits(&self, id: &str) -> TimeLimits {
-        // Names of connections hold no slash.
+        // Names of connections contain no slash.
         let connection = id.split_once('/').map_or(id, |(connection, _)| connection);
         self.limits.get(connection).copied().unwrap_or_default()
     }
 
-    /// What makes vectors: the first connection that has a model for it.
+    /// Returns the embedding model of the first connection that has one.
     #[must_use]
     pub fn embedder(&self) -> Option<Arc<dyn Embedder>> {
         self.embedder.clone()

@@ -1,4 +1,4 @@
-//! What a person sets up once: where a provider is, how to get in, and which of its models serve which tier.
+//! What the person sets up once: the provider's address, its credentials, and which of its models serve which tier.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,34 +13,34 @@ use serde::{Deserialize, Serialize};
 use crate::choice::ModelChoice;
 use crate::price::price;
 
-/// Time until the first piece of a reply where the request says nothing (vectors, the test of a connection): a local
-/// server may load the model first.
+/// Time until the first piece of a reply if the request sets no limit (embeddings, the test of a connection). A local
+/// server may have to load the model first.
 const FIRST_PIECE_LOCAL: Duration = Duration::from_secs(180);
-/// The same for a provider in the world.
+/// The same for a remote provider.
 const FIRST_PIECE_WORLD: Duration = Duration::from_secs(60);
-/// Time between two pieces where the request says nothing.
+/// Time between two pieces if the request sets no limit.
 const BETWEEN_PIECES: Duration = Duration::from_secs(30);
 
-/// What the connection of the environment is called; no other may be called so.
+/// Name of the connection that comes from environment variables; no other connection may have it.
 pub const QUICK_NAME: &str = "quick";
 
-/// Why a text is no address of a provider.
+/// The reason why a text is not a provider's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongAddress {
-    /// It is no web address.
+    /// It is not a web address.
     #[error("That is not a web address. Write it like http://127.0.0.1:11434/v1.")]
     None,
-    /// There is a name or a password in it.
+    /// It contains a user name or a password.
     #[error(
         "An address is stored and shown, so no name and no password may stand in it. Give what lets you in as the key, or as a header."
     )]
     HoldsPassword,
-    /// It is no file of this machine.
+    /// It is not the full path of a file on this computer.
     #[error("That is not the whole path of a file. Write it like /home/me/models/small.gguf.")]
     NoFile,
 }
 
-/// What is said where a key or header would go out unencrypted and nobody allowed it.
+/// The refusal to send a key or header unencrypted without the person's permission.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "The key or a header of {connection} would cross the network unencrypted, where others can read it. Use an https address, or allow it for this connection."
@@ -50,11 +50,11 @@ pub struct Unencrypted {
     pub connection: String,
 }
 
-/// Which way of speaking a provider understands.
+/// The API that a provider understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProviderKind {
-    /// Whatever speaks as OpenAI does: LM Studio, llama.cpp, vLLM, OpenRouter, Ollama's `/v1`, and many more.
+    /// Any server with OpenAI's API: LM Studio, llama.cpp, vLLM, OpenRouter, Ollama's `/v1`, and many more.
     Compatible,
     /// OpenAI.
     OpenAi,
@@ -62,15 +62,15 @@ pub enum ProviderKind {
     Anthropic,
     /// Google's Gemini.
     Gemini,
-    /// Ollama in its own way, which knows the size of the window.
+    /// Ollama through its native API, which reports the size of the context window.
     Ollama,
-    /// A GGUF file on this machine, answered by a process of ours where it is built in ([`crate::LOCAL_MODEL`]). Its address
-    /// is the file's.
+    /// A GGUF file on this computer, run by a process of ours in builds that include it ([`crate::LOCAL_MODEL`]). Its
+    /// address is the path of the file.
     File,
 }
 
 impl ProviderKind {
-    /// All servers, in the order settings offer them.
+    /// All kinds of servers, in the order in which settings offer them.
     pub const ALL: [Self; 5] = [
         Self::Ollama,
         Self::Compatible,
@@ -79,7 +79,7 @@ impl ProviderKind {
         Self::Gemini,
     ];
 
-    /// The name for people.
+    /// Returns the name shown to people.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ impl ProviderKind {
         }
     }
 
-    /// Where it usually is; none where only the person knows.
+    /// Returns the provider's usual address, or `None` if only the person knows it.
     #[must_use]
     pub const fn usual_base(self) -> Option<&'static str> {
         match self {
@@ -105,19 +105,19 @@ impl ProviderKind {
     }
 }
 
-/// A key. It is never printed, logged or serialised, and its memory is wiped.
+/// A key. It is never printed, logged or serialised, and its memory is wiped when it is dropped.
 #[derive(Clone)]
 pub struct Key(SecretString);
 
 impl Key {
-    /// A key as the person pasted it, without the blanks around it. None when nothing is left.
+    /// Wraps a key as the person pasted it, without surrounding whitespace. `None` if nothing is left.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(SecretString::from(text)))
     }
 
-    /// The key itself, for a header and nothing else.
+    /// Returns the key itself, to be put into a header and used for nothing else.
     pub(crate) fn expose(&self) -> &str {
         self.0.expose_secret()
     }
@@ -129,12 +129,12 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Where keys are looked up: the system's keyring, or what a test says.
+/// Looks up keys: in the system's keyring, or in a test's own store.
 pub trait Keys: Send + Sync {
-    /// The key of that name; none when there is none.
+    /// Returns the key with a name, or `None` if there is none.
     ///
     /// # Errors
-    /// When the place cannot be asked, in words for the person.
+    /// When the store cannot be read; the message is for the person.
     fn key(&self, name: &str) -> Result<Option<Key>, String>;
 }
 
@@ -144,47 +144,47 @@ impl Keys for BTreeMap<String, Key> {
     }
 }
 
-/// A provider as the person set it up. It holds nothing secret: keys, values of headers and the password of a proxy are
-/// looked up by the names it gives them.
+/// A provider as the person set it up. It contains no secrets: the key, header values and the proxy's password are
+/// looked up by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Connection {
-    /// What the person calls it; the first part of a model's identifier.
+    /// The person's name for it, which is also the first part of a model's identifier.
     pub name: String,
-    /// How to speak to it.
+    /// The API it speaks.
     pub kind: ProviderKind,
-    /// Where it is.
+    /// Its address.
     pub base_url: Url,
-    /// Name of its key in the keyring; none where none is needed.
+    /// Name of its key in the keyring; `None` if it needs none.
     #[serde(default)]
     pub key: Option<String>,
-    /// Names of headers sent along with every request, in small letters.
+    /// Names of the headers sent with every request, in lower case.
     #[serde(default)]
     pub headers: BTreeSet<String>,
-    /// Its own proxy, written as in settings and without a password; none means the one of all.
+    /// Its own proxy, written as in settings and without a password; `None` for the general one.
     #[serde(default)]
     pub proxy: Option<String>,
-    /// The proxy asks for a password.
+    /// Whether the proxy requires a password.
     #[serde(default)]
     pub proxy_password: bool,
-    /// The person allowed its key and headers to go out unencrypted ([`Self::exposes_secrets`]).
+    /// Whether the person allowed its key and headers to be sent unencrypted ([`Self::exposes_secrets`]).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unencrypted: bool,
-    /// Which model serves which tier. One is enough: it then serves all.
+    /// The model of each tier. A single one is enough: it then serves all tiers.
     pub models: BTreeMap<Tier, ModelChoice>,
-    /// The model for vectors, if any.
+    /// Name of the embedding model, if any.
     #[serde(default)]
     pub embedding: Option<String>,
-    /// Seconds until the first piece of a reply, at most; none means the usual.
+    /// Longest time until the first piece of a reply, in seconds; `None` for the default.
     #[serde(default)]
     pub first_piece_seconds: Option<u32>,
-    /// Seconds between two pieces of a reply, at most; none means the usual.
+    /// Longest time between two pieces of a reply, in seconds; `None` for the default.
     #[serde(default)]
     pub between_pieces_seconds: Option<u32>,
 }
 
 impl Connection {
-    /// A connection with one model for everything.
+    /// Creates a connection with one model for everything.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -208,11 +208,11 @@ impl Connection {
         }
     }
 
-    /// What the environment offers without a settings file: an OpenAI-compatible address and a model
-    /// (`ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL`). `key` is the name under which its key will be found, if there is one.
+    /// Creates the connection described by the environment instead of settings: an OpenAI-compatible address and a
+    /// model (`ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL`). `key` is the name of its key, if there is one.
     ///
     /// # Errors
-    /// When the address is none, in words for the person.
+    /// When the address is invalid; the message is for the person.
     pub fn quick(url: &str, model: &str, key: Option<String>) -> Result<Self, String> {
         let base_url =
             Self::address(url).map_err(|wrong| format!("ADJUTANT_MODEL_URL: {wrong}"))?;
@@ -226,10 +226,10 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Reads the address of a provider. One with a name or a password in it is refused: addresses are stored and shown.
+    /// Parses a provider's address. Refuses one with a user name or password, because addresses are stored and shown.
     ///
     /// # Errors
-    /// What is wrong with it and what to do, in words for the person.
+    /// [`WrongAddress`], whose text says what is wrong and what to do.
     pub fn address(text: &str) -> Result<Url, WrongAddress> {
         let url = Url::parse(text.trim())
             .ok()
@@ -242,10 +242,10 @@ impl Connection {
         }
     }
 
-    /// Reads the path of a model file, plain or as a `file:` address. Files of other machines are refused.
+    /// Parses the path of a model file, plain or as a `file:` address. Refuses files of other computers.
     ///
     /// # Errors
-    /// What is wrong with it and what to do, in words for the person.
+    /// [`WrongAddress`], whose text says what is wrong and what to do.
     pub fn file_address(text: &str) -> Result<Url, WrongAddress> {
         let text = text.trim();
         let url = match Url::parse(text) {
@@ -256,7 +256,7 @@ impl Connection {
             .ok_or(WrongAddress::NoFile)
     }
 
-    /// The model file, where that is what it is.
+    /// Returns the path of the model file, or `None` if this is a server.
     #[must_use]
     pub fn file(&self) -> Option<PathBuf> {
         (self.kind == ProviderKind::File)
@@ -264,25 +264,25 @@ impl Connection {
             .flatten()
     }
 
-    /// Under which name the key of a connection is kept.
+    /// Returns the keyring name of a connection's key.
     #[must_use]
     pub fn key_name(connection: &str) -> String {
         format!("models/{connection}")
     }
 
-    /// Under which name the value of one of its headers is kept. Names of connections hold no slash.
+    /// Returns the keyring name of a header's value. Names of connections contain no slash.
     #[must_use]
     pub fn header_name(&self, header: &str) -> String {
         format!("models/{}/header/{header}", self.name)
     }
 
-    /// Under which name the password of its proxy is kept.
+    /// Returns the keyring name of the proxy's password.
     #[must_use]
     pub fn proxy_name(&self) -> String {
         format!("models/{}/proxy", self.name)
     }
 
-    /// The names of everything secret it needs.
+    /// Returns the keyring names of all secrets it needs.
     #[must_use]
     pub fn secrets(&self) -> Vec<String> {
         let headers = self.headers.iter().map(|header| self.header_name(header));
@@ -295,7 +295,8 @@ impl Connection {
             .collect()
     }
 
-    /// Whether its key or headers would cross a network unencrypted: it is asked over plain http, and not on this machine.
+    /// Whether its key or headers would cross a network unencrypted: the address is plain http and not on this
+    /// computer.
     #[must_use]
     pub fn exposes_secrets(&self) -> bool {
         self.base_url.scheme() == "http"
@@ -303,7 +304,8 @@ impl Connection {
             && (self.key.is_some() || !self.headers.is_empty())
     }
 
-    /// The model that serves a tier: its own, or the nearest cheaper, or the nearest dearer one.
+    /// Returns the model that serves a tier: its own, otherwise the one of the nearest lower tier, otherwise of the
+    /// nearest higher one.
     #[must_use]
     pub fn choice(&self, tier: Tier) -> Option<&ModelChoice> {
         let below = self.models.range(..=tier).next_back();
@@ -312,13 +314,13 @@ impl Connection {
             .map(|(_, choice)| choice)
     }
 
-    /// Whether it runs on this machine.
+    /// Whether it runs on this computer.
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.kind == ProviderKind::File || reach::is_loopback(&self.base_url)
     }
 
-    /// What is known of the model that serves a tier.
+    /// Returns the profile of the model that serves a tier.
     #[must_use]
     pub fn profile(&self, tier: Tier) -> Option<ModelProfile> {
         let choice = self.choice(tier)?;
@@ -336,7 +338,7 @@ impl Connection {
         })
     }
 
-    /// How long the person said to wait for it.
+    /// Returns the time limits set by the person.
     pub(crate) fn own_limits(&self) -> TimeLimits {
         let seconds = |given: u32| Duration::from_secs(u64::from(given.max(1)));
         TimeLimits {
@@ -346,7 +348,7 @@ impl Connection {
         }
     }
 
-    /// How long is waited for a first piece where a request does not say.
+    /// Returns how long to wait for the first piece if a request sets no limit.
     pub(crate) fn first_piece_within(&self) -> Duration {
         let usual = if self.is_local() {
             FIRST_PIECE_LOCAL
@@ -356,13 +358,13 @@ impl Connection {
         self.own_limits().begin.unwrap_or(usual)
     }
 
-    /// The same between two pieces.
+    /// Returns how long to wait between two pieces if a request sets no limit.
     pub(crate) fn between_pieces_within(&self) -> Duration {
         self.own_limits().between.unwrap_or(BETWEEN_PIECES)
     }
 }
 
-/// The path of a `file:` address without a host.
+/// Returns the path of a `file:` address without a host.
 fn path_of(url: &Url) -> Option<PathBuf> {
     let own = url.scheme() == "file" && url.host().is_none();
     own.then(|| url.to_file_path().ok())
@@ -370,8 +372,8 @@ fn path_of(url: &Url) -> Option<PathBuf> {
         .filter(|path| path.file_stem().is_some())
 }
 
-/// People paste the address a server prints. Where the way of speaking has a version in its path and the address has no
-/// path at all, the version is added.
+/// Adds the API version to an address without a path, if the API has a version in its path. People paste the address
+/// that a server prints.
 fn with_version(kind: ProviderKind, mut base: Url) -> Url {
     let version = match kind {
         ProviderKind::Compatible | ProviderKind::OpenAi | ProviderKind::Anthropic => "/v1",

@@ -1,4 +1,4 @@
-//! Which models there are: those of a connection, and those of servers found on this machine.
+//! Finds models: those of a connection, and those of servers running on this computer.
 
 use std::time::Duration;
 
@@ -16,36 +16,37 @@ use crate::wire::endpoint;
 use crate::wire::job::{json_headers, read_refusal};
 use crate::wire::target::{Access, net_fault};
 
-/// Time a server on this machine has to answer while we look around.
+/// Time a server on this computer has to answer during discovery.
 const LOOK_WITHIN: Duration = Duration::from_millis(600);
 /// Time a provider has to list its models.
 const LIST_WITHIN: Duration = Duration::from_secs(15);
 /// Time a connection has to answer when it is only asked whether it does.
 const ANSWER_WITHIN: Duration = Duration::from_secs(8);
-/// Bytes of a list, at most.
+/// Largest list of models, in bytes.
 const LIST_BYTES_MAX: u64 = 8 * 1024 * 1024;
-/// Models of one provider that are looked at; OpenRouter lists some hundreds.
+/// Highest number of models of one provider that are considered; OpenRouter lists some hundreds.
 const MODELS_MAX: usize = 2_000;
-/// Models Ollama is asked about one by one.
+/// Highest number of models for which Ollama is asked for details.
 const SHOWN_MAX: usize = 32;
-/// Window a local model is started with when it could have a larger one: memory grows with it.
+/// Context window, in tokens, chosen for a local model that could have a larger one, because memory use grows with
+/// it.
 pub const CONTEXT_TOKENS_LOCAL: u32 = 16_384;
 
-/// A model a server has.
+/// A model that a server offers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundModel {
-    /// Its name at the server.
+    /// Name of the model at the server.
     pub id: String,
-    /// The window it has, if the server says.
+    /// Size of its context window in tokens, if the server states it.
     pub context_tokens: Option<u32>,
-    /// Whether it takes tools, if the server says.
+    /// Whether it accepts tools, if the server states it.
     pub tools: Option<bool>,
-    /// Whether it makes vectors and does not talk, if the server says.
+    /// Whether it is an embedding model rather than a chat model, if the server states it.
     pub embeds: Option<bool>,
 }
 
 impl FoundModel {
-    /// How it would be set up.
+    /// Returns the default settings for this model.
     #[must_use]
     pub fn choice(&self, local: bool) -> ModelChoice {
         let known = self.context_tokens.unwrap_or(CONTEXT_TOKENS_UNKNOWN);
@@ -70,21 +71,22 @@ impl FoundModel {
     }
 }
 
-/// A server found on this machine.
+/// A server found on this computer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundServer {
-    /// What it is called.
+    /// Name of the server for people.
     pub label: String,
-    /// How to speak to it.
+    /// The API it speaks.
     pub kind: ProviderKind,
-    /// Where it is.
+    /// Its address.
     pub base_url: Url,
-    /// What it has. May be empty: it runs, but no model is installed.
+    /// Its models; empty if the server runs but has no model installed.
     pub models: Vec<FoundModel>,
 }
 
 impl FoundServer {
-    /// A connection to it with its first model that talks, if it has one. A model for vectors is taken along.
+    /// Returns a connection to it with its first chat model, or `None` if it has none. An embedding model is added if
+    /// there is one.
     #[must_use]
     pub fn connection(&self) -> Option<Connection> {
         let talks = |model: &&FoundModel| model.embeds != Some(true);
@@ -101,18 +103,18 @@ impl FoundServer {
     }
 }
 
-/// A place where a server may be.
+/// A port at which a server may listen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// What usually listens there.
+    /// Name of the server that usually listens there.
     pub label: &'static str,
-    /// How to speak to it.
+    /// The API that server speaks.
     pub kind: ProviderKind,
-    /// Port on this machine.
+    /// Port on this computer.
     pub port: u16,
 }
 
-/// The ports the usual servers listen on unless told otherwise; from their own documentation.
+/// Default ports of common servers, from their own documentation.
 pub const USUAL_PLACES: [Place; 4] = [
     Place {
         label: "Ollama",
@@ -136,8 +138,8 @@ pub const USUAL_PLACES: [Place; 4] = [
     },
 ];
 
-/// Looks for servers on this machine, all places at once. What does not answer at once, or not like a model server, is
-/// not there.
+/// Looks for servers on this computer, at all places at once. A place that does not answer in time, or not like a
+/// model server, counts as empty.
 pub async fn discover(net: &NetClient, places: &[Place]) -> Vec<FoundServer> {
     let looked = join_all(places.iter().map(|place| look(net, place))).await;
     looked.into_iter().flatten().collect()
@@ -159,7 +161,7 @@ async fn look(net: &NetClient, place: &Place) -> Option<FoundServer> {
     let access = Access::of(&connection, net, &no_keys).ok()?;
     let list = tokio::time::timeout(LOOK_WITHIN, list(&connection, &access));
     let mut models = list.await.ok()?.ok()?;
-    // Details are worth having and not worth waiting for.
+    // Details are useful, but not worth a longer wait.
     let _ = tokio::time::timeout(LOOK_WITHIN, details(&connection, &access, &mut models)).await;
     Some(FoundServer {
         label: place.label.to_owned(),
@@ -169,7 +171,7 @@ async fn look(net: &NetClient, place: &Place) -> Option<FoundServer> {
     })
 }
 
-/// The models of a connection, for the person to choose from. Its own models need not be set up yet.
+/// Returns the models of a connection for the person to choose from. The connection need not have a model set up yet.
 ///
 /// # Errors
 /// As for any request.
@@ -187,7 +189,7 @@ pub async fn models(
     Ok(models)
 }
 
-/// Asks connections, all at once, for the names of their models: whether they answer at all. Nothing of it costs.
+/// Asks all connections at once for the names of their models, to see whether they answer. This costs nothing.
 pub async fn roll_call(
     connections: &[Connection],
     net: &NetClient,
@@ -214,7 +216,7 @@ pub async fn roll_call(
     .await
 }
 
-/// The model of a file, which is called like it.
+/// Returns the model of a file, which is named after the file.
 async fn in_file(connection: &Connection) -> Result<FoundModel, ModelFault> {
     let path = connection.file().ok_or(ModelFault::None)?;
     let facts = file::look(&path)
@@ -245,7 +247,7 @@ async fn list(connection: &Connection, access: &Access) -> Result<Vec<FoundModel
         .collect())
 }
 
-/// One entry of a list. Servers say what they know at different places.
+/// Parses one entry of a list. Servers put the same facts into different fields.
 fn listed(kind: ProviderKind, entry: &Value) -> Option<FoundModel> {
     let id_key = match kind {
         ProviderKind::Gemini | ProviderKind::Ollama => "name",
@@ -277,7 +279,7 @@ fn listed(kind: ProviderKind, entry: &Value) -> Option<FoundModel> {
     Some(model)
 }
 
-/// Asks Ollama about each model: the list says neither windows nor abilities.
+/// Asks Ollama about each model, because its list states neither context windows nor capabilities.
 async fn details(connection: &Connection, access: &Access, models: &mut [FoundModel]) {
     if connection.kind != ProviderKind::Ollama {
         return;

@@ -1,4 +1,4 @@
-//! Vectors, where a provider has a model for them.
+//! Embeddings, for providers that have a model for them.
 
 use std::time::Duration;
 
@@ -14,16 +14,16 @@ use crate::wire::endpoint;
 use crate::wire::job::{json_headers, read_refusal};
 use crate::wire::target::{Access, net_fault};
 
-/// Texts sent at once; more go in several requests.
+/// Highest number of texts in one request; more are sent in several requests.
 const BATCH_TEXTS: usize = 64;
-/// Bytes of one reply, at most: 64 vectors of 4096 numbers in decimal, with room.
+/// Largest reply, in bytes: 64 vectors of 4096 decimal numbers, with some room.
 const REPLY_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Numbers in a vector, at most.
+/// Highest number of dimensions of a vector.
 const DIMENSIONS_MAX: usize = 16_384;
-/// A whole reply takes no longer.
+/// Time limit for a whole reply.
 const WHOLE_WITHIN: Duration = Duration::from_secs(120);
 
-/// A model for vectors.
+/// An embedding model.
 pub(crate) struct Vectors {
     access: Access,
     kind: ProviderKind,
@@ -135,7 +135,7 @@ impl Vectors {
     }
 }
 
-/// What the three ways of answering have in them.
+/// The parts of a reply that the three APIs use.
 #[derive(Deserialize)]
 struct Reply {
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! A model from a file, in builds that can run one and in those that cannot.
+//! Models from files, in builds that can run them and in builds that cannot.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use adjutant_domain::model::{ChatModel, ModelFault, ModelProfile};
 use crate::connection::Connection;
 pub use crate::gguf::{Facts, LOCAL_MODEL, WrongFile, check, name, ready};
 
-/// Looks at a file closely: a process of its own reads its head.
+/// Inspects a file closely: a separate process reads its header.
 ///
 /// # Errors
-/// Why it is no model that can be run here, and what to do, in words for the person.
+/// [`WrongFile`] if it is not a model that can be run here; its text says why and what to do.
 #[cfg(feature = "local-model")]
 pub async fn look(path: &Path) -> Result<Facts, WrongFile> {
     check(path).await?;
@@ -20,10 +20,10 @@ pub async fn look(path: &Path) -> Result<Facts, WrongFile> {
         .map_err(|why| WrongFile::Unusable(path.display().to_string(), why))
 }
 
-/// The same, in a build that can run none.
+/// Refuses every file, because this build cannot run models.
 ///
 /// # Errors
-/// Always.
+/// Always: the error of [`check`], otherwise [`WrongFile::NotBuiltIn`].
 #[cfg(not(feature = "local-model"))]
 pub async fn look(path: &Path) -> Result<Facts, WrongFile> {
     check(path).await?;

@@ -1,46 +1,46 @@
-//! Model files, as far as every build knows them: whether they can be used here, and whether a file is one.
+//! Model files as far as every build supports them: whether they can be used here, and whether a file is one.
 
 use std::path::{Path, PathBuf};
 
 use tokio::io::AsyncReadExt as _;
 
-/// Whether models from files are built in (feature `local-model`).
+/// Whether this build can run models from files (feature `local-model`).
 pub const LOCAL_MODEL: bool = cfg!(feature = "local-model");
 
-/// What a GGUF file begins with; from its specification.
+/// First bytes of a GGUF file, according to its specification.
 pub(crate) const MAGIC: [u8; 4] = *b"GGUF";
 
-/// What a file tells of its model.
+/// What the header of a file says about its model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Its name, as the file tells it.
+    /// Name of the model according to the file.
     pub name: String,
-    /// Tokens of prompt and answer together, as it is run here.
+    /// Size of the context window here, in tokens: prompt and answer together.
     pub window: u32,
-    /// Bytes of memory it takes, about.
+    /// Approximate memory use, in bytes.
     pub memory_bytes: u64,
 }
 
-/// Why a file is no model.
+/// The reason why a file cannot be used as a model.
 #[derive(Debug, thiserror::Error)]
 pub enum WrongFile {
-    /// This build has no part for it.
+    /// This build cannot run model files.
     #[error(
         "This Adjutant was built without models from files. Serve the file with Ollama, LM Studio or llama.cpp and connect that, or build Adjutant with the feature local-model."
     )]
     NotBuiltIn,
-    /// The part that runs it is not there.
+    /// The program that runs model files is missing.
     #[error(
         "{PROGRAM}, the part of Adjutant that runs model files, is not in the folder of the program. Install Adjutant again, or build that part (cargo build --release -p adjutant-local --features engine)."
     )]
     NoProgram,
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("The file {0} cannot be read: {1}. Check the path.")]
     Unreadable(String, std::io::Error),
-    /// It is something else.
+    /// The file is not a GGUF file.
     #[error("{0} is not a GGUF file. Choose one whose name ends with .gguf.")]
     NoGguf(String),
-    /// It is one that cannot be used.
+    /// The file is a model that cannot be used.
     #[error("{0} cannot be used: {1}. Choose another model file.")]
     Unusable(String, String),
 }
@@ -48,15 +48,15 @@ pub enum WrongFile {
 /// Name of the program that runs model files.
 const PROGRAM: &str = "adjutant-local";
 
-/// Whether a model file could be run here, whichever it is.
+/// Checks whether model files can be run here at all.
 ///
 /// # Errors
-/// Why not, and what to do instead, in words for the person.
+/// [`WrongFile`] if not; its text says why and what to do instead.
 pub fn ready() -> Result<(), WrongFile> {
     program().map(drop)
 }
 
-/// It lies beside this program, and is looked for nowhere else.
+/// Returns the path of the program, which must be beside this one; nowhere else is searched.
 pub(crate) fn program() -> Result<PathBuf, WrongFile> {
     if !LOCAL_MODEL {
         return Err(WrongFile::NotBuiltIn);
@@ -70,17 +70,17 @@ pub(crate) fn program() -> Result<PathBuf, WrongFile> {
     }
 }
 
-/// Looks whether a file can be a model here, by its first bytes.
+/// Checks by its first bytes whether a file can be a model here.
 ///
 /// # Errors
-/// Why not, and what to do, in words for the person.
+/// [`WrongFile`] if not; its text says why and what to do.
 pub async fn check(path: &Path) -> Result<(), WrongFile> {
     if !LOCAL_MODEL {
         return Err(WrongFile::NotBuiltIn);
     }
     let shown = path.display().to_string();
     let unreadable = |why| WrongFile::Unreadable(shown.clone(), why);
-    // A pipe would never end, and a folder is none.
+    // Reading a pipe would never end, and a folder is not a model.
     if !tokio::fs::metadata(path)
         .await
         .map_err(unreadable)?
@@ -96,7 +96,7 @@ pub async fn check(path: &Path) -> Result<(), WrongFile> {
     }
 }
 
-/// What the model of a file is called.
+/// Returns the name of the model in a file: the file name without its extension.
 #[must_use]
 pub fn name(path: &Path) -> String {
     path.file_stem()

@@ -1,9 +1,9 @@
-//! Language models behind the port `ChatModel` of the domain: what asks providers, and what stands in front of them.
-//! Every layer is a `ChatModel` around a `ChatModel`, so that whoever asks cannot tell them apart.
+//! Language models behind the domain's port `ChatModel`: the clients that ask providers, and the layers in front of
+//! them. Every layer is a `ChatModel` around a `ChatModel`, so callers cannot tell them apart.
 //!
-//! A [`Connection`] is what a person sets up; [`Providers::connect`] makes models of it, with [`Keys`] for the keys and
-//! the `NetClient` that everything goes through. [`discover`] finds servers on this machine, [`probe`] is the test button.
-//! How a provider is added is told in `providers/mod.rs`.
+//! A [`Connection`] is what the person sets up; [`Providers::connect`] makes models of it, using [`Keys`] for keys
+//! and the `NetClient` for every request. [`discover`] finds servers on this computer, [`probe`] is the test button.
+//! See `providers/mod.rs` for how to add a provider.
 
 mod choice;
 mod connect;

@@ -1,8 +1,8 @@
-//! The built-in model: a file of the person's, answered by `adjutant-local`, a process beside this one.
+//! The built-in model: a file of the person's, run by `adjutant-local`, a process beside this one.
 //!
-//! The process starts with the first request and ends with this one, or when nothing was asked for a while. Requests wait
-//! for one another, and for the model to be loaded; who gives up waiting ends neither. When the process falls over, the
-//! answer is cut, and the next request starts it again, after a rest that grows with every fall.
+//! The process starts with the first request and ends with this process, or after a time without requests. Requests
+//! wait for one another and for the model to load; giving up the wait ends neither. If the process crashes, the
+//! answer is cut off, and the next request restarts it after a pause that grows with every crash.
 
 mod process;
 mod state;
@@ -28,10 +28,11 @@ use crate::connection::Connection;
 use crate::gguf::{self, Facts};
 use crate::tiers::{Patience, SinceStart, Ticks, Watched};
 
-/// Time to read the head of a file.
+/// Time limit for reading the header of a file.
 const LOOK_WITHIN: Duration = Duration::from_secs(30);
 
-/// A model in a file, for one tier. Clones of different tiers share the process, which answers one after the other.
+/// A model in a file, for one tier. Clones for different tiers share the process, which answers one request at a
+/// time.
 #[derive(Clone)]
 pub struct FileModel {
     shared: Arc<Shared>,
@@ -43,14 +44,14 @@ struct Shared {
     program: PathBuf,
     file: PathBuf,
     ticks: Arc<dyn Ticks>,
-    /// Tokens of prompt and answer, once the process has told.
+    /// Size of the context window in tokens, once the process has reported it.
     window: AtomicU32,
-    /// Whose turn it is holds it.
+    /// Held by the request that is being served.
     state: Arc<Mutex<State>>,
 }
 
 impl FileModel {
-    /// The model in `file`, answered by `program`. Nothing is started yet.
+    /// Creates a model for `file`, run by `program`. Starts nothing.
     #[must_use]
     pub fn new(id: &str, program: &Path, file: &Path, tier: Tier, ticks: Arc<dyn Ticks>) -> Self {
         Self {
@@ -66,7 +67,7 @@ impl FileModel {
         }
     }
 
-    /// The same model for another tier.
+    /// Returns the same model for another tier.
     #[must_use]
     pub fn serving(&self, tier: Tier) -> Self {
         Self {
@@ -75,15 +76,15 @@ impl FileModel {
         }
     }
 
-    /// What is known of its window before it is loaded.
+    /// Sets the context window as far as it is known before the model is loaded.
     fn learn_window(&self, tokens: u32) {
         let unknown = CONTEXT_TOKENS_UNKNOWN;
         let window = &self.shared.window;
         let _ = window.compare_exchange(unknown, tokens, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// The model that is open already, or a new one: settings change and tests are made while a model is loaded, and no
-    /// machine has memory for it twice.
+    /// Returns the model if it is open already, otherwise a new one. Settings change and tests run while a model is
+    /// loaded, and computers do not have the memory to load it twice.
     fn shared(id: &str, program: &Path, file: &Path, tier: Tier) -> Self {
         let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|one| one.strong_count() > 0);
@@ -98,13 +99,13 @@ impl FileModel {
     }
 }
 
-/// Everything that is open in this process; as many as there are connections of this kind.
+/// All models open in this process; one for each connection of this kind.
 static OPEN: std::sync::Mutex<Vec<Weak<Shared>>> = std::sync::Mutex::new(Vec::new());
 
-/// The model of a connection to a file. Nothing is started yet.
+/// Returns the model of a connection to a file. Starts nothing.
 ///
 /// # Errors
-/// When the connection names no file, or the program that answers is not beside this one.
+/// When the connection names no file, or the program that runs it is not beside this one.
 pub(crate) fn open(
     connection: &Connection,
     profile: ModelProfile,
@@ -122,10 +123,10 @@ pub(crate) fn open(
     Ok(Arc::new(Watched::new(Arc::new(model), patience)))
 }
 
-/// Lets a process look at a file.
+/// Lets a process inspect a file.
 ///
 /// # Errors
-/// Why the file cannot be used, in words.
+/// The reason why the file cannot be used, in words.
 pub(crate) async fn look(program: &Path, file: &Path) -> Result<Facts, String> {
     let mut command = command(program);
     command.arg("--look").arg(file);
@@ -203,7 +204,7 @@ enum Stage {
     Over,
 }
 
-/// A request that is being answered. Whoever holds it has the process for itself.
+/// A request that is being answered. Its holder has the process to itself.
 struct Running {
     shared: Arc<Shared>,
     state: OwnedMutexGuard<State>,
@@ -211,8 +212,8 @@ struct Running {
     whole: bool,
 }
 
-/// Waits until the request's turn has come and the model is there, and hands the request over. It goes out with the first
-/// look at what comes back: from then on the time is the model's.
+/// Waits until it is the request's turn and the model is loaded, and queues the request. The request is sent when the
+/// reply is first polled: from then on, time counts as the model's.
 async fn begin(shared: Arc<Shared>, request: &ModelRequest) -> Result<Running, ModelFault> {
     let mut state = shared.state.clone().lock_owned().await;
     let id = state.last + 1;
@@ -254,7 +255,7 @@ fn line_of(id: u64, request: &ModelRequest) -> Vec<u8> {
     line(&request)
 }
 
-/// A request as a line. Strings, numbers and JSON always have one.
+/// Serialises a request as a line. Strings, numbers and JSON always serialise.
 fn line(request: &Request) -> Vec<u8> {
     let mut line = serde_json::to_vec(request).unwrap_or_default();
     line.push(b'\n');
@@ -309,7 +310,7 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// Given up in the middle: the process is told to stop. What it still says is read away before the next request.
+    /// Tells the process to stop an unfinished answer. The rest of its output is discarded before the next request.
     fn drop(&mut self) {
         if !self.whole {
             let stop = line(&Request::Stop { id: self.id });

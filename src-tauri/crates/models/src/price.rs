@@ -1,28 +1,28 @@
-//! What a model costs where nobody said: nothing at home, and a price that is rather too high in the world, so that limits
-//! hold for it as well.
+//! Prices of models whose price nobody gave: nothing for local ones, and a rather high price for remote ones, so that
+//! limits hold for them too.
 
 use adjutant_net::{Url, reach};
 
 use crate::choice::ModelChoice;
 
-/// Micro-units of the person's currency for a million input tokens, assumed of a model in the world whose price nobody
-/// gave. In dollars that is the list price of the large models that are usual today (2026); few are dearer.
+/// Price of a million input tokens, in micro-units of the person's currency, assumed for a remote model whose price
+/// nobody gave. In dollars, it is the list price of the large models common in 2026; few cost more.
 pub const INPUT_PRICE_ASSUMED: u64 = 5_000_000;
 /// The same for output tokens.
 pub const OUTPUT_PRICE_ASSUMED: u64 = 25_000_000;
 
-/// Last parts of names that are given out in a home or an office only (RFC 6762, RFC 8375, and what routers use).
+/// Endings of names that are used only in home and office networks (RFC 6762, RFC 8375, and what routers use).
 const HOME_NAMES: [&str; 5] = ["local", "lan", "home", "internal", "home.arpa"];
 
-/// What a model costs.
+/// The price of a model, in micro-units per million tokens.
 pub(crate) struct Price {
     pub input: u64,
     pub output: u64,
-    /// The person said so, or it costs nothing where it is.
+    /// Whether the person gave the price, or the model runs where it costs nothing.
     pub known: bool,
 }
 
-/// The price of a model at an address.
+/// Returns the price of a model at an address.
 pub(crate) fn price(base: &Url, choice: &ModelChoice) -> Price {
     if choice.free {
         return Price {
@@ -32,7 +32,8 @@ pub(crate) fn price(base: &Url, choice: &ModelChoice) -> Price {
         };
     }
     let home = is_home(base);
-    // Nothing is what a form sends where no price was given, and what was kept before one could be left out.
+    // For a remote model, 0 means that no price was given: a form sends it, and so do settings from before prices
+    // could be left out.
     let given = |price: Option<u64>| price.filter(|price| home || *price > 0);
     let input = given(choice.input_micros_per_million);
     let output = given(choice.output_micros_per_million);
@@ -44,13 +45,13 @@ pub(crate) fn price(base: &Url, choice: &ModelChoice) -> Price {
     }
 }
 
-/// Whether an address is one of this computer or of the network at home: a server there is the person's own.
+/// Whether an address is on this computer or in a private network, where a server is the person's own.
 fn is_home(base: &Url) -> bool {
     if reach::is_loopback(base) {
         return true;
     }
     let Some(host) = base.host_str() else {
-        // A model file of this computer.
+        // A model file on this computer.
         return base.scheme() == "file";
     };
     let bare = host.trim_start_matches('[').trim_end_matches(']');

@@ -1,4 +1,5 @@
-//! The test button: asks a model a few small things and reports what works, how fast, and what to do about the rest.
+//! The test button: asks a model a few small questions and reports what works, how fast, and what to do about the
+//! rest.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,67 +16,67 @@ use crate::choice::ModelChoice;
 use crate::connect::{connect, embedder};
 use crate::connection::{Connection, Keys};
 
-/// How long a reply of a test may take: a model on this computer may have to be loaded first.
+/// Time limit for a reply of a test: a model on this computer may have to be loaded first.
 const ASK_WITHIN: Duration = Duration::from_secs(180);
 
-/// What is asked. The texts come from the files in `prompts/probe`.
+/// The requests of a test. Their texts come from the files in `prompts/probe`.
 #[derive(Clone, Debug)]
 pub struct ProbeAsks {
-    /// Free text: a sentence or two.
+    /// Requests a sentence or two of free text.
     pub chat: ModelRequest,
-    /// Offers a tool and asks for something only it can do.
+    /// Offers a tool and asks for something only that tool can do.
     pub tools: ModelRequest,
-    /// Asks for JSON that fits a schema.
+    /// Requests JSON that fits a schema.
     pub structure: ModelRequest,
 }
 
-/// How one thing went.
+/// Result of one test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
-    /// It works.
+    /// The feature works.
     Works,
-    /// It does not, and Adjutant does without.
+    /// The model lacks the feature, and Adjutant manages without it.
     Missing {
-        /// Why, for the person.
+        /// Reason, for the person.
         why: String,
     },
-    /// It went wrong.
+    /// The test failed.
     Failed {
-        /// How.
+        /// The fault that occurred.
         fault: ModelFault,
     },
-    /// It was not asked for, or what comes before it failed.
+    /// The test was not requested, or the one before it failed.
     NotTried,
 }
 
-/// What a probe found.
+/// Result of testing a model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProbeReport {
-    /// Which model answered.
+    /// Identifier of the model that answered.
     pub model: String,
     /// Whether it answers at all.
     pub chat: Verdict,
-    /// Whether the answer comes piece by piece.
+    /// Whether its answer arrives in pieces.
     pub stream: Verdict,
     /// Whether it calls tools.
     pub tools: Verdict,
-    /// Whether it can be held to a schema.
+    /// Whether it follows a schema.
     pub structure: Verdict,
-    /// Whether vectors come.
+    /// Whether it returns embeddings.
     pub embeddings: Verdict,
-    /// Milliseconds to the first piece.
+    /// Time to the first piece, in milliseconds.
     pub first_ms: Option<u64>,
-    /// Output tokens a second, from the first piece on.
+    /// Output tokens per second after the first piece.
     pub tokens_per_second: Option<f64>,
-    /// Whether the provider says what a call used; otherwise figures are estimates.
+    /// Whether the provider reports the usage of a call; otherwise usage is estimated.
     pub usage_told: bool,
-    /// What the probe cost, micro-units.
+    /// Cost of the whole test, in micro-units.
     pub cost_micros: u64,
 }
 
 impl ProbeReport {
-    /// The choice with what was learned about it.
+    /// Returns the choice updated with what the test found out.
     #[must_use]
     pub fn learned(&self, choice: &ModelChoice) -> ModelChoice {
         let after = |before: bool, verdict: &Verdict| match verdict {
@@ -91,18 +92,19 @@ impl ProbeReport {
     }
 }
 
-/// What is tested.
+/// The model under test.
 pub struct Subject {
-    /// The model's identifier, or the connection's name where there is no model.
+    /// Identifier of the model, or name of the connection if it has no model.
     pub name: String,
-    /// What is asked, or why nothing can be.
+    /// The chat model, or the reason why there is none.
     pub chat: Result<Arc<dyn ChatModel>, ModelFault>,
-    /// What makes vectors, if anything does.
+    /// The embedder, if there is one.
     pub embedder: Result<Option<Arc<dyn Embedder>>, ModelFault>,
 }
 
 impl Subject {
-    /// The model of a connection that serves a tier, and the connection's embedder; nothing stands in front of them.
+    /// Returns the model of a connection that serves a tier, and the connection's embedder, without any layers around
+    /// them.
     #[must_use]
     pub fn of(connection: &Connection, tier: Tier, net: &NetClient, keys: &dyn Keys) -> Self {
         let profile = connection.profile(tier);
@@ -114,7 +116,7 @@ impl Subject {
     }
 }
 
-/// Tests a model. Never fails: what goes wrong is in the report.
+/// Tests a model. Never fails: problems are part of the report.
 pub async fn probe(subject: Subject, asks: ProbeAsks) -> ProbeReport {
     let mut report = ProbeReport {
         model: subject.name,
@@ -155,7 +157,8 @@ struct Heard {
     whole: Duration,
 }
 
-/// No reply takes longer than somebody waits who has pressed a button, not even one that drips.
+/// Reads a reply with a time limit, because somebody who has pressed a button waits for it. Slow but steady output
+/// does not extend it.
 async fn hear(model: &dyn ChatModel, request: ModelRequest) -> Result<Heard, ModelFault> {
     match tokio::time::timeout(ASK_WITHIN, listen(model, request)).await {
         Ok(heard) => heard,

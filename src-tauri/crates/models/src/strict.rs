@@ -1,18 +1,19 @@
-//! JSON in which no key occurs twice. Which of two values counts is not for a parser to choose when an effect follows.
+//! JSON in which no key occurs twice. If an effect follows, a parser must not choose which of two values counts.
 
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Reads one JSON value; none when it is not JSON, is followed by something, or names a key twice.
+/// Parses one JSON value. Returns `None` for anything else, for trailing text, and for an object with a duplicate
+/// key.
 pub(crate) fn strict_json(text: &str) -> Option<Value> {
     serde_json::from_str::<Strict>(text)
         .ok()
         .map(|strict| strict.0)
 }
 
-/// A JSON value inside another one, under the same rule.
+/// A nested JSON value under the same rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Strict(pub Value);
 

@@ -1,16 +1,17 @@
-//! How long things take. The clock of the person can be set back; this one cannot.
+//! Measures how long things take. The person's clock can be set back; this one cannot.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Time that only goes forward.
+/// A clock that only goes forward.
 pub trait Ticks: Send + Sync {
-    /// Time since some fixed instant.
+    /// Returns the time since some fixed instant.
     fn elapsed(&self) -> Duration;
 }
 
-/// Time since this was made, by the monotonic clock of the system (of a test's runtime, where time is paused).
+/// A clock that starts when created and follows the system's monotonic clock (or the paused time of a test's
+/// runtime).
 #[derive(Clone, Copy, Debug)]
 pub struct SinceStart {
     start: Instant,
@@ -18,7 +19,7 @@ pub struct SinceStart {
 }
 
 impl SinceStart {
-    /// Begins now.
+    /// Starts a clock now.
     #[must_use]
     #[expect(
         clippy::disallowed_methods,
@@ -31,7 +32,7 @@ impl SinceStart {
         }
     }
 
-    /// The same with a past: what was up to so long before the start has a time as well.
+    /// Returns the same clock with a past, so that events up to that long before its start have a time too.
     #[must_use]
     pub const fn with_past(self, past: Duration) -> Self {
         Self { past, ..self }
@@ -50,16 +51,16 @@ impl Ticks for SinceStart {
     }
 }
 
-/// A moment by which something shall have happened.
+/// A time limit that starts to run when it is created.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until {
     since: SinceStart,
-    /// How long it is from the beginning on.
+    /// Length of the limit.
     pub(crate) within: Duration,
 }
 
 impl Until {
-    /// So long from now on.
+    /// Starts a limit of this length now.
     pub(crate) fn from_now(within: Duration) -> Self {
         Self {
             since: SinceStart::new(),
@@ -67,12 +68,12 @@ impl Until {
         }
     }
 
-    /// Time that is left; zero when it has passed.
+    /// Returns the time left; zero once the limit has passed.
     pub(crate) fn left(&self) -> Duration {
         self.within.saturating_sub(self.since.elapsed())
     }
 
-    /// Time since the beginning.
+    /// Returns the time since the start.
     pub(crate) fn gone(&self) -> Duration {
         self.since.elapsed()
     }

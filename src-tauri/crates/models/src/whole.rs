@@ -1,10 +1,11 @@
-//! Streams that end as they should.
+//! Streams that end properly.
 
 use adjutant_domain::model::{ModelEvent, ModelFault};
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 
-/// The stream up to its end or first fault. One that ends without either was cut off, and says so.
+/// Passes a stream on up to its end or first fault. If it stops without either, adds
+/// [`ModelFault::Cut`].
 pub(crate) fn whole(
     model: String,
     stream: BoxStream<'static, Result<ModelEvent, ModelFault>>,

@@ -1,12 +1,13 @@
-//! Which addresses are on the public internet. Everything else (this machine, the local network, ranges that translate to
-//! them) is out of bounds for an address that a page, a redirect or a server named: behind it stand devices that trust
-//! whoever is local.
+//! Decides which addresses are on the public internet.
+//!
+//! An address named by a page, a redirect or a server must not lead anywhere else (this machine, the local network,
+//! ranges that translate to them), because devices there trust local clients.
 //!
 //! Ranges: the IANA special-purpose address registries for IPv4 and IPv6.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Ranges of IPv4 that are not public: the first address and the length of the prefix.
+/// Non-public ranges of IPv4: first address and prefix length.
 const SPECIAL_V4: &[([u8; 4], u32)] = &[
     ([0, 0, 0, 0], 8),       // this network; 0.0.0.0 is this machine
     ([10, 0, 0, 0], 8),      // private
@@ -25,7 +26,7 @@ const SPECIAL_V4: &[([u8; 4], u32)] = &[
     ([240, 0, 0, 0], 4),     // reserved, and broadcast
 ];
 
-/// Ranges inside the global unicast addresses of IPv6 (2000::/3) that are not public.
+/// Non-public ranges within IPv6 global unicast (2000::/3).
 const SPECIAL_V6: &[([u16; 2], u32)] = &[
     ([0x2001, 0x0000], 23), // protocol assignments: Teredo, benchmarks, ORCHID
     ([0x2001, 0x0db8], 32), // documentation
@@ -33,10 +34,10 @@ const SPECIAL_V6: &[([u16; 2], u32)] = &[
     ([0x3fff, 0x0000], 20), // documentation
 ];
 
-/// The prefix under which an IPv6-only network reaches IPv4 (RFC 6052); the address stands in the last 32 bits.
+/// Prefix under which an IPv6-only network reaches IPv4 (RFC 6052). The last 32 bits are the IPv4 address.
 const NAT64: [u16; 6] = [0x64, 0xff9b, 0, 0, 0, 0];
 
-/// Whether an address is on the public internet.
+/// Returns whether an address is on the public internet.
 #[must_use]
 pub fn is_public(address: IpAddr) -> bool {
     match address {
@@ -53,8 +54,8 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     })
 }
 
-/// Only global unicast counts, so that ::1, ::, IPv4-mapped and IPv4-compatible addresses, fe80::/10, fc00::/7, ff00::/8
-/// and ranges not handed out yet are all refused.
+/// Only global unicast counts as public. That excludes ::1, ::, IPv4-mapped and IPv4-compatible addresses, fe80::/10,
+/// fc00::/7, ff00::/8 and unassigned ranges.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let segments = address.segments();
     if segments[..6] == NAT64 {

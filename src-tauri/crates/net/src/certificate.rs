@@ -1,13 +1,13 @@
-//! The little that is read in a certificate besides what the TLS library tells of it.
+//! Minimal parsing of certificates, for what the TLS library does not expose.
 
 use jiff::Timestamp;
 use rustls::pki_types::UnixTime;
 
 const SEQUENCE: u8 = 0x30;
-/// The version, which may be missing.
+/// Tag of the optional version field.
 const VERSION: u8 = 0xa0;
 
-/// Whether a certificate (DER, X.509) names the same as its subject and as its issuer. What cannot be read says no.
+/// Returns whether subject and issuer of a certificate (DER, X.509) are equal; `false` if it cannot be parsed.
 pub(crate) fn is_self_signed(certificate: &[u8]) -> bool {
     issuer_and_subject(certificate).is_some_and(|(issuer, subject)| issuer == subject)
 }
@@ -21,14 +21,14 @@ fn issuer_and_subject(certificate: &[u8]) -> Option<(&[u8], &[u8])> {
     if rest.first() == Some(&VERSION) {
         rest = element(rest)?.2;
     }
-    // Serial number and algorithm, then the issuer; the validity, then the subject.
+    // Skip serial number and algorithm to reach the issuer, then the validity to reach the subject.
     let rest = element(element(rest)?.2)?.2;
     let (_, issuer, rest) = element(rest)?;
     let (_, subject, _) = element(element(rest)?.2)?;
     Some((issuer, subject))
 }
 
-/// The first element: its tag, what is in it, and what follows it.
+/// Splits off the first element: its tag, its content, and the bytes that follow it.
 fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&tag, rest) = der.split_first()?;
     let (&first, rest) = rest.split_first()?;
@@ -47,7 +47,7 @@ fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     Some((tag, inside, rest))
 }
 
-/// A day: `2026-01-31`.
+/// Formats an instant as a UTC date: `2026-01-31`.
 pub(crate) fn date(at: UnixTime) -> String {
     let second = i64::try_from(at.as_secs()).unwrap_or(i64::MAX);
     let at = Timestamp::from_second(second).unwrap_or(Timestamp::MAX);

@@ -1,4 +1,4 @@
-//! The client everybody shares.
+//! The shared network client.
 
 use std::fmt;
 use std::sync::{Arc, Once, OnceLock};
@@ -19,27 +19,27 @@ use crate::reach::{self, OwnNames, exact_host};
 use crate::tls::Tls;
 use crate::trust::Fingerprint;
 
-/// Time to make a connection to the world, at most.
+/// Timeout for connecting to other machines.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
-/// Time to make a connection to this machine, at most: it answers at once or not at all.
+/// Timeout for connecting to this machine, which answers at once or not at all.
 const CONNECT_LOOPBACK_WITHIN: Duration = Duration::from_secs(2);
-/// How long an idle connection is kept for the next request.
+/// How long an idle connection is kept open for the next request.
 const IDLE_KEPT: Duration = Duration::from_secs(60);
-/// Idle connections kept for one host.
+/// Maximum number of idle connections kept open per host.
 const IDLE_PER_HOST_MAX: usize = 4;
 
-/// How the network is used.
+/// Network settings.
 #[derive(Clone, Debug, Default)]
 pub struct NetSettings {
-    /// Nothing but this machine is asked.
+    /// Whether only this machine may be contacted.
     pub offline: bool,
-    /// How requests reach the world.
+    /// Proxy for requests to other machines.
     pub proxy: ProxyChoice,
-    /// Certificates of authorities that count besides those the system trusts.
+    /// Root certificates to trust in addition to the system's.
     pub roots: Vec<CertificateDer<'static>>,
 }
 
-/// The client for HTTP and for streams. Cheap to clone; clones share connections and counts.
+/// The client for HTTP and for streams. Cheap to clone; clones share connections and the egress log.
 #[derive(Clone)]
 pub struct NetClient {
     inner: Arc<Inner>,
@@ -48,7 +48,7 @@ pub struct NetClient {
 struct Inner {
     settings: NetSettings,
     log: Arc<dyn EgressLog>,
-    // Built when first used: reading the system's certificates takes a while that start-up does not have.
+    // Built on first use, because loading the system's certificates would slow down the start.
     loopback: OnceLock<Result<Client, NetFault>>,
     loopback_nowhere: OnceLock<Result<Client, NetFault>>,
     world_nowhere: OnceLock<Result<Client, NetFault>>,
@@ -60,7 +60,7 @@ struct Inner {
 }
 
 impl NetClient {
-    /// A client. Nothing is opened before the first request.
+    /// Creates a client. It opens nothing before the first request.
     #[must_use]
     pub fn new(settings: NetSettings, log: Arc<dyn EgressLog>) -> Self {
         Self::with_names(settings, log, PublicNames::of_system())
@@ -86,13 +86,13 @@ impl NetClient {
         }
     }
 
-    /// Whether nothing but this machine is asked.
+    /// Returns whether only this machine may be contacted.
     #[must_use]
     pub fn is_offline(&self) -> bool {
         self.inner.settings.offline
     }
 
-    /// The same with another way to the world, for a connection that has its own proxy. It shares the count.
+    /// Returns a client with another proxy, for a connection that has its own. It shares the egress log.
     #[must_use]
     pub fn with_proxy(&self, proxy: ProxyChoice) -> Self {
         let settings = NetSettings {
@@ -121,11 +121,11 @@ impl NetClient {
         tls.as_ref().map_err(Clone::clone)?.config(trusted)
     }
 
-    /// Sends a request and returns when the reply begins. Any HTTP status is a reply. Dropping the future, or the reply
+    /// Sends a request and returns once the reply begins. Any HTTP status is a reply. Dropping the future, or the reply
     /// before its end, closes the connection.
     ///
     /// # Errors
-    /// When no reply begins.
+    /// Returns a [`NetFault`] if no reply begins.
     pub async fn send(&self, request: Outgoing) -> Result<Incoming, NetFault> {
         let loopback = reach::is_loopback(&request.url);
         let leads_on = request.follow == Follow::Anywhere && !loopback;
@@ -136,7 +136,7 @@ impl NetClient {
         self.exchange(client, request).await
     }
 
-    /// Sends a request with a client that follows no further than the request says.
+    /// Sends a request with a client that follows redirects no further than the request allows.
     pub(crate) async fn exchange(
         &self,
         client: &Client,
@@ -163,7 +163,7 @@ impl NetClient {
             Ok(Ok(reply)) => reply,
             Ok(Err(error)) => {
                 if !led_on && (error.is_builder() || error.is_connect()) {
-                    // Nothing was sent, so there is nothing to count. Who points to another place was sent something.
+                    // Nothing was sent, so nothing is counted. A host that redirected us did receive a request.
                     tally.forget();
                 }
                 return Err(NetFault::of(error, &host));
@@ -211,7 +211,7 @@ impl NetClient {
         client.as_ref().map_err(Clone::clone)
     }
 
-    /// The client for an address that came from outside: it reaches the public internet, or a proxy.
+    /// Returns the client for an address from outside, which reaches only the public internet or a proxy.
     pub(crate) fn client_for_outside(&self, url: &Url) -> Result<&Client, NetFault> {
         let inner = &*self.inner;
         if inner.settings.offline || inner.settings.proxy.of(url).is_some() {
@@ -230,7 +230,7 @@ impl fmt::Debug for NetClient {
     }
 }
 
-/// A client that reaches this machine and nothing else, whatever the environment says about proxies.
+/// Builds a client that reaches only this machine, ignoring any proxy in the environment.
 fn build_loopback(settings: &NetSettings, follow: Follow) -> Result<Client, NetFault> {
     let builder = builder()
         .no_proxy()
@@ -240,7 +240,7 @@ fn build_loopback(settings: &NetSettings, follow: Follow) -> Result<Client, NetF
     finish(trusting(builder, &settings.roots)?)
 }
 
-/// A client that reaches the public internet directly and nothing else.
+/// Builds a client that reaches the public internet directly, and nothing else.
 fn build_public(inner: &Inner) -> Result<Client, NetFault> {
     let builder = builder()
         .no_proxy()
@@ -271,7 +271,7 @@ fn build_world(settings: &NetSettings, follow: Follow) -> Result<Client, NetFaul
 fn builder() -> ClientBuilder {
     static CRYPTO: Once = Once::new();
     CRYPTO.call_once(|| {
-        // Already set by whoever else uses TLS in this process: then theirs is used.
+        // If other code in this process has already installed a provider, that one is used.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
     Client::builder()
@@ -301,7 +301,7 @@ fn finish(builder: ClientBuilder) -> Result<Client, NetFault> {
     })
 }
 
-/// What goes over the wire before encryption, without what the client adds by itself.
+/// Returns the number of bytes of a request before encryption, without headers that the client adds itself.
 fn sent_bytes(request: &Outgoing) -> u64 {
     let line = request.method.as_str().len() + request.url.path().len() + " HTTP/1.1\r\n\r\n".len();
     let query = request.url.query().map_or(0, |query| query.len() + 1);

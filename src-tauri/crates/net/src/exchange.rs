@@ -1,4 +1,4 @@
-//! One request, its reply, and the note that is taken of them.
+//! One request, its reply, and their entry in the egress log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,58 +12,58 @@ use url::Url;
 
 use crate::fault::NetFault;
 
-/// Bytes of a reply, unless the request says otherwise.
+/// Default maximum size of a reply, in bytes.
 const REPLY_BYTES_MAX: u64 = 32 * 1024 * 1024;
-/// Time until a reply begins, unless the request says otherwise.
+/// Default time limit until a reply begins.
 const BEGINS_WITHIN: Duration = Duration::from_secs(30);
 
-/// Where a redirect may lead.
+/// Where redirects are followed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Follow {
-    /// On the same scheme, host and port. The default, because a request may carry a key.
+    /// Only the same scheme, host and port. The default, because a request may carry a key.
     #[default]
     SameOrigin,
-    /// To other hosts of the world as well: for pages anybody may read.
+    /// Other hosts too, for pages anybody may read.
     Anywhere,
-    /// Nowhere: a reply that points to another place is the reply.
+    /// Nowhere: a redirect is itself the reply.
     Nowhere,
 }
 
-/// Who named a server.
+/// Origin of a server's address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressFrom {
-    /// The person, or a list of ours.
+    /// The person, or a list that ships with Adjutant.
     #[default]
     Person,
-    /// A page, a redirect, a server, autodiscovery. Only the public internet is asked for it, never this machine or the
-    /// local network. Through a proxy the proxy looks names up, and its network is its own matter.
+    /// A page, a redirect, a server or autodiscovery. Only the public internet is contacted for it, never this machine
+    /// or the local network. With a proxy, the proxy resolves names and is responsible for its own network.
     Outside,
 }
 
-/// A request. It has no `Debug`: its body and headers are nobody's business.
+/// A request. It has no `Debug`, to keep body and headers out of logs.
 pub struct Outgoing {
     /// The method.
     pub method: Method,
-    /// Where to.
+    /// The address.
     pub url: Url,
-    /// Headers; values that are secret are marked as sensitive.
+    /// Headers. Secret values are marked as sensitive.
     pub headers: HeaderMap,
     /// The body, if any.
     pub body: Option<Bytes>,
-    /// What for, in words for the person; stands in the count of what left.
+    /// Purpose, in words for the person, for the egress log.
     pub why: String,
-    /// Where a redirect may lead.
+    /// Where redirects are followed to.
     pub follow: Follow,
-    /// Who named the address.
+    /// Origin of the address.
     pub from: AddressFrom,
-    /// Time until the reply begins, at most.
+    /// Time limit until the reply begins.
     pub within: Duration,
-    /// Bytes of the reply, at most.
+    /// Maximum size of the reply, in bytes.
     pub reply_bytes_max: u64,
 }
 
 impl Outgoing {
-    /// A request with the usual limits, no headers and no body.
+    /// Creates a request with default limits, no headers and no body.
     #[must_use]
     pub fn new(method: Method, url: Url, why: impl Into<String>) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Outgoing {
     }
 }
 
-/// A reply that has begun.
+/// A reply whose headers have arrived.
 pub struct Incoming {
     reply: Response,
     tally: Tally,
@@ -96,22 +96,22 @@ impl Incoming {
         }
     }
 
-    /// The status, whatever it is.
+    /// Returns the HTTP status, which may be an error.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.reply.status()
     }
 
-    /// The headers.
+    /// Returns the headers.
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
         self.reply.headers()
     }
 
-    /// The next piece of the body as it arrives; none at its end.
+    /// Returns the next piece of the body as it arrives, or `None` at its end.
     ///
     /// # Errors
-    /// When the body breaks off or is larger than allowed.
+    /// Returns a [`NetFault`] if the body breaks off or exceeds the size limit.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, NetFault> {
         let piece = self
             .reply
@@ -130,10 +130,10 @@ impl Incoming {
         Ok(piece)
     }
 
-    /// The whole body.
+    /// Reads the whole body.
     ///
     /// # Errors
-    /// As for a piece, or when it takes longer than `within`.
+    /// Fails like [`Self::chunk`], or with [`NetFault::TimedOut`] if it takes longer than `within`.
     pub async fn bytes(mut self, within: Duration) -> Result<Bytes, NetFault> {
         let host = self.tally.host.clone();
         let whole = async {
@@ -151,7 +151,7 @@ impl Incoming {
             })?
     }
 
-    /// The body as a stream of pieces. It ends after the first fault.
+    /// Returns the body as a stream of pieces, which ends after the first fault.
     #[must_use]
     pub fn into_stream(self) -> BoxStream<'static, Result<Bytes, NetFault>> {
         futures::stream::unfold(Some(self), |state| async move {
@@ -166,7 +166,7 @@ impl Incoming {
     }
 }
 
-/// Counts one exchange and reports it when it begins and when it ends, however it ends.
+/// Counts one exchange, and reports its start and its end to the egress log however it ends.
 pub(crate) struct Tally {
     log: Arc<dyn EgressLog>,
     host: String,
@@ -174,7 +174,7 @@ pub(crate) struct Tally {
     loopback: bool,
     bytes_out: u64,
     bytes_in: u64,
-    /// Under which it stands in the log while it runs.
+    /// Number of its entry in the egress log while it runs.
     number: Option<u64>,
     counts: bool,
 }
@@ -201,7 +201,7 @@ impl Tally {
         tally
     }
 
-    /// Nothing was sent after all.
+    /// Drops the count, because nothing was sent after all.
     pub(crate) fn forget(&mut self) {
         self.counts = false;
         if let Some(number) = self.number.take() {
@@ -209,7 +209,7 @@ impl Tally {
         }
     }
 
-    /// The reply comes from another host than was asked: both are noted.
+    /// Starts a second entry because the reply comes from another host than the one asked. Both are logged.
     pub(crate) fn moves_to(&mut self, host: String) {
         self.report();
         self.host = host;

@@ -1,4 +1,4 @@
-//! What can go wrong on the way.
+//! Faults of network exchanges.
 
 use std::error::Error;
 use std::time::Duration;
@@ -6,88 +6,89 @@ use std::time::Duration;
 use crate::names::is_not_public;
 use crate::trust::Fingerprint;
 
-/// Characters of a cause that are passed on.
+/// Maximum number of characters kept of a cause.
 const WHY_CHARS_MAX: usize = 200;
 
-/// Why an exchange failed. The texts hold hosts, never paths, keys or bodies.
+/// Why an exchange failed. The texts contain hosts, but never paths, keys or bodies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetFault {
     /// Adjutant is offline and the host is not this machine.
     #[error("{host} was not asked: Adjutant is offline")]
     Offline {
-        /// Which host.
+        /// The host.
         host: String,
     },
-    /// What was asked for cannot be sent: a bad address or header.
+    /// The request cannot be sent: bad address or header.
     #[error("the request could not be made: {why}")]
     Malformed {
         /// What is wrong with it.
         why: String,
     },
-    /// No connection was made.
+    /// No connection was established.
     #[error("{host} could not be reached: {why}")]
     Unreachable {
-        /// Which host.
+        /// The host.
         host: String,
-        /// What the system said.
+        /// The system's error.
         why: String,
     },
-    /// Whoever answered is not proven to be the host.
+    /// The host could not prove its identity.
     #[error("{host} could not prove who it is: {why}")]
     Untrusted {
-        /// Which host.
+        /// The host.
         host: String,
         /// What is wrong with its certificate.
         why: String,
-        /// Which certificate that is.
+        /// Fingerprint of that certificate.
         fingerprint: Fingerprint,
     },
-    /// It took too long.
+    /// The time limit passed.
     #[error("{host} took longer than {} s", waited.as_secs())]
     TimedOut {
-        /// Which host.
+        /// The host.
         host: String,
-        /// How long we waited.
+        /// How long Adjutant waited.
         waited: Duration,
     },
-    /// The reply broke off.
+    /// The connection ended before the reply was complete.
     #[error("the reply of {host} was cut off")]
     Cut {
-        /// Which host.
+        /// The host.
         host: String,
     },
-    /// The reply is larger than allowed.
+    /// The reply exceeds the size limit.
     #[error("the reply of {host} is larger than {limit_bytes} bytes")]
     TooLarge {
-        /// Which host.
+        /// The host.
         host: String,
-        /// What was allowed.
+        /// The limit, in bytes.
         limit_bytes: u64,
     },
-    /// The host sent us where we do not go: too often, offline, or to another host with a key in hand.
+    /// The host redirected to a place that is not followed: too many times, while offline, or to another host although
+    /// the request may carry a key.
     #[error("{host} points to another place that was not followed")]
     Redirected {
-        /// Which host.
+        /// The host.
         host: String,
     },
-    /// An address that came from outside is not on the public internet.
+    /// An address from outside is not on the public internet.
     #[error(
         "{host} is on this computer or its network; an address that came from outside is not followed there"
     )]
     NotPublic {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// The client could not be set up.
     #[error("the network could not be set up: {why}")]
     SetUp {
-        /// In words.
+        /// What failed.
         why: String,
     },
 }
 
 impl NetFault {
-    /// What a failed request or a failed reply means.
+    /// Converts the error of a request or a reply.
     pub(crate) fn of(error: reqwest::Error, host: &str) -> Self {
         let host = host.to_owned();
         if error.is_redirect() {
@@ -104,14 +105,14 @@ impl NetFault {
                 why: root_cause(&error.without_url()),
             }
         } else {
-            // The request was on its way; the connection ended before the reply or in the middle of it.
+            // The request was sent; the connection ended before or during the reply.
             Self::Cut { host }
         }
     }
 }
 
 impl NetFault {
-    /// What it means that a name was not looked up.
+    /// Converts the error of a name lookup.
     pub(crate) fn of_name(error: &(dyn Error + Send + Sync + 'static), host: String) -> Self {
         if is_not_public(error) {
             return Self::NotPublic { host };
@@ -121,7 +122,7 @@ impl NetFault {
     }
 }
 
-/// The innermost cause: "connection refused" says more than "error sending request".
+/// Returns the innermost cause: "connection refused" says more than "error sending request".
 pub(crate) fn root_cause(error: &dyn Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {
@@ -135,13 +136,13 @@ pub(crate) fn root_cause(error: &dyn Error) -> String {
         .collect()
 }
 
-/// What is wrong with a setting.
+/// A setting that is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
     /// The address of the proxy.
     #[error("That is not the address of a proxy. Write it like http://proxy.example:3128.")]
     Proxy,
-    /// The file with certificates.
+    /// The certificate file.
     #[error("There are no certificates in that file. Give the whole path of a PEM file.")]
     Certificates,
 }

@@ -1,5 +1,5 @@
-//! Redirects to other servers, followed one by one: each place is judged, looked up and counted anew, and nothing secret
-//! goes along.
+//! Follows redirects to other servers, hop by hop. Each place is checked, resolved and logged anew, and no secret goes
+//! along.
 
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION};
 use reqwest::{Method, StatusCode};
@@ -12,7 +12,7 @@ use crate::reach::exact_host;
 use crate::reach::{self, REDIRECTS_MAX};
 
 impl NetClient {
-    /// Sends a request whose redirects lead to other servers, or whose address came from outside.
+    /// Sends a request whose redirects may lead to other servers, or whose address came from outside.
     pub(crate) async fn send_on(&self, mut request: Outgoing) -> Result<Incoming, NetFault> {
         let first = request.url.clone();
         for _ in 0..=REDIRECTS_MAX {
@@ -38,8 +38,8 @@ impl NetClient {
         Err(redirected(&first))
     }
 
-    /// Refuses an address from outside that shows by itself that it is not on the public internet. Names are looked up
-    /// when they are connected to.
+    /// Refuses an address from outside that is evidently not on the public internet. Host names are checked when they
+    /// are resolved for the connection.
     pub(crate) fn check_literal(&self, url: &Url) -> Result<(), NetFault> {
         let names = self.public_names();
         let public = match url.host() {
@@ -58,7 +58,7 @@ impl NetClient {
     }
 }
 
-/// What is needed of a request to send it on.
+/// The parts of a request needed for the next hop.
 struct Hop {
     method: Method,
     url: Url,
@@ -85,7 +85,7 @@ impl Hop {
         }
     }
 
-    /// Where a reply points to, if that is to be followed at all.
+    /// Returns where a reply redirects to, if redirects are followed at all.
     fn place<'a>(&self, reply: &'a Incoming) -> Option<&'a str> {
         let leads_on = [301, 302, 303, 307, 308].contains(&reply.status().as_u16());
         if !leads_on || self.rest.follow == Follow::Nowhere {
@@ -94,7 +94,7 @@ impl Hop {
         reply.headers().get(LOCATION)?.to_str().ok()
     }
 
-    /// The request to that place; none where it is not followed.
+    /// Builds the request for that place, or returns `None` if it must not be followed.
     fn on(self, place: &str, status: StatusCode, first: &Url) -> Option<Outgoing> {
         let url = self.url.join(place).ok()?;
         let web = matches!(url.scheme(), "http" | "https");
@@ -117,7 +117,7 @@ impl Hop {
             (self.method, self.body)
         };
         if !same {
-            // Keys stay with their host, and what is sent stays with whom it was meant for.
+            // Keys stay with their host, and a body must not reach anybody but the server it was meant for.
             let secret: Vec<_> = headers
                 .iter()
                 .filter(|(_, value)| value.is_sensitive())
@@ -146,9 +146,9 @@ impl Hop {
     }
 }
 
-/// A name and a password in an address from outside are somebody else's.
+/// Removes user name and password from an address from outside, because they belong to somebody else.
 fn clean(url: &mut Url) {
-    // An address with a host, which is all that is asked, has room for none.
+    // These calls fail only for addresses without a host, which are never requested.
     let _ = url.set_username("");
     let _ = url.set_password(None);
 }

@@ -1,15 +1,15 @@
-//! The only door to the network. Nothing else in this tree opens a connection to another machine, so that five promises
-//! can be kept in one place:
+//! The only access to the network. No other crate in this tree opens a connection to another machine, so that these
+//! promises are kept in one place:
 //!
-//! - **Offline** means loopback and nothing else: addresses, names and redirects are all held to it ([`reach`]).
-//! - **What left is counted**: every exchange and every stream reports its host, its purpose and its bytes to the port
+//! - **Offline** means loopback only. Addresses, names and redirects are all checked ([`reach`]).
+//! - **Egress is logged**: every exchange and every stream reports its host, its purpose and its bytes to the port
 //!   `EgressLog`.
 //! - **Keys stay with their host**: a request that carries one is never redirected elsewhere ([`Follow`]).
-//! - **Who is outside is not led inside**: an address from a page, a redirect or a server reaches the public internet and
-//!   nothing else ([`AddressFrom`], [`addresses`]).
-//! - **Nothing is without a limit**: the size of a reply, the time until it begins, the number of redirects.
+//! - **Outsiders cannot lead us inside**: an address from a page, a redirect or a server reaches the public internet
+//!   only ([`AddressFrom`], [`addresses`]).
+//! - **Everything has a limit**: the size of a reply, the time until it begins, the number of redirects.
 //!
-//! This machine's own servers are always asked directly; a proxy is for the world.
+//! Servers on this machine are always contacted directly; a proxy is only for other machines.
 
 pub mod addresses;
 mod certificate;

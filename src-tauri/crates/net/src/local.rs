@@ -1,5 +1,5 @@
-//! An HTTP server that this computer alone reaches: a door for other programs of the same person. Bounded in connections, in
-//! the size of a request's head and in time; what a request means, and how long its body may be, is its caller's business.
+//! An HTTP server that only this computer can reach, for the person's other programs. It limits connections, the size
+//! of a request's header and the time; the caller interprets requests and limits their bodies.
 
 use std::convert::Infallible;
 use std::io;
@@ -20,23 +20,23 @@ use tokio::task::JoinSet;
 
 pub use hyper::body::Incoming as RequestBody;
 
-/// Connections at once; further ones wait until one ends.
+/// Maximum number of simultaneous connections. Further ones wait until one ends.
 const CONNECTIONS_MAX: usize = 64;
-/// Time until the head of a request is there; an idle connection ends with it as well.
+/// Time limit for the header of a request. An idle connection is closed after it, too.
 const HEAD_WITHIN: Duration = Duration::from_secs(30);
-/// Time until the answer begins, the body of the request included.
+/// Time limit until the answer begins, including reading the body of the request.
 const ANSWER_WITHIN: Duration = Duration::from_secs(150);
-/// Bytes of the head of a request.
+/// Maximum size of a request's header, in bytes.
 const HEAD_BYTES_MAX: usize = 32 * 1024;
-/// Pause after the system could not give a connection.
+/// Pause after the system failed to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// What becomes of a request.
+/// What to do with a request.
 #[derive(Debug)]
 pub enum Served<B> {
-    /// It goes no further.
+    /// Refuse it with this status and reason.
     Refused(StatusCode, &'static str),
-    /// It is answered.
+    /// Answer it.
     Answered(Response<B>),
 }
 
@@ -47,24 +47,24 @@ pub struct LocalServer {
 }
 
 impl LocalServer {
-    /// Listens on a port of 127.0.0.1; 0 takes a free one.
+    /// Listens on a port of 127.0.0.1; with 0, the system picks a free one.
     ///
     /// # Errors
-    /// When the port is taken, or the system refuses it.
+    /// Returns an error if the port is taken or the system refuses it.
     pub async fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         Ok(Self { listener })
     }
 
-    /// Where it listens.
+    /// Returns the address it listens on.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// Returns an error if the system does not report the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Answers requests until `stop` ends; what is being answered then is broken off.
+    /// Answers requests until `stop` completes, then aborts the answers in progress.
     pub async fn serve<F, A, B>(self, answer: F, stop: impl Future<Output = ()>)
     where
         F: Fn(Request<RequestBody>) -> A + Clone + Send + Sync + 'static,

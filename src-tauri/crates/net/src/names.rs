@@ -1,5 +1,5 @@
-//! Names that came from outside, looked up so that only public addresses come of them. What is looked up is what is
-//! connected to: a name whose answer changes between two questions (DNS rebinding) gains nothing.
+//! Resolves host names from outside to public addresses only. The connection uses exactly the addresses that were
+//! checked, so that a name whose answer changes between two queries (DNS rebinding) gains nothing.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -10,18 +10,18 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::addresses::is_public;
 
-/// Looks a name up.
+/// Function that resolves a host name.
 pub(crate) type Lookup =
     Arc<dyn Fn(String) -> BoxFuture<'static, std::io::Result<Vec<IpAddr>>> + Send + Sync>;
 
-/// Names of the public internet and no others.
+/// Resolver that returns only addresses on the public internet.
 #[derive(Clone)]
 pub(crate) struct PublicNames {
     lookup: Lookup,
     allowed: fn(IpAddr) -> bool,
 }
 
-/// No address of a name is public.
+/// Error: none of the addresses is public.
 #[derive(Debug)]
 pub(crate) struct NotPublic;
 
@@ -34,7 +34,7 @@ impl fmt::Display for NotPublic {
 impl std::error::Error for NotPublic {}
 
 impl PublicNames {
-    /// Names as the system looks them up.
+    /// Creates a resolver that asks the system.
     pub(crate) fn of_system() -> Self {
         Self {
             lookup: Arc::new(|name| Box::pin(async move { look_up(&name).await })),
@@ -42,18 +42,19 @@ impl PublicNames {
         }
     }
 
-    /// Other answers, and other addresses in the place of public ones: no test reaches the internet.
+    /// Creates a resolver with other answers and another notion of public addresses, for tests, none of which reaches
+    /// the internet.
     #[cfg(test)]
     pub(crate) fn of(lookup: Lookup, allowed: fn(IpAddr) -> bool) -> Self {
         Self { lookup, allowed }
     }
 
-    /// Whether an address may be connected to.
+    /// Returns whether an address may be connected to.
     pub(crate) fn allows(&self, address: IpAddr) -> bool {
         (self.allowed)(address)
     }
 
-    /// The public addresses of a name.
+    /// Returns the public addresses of a name, or [`NotPublic`] if it has none.
     pub(crate) async fn addresses(
         &self,
         name: &str,
@@ -82,13 +83,13 @@ impl Resolve for PublicNames {
     }
 }
 
-/// The addresses of a name as the system knows them.
+/// Resolves a name with the system's resolver.
 pub(crate) async fn look_up(name: &str) -> std::io::Result<Vec<IpAddr>> {
     let found = tokio::net::lookup_host((name, 0)).await?;
     Ok(found.map(|address| address.ip()).collect())
 }
 
-/// Whether a failure comes of an address that is not public.
+/// Returns whether an error was caused by [`NotPublic`].
 pub(crate) fn is_not_public(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {

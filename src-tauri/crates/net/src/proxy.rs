@@ -1,4 +1,4 @@
-//! The way to the world: directly, or through a proxy.
+//! How to reach other machines: directly or through a proxy.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,28 +15,28 @@ use crate::fault::Wrong;
 use crate::fault::root_cause;
 use crate::reach::exact_host;
 
-/// How requests reach the world.
+/// Choice of proxy for requests to other machines.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub enum ProxyChoice {
-    /// As the system or the environment says (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`).
+    /// The system's or the environment's (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`).
     #[default]
     System,
-    /// Directly.
+    /// No proxy.
     None,
-    /// Through this one. The address may hold a name and a password.
+    /// This proxy. Its address may contain user name and password.
     Through {
-        /// Such as `http://proxy.example:3128` or `socks5h://127.0.0.1:9050`.
+        /// Address, such as `http://proxy.example:3128` or `socks5h://127.0.0.1:9050`.
         url: Url,
-        /// Hosts asked directly, separated by commas, as in `NO_PROXY`.
+        /// Hosts to contact directly, separated by commas, as in `NO_PROXY`.
         except: String,
     },
 }
 
 impl ProxyChoice {
-    /// Reads what is written in settings: nothing means the system's, `none` means directly, all else is an address.
+    /// Parses the setting: empty or `system` for the system's proxy, `none` for no proxy, otherwise an address.
     ///
     /// # Errors
-    /// When it is no address of a proxy.
+    /// Returns [`Wrong::Proxy`] if the text is not the address of a proxy.
     pub fn parse(text: &str, except: &str) -> Result<Self, Wrong> {
         match text.trim() {
             "" | "system" => Ok(Self::System),
@@ -55,7 +55,7 @@ impl ProxyChoice {
         }
     }
 
-    /// The proxy through which a URL is asked, if any: the same one that the HTTP client finds.
+    /// Returns the proxy for a URL, if any, as the HTTP client also determines it.
     pub(crate) fn of(&self, url: &Url) -> Option<Intercept> {
         let matcher = match self {
             Self::None => return None,
@@ -68,7 +68,8 @@ impl ProxyChoice {
         matcher.intercept(&url.as_str().parse().ok()?)
     }
 
-    /// The proxy of a connection that does not speak HTTP. The system's proxies for web pages are not meant for it.
+    /// Returns the proxy for a connection that does not speak HTTP. Of the system's proxies only SOCKS ones qualify;
+    /// the others are meant for web pages.
     pub(crate) fn of_stream(&self, target: &Url) -> Option<Intercept> {
         let socks = |proxy: &Intercept| {
             let scheme = proxy.uri().scheme_str();
@@ -80,7 +81,7 @@ impl ProxyChoice {
 }
 
 impl fmt::Debug for ProxyChoice {
-    /// Without name and password.
+    /// Omits user name and password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System => f.write_str("System"),
@@ -93,7 +94,7 @@ impl fmt::Debug for ProxyChoice {
 /// Opens a connection to the host and port of `target` through a proxy.
 ///
 /// # Errors
-/// Why there is none, in words.
+/// Returns the reason in words.
 pub(crate) async fn tunnel(
     proxy: &Intercept,
     target: &Url,

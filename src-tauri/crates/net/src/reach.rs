@@ -1,5 +1,6 @@
-//! How far a request may go. Two kinds of client exist: one that reaches this machine only, and one for the world that
-//! is not even built when Adjutant is offline. Names, addresses and redirects are judged here and nowhere else.
+//! Limits what a request may reach. There are two kinds of client: one reaches only this machine, and the other, for
+//! all other machines, is not even built when Adjutant is offline. The checks of names, addresses and redirects are all
+//! here.
 
 use std::cell::Cell;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -10,22 +11,23 @@ use url::{Host, Url};
 
 use crate::exchange::Follow;
 
-/// Redirects followed before we give up.
+/// Maximum number of redirects to follow.
 pub(crate) const REDIRECTS_MAX: usize = 5;
 
 tokio::task_local! {
-    /// Whether the request that is being sent was led to another place.
+    /// Whether the request being sent was redirected.
     static LED_ON: Cell<bool>;
 }
 
-/// Runs what sends a request. Says also whether a reply led it to another place: an error names the first one only.
+/// Runs the future that sends a request, and also returns whether a redirect was followed, because an error names only
+/// the first place.
 pub(crate) async fn led_on<F: Future>(sending: F) -> (F::Output, bool) {
     let with = async { (sending.await, LED_ON.with(Cell::get)) };
     LED_ON.scope(Cell::new(false), with).await
 }
 
-/// Whether a URL names this machine: a loopback address, or a name that by RFC 6761 never means another one. Other
-/// names do not count, wherever they happen to point.
+/// Returns whether a URL names this machine: by a loopback address, or by a name that RFC 6761 reserves for it. Other
+/// names do not count, even if they resolve to this machine.
 #[must_use]
 pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
@@ -36,7 +38,7 @@ pub fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// `0.0.0.0` and `::` count: servers print them as their address, and the system connects them to itself.
+/// `0.0.0.0` and `::` count too: servers print them as their address, and the system connects them to itself.
 fn is_own_address(address: IpAddr) -> bool {
     let address = address.to_canonical();
     address.is_loopback() || address.is_unspecified()
@@ -48,14 +50,14 @@ fn is_own_name(name: &str) -> bool {
     last.eq_ignore_ascii_case("localhost")
 }
 
-/// The addresses of every name of this machine.
+/// Addresses that every name of this machine resolves to.
 pub(crate) const OWN_ADDRESSES: [IpAddr; 2] = [
     IpAddr::V4(Ipv4Addr::LOCALHOST),
     IpAddr::V6(Ipv6Addr::LOCALHOST),
 ];
 
-/// Names as the loopback client knows them: `localhost` is this machine, without asking anybody; no other name is looked
-/// up, since the question alone would leave.
+/// Resolver of the loopback client. It resolves `localhost` names without asking anybody and rejects all others,
+/// because even the query would leave this machine.
 pub(crate) struct OwnNames;
 
 impl Resolve for OwnNames {
@@ -75,7 +77,7 @@ impl Resolve for OwnNames {
     }
 }
 
-/// Redirects of the loopback client: on the same server, or not at all.
+/// Redirect policy of the loopback client: follow within the same server, or not at all.
 pub(crate) fn loopback_redirects(follow: Follow) -> Policy {
     if follow == Follow::Nowhere {
         return Policy::none();
@@ -86,8 +88,8 @@ pub(crate) fn loopback_redirects(follow: Follow) -> Policy {
     })
 }
 
-/// Redirects of the client for the world: on the same server, or not at all. Redirects to other servers are followed one
-/// by one ([`crate::NetClient::send`]).
+/// Redirect policy of the client for other machines: follow within the same server, or not at all.
+/// [`crate::NetClient::send`] follows redirects to other servers one by one.
 pub(crate) fn world_redirects(follow: Follow) -> Policy {
     if follow == Follow::Nowhere {
         return Policy::none();
@@ -100,7 +102,7 @@ pub(crate) fn world_redirects(follow: Follow) -> Policy {
 
 fn follow_if(attempt: Attempt<'_>, allowed: bool) -> Action {
     if allowed && attempt.previous().len() <= REDIRECTS_MAX {
-        // Whoever sends a request waits for it in the same task.
+        // The task-local is set here because the sender awaits the request in the same task.
         let _ = LED_ON.try_with(|led_on| led_on.set(true));
         attempt.follow()
     } else {
@@ -115,7 +117,7 @@ fn same_origin(attempt: &Attempt<'_>) -> bool {
         .is_some_and(|first| first.origin() == attempt.url().origin())
 }
 
-/// Host, and port where it is not the scheme's own.
+/// Returns the host, with the port unless it is the scheme's default.
 pub(crate) fn exact_host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port()

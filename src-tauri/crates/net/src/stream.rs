@@ -1,4 +1,4 @@
-//! Streams for protocols other than HTTP (IMAP, SMTP): encrypted, counted, and with limits like every exchange.
+//! Streams for protocols other than HTTP (IMAP, SMTP): encrypted, logged, and limited like every exchange.
 
 use std::io;
 use std::net::IpAddr;
@@ -24,19 +24,19 @@ use crate::reach::exact_host;
 use crate::trust::{Distrust, Fingerprint};
 use crate::{proxy, reach};
 
-/// Time until a stream is open and encrypted, unless the request says otherwise.
+/// Default time limit until a stream is open and encrypted.
 const OPEN_WITHIN: Duration = Duration::from_secs(20);
-/// Time one read or write may take, unless the request says otherwise.
+/// Default time limit for one read or write.
 const IDLE_MAX: Duration = Duration::from_secs(60);
-/// Bytes received over one stream, unless the request says otherwise.
+/// Default maximum number of bytes received over one stream.
 const RECEIVED_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// When a stream is encrypted.
+/// When encryption of a stream starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
-    /// From its first byte.
+    /// With the first byte.
     Tls,
-    /// Once the protocol has agreed on it ([`NetStream::start_tls`]); nothing secret may be sent before.
+    /// After the protocol has negotiated it ([`NetStream::start_tls`]). Nothing secret may be sent before.
     StartTls,
 }
 
@@ -47,24 +47,24 @@ pub struct Dial {
     pub host: String,
     /// Port.
     pub port: u16,
-    /// When it is encrypted.
+    /// When encryption starts.
     pub security: Security,
-    /// What for, in words for the person; stands in the count of what left.
+    /// Purpose, in words for the person, for the egress log.
     pub why: String,
-    /// Who named the server. One named by autodiscovery is [`AddressFrom::Outside`].
+    /// Origin of the address. [`AddressFrom::Outside`] for a server named by autodiscovery.
     pub from: AddressFrom,
-    /// Certificates that the person trusts there besides those the system believes.
+    /// Certificates of this server that the person trusts in addition to those the system trusts.
     pub trusted: Vec<Fingerprint>,
-    /// Time until it is open, and encrypted where it is so at once, at most.
+    /// Time limit until it is open, including the handshake for [`Security::Tls`].
     pub within: Duration,
-    /// Time one read or write may take, at most.
+    /// Time limit for one read or write.
     pub idle: Duration,
-    /// Bytes received, at most.
+    /// Maximum number of bytes received.
     pub received_bytes_max: u64,
 }
 
 impl Dial {
-    /// A stream to a server the person named, with the usual limits.
+    /// Creates the request for a server the person named, with default limits.
     #[must_use]
     pub fn new(
         host: impl Into<String>,
@@ -86,7 +86,7 @@ impl Dial {
     }
 }
 
-/// An open stream. Dropping it closes the connection and ends its count.
+/// An open stream. Dropping it closes the connection and ends its entry in the egress log.
 pub struct NetStream {
     io: Io,
     config: Arc<ClientConfig>,
@@ -103,7 +103,7 @@ enum Io {
     Encrypted(Box<TlsStream<TcpStream>>),
 }
 
-/// How long one side of a stream has been waiting.
+/// How long one direction of a stream has been waiting.
 struct Patience {
     most: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
@@ -113,10 +113,10 @@ impl NetClient {
     /// Opens a stream.
     ///
     /// # Errors
-    /// When the server is not reached in time, is not whom its certificate says, or is not asked: Adjutant is offline, or
-    /// an address from outside is not on the public internet.
+    /// Returns a [`NetFault`] if the server cannot be reached in time or its certificate is not trusted, if Adjutant is
+    /// offline, or if an address from outside is not on the public internet.
     pub async fn open(&self, dial: Dial) -> Result<NetStream, NetFault> {
-        // A host and a port, in the form in which the rest of this crate judges them.
+        // Host and port as a URL, the form that the checks in this crate expect.
         let target = target(&dial)?;
         let host = exact_host(&target);
         let server = server_name(&target)?;
@@ -186,7 +186,7 @@ impl NetClient {
         for address in addresses {
             match TcpStream::connect((address, port)).await {
                 Ok(stream) => {
-                    // What is written is whole commands: waiting to gather more only delays them.
+                    // Every write is a complete command, so Nagle's algorithm would only delay it.
                     stream
                         .set_nodelay(true)
                         .map_err(|error| unreachable(root_cause(&error)))?;
@@ -218,17 +218,17 @@ impl NetClient {
 }
 
 impl NetStream {
-    /// Whether what is written now is encrypted. Passwords and tokens wait for that.
+    /// Returns whether writes are encrypted. Passwords and tokens must not be sent before they are.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
         matches!(self.io, Io::Encrypted(_))
     }
 
-    /// Encrypts the stream, after server and client have agreed on it. Whoever buffers what is read gives up what was read
-    /// ahead: it came unencrypted, and may be anybody's.
+    /// Encrypts the stream after server and client have agreed on it. A caller that buffers must drop what it read
+    /// ahead: that was not encrypted, so anybody may have sent it.
     ///
     /// # Errors
-    /// When the handshake fails, or takes longer than opening a stream may.
+    /// Returns a [`NetFault`] if the handshake fails or takes longer than the time limit for opening.
     pub async fn start_tls(mut self) -> Result<Self, NetFault> {
         let Io::Plain(tcp) = self.io else {
             return Ok(self);
@@ -249,8 +249,7 @@ impl NetStream {
         }
     }
 
-    /// From now on one read may take this long: a server that was asked to tell what is new (IMAP IDLE) is silent for
-    /// minutes.
+    /// Changes the time limit for one read. A server asked to announce news (IMAP IDLE) is silent for minutes.
     pub fn set_idle(&mut self, most: Duration) {
         self.reading = Patience::new(most);
     }
@@ -323,7 +322,7 @@ impl Patience {
         }
     }
 
-    /// The same, or a fault where it has been pending for too long.
+    /// Returns `polled`, or a timeout error if the operation has been pending for too long.
     fn poll<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -343,7 +342,7 @@ impl Patience {
     }
 }
 
-/// What a failed handshake means: the connection broke, or somebody else answered.
+/// Converts the error of a failed handshake: the certificate was not trusted, or the connection broke.
 fn not_encrypted(host: String, error: &io::Error) -> NetFault {
     match Distrust::of(error) {
         Some(Distrust { why, fingerprint }) => NetFault::Untrusted {
@@ -367,7 +366,7 @@ fn target(dial: &Dial) -> Result<Url, NetFault> {
         _ => dial.host.clone(),
     };
     let host = Host::parse(&host).map_err(|_| malformed())?;
-    // The scheme stands for the encryption that follows; nothing speaks HTTP here.
+    // The scheme only stands for the encryption that follows; nothing here speaks HTTP.
     Url::parse(&format!("https://{host}:{}/", dial.port)).map_err(|_| malformed())
 }
 

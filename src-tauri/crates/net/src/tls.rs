@@ -1,4 +1,4 @@
-//! TLS as everything here speaks it: certificates are judged as the system judges them.
+//! TLS configuration. The system's verifier checks certificates.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::fault::NetFault;
 use crate::fault::Wrong;
 use crate::trust::{Fingerprint, Judge};
 
-/// Reads the certificates of a PEM file, as settings name it; an empty path names none.
+/// Reads the certificates in a PEM file. An empty path yields none.
 ///
 /// # Errors
-/// When it cannot be read, or holds no certificate.
+/// Returns [`Wrong::Certificates`] if the file cannot be read or contains no certificate.
 pub fn read_certificates(path: &str) -> Result<Vec<CertificateDer<'static>>, Wrong> {
     if path.trim().is_empty() {
         return Ok(Vec::new());
@@ -29,18 +29,18 @@ pub fn read_certificates(path: &str) -> Result<Vec<CertificateDer<'static>>, Wro
         .ok_or(Wrong::Certificates)
 }
 
-/// What connections need to speak TLS.
+/// Shared state of all TLS connections.
 pub(crate) struct Tls {
     provider: Arc<CryptoProvider>,
-    /// Reading the system's certificates takes a while: it is done once.
+    /// Loaded once, because reading the system's certificates takes a while.
     system: Arc<Verifier>,
 }
 
 impl Tls {
-    /// Certificates signed by `roots` count besides those the system trusts.
+    /// Loads the system's verifier and adds `roots` to the authorities it trusts.
     ///
     /// # Errors
-    /// When the system's certificates cannot be read.
+    /// Returns [`NetFault::SetUp`] if the system's certificates cannot be read.
     pub(crate) fn new(roots: &[CertificateDer<'static>]) -> Result<Self, NetFault> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let system = Verifier::new_with_extra_roots(roots.iter().cloned(), provider.clone());
@@ -50,10 +50,10 @@ impl Tls {
         })
     }
 
-    /// For a connection on which these certificates are trusted besides.
+    /// Returns a client configuration that also trusts these certificates.
     ///
     /// # Errors
-    /// When the library cannot be set up.
+    /// Returns [`NetFault::SetUp`] if the library rejects the configuration.
     pub(crate) fn config(&self, trusted: &[Fingerprint]) -> Result<Arc<ClientConfig>, NetFault> {
         let judge = Judge {
             system: self.system.clone(),

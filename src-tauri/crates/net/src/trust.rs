@@ -1,4 +1,4 @@
-//! Whom a TLS connection is believed: whom the system believes, and the certificates that the person trusts one by one.
+//! Which certificates TLS connections trust: those the system trusts, and individual ones that the person trusts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use rustls_platform_verifier::Verifier;
 
 use crate::certificate::{date, is_self_signed};
 
-/// Names of a certificate that are told.
+/// Maximum number of a certificate's names to show.
 const NAMES_TOLD: usize = 3;
-/// Characters of one of them.
+/// Maximum number of characters to show of each.
 const NAME_CHARS_MAX: usize = 100;
 
-/// The SHA-256 of a certificate, by which a person tells it from all others.
+/// SHA-256 digest of a certificate, by which the person can identify it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint(String);
 
 impl Fingerprint {
-    /// The fingerprint of a certificate.
+    /// Computes the fingerprint of a certificate (DER).
     #[must_use]
     pub fn of(certificate: &[u8]) -> Self {
         Self(sha256(certificate).0)
     }
 
-    /// Reads 64 hexadecimal digits, with or without colons between; none where it is something else.
+    /// Parses 64 hexadecimal digits, with or without colons in between; returns `None` for anything else.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let digits: String = text.trim().chars().filter(|c| *c != ':').collect();
@@ -49,7 +49,7 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// Why a certificate is not believed, and which one it is.
+/// Why a certificate is not trusted, and its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Distrust {
     pub(crate) why: String,
@@ -65,7 +65,7 @@ impl fmt::Display for Distrust {
 impl std::error::Error for Distrust {}
 
 impl Distrust {
-    /// What a failed handshake says of the certificate, where that is why it failed.
+    /// Extracts the certificate problem from the error of a failed handshake, if that is why it failed.
     pub(crate) fn of(error: &std::io::Error) -> Option<Self> {
         let inner = error.get_ref()?.downcast_ref()?;
         let rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(why))) = inner
@@ -76,7 +76,7 @@ impl Distrust {
     }
 }
 
-/// Judges certificates as the system does, and lets those pass besides that the person trusts.
+/// Verifier that asks the system and also accepts the certificates that the person trusts.
 #[derive(Debug)]
 pub(crate) struct Judge {
     pub(crate) system: Arc<Verifier>,
@@ -141,7 +141,7 @@ impl ServerCertVerifier for Judge {
     }
 }
 
-/// What is wrong with a certificate, as the end of a sentence.
+/// Describes what is wrong with a certificate, as the end of a sentence.
 fn words(why: &CertificateError, certificate: &[u8], asked: &ServerName<'_>) -> String {
     match why {
         CertificateError::Expired => "its certificate has expired".to_owned(),
@@ -162,7 +162,7 @@ fn words(why: &CertificateError, certificate: &[u8], asked: &ServerName<'_>) -> 
             names(presented),
             asked.to_str()
         ),
-        // Whoever signs a certificate with itself, may call it that of an authority as well.
+        // A self-signed certificate may also claim to be an authority's, so check this first.
         _ if is_self_signed(certificate) => {
             "it has signed its certificate itself, and no authority vouches for it".to_owned()
         }
@@ -179,7 +179,7 @@ fn words(why: &CertificateError, certificate: &[u8], asked: &ServerName<'_>) -> 
     }
 }
 
-/// Names in a certificate, as the library lists them: `DnsName("mail.example.org")`.
+/// Formats a certificate's names, which the library lists as `DnsName("mail.example.org")`.
 fn names(presented: &[String]) -> String {
     let plain = |name: &String| -> String {
         let inside = name.split('"').nth(1).unwrap_or(name);

@@ -1,7 +1,7 @@
-//! Logs without secrets, and how long the stages of a turn take.
+//! Logs without secrets, and timings of the stages of a turn.
 //!
-//! [`init`] sets up logging for a process and gives the [`Timings`] that fill up from then on. Nothing here is sent
-//! anywhere: logs go to standard error, timings stay in memory.
+//! [`init`] sets up logging for a process and returns the [`Timings`] that collect measurements from then on. Nothing
+//! here leaves this computer: logs go to standard error, timings stay in memory.
 
 mod redact;
 mod setup;

@@ -1,13 +1,13 @@
-//! Masking what looks like a secret, in every line before it is written.
+//! Masks what looks like a secret in every log line before it is written.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// What stands where a secret was.
+/// Replacement for a secret.
 const MASK: &str = "[hidden]";
-/// Words before `=` or `:` whose value is a secret, as they end: `api_key`, `access-token`, `PASSWORD`.
+/// Suffixes of names whose value after `=` or `:` is a secret: `api_key`, `access-token`, `PASSWORD`.
 const NAMES: [&str; 9] = [
     "password",
     "passphrase",
@@ -19,9 +19,9 @@ const NAMES: [&str; 9] = [
     "api-key",
     "authorization",
 ];
-/// Words in front of a credential in a header.
+/// Authentication schemes that precede a credential in a header.
 const SCHEMES: [&str; 2] = ["bearer", "basic"];
-/// Beginnings of keys that services hand out.
+/// Prefixes of keys that services issue.
 const PREFIXES: [&str; 8] = [
     "sk-",
     "ghp_",
@@ -32,11 +32,11 @@ const PREFIXES: [&str; 8] = [
     "ya29.",
     "AIza",
 ];
-/// The shortest run of mixed letters and digits that is taken for a key. Digests (64 hexadecimal digits) and our own
-/// identifiers are no secrets and stay readable.
+/// Minimum length of a run of mixed-case letters and digits that counts as a key. Digests (64 lower-case hexadecimal
+/// digits) and our own identifiers are not secret and stay readable.
 const KEY_CHARS_MIN: usize = 40;
 
-/// Masks secrets in a text.
+/// Masks the secrets in a text.
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
@@ -57,7 +57,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
             out.push_str(&text[kept..start]);
             out.push_str(MASK);
             kept = end;
-            // `Authorization: Bearer x`: the scheme is hidden, and so is what follows it.
+            // `Authorization: Bearer x`: mask the scheme and the credential after it.
             hide_next = is_scheme(word);
         } else {
             hide_next = names_a_secret(word, &text[end..]) || leads_a_secret(word, &text[end..]);
@@ -71,7 +71,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Characters that credentials are made of.
+/// Returns whether a credential can contain this character.
 fn is_word(char: char) -> bool {
     char.is_alphanumeric() || "-_.+/~$!@#%^&*".contains(char)
 }
@@ -82,14 +82,14 @@ fn is_scheme(word: &str) -> bool {
         .any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
 
-/// `password=`, `"token": `, `api_key: `.
+/// Detects `password=`, `"token": ` and `api_key: `.
 fn names_a_secret(word: &str, after: &str) -> bool {
     let name = word.to_ascii_lowercase();
     let after = after.trim_start_matches(['"', '\'', '\\', ' ']);
     NAMES.iter().any(|secret| name.ends_with(secret)) && after.starts_with(['=', ':'])
 }
 
-/// `Bearer x`. (`Basic x` is masked only behind `Authorization:`: "basic" is an everyday word.)
+/// Detects `Bearer x`. `Basic x` is masked only after `Authorization:`, because "basic" is an everyday word.
 fn leads_a_secret(word: &str, after: &str) -> bool {
     word.eq_ignore_ascii_case(SCHEMES[0]) && after.starts_with(' ')
 }
@@ -106,7 +106,7 @@ fn is_key(word: &str) -> bool {
     known || long
 }
 
-/// A place to write to that masks secrets in every line.
+/// A log writer that masks secrets in every line.
 #[derive(Clone, Copy, Debug)]
 pub struct Redacting<W>(pub W);
 
@@ -118,7 +118,7 @@ impl<'a, W: MakeWriter<'a>> MakeWriter<'a> for Redacting<W> {
     }
 }
 
-/// One line on its way; tracing hands over whole lines.
+/// Writer for one line. `tracing` passes whole lines.
 #[derive(Debug)]
 pub struct Line<W>(W);
 

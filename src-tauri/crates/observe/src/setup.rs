@@ -1,4 +1,4 @@
-//! Setting up logs.
+//! Set-up of logging.
 
 use std::io;
 use std::sync::OnceLock;
@@ -13,34 +13,34 @@ use tracing_subscriber::{EnvFilter, Registry};
 use crate::redact::Redacting;
 use crate::timings::{STAGE_TARGET, Timings};
 
-/// What is logged when nobody says otherwise. A certificate that does not fit is told as a failure of its connection.
+/// Default filter. Certificate errors are omitted because they are reported as failures of their connections.
 const DEFAULT_FILTER: &str = "warn,rustls_platform_verifier=off";
 
-/// How logs are set up.
+/// Logging options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
-    /// Which lines, in the syntax of `RUST_LOG` (`debug`, `adjutant_store=debug,warn`); empty for warnings.
+    /// Filter in the syntax of `RUST_LOG` (`debug`, `adjutant_store=debug,warn`); empty for the default, warnings.
     pub filter: String,
-    /// In which form.
+    /// Format of the lines.
     pub form: Form,
 }
 
-/// The form of a line.
+/// Format of a log line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Logs could not be set up.
+/// Why logging could not be set up.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NotSetUp {
-    /// The filter cannot be read.
+    /// The filter is invalid, for this reason.
     Filter(String),
-    /// This process has logs already.
+    /// This process has already set up logging.
     Twice,
 }
 
@@ -58,10 +58,10 @@ impl std::fmt::Display for NotSetUp {
 
 impl std::error::Error for NotSetUp {}
 
-/// Sets up logs on standard error for this process, secrets masked, and starts measuring stages.
+/// Sets up logging to standard error for this process, with secrets masked, and starts measuring stages.
 ///
 /// # Errors
-/// When the filter cannot be read, or logs are set up already.
+/// Returns [`NotSetUp`] if the filter is invalid or logging was set up before.
 pub fn init(setup: &Setup) -> Result<Timings, NotSetUp> {
     let timings = live();
     subscriber(setup, io::stderr, timings.clone())?
@@ -70,14 +70,15 @@ pub fn init(setup: &Setup) -> Result<Timings, NotSetUp> {
     Ok(timings)
 }
 
-/// The measurements of this process since [`init`]; none before it.
+/// Returns the measurements of this process, which are empty before [`init`].
 #[must_use]
 pub fn live() -> Timings {
     static LIVE: OnceLock<Timings> = OnceLock::new();
     LIVE.get_or_init(Timings::default).clone()
 }
 
-/// Measures the stages of `work` apart from those of the process: what it does on this thread counts, here only.
+/// Runs `work` and measures its stages separately from those of the process. Only what it does on this thread is
+/// counted.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Timings) {
     let timings = Timings::default();
     let stages = timings
@@ -87,7 +88,7 @@ pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Timings) {
     (done, timings)
 }
 
-/// The same with any place to write to; for tests.
+/// Builds the subscriber that [`init`] installs, with any writer, for tests.
 pub(crate) fn subscriber<W>(
     setup: &Setup,
     place: W,
@@ -107,7 +108,7 @@ where
         Form::Text => lines.compact().with_filter(filter).boxed(),
         Form::Json => lines.json().with_filter(filter).boxed(),
     };
-    // Stages are measured whatever is logged.
+    // Stages are measured independently of the log filter.
     let stages = timings.with_filter(Targets::new().with_target(STAGE_TARGET, LevelFilter::DEBUG));
     Ok(Registry::default().with(lines).with(stages))
 }

@@ -1,4 +1,4 @@
-//! How long the stages of turns take, as histograms.
+//! Durations of the stages of turns, as histograms.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,33 +10,33 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
-/// Events with this target and the fields `stage` and `micros` are measurements.
+/// Target of events that are measurements. They have the fields `stage` and `micros`.
 pub const STAGE_TARGET: &str = "adjutant::stage";
-/// Stages that are kept apart; what comes beyond is not measured.
+/// Maximum number of stages; further ones are not measured.
 pub const STAGES_MAX: usize = 64;
-/// The longest duration that is told apart, in microseconds: ten minutes.
+/// Longest duration recorded, in microseconds: ten minutes. Longer ones count as this.
 const MICROS_MAX: u64 = 10 * 60 * 1_000_000;
-/// Significant digits of a histogram: 1 %.
+/// Significant digits of a histogram: a precision of 1 %.
 const DIGITS: u8 = 2;
 
-/// The measurements of this process. Clones share them.
+/// Measurements, for example those of this process. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Timings(Arc<Mutex<BTreeMap<String, Histogram<u64>>>>);
 
-/// One stage in numbers, durations in microseconds.
+/// Statistics of one stage. Durations are in microseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StageTiming {
     /// Name: `route`, `plan`, `observe`, `run`, `commit`, `close`, `turn`, …
     pub stage: String,
-    /// How often.
+    /// Number of measurements.
     pub count: u64,
     /// Median.
     pub p50_micros: u64,
-    /// 95 of 100 are faster.
+    /// 95th percentile.
     pub p95_micros: u64,
-    /// 99 of 100 are faster.
+    /// 99th percentile.
     pub p99_micros: u64,
-    /// The slowest.
+    /// Maximum.
     pub max_micros: u64,
 }
 
@@ -58,7 +58,7 @@ impl Timings {
         }
     }
 
-    /// All stages, by name.
+    /// Returns the statistics of all stages, by name.
     #[must_use]
     pub fn read(&self) -> Vec<StageTiming> {
         let stages = self.0.lock().unwrap_or_else(PoisonError::into_inner);

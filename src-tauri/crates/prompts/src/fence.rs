@@ -1,4 +1,4 @@
-//! Text of others inside a prompt: marked so that it cannot pass for ours.
+//! Foreign text inside a prompt, fenced so that it cannot pass for instructions of ours.
 
 use std::fmt::Write as _;
 
@@ -8,11 +8,11 @@ use sha2::{Digest, Sha256};
 
 /// Text that is information for the model and never an instruction: mails, pages, results, records, drafts.
 ///
-/// It serialises to an object, so that a template that prints it plainly fails; the filter `fenced` puts it between
-/// marks that hold a boundary which occurs nowhere in the values of that prompt.
+/// It serialises to an object, so a template that prints it directly fails. The `fenced` filter puts it between marks
+/// with a boundary that occurs nowhere in the values of that prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fenced {
-    /// Where it comes from, in a few words of ours ("mail from kim@example.org").
+    /// Where the text comes from, in a few words of ours ("mail from kim@example.org").
     pub origin: String,
     /// The text, made [`inert`].
     #[serde(rename = "fenced")]
@@ -20,7 +20,7 @@ pub struct Fenced {
 }
 
 impl Fenced {
-    /// Text from somewhere.
+    /// Wraps `text` from `origin`, making both [`inert`] and the origin a single line.
     #[must_use]
     pub fn new(origin: &str, text: &str) -> Self {
         let one_line = |origin: &str| inert(origin).replace(['\n', '"', '<', '>'], " ");
@@ -37,8 +37,8 @@ impl Fenced {
     }
 }
 
-/// Words by which the chat templates of common models mark who speaks. A server that reads a prompt with its special
-/// tokens would take them out of any text.
+/// Markers that the chat templates of common models use for the speaker. A server that parses special tokens inside
+/// prompts would act on them wherever they occur in a text.
 const SPEAKER_MARKS: &[&str] = &[
     "[INST]",
     "[/INST]",
@@ -59,11 +59,11 @@ const SPEAKER_MARKS: &[&str] = &[
     "[/AVAILABLE_TOOLS]",
 ];
 
-/// The text without what a person does not see and a model would obey: control characters, characters that turn the
-/// reading direction, tag characters and other invisible ones; marks of speakers are broken up with a space.
+/// Removes what a person does not see but a model might obey: control characters, bidirectional controls, tag
+/// characters and other invisible ones. Breaks up speaker markers with a space.
 #[must_use]
 pub fn inert(text: &str) -> String {
-    // Most texts are plain, which is seen at once.
+    // Fast path: most texts are plain.
     let mut clean: String = if text.bytes().all(is_plain) {
         text.to_owned()
     } else {
@@ -72,7 +72,7 @@ pub fn inert(text: &str) -> String {
     if !clean.contains(['<', '[', '|']) {
         return clean;
     }
-    // Every mark loses its opening character, so breaking one up cannot make another whole.
+    // Every marker loses its opening character, so breaking one up cannot complete another.
     if clean.contains("<|") || clean.contains("|>") {
         clean = clean.replace("<|", "< |").replace("|>", "| >");
     }
@@ -84,7 +84,7 @@ pub fn inert(text: &str) -> String {
     clean
 }
 
-/// `text` with a space behind the first character of every `mark`, whatever its case; none when it has none.
+/// Inserts a space after the first character of every `mark` in `text`, ignoring case. `None` if there is no `mark`.
 fn break_up(text: &str, mark: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let wanted = mark.to_ascii_lowercase();
@@ -98,7 +98,7 @@ fn break_up(text: &str, mark: &str) -> Option<String> {
     (rest > 0).then(|| broken + &text[rest..])
 }
 
-/// Whether a byte is a character of ASCII that one sees, a space, a tab or the end of a line.
+/// Whether a byte is printable ASCII, a space, a tab or a line feed.
 const fn is_plain(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\t' | b' '..=b'~')
 }
@@ -106,7 +106,7 @@ const fn is_plain(byte: u8) -> bool {
 fn is_visible(c: char) -> bool {
     match c {
         '\n' | '\t' => true,
-        // The joiners stay: Persian, Hindi and family emoji need them.
+        // Keep the joiners: Persian, Hindi and family emoji need them.
         '\u{200c}' | '\u{200d}' => true,
         '\u{00ad}'
         | '\u{061c}'
@@ -127,11 +127,11 @@ fn is_visible(c: char) -> bool {
     }
 }
 
-/// Hexadecimal digits of a boundary.
+/// Length of a boundary in hexadecimal digits.
 const BOUNDARY_DIGITS: usize = 12;
 
-/// A boundary that occurs in no text of `context`. The same values give the same one, so that a prompt can be rendered
-/// again and compared.
+/// Returns a boundary that does not occur in `context`. It depends only on `context`, so rendering a prompt again gives
+/// the same text.
 pub(crate) fn boundary(context: &Value) -> String {
     let bytes = context.to_string();
     let mut round = 0_u64;
@@ -151,7 +151,7 @@ pub(crate) fn boundary(context: &Value) -> String {
 pub(crate) fn hex(hash: &[u8], digits: usize) -> String {
     let mut text = String::with_capacity(digits);
     for byte in hash.iter().take(digits.div_ceil(2)) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
     text.truncate(digits);

@@ -1,15 +1,15 @@
-//! The texts models are asked with. They live in `prompts/` at the root of the repository, are compiled in, and are
-//! rendered strictly: a value the template names and the context lacks is a fault, never an empty place.
+//! The texts of model requests. They live in `prompts/` at the repository root, are compiled in, and are rendered
+//! strictly: a value that a template names and the context lacks is a fault, never an empty string.
 //!
 //! # How to ask a model something
 //!
-//! 1. Write `prompts/<stage>/<name>.v1.md`. What stands above a line `<!-- message -->` is the system prompt; what
-//!    stands below, if anything, is the last message of the person's side. [minijinja's syntax][jinja]; partials with
+//! 1. Write `prompts/<stage>/<name>.v1.md`. The part above a line `<!-- message -->` is the system prompt; the part
+//!    below, if any, becomes the last message in the user role. [minijinja's syntax][jinja]; partials with
 //!    `{% include "partials/…" %}`.
-//! 2. Write the context beside the stage: a struct with exactly the values the text names.
-//! 3. Wrap whatever was not written by us in [`Fenced`]. Printing it plainly is a fault; `{{ text | fenced }}` puts it
-//!    between marks that it cannot close.
-//! 4. Ask with [`request`], or take the parts with [`render`], [`message`] and [`reply_shape`].
+//! 2. Write the context beside the stage: a struct with exactly the values that the text names.
+//! 3. Wrap whatever we did not write ourselves in [`Fenced`]. Printing it directly is a fault; `{{ text | fenced }}`
+//!    puts it between marks that it cannot close.
+//! 4. Ask with [`request`], or build the parts with [`render`], [`message`] and [`reply_shape`].
 //!
 //! ```
 //! use adjutant_domain::model::{Purpose, ReplyShape, Stage, Tier};
@@ -65,68 +65,69 @@ pub use sources::names;
 pub use specialist::{Specialist, specialists};
 pub use texts::Texts;
 
-/// A text for a model, with everything it needs and what shall come back.
+/// A prompt: a text file under `prompts/`, the values it needs, and the type of the reply.
 pub trait Prompt: Serialize {
     /// The file under `prompts/`, without `.md`, such as `plan/plan.v1`.
     const FILE: &'static str;
-    /// What the request is for.
+    /// The stage that the request belongs to.
     const STAGE: Stage;
-    /// Tokens the reply may have; part of the worst-case cost.
+    /// Maximum tokens of the reply; part of the worst-case cost.
     const REPLY_TOKENS_MAX: u32;
-    /// What the reply is read as. `String`: free text.
+    /// Type the reply is parsed into. `String` means free text.
     type Reply: DeserializeOwned + JsonSchema;
 
-    /// The specialist whose text this prompt includes, by name; its text counts into the revision.
+    /// Name of the specialist whose text this prompt includes; the text counts towards the revision.
     fn specialist(&self) -> Option<&str> {
         None
     }
 
-    /// The JSON schema of the reply. Only a prompt whose fields are known at run time says it itself.
+    /// Returns the JSON schema of the reply. Override it only if the fields are known at run time.
     fn reply_schema(&self) -> Value {
         schema_of::<Self::Reply>()
     }
 }
 
-/// Why a prompt could not be rendered. Each is a fault of ours, not of the person or the model.
+/// Why a prompt could not be rendered. Each is a bug of ours, not a mistake of the person or the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PromptFault {
     /// There is no such file.
     #[error("there is no prompt {file}")]
     NoSuchFile {
-        /// Which.
+        /// Name of the prompt.
         file: String,
     },
-    /// The text and its context do not fit.
+    /// The text and its context do not match.
     #[error("the prompt {file} could not be rendered: {why}")]
     Render {
-        /// Which.
+        /// Name of the prompt.
         file: String,
-        /// What the renderer said; names of values, never the values.
+        /// The renderer's message; it names values but never shows them.
         why: String,
     },
-    /// It became longer than [`PROMPT_CHARS_MAX`].
+    /// The rendered prompt is longer than [`PROMPT_CHARS_MAX`].
     #[error("the prompt {file} has {chars} characters; the limit is {PROMPT_CHARS_MAX}")]
     TooLong {
-        /// Which.
+        /// Name of the prompt.
         file: String,
-        /// How long it is.
+        /// Length in characters.
         chars: usize,
     },
-    /// The conversation does not end with a message of the person's side.
+    /// The conversation does not end with a message in the user role.
     #[error("the request of {file} asks nothing: its last message is not the person's")]
     NothingAsked {
-        /// Which.
+        /// Name of the prompt.
         file: String,
     },
 }
 
-/// Characters a rendered prompt has at most: some 100,000 tokens. Budgets lie far below; this stops what escaped them.
+/// Maximum length of a rendered prompt in characters, some 100,000 tokens. Budgets are far lower; this stops whatever
+/// slips past them.
 pub const PROMPT_CHARS_MAX: usize = 400_000;
 
-/// Reads all texts, which the first use does otherwise: some milliseconds that nobody has to wait for.
+/// Parses all texts ahead of the first use, which would otherwise wait some milliseconds for it.
 ///
 /// # Errors
-/// When a text is not one that can be rendered: a fault of ours.
+/// Returns a fault if a text cannot be parsed, which is a bug of ours.
 pub fn prepare() -> Result<(), PromptFault> {
     library::built_in().map(drop)
 }
@@ -134,7 +135,7 @@ pub fn prepare() -> Result<(), PromptFault> {
 /// Renders the system prompt.
 ///
 /// # Errors
-/// When text and context do not fit.
+/// Returns a fault if the text and the context do not match, or the result is too long.
 pub fn render<P: Prompt>(prompt: &P) -> Result<Prompted, PromptFault> {
     rendered(library::built_in()?, prompt, &prompt.reply_schema())
 }
@@ -150,15 +151,15 @@ fn rendered<P: Prompt>(
     })
 }
 
-/// Renders the message that stands below `<!-- message -->`; none when the file has none.
+/// Renders the part below `<!-- message -->`. Returns `None` if the file has none.
 ///
 /// # Errors
-/// When text and context do not fit.
+/// Returns a fault if the text and the context do not match, or the result is too long.
 pub fn message<P: Prompt>(prompt: &P) -> Result<Option<String>, PromptFault> {
     library::built_in()?.message(P::FILE, prompt)
 }
 
-/// What shape the reply has.
+/// Returns the shape of the reply: free text, or JSON with a schema.
 #[must_use]
 pub fn reply_shape<P: Prompt>(prompt: &P) -> ReplyShape {
     shape_of(prompt.reply_schema())
@@ -172,14 +173,14 @@ fn shape_of(schema: Value) -> ReplyShape {
     }
 }
 
-/// A text of the library as it stands, such as `partials/withheld`: for words of ours that stand among messages.
+/// Returns a text of the library unrendered, such as `partials/withheld`, for words of ours among the messages. `None`
+/// if there is no such text.
 #[must_use]
 pub fn phrase(name: &str) -> Option<&'static str> {
     sources::source(name).map(str::trim)
 }
 
-/// The schema of a type, with what it refers to put in place where that is possible: not every provider follows
-/// references.
+/// Returns the JSON schema of a type, with references inlined where possible: not every provider resolves them.
 #[must_use]
 pub fn schema_of<T: JsonSchema>() -> Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| {

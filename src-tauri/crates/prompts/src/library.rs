@@ -1,4 +1,4 @@
-//! The compiled-in texts and the renderer around them.
+//! The compiled-in texts and their renderer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -14,16 +14,16 @@ use crate::fence::{boundary, hex};
 use crate::sources::{Sources, compiled_in};
 use crate::{PROMPT_CHARS_MAX, PromptFault};
 
-/// The line between the system prompt and the message.
+/// The line that separates the system prompt from the message.
 const MESSAGE_MARK: &str = "<!-- message -->";
-/// What stands around fenced text.
+/// The template around fenced text.
 const FENCE: &str = "partials/fenced";
-/// Hexadecimal digits of a revision.
+/// Length of a revision in hexadecimal digits.
 const REVISION_DIGITS: usize = 8;
-/// The value every template has besides its context.
+/// The variable that every template has besides its context.
 const BOUNDARY: &str = "boundary";
 
-/// The library of the texts that are compiled in.
+/// Returns the library of the compiled-in texts.
 pub(crate) fn built_in() -> Result<&'static Library, PromptFault> {
     static LIBRARY: LazyLock<Result<Library, PromptFault>> =
         LazyLock::new(|| Library::new(compiled_in()));
@@ -34,7 +34,7 @@ pub(crate) fn built_in() -> Result<&'static Library, PromptFault> {
 pub(crate) struct Library {
     environment: Environment<'static>,
     sources: Sources,
-    /// Hashes of texts with what they include, by file and specialist.
+    /// Hashes of each text with everything it includes, by file and specialist.
     hashed: Mutex<BTreeMap<(String, Option<String>), Sha256>>,
 }
 
@@ -90,7 +90,8 @@ impl Library {
         self.render(file, &name, values).map(Some)
     }
 
-    /// File and hash of all that makes the text: the file, what it includes, the specialist, the schema of the reply.
+    /// Returns the file name and a hash of everything that makes up the request: the file, its includes, the specialist
+    /// and the reply schema.
     pub(crate) fn revision(
         &self,
         file: &str,
@@ -103,8 +104,8 @@ impl Library {
         Ok(format!("{file}@{hash}"))
     }
 
-    /// The hash of all texts that make one, to which the schema is added. They do not change while the process runs, so it
-    /// is made once: it takes longer than rendering.
+    /// Hashes a text with everything it includes; the caller adds the schema. The texts do not change while the process
+    /// runs, so each hash is computed once: that takes longer than rendering.
     fn texts_of(&self, file: &str, specialist: Option<&str>) -> Result<Sha256, PromptFault> {
         let key = (file.to_owned(), specialist.map(str::to_owned));
         let kept = || self.hashed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,7 +135,7 @@ impl Library {
                     .filter(|quoted| quoted.starts_with("partials/")),
             );
         }
-        // There are no more of them than pairs of a text and a specialist: other names end above.
+        // The cache stays bounded by pairs of text and specialist: unknown names have returned an error above.
         kept().insert(key, hasher.clone());
         Ok(hasher)
     }
@@ -202,7 +203,7 @@ fn fault(file: &str, error: &Error) -> PromptFault {
     }
 }
 
-/// Prints plain values only. An object is either fenced text, which must not stand bare, or a slip.
+/// Prints plain values only. An object is either fenced text, which must not be printed bare, or a mistake.
 fn print(
     out: &mut minijinja::Output,
     state: &mut State,
@@ -219,7 +220,7 @@ fn print(
     }
 }
 
-/// `{{ text | fenced }}`: the text between marks that hold the boundary of this prompt.
+/// `{{ text | fenced }}`: puts the text between marks with the boundary of this prompt.
 fn fenced(state: &State, value: &minijinja::Value) -> Result<String, Error> {
     let part = |name: &str| {
         value
@@ -241,7 +242,7 @@ fn fenced(state: &State, value: &minijinja::Value) -> Result<String, Error> {
     around.render(context! { origin, text, boundary })
 }
 
-/// `{{ value | json }}`: a value of ours as JSON on one line.
+/// `{{ value | json }}`: prints a value of ours as JSON on one line.
 fn json(value: Serde<Value>) -> Result<String, Error> {
     if holds_fenced(&value) {
         return Err(Error::new(

@@ -1,4 +1,4 @@
-//! A whole request from a prompt.
+//! Builds a model request from a prompt.
 
 use adjutant_domain::ids::TurnId;
 use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose, Role, Tier, TimeLimits};
@@ -6,22 +6,22 @@ use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose, Role, Tier, Ti
 use crate::library::{Library, built_in};
 use crate::{Prompt, PromptFault, rendered, shape_of};
 
-/// Who asks, and how capable a model is wanted.
+/// Tier, purpose and turn of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestOptions {
-    /// How capable.
+    /// The wanted tier of model.
     pub tier: Tier,
-    /// Who waits.
+    /// Whether somebody waits for the reply.
     pub purpose: Purpose,
-    /// The turn it belongs to; none for background work and probes.
+    /// The turn the request belongs to. `None` for background work and probes.
     pub turn: Option<TurnId>,
 }
 
-/// Builds the request: the system prompt, `conversation` (oldest first), and the file's own message last. It offers no
+/// Builds a request from the system prompt, `conversation` (oldest first) and the file's own message last. It offers no
 /// tools.
 ///
 /// # Errors
-/// When text and context do not fit, or the last message would be the assistant's.
+/// Returns a fault if the text and the context do not match, or if the last message would not be in the user role.
 pub fn request<P: Prompt>(
     prompt: &P,
     ask: RequestOptions,
@@ -30,7 +30,7 @@ pub fn request<P: Prompt>(
     of(built_in()?, prompt, ask, conversation)
 }
 
-/// The same with the texts of a library.
+/// Like [`request`], with the texts of `library`.
 pub(crate) fn of<P: Prompt>(
     library: &Library,
     prompt: &P,

@@ -1,26 +1,26 @@
-//! Specialists: profiles for kinds of work, one file each under `prompts/specialists/`. Adding one is adding a file.
+//! Specialists: profiles for kinds of work, one file each under `prompts/specialists/`. To add one, add a file.
 
 use crate::sources::{names, source};
 
 /// A profile for a kind of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Specialist {
-    /// Its file's name, such as `code`.
+    /// Name of its file without folder and extension, such as `code`.
     pub name: &'static str,
-    /// When it fits: what retrieval reads, never shown to a model.
+    /// When it fits. Retrieval reads this; models never see it.
     pub description: &'static str,
-    /// What it tells the model.
+    /// Instructions for the model.
     pub text: &'static str,
 }
 
-/// The folder of the specialists.
+/// Folder of the specialists.
 const FOLDER: &str = "specialists/";
-/// The line around the front matter.
+/// The line before and after the front matter.
 const RULE: &str = "---";
 /// The one field of the front matter.
 const DESCRIPTION: &str = "description:";
 
-/// All specialists, by name.
+/// Returns all specialists, sorted by name.
 pub fn specialists() -> impl Iterator<Item = Specialist> {
     names().filter_map(|file| {
         let name = file.strip_prefix(FOLDER)?;
@@ -36,12 +36,12 @@ pub fn specialists() -> impl Iterator<Item = Specialist> {
     })
 }
 
-/// A text without its front matter.
+/// Returns a text without its front matter.
 pub(crate) fn body(text: &str) -> &str {
     split(text).map_or(text, |(_, body)| body)
 }
 
-/// Front matter and the rest; none when there is no front matter.
+/// Splits a text into front matter and body. `None` if it has no front matter.
 fn split(text: &str) -> Option<(&str, &str)> {
     let inside = text.strip_prefix(RULE)?.trim_start_matches('\r');
     inside.strip_prefix('\n')?.split_once("\n---\n")

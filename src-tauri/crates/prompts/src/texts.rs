@@ -1,4 +1,4 @@
-//! Texts that stand in for some of those that are compiled in: a wording that is tried.
+//! Replacement texts for trying out a wording.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,19 +10,19 @@ use crate::library::Library;
 use crate::sources::compiled_in;
 use crate::{Prompt, PromptFault, RequestOptions, request};
 
-/// The texts models are asked with, some of them in other words. They are rendered as strictly as those that are compiled
-/// in; the schema of a reply is that of the code, whatever they say.
+/// The prompt texts with some of them replaced. They are rendered as strictly as the compiled-in ones; the code
+/// determines the schema of a reply, whatever the texts say.
 #[derive(Clone)]
 pub struct Texts {
     library: Arc<Library>,
 }
 
 impl Texts {
-    /// All texts, with these (name without `.md`, such as `route/route.v1`, and text) in the place of those of the same
-    /// name.
+    /// Returns all texts with some replaced. `stand_ins` are pairs of name (without `.md`, such as `route/route.v1`)
+    /// and text.
     ///
     /// # Errors
-    /// When one has a name that no text has, or cannot be rendered whatever the values are.
+    /// Returns a fault if no compiled-in text has that name, or if a replacement cannot be parsed.
     pub fn with(
         stand_ins: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, PromptFault> {
@@ -37,10 +37,10 @@ impl Texts {
         Ok(Self { library })
     }
 
-    /// As [`crate::request`], with these texts.
+    /// Like [`crate::request`], with these texts.
     ///
     /// # Errors
-    /// As that.
+    /// Like [`crate::request`].
     pub fn request<P: Prompt>(
         &self,
         prompt: &P,

@@ -1,4 +1,4 @@
-//! What expanding rules costs: usual ones, old ones, and those made to cost as much as they can.
+//! Benchmarks of expanding rules: usual ones, old ones, and ones built to cost as much as possible.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run has failed")]
 #![expect(missing_docs, reason = "criterion makes a function of its own")]

@@ -1,17 +1,17 @@
-//! Which days a rule names.
+//! Decides which days a rule selects.
 
 use jiff::civil::{Date, DateTime, Weekday};
 
 use crate::rule::{Bits, Frequency, Rule};
 
-/// The days of a rule with what it leaves to the beginning of its series filled in.
+/// The day parts of a rule, completed from the start of its series where the rule names no days.
 pub(crate) struct Days<'a> {
     rule: &'a Rule,
-    /// Months in which there can be one; empty means any.
+    /// Months that can contain a selected day; empty for any.
     pub(crate) months: Bits,
     month_days: Bits,
     weekdays: Bits,
-    /// Numbered weekdays count within a month, not within the year.
+    /// Whether numbered weekdays count within the month rather than the year.
     nth_in_month: bool,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Days<'a> {
         days
     }
 
-    /// Whether the rule names this day: each of its parts that name days has to.
+    /// Returns whether the rule selects this day, which all of its day parts must match.
     pub(crate) fn contain(&self, day: Date) -> bool {
         (self.months.is_empty() || self.months.contains(day.month()))
             && self.fits_month_day(day)
@@ -95,11 +95,11 @@ impl<'a> Days<'a> {
     }
 }
 
-/// The number of a day's week, and how many weeks the year of that week has. The first week of a year is the first with
-/// at least four of its days (RFC 5545, BYWEEKNO).
+/// Returns the number of a day's week, and the number of weeks in the year that week belongs to. The first week of a
+/// year is the first with at least four of its days (RFC 5545, BYWEEKNO).
 fn week_of_year(day: Date, week_start: Weekday) -> (i16, i16) {
     let into_week = i16::from(day.weekday().since(week_start));
-    // The middle of the week lies in the year the week belongs to.
+    // A week belongs to the year that contains its middle day.
     let middle = day.day_of_year() - into_week + 3;
     let length = day.days_in_year();
     if middle < 1 {

@@ -1,4 +1,4 @@
-//! Stepping, checking and cutting rules as they are written.
+//! Validates rules in text form, finds their next instance, and splits them.
 
 use std::ops::ControlFlow;
 
@@ -11,17 +11,18 @@ use crate::rule::{Frequency, InvalidRule, Rule, value_of};
 use crate::series::{own_zone, placed, wall_clock};
 use crate::work::Work;
 
-/// Checks a rule that somebody wants to set, and gives its usual form, without `RRULE:`.
+/// Validates a rule that somebody wants to set and returns it in normal form, without `RRULE:`.
 ///
 /// # Errors
-/// When it is none, repeats more often than every hour, or has no instance from `start` on.
+/// Returns [`InvalidRule`] if the text is not a rule, repeats more often than hourly, or has no instance from `start`
+/// on.
 pub fn check(text: &str, start: &Moment) -> Result<String, InvalidRule> {
     let rule = Rule::parse(text)?;
     if rule.frequency() < Frequency::Hourly {
         return Err(InvalidRule("every hour is the most often".into()));
     }
     let mut has_one = false;
-    // Out of work without one: whatever it says, it does not say when.
+    // Running out of work without an instance counts as having none.
     let _ = visit(&rule, start, wall_clock(start), |_| {
         has_one = true;
         ControlFlow::Break(())
@@ -34,8 +35,8 @@ pub fn check(text: &str, start: &Moment) -> Result<String, InvalidRule> {
     Ok(bare.trim_end_matches(';').to_owned())
 }
 
-/// The first instance after `start` that lies after `after`, with the rule that goes on from there (`COUNT` goes
-/// down). `None` when there is no further one.
+/// Returns the first instance after both `start` and `after`, with the rule that continues from there (`COUNT`
+/// reduced), or `None` if there is no further one.
 #[must_use]
 pub fn next(
     text: &str,
@@ -49,7 +50,7 @@ pub fn next(
     let from = if rule.is_counted() {
         begin
     } else {
-        // A day of slack for changes of clocks.
+        // A day of slack for clock changes.
         let own = own_zone(start).unwrap_or_else(|| zone.clone());
         after
             .to_zoned(own)
@@ -71,7 +72,7 @@ pub fn next(
     found.map(|instance| (instance, lower_count(text, passed)))
 }
 
-/// The rule cut so that `instance` and everything after it is gone.
+/// Returns the rule shortened so that `instance` and everything after it are gone.
 #[must_use]
 pub fn until_before(rule: &str, instance: &Moment) -> String {
     let until = match instance {
@@ -96,7 +97,7 @@ pub fn until_before(rule: &str, instance: &Moment) -> String {
     parts.join(";")
 }
 
-/// The rule for the part that begins at `instance`: `COUNT` without the instances before it.
+/// Returns the rule for the part from `instance` on: `COUNT` is reduced by the instances before it.
 #[must_use]
 pub fn rest_from(text: &str, start: &Moment, instance: &Moment, zone: &TimeZone) -> String {
     let Some(rule) = Rule::parse(text)
@@ -116,7 +117,8 @@ pub fn rest_from(text: &str, start: &Moment, instance: &Moment, zone: &TimeZone)
     lower_count(text, before)
 }
 
-/// Shows the instances from a wall-clock time on, in order, until told to stop or the work of one series is spent.
+/// Calls `each` with the instances from a wall-clock time on, in order, until it breaks or the work budget of one
+/// series is spent.
 fn visit(
     rule: &Rule,
     start: &Moment,

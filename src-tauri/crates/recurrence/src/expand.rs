@@ -1,4 +1,4 @@
-//! Working out the instances of a rule, period by period, within a bound of work.
+//! Computes the instances of a rule, period by period, within a work budget.
 
 use std::cmp::Ordering;
 use std::ops::{ControlFlow, Range};
@@ -14,18 +14,18 @@ use crate::rule::{Bits, DayTimes, Frequency, Rule};
 use crate::sink::Sink;
 use crate::work::{OutOfWork, Work};
 
-/// What a rule came to within a range.
+/// Instances of a rule within a range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expansion {
     /// Wall-clock times of instances, in order, at most [`INSTANCES_MAX`].
     pub starts: Vec<DateTime>,
-    /// There are or may be more in the range.
+    /// Whether the range has, or may have, more.
     pub cut: bool,
 }
 
 impl Rule {
-    /// The instances of a series that begins at `start` and lives in `zone`, from `range.start` up to `range.end`,
-    /// exclusive. Where [`Rule::is_once_a_day`], the first of each day.
+    /// Computes the instances in `range` (end exclusive) of a series that starts at `start` in `zone`. If
+    /// [`Rule::is_once_a_day`], returns only the first of each day.
     pub fn expand(
         &self,
         start: DateTime,
@@ -46,7 +46,7 @@ impl Rule {
         found
     }
 
-    /// Shows the instances in a range, in order, until told to stop.
+    /// Calls `each` with the instances in a range, in order, until it breaks.
     pub(crate) fn visit(
         &self,
         start: DateTime,
@@ -55,7 +55,7 @@ impl Rule {
         work: &mut Work,
         mut each: impl FnMut(DateTime) -> ControlFlow<()>,
     ) -> Result<(), OutOfWork> {
-        // Rules have whole seconds; the fraction of the beginning is put back on.
+        // Rules have a resolution of seconds; the fraction of the start is added back to each instance.
         let fraction = start.subsec_nanosecond();
         let whole = |at: DateTime| at.with().subsec_nanosecond(0).build().unwrap_or(at);
         let mut each =
@@ -76,13 +76,13 @@ impl Rule {
     }
 }
 
-/// Rules whose days have few enough times, or whose periods are days and longer.
+/// Handles rules with days or longer periods, and those with few times a day.
 fn periods(rule: &Rule, sink: &mut Sink<'_>, work: &mut Work) -> Result<(), OutOfWork> {
     let days = Days::new(rule, sink.start);
     let times = rule.times(sink.start.time());
     let mut number = match sink.left {
         None => periods_before(rule, sink.start, sink.from),
-        // Where every period has one instance, those before the range need not be walked through to be counted.
+        // If every period has exactly one instance, those before the range can be counted without visiting them.
         Some(count) if has_one_a_period(rule, sink.start) => {
             let before = periods_before(rule, sink.start, sink.from);
             let left = i64::from(count) - before;
@@ -110,14 +110,14 @@ fn periods(rule: &Rule, sink: &mut Sink<'_>, work: &mut Work) -> Result<(), OutO
 /// One year, month, week, day or hour of a rule.
 struct Period {
     first: Date,
-    /// Days from the first; a year is taken month by month instead.
+    /// Number of days from `first`; 0 for a year, which is processed by months.
     days: i8,
     year: bool,
     hour: Option<i8>,
 }
 
 impl Period {
-    /// The period with this number; `None` past the end of the calendar.
+    /// Returns the period with this number, or `None` past the end of the calendar.
     fn of(rule: &Rule, start: DateTime, number: i64) -> Option<Self> {
         let passed = number.checked_mul(i64::from(rule.interval))?;
         let day = |first: Date, days: i8, hour: Option<i8>| Self {
@@ -201,7 +201,7 @@ impl Period {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// First days and lengths of what has to be looked at: of a year only the months that the rule names.
+    /// Returns first days and lengths of the stretches to examine; for a year, only the months the rule can match.
     fn stretches(&self, days: &Days<'_>) -> Vec<(Date, i8)> {
         if !self.year {
             return vec![(self.first, self.days)];
@@ -234,7 +234,7 @@ fn show_day(
     Ok(ControlFlow::Continue(()))
 }
 
-/// The first instance of a day in the range of the question, and how many the series has that day.
+/// Returns a day's first instance in the requested range, and how many instances the series has that day.
 fn first_of_day(day: Date, times: &DayTimes, sink: &Sink<'_>) -> (Option<DateTime>, u32) {
     let from = |bound: DateTime| match day.cmp(&bound.date()) {
         Ordering::Less => None,
@@ -250,7 +250,7 @@ fn first_of_day(day: Date, times: &DayTimes, sink: &Sink<'_>) -> (Option<DateTim
     )
 }
 
-/// Those at the named places, counted from the first (1) or the last (-1), in order.
+/// Picks the times at the given positions, counted from the first (1) or the last (-1), in order.
 fn at_positions(positions: &[i16], times: &[DateTime]) -> Vec<DateTime> {
     let mut found: Vec<DateTime> = positions
         .iter()
@@ -269,7 +269,7 @@ fn at_positions(positions: &[i16], times: &[DateTime]) -> Vec<DateTime> {
     found
 }
 
-/// Periods that end before a time, so that a series of many years need not be walked from its first day.
+/// Returns the number of periods that end before a time, so that a long series need not be walked from its first day.
 fn periods_before(rule: &Rule, start: DateTime, time: DateTime) -> i64 {
     let passed = match rule.frequency {
         Frequency::Yearly => i64::from(time.year()) - i64::from(start.year()),
@@ -286,7 +286,7 @@ fn periods_before(rule: &Rule, start: DateTime, time: DateTime) -> i64 {
     (passed / i64::from(rule.interval)).max(0)
 }
 
-/// Whether every period has exactly one instance.
+/// Returns whether every period has exactly one instance.
 fn has_one_a_period(rule: &Rule, start: DateTime) -> bool {
     rule.is_plain()
         && match rule.frequency {
@@ -306,7 +306,7 @@ fn months_of(at: DateTime) -> i64 {
 }
 
 fn days_later(day: Date, days: i64) -> Option<Date> {
-    // The calendar has some 7 million days; a span takes no more.
+    // The calendar has about 7 million days, and a span allows no more.
     let days = i32::try_from(days).ok().filter(|days| *days < 4_000_000)?;
     day.checked_add(days.days()).ok()
 }

@@ -1,4 +1,4 @@
-//! Rules that repeat within the hour: one line a day, however many instances the day has.
+//! Rules that repeat within the hour. They yield one entry per day, however many instances the day has.
 
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time};
@@ -10,12 +10,12 @@ use crate::work::{OutOfWork, Work};
 
 const DAY_SECONDS: i64 = 86_400;
 
-/// Shows the first instance of each day.
+/// Offers the first instance of each day to `sink`.
 pub(crate) fn walk(rule: &Rule, sink: &mut Sink<'_>, work: &mut Work) -> Result<(), OutOfWork> {
     let days = Days::new(rule, sink.start);
     let grid = Grid::new(rule, sink.start);
     if let Some(count) = sink.left.filter(|_| rule.is_plain()) {
-        // Evenly spaced: the last one is known without counting up to it.
+        // The instances are evenly spaced, so the last one can be computed instead of counted up to.
         let last = grid
             .step
             .saturating_mul(grid.unit)
@@ -51,14 +51,14 @@ pub(crate) fn walk(rule: &Rule, sink: &mut Sink<'_>, work: &mut Work) -> Result<
 
 /// The seconds, minutes or hours that a rule falls on, counted from midnight of its first day.
 struct Grid {
-    /// Seconds of a unit.
+    /// Length of a unit in seconds.
     unit: i64,
-    /// Units from one to the next.
+    /// Units from one instance to the next.
     step: i64,
-    /// Unit of the beginning.
+    /// Unit in which the series starts.
     first: i64,
     start: DateTime,
-    /// Seconds within a unit, in order.
+    /// Seconds of the instances within a unit, in order.
     within: Vec<i64>,
 }
 
@@ -88,8 +88,8 @@ impl Grid {
         }
     }
 
-    /// The first instance of a day in the range of the question, and how many the day has; where nothing is counted,
-    /// no more are looked for than the first.
+    /// Returns a day's first instance in the requested range, and how many instances the day has. If the rule has no
+    /// count, stops at the first one.
     fn day(
         &self,
         rule: &Rule,
@@ -144,7 +144,7 @@ impl Grid {
     }
 }
 
-/// Where a rule leaves out this second of a day: the second at which what it leaves out ends.
+/// Returns the end, as a second of the day, of the hour, minute or second to skip if the rule leaves out this one.
 fn skipped(rule: &Rule, unit: i64, second: i64) -> Option<i64> {
     let time = time_of(second)?;
     let leaves_out = |named: crate::rule::Bits, own: i8| !named.is_empty() && !named.contains(own);

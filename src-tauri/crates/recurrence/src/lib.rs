@@ -1,7 +1,7 @@
-//! Recurrence rules (RFC 5545, 3.3.10): reading them, working out their instances, editing them, and saying them in words.
+//! Recurrence rules (RFC 5545, 3.3.10): parses, expands and edits them, and describes them in words.
 //!
-//! A rule may come from a stranger's file, so every expansion has a bound of [`Work`] and says when it was cut.
-//! Rules run on wall-clock time, as the RFC wants: 9:00 stays 9:00 on both sides of a change of clocks.
+//! A rule may come from a stranger's file, so every expansion has a [`Work`] budget and reports when it was cut off. As
+//! the RFC requires, rules run on wall-clock time: 9:00 stays 9:00 across a clock change.
 
 mod days;
 mod edit;
@@ -28,5 +28,5 @@ pub use usual::{Offered, usual};
 pub use words::in_words;
 pub use work::Work;
 
-/// Instances of one series that are given for one question: hourly ones of more than half a year.
+/// Maximum number of instances returned for one series and query: more than half a year of hourly ones.
 pub const INSTANCES_MAX: usize = 5_000;

@@ -1,19 +1,20 @@
-//! Reading the text of a rule.
+//! Parses the text of a rule.
 
 use jiff::civil::{Date, DateTime, Time, Weekday};
 
 use crate::rule::{Bits, Frequency, InvalidRule, Rule, Until, value_of};
 
-/// Longest rule that is read, in bytes: no calendar writes a tenth of it.
+/// Maximum length of a rule, in bytes. No calendar writes a tenth of it.
 const RULE_BYTES_MAX: usize = 2_000;
 /// Codes of the weekdays, Monday first.
 pub(crate) const WEEKDAYS: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 
 impl Rule {
-    /// Reads a rule, with or without `RRULE:` before it.
+    /// Parses a rule, with or without a leading `RRULE:`.
     ///
     /// # Errors
-    /// When it is none, is too long, or picks positions (BYSETPOS) out of more times than can be looked at.
+    /// Returns [`InvalidRule`] if the text is not a rule, is too long, or picks positions (BYSETPOS) from too many
+    /// times a day.
     pub fn parse(text: &str) -> Result<Self, InvalidRule> {
         rule(text)
     }
@@ -84,7 +85,7 @@ fn rule(text: &str) -> Result<Rule, InvalidRule> {
         }
     }
     if !matches!(rule.frequency, Frequency::Monthly | Frequency::Yearly) {
-        // Numbered weekdays are of months and years; files that number those of a week mean the weekday.
+        // Only months and years number their weekdays. Files that number those of a week mean just the weekday.
         for (_, day) in std::mem::take(&mut rule.nth_weekdays) {
             rule.weekdays.insert(day.cast_signed());
         }
@@ -138,7 +139,7 @@ fn bits(
     Ok(bits)
 }
 
-/// A leap second is the one before it: clocks here have none.
+/// Parses BYSECOND. A leap second counts as the second before it, because clocks here have none.
 fn read_seconds(value: &str) -> Result<Bits, InvalidRule> {
     let mut bits = Bits::default();
     for one in value.split(',') {
@@ -147,7 +148,7 @@ fn read_seconds(value: &str) -> Result<Bits, InvalidRule> {
     Ok(bits)
 }
 
-/// Numbers from 1 to `most` and from -1 to -`most`, sorted.
+/// Parses numbers from 1 to `most` and from -1 to -`most`, and returns them sorted.
 fn signed(name: &str, value: &str, most: i16) -> Result<Vec<i16>, InvalidRule> {
     let mut found = Vec::new();
     for one in value.split(',') {
@@ -206,7 +207,7 @@ fn read_until(text: &str) -> Result<Until, InvalidRule> {
     let date = || Date::new(digits(0, 4)?, small(4, 6)?, small(6, 8)?).ok();
     let date = date().ok_or_else(broken)?;
     let time = match bare.len() {
-        // A date means "that day too".
+        // A date includes the whole day.
         8 => {
             return Ok(Until::Local(
                 date.to_datetime(Time::constant(23, 59, 59, 0)),

@@ -1,56 +1,56 @@
-//! A rule that was read.
+//! Parsed rules.
 
 use jiff::civil::{DateTime, Time, Weekday};
 use jiff::tz::TimeZone;
 
-/// Times of one day up to which each is an instance of its own: every quarter of an hour.
+/// Up to this many times a day, each counts as an instance of its own: every quarter of an hour.
 pub(crate) const TIMES_A_DAY_MAX: u32 = 96;
 
-/// A rule that cannot be followed.
+/// Error: the text is not a rule that can be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidRule(pub(crate) String);
 
-/// How often a rule repeats, from the shortest period to the longest.
+/// Frequency of a rule, ordered from the shortest period to the longest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Frequency {
-    /// Every so many seconds.
+    /// Every `INTERVAL` seconds.
     Secondly,
-    /// Every so many minutes.
+    /// Every `INTERVAL` minutes.
     Minutely,
-    /// Every so many hours.
+    /// Every `INTERVAL` hours.
     Hourly,
-    /// Every so many days.
+    /// Every `INTERVAL` days.
     Daily,
-    /// Every so many weeks.
+    /// Every `INTERVAL` weeks.
     Weekly,
-    /// Every so many months.
+    /// Every `INTERVAL` months.
     Monthly,
-    /// Every so many years.
+    /// Every `INTERVAL` years.
     Yearly,
 }
 
-/// A recurrence rule, not yet bound to a beginning.
+/// A recurrence rule, not yet bound to a start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub(crate) frequency: Frequency,
-    /// Periods from one to the next, at least 1.
+    /// Number of periods between repetitions, at least 1.
     pub(crate) interval: u32,
     pub(crate) count: Option<u32>,
     pub(crate) until: Option<Until>,
     pub(crate) week_start: Weekday,
     pub(crate) months: Bits,
-    /// BYMONTHDAY counted from the first of the month.
+    /// BYMONTHDAY counted from the first day of the month.
     pub(crate) month_days: Bits,
-    /// BYMONTHDAY counted from the last of the month, which is 1.
+    /// BYMONTHDAY counted from the last day of the month, which is 1.
     pub(crate) month_days_back: Bits,
-    /// BYYEARDAY, sorted; negative ones count from the last of the year.
+    /// BYYEARDAY, sorted; negative numbers count from the last day of the year.
     pub(crate) year_days: Vec<i16>,
-    /// BYWEEKNO, sorted; negative ones count from the last week.
+    /// BYWEEKNO, sorted; negative numbers count from the last week.
     pub(crate) weeks: Vec<i16>,
     /// BYDAY without numbers; Monday is 0.
     pub(crate) weekdays: Bits,
-    /// BYDAY with numbers, sorted: the number and the weekday, Monday being 0.
+    /// BYDAY with numbers, sorted, as pairs of number and weekday (Monday is 0).
     pub(crate) nth_weekdays: Vec<(i16, u8)>,
     pub(crate) hours: Bits,
     pub(crate) minutes: Bits,
@@ -59,29 +59,30 @@ pub struct Rule {
     pub(crate) positions: Vec<i16>,
 }
 
-/// The last time a rule allows.
+/// Last time a rule allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Until {
     /// In UTC.
     Utc(DateTime),
-    /// In the zone of the event, or in none.
+    /// In the event's time zone, or without one.
     Local(DateTime),
 }
 
 impl Rule {
-    /// How often it repeats.
+    /// Returns the frequency.
     #[must_use]
     pub fn frequency(&self) -> Frequency {
         self.frequency
     }
 
-    /// Whether it ends by itself after a number of instances.
+    /// Returns whether the rule ends after a number of instances (COUNT).
     #[must_use]
     pub fn is_counted(&self) -> bool {
         self.count.is_some()
     }
 
-    /// Whether only the first instance of each day is given, because there can be more than every quarter of an hour.
+    /// Returns whether only the first instance of each day is reported, because there may be more than one every
+    /// quarter of an hour.
     #[must_use]
     pub fn is_once_a_day(&self) -> bool {
         let times = |bits: Bits, all: u32| if bits.is_empty() { all } else { bits.len() };
@@ -93,7 +94,7 @@ impl Rule {
         }
     }
 
-    /// The last wall-clock time it allows in the zone of a series, where it says so.
+    /// Returns the last wall-clock time the rule allows in the zone of a series, or `None` if it sets no end time.
     #[must_use]
     pub fn until(&self, zone: Option<&TimeZone>) -> Option<DateTime> {
         Some(match (self.until?, zone) {
@@ -104,7 +105,7 @@ impl Rule {
         })
     }
 
-    /// Whether it says nothing but how often, so that every period has its instance.
+    /// Returns whether the rule has no BY parts, so that every period has an instance.
     pub(crate) fn is_plain(&self) -> bool {
         self.names_no_days()
             && self.months.is_empty()
@@ -114,7 +115,7 @@ impl Rule {
             && self.positions.is_empty()
     }
 
-    /// Whether the days of an instance follow from the beginning of the series.
+    /// Returns whether the rule leaves the days of its instances to the start of the series.
     pub(crate) fn names_no_days(&self) -> bool {
         self.weeks.is_empty()
             && self.year_days.is_empty()
@@ -124,7 +125,7 @@ impl Rule {
             && self.nth_weekdays.is_empty()
     }
 
-    /// The times of a day, in order; a part the rule does not name is the beginning's.
+    /// Returns the rule's times of day. A part that the rule does not name is taken from `start`.
     pub(crate) fn times(&self, start: Time) -> DayTimes {
         let or = |bits: Bits, own: i8| {
             if bits.is_empty() {
@@ -141,14 +142,14 @@ impl Rule {
     }
 }
 
-/// The value of one part of a rule as it is written: `value_of("FREQ=DAILY;COUNT=3", "COUNT")` is `3`.
+/// Returns the value of one part of a rule's text: `value_of("FREQ=DAILY;COUNT=3", "COUNT")` is `3`.
 #[must_use]
 pub fn value_of<'a>(rule: &'a str, name: &str) -> Option<&'a str> {
     rule.split(';')
         .find_map(|part| part.strip_prefix(name)?.strip_prefix('='))
 }
 
-/// Numbers from 0 to 63.
+/// A set of numbers from 0 to 63.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bits(u64);
 
@@ -159,7 +160,7 @@ impl Bits {
         bits
     }
 
-    /// Numbers outside the range are none of a calendar and are ignored.
+    /// Ignores numbers outside the range, which no calendar uses.
     pub(crate) fn insert(&mut self, number: i8) {
         if let Ok(shift @ 0..64) = u32::try_from(number) {
             self.0 |= 1 << shift;
@@ -190,7 +191,7 @@ impl Bits {
     }
 }
 
-/// Hours, minutes and seconds, each with each.
+/// Every combination of these hours, minutes and seconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DayTimes {
     pub(crate) hours: Bits,

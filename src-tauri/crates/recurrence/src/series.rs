@@ -1,4 +1,4 @@
-//! Instances of events: what a calendar shows of a rule, its additions and its exceptions.
+//! Instances of events, as a calendar shows them: from the rule, added dates and excluded dates.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use crate::rule::{InvalidRule, Rule};
 use crate::work::Work;
 
-/// Added and removed dates of one series that are looked at.
+/// Maximum number of added or excluded dates considered per series.
 const DATES_MAX: usize = 10_000;
 
 /// One instance.
@@ -23,34 +23,34 @@ pub struct Instance {
     pub end: Moment,
 }
 
-/// What a series came to within a range.
+/// Instances of a series within a range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instances {
-    /// Those that touch the range, by start.
+    /// Instances that touch the range, by start.
     pub found: Vec<Instance>,
-    /// Why there may be more; `None` when these are all.
+    /// Why there may be more; `None` if these are all.
     pub unexpanded: Option<Unexpanded>,
 }
 
-/// Why not every instance of a series is known.
+/// Why not all instances of a series are known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unexpanded {
-    /// Its rule cannot be followed; its first instance is all there is.
+    /// The rule is invalid, so only the first instance is known.
     #[error("its repetition cannot be read: {0}")]
     Invalid(#[from] InvalidRule),
-    /// Following it further costs more than a question may.
+    /// Expanding the rule further would exceed the work budget.
     #[error("it has more dates than can be worked out")]
     Cut,
 }
 
-/// Whether something from `start` to `end` touches the range; something without length counts at its start.
+/// Returns whether a period from `start` to `end` touches the range. A period without length counts at its start.
 #[must_use]
 pub fn overlaps(start: Timestamp, end: Timestamp, from: Timestamp, to: Timestamp) -> bool {
     start < to && (end > from || start >= from)
 }
 
-/// Instances of a series that touch a range, by start, without those taken out. A rule that cannot be followed gives
-/// the first instance alone.
+/// Returns the instances of a series that touch a range, by start, without excluded ones. An invalid rule yields only
+/// the first instance.
 pub fn instances(
     event: &Event,
     from: Timestamp,
@@ -85,13 +85,13 @@ pub fn instances(
         .collect();
     found.sort_by_key(|instance| instance.start.starts(zone));
     if once_a_day {
-        // A day of the series can lie in two days of the person.
+        // One day in the series' zone may fall on two days in the person's zone.
         found.dedup_by_key(|instance| instance.start.date(zone));
     }
     Instances { found, unexpanded }
 }
 
-/// As [`instances`], without those that have rows of their own: `changed` is what those rows name.
+/// Like [`instances`], without those that have rows of their own. `changed` holds the recurrence ids of those rows.
 pub fn instances_apart_from<'a>(
     changed: impl IntoIterator<Item = &'a Moment>,
     event: &Event,
@@ -106,7 +106,7 @@ pub fn instances_apart_from<'a>(
     all
 }
 
-/// When the last instance of a series ends; `None` when there is no last one or it is not known.
+/// Returns when the last instance of a series ends, or `None` if the series is endless or its end is unknown.
 #[must_use]
 pub fn last_end(event: &Event) -> Option<Timestamp> {
     let zone = TimeZone::UTC;
@@ -131,7 +131,7 @@ pub fn last_end(event: &Event) -> Option<Timestamp> {
     own_end.max(Some(end_of(event, &last).starts(&zone)))
 }
 
-/// The last instance of a rule with a number of them, or a time on its day after it.
+/// Returns the last instance of a counted rule, or a later time on its day.
 fn last_counted(event: &Event, rule: &Rule, zone: Option<&TimeZone>) -> Option<DateTime> {
     let start = wall_clock(&event.start);
     let mut last = start;
@@ -166,12 +166,12 @@ fn starts(
     let touching = from.saturating_sub(length).unwrap_or(Timestamp::MIN);
     let touching = touching.to_zoned(wall.clone()).datetime();
     let earliest = if !rule.is_once_a_day() {
-        // A day of slack, for instants that have two wall-clock times or none.
+        // A day of slack, for instants with two wall-clock times or none.
         touching.saturating_sub(1.day())
     } else if length.is_zero() {
         touching
     } else {
-        // The first instance that still lasts when the range begins, as instances are whole seconds apart.
+        // The first instance that has not ended when the range begins; instances are whole seconds apart.
         touching.saturating_add(1.second())
     };
     let latest = to.to_zoned(wall.clone()).datetime().saturating_add(1.day());
@@ -181,12 +181,12 @@ fn starts(
     (moments.collect(), found.cut.then_some(Unexpanded::Cut))
 }
 
-/// The zone a series lives in; whole days have none.
+/// Returns the time zone of a series, or `None` for whole days.
 fn zone_of(event: &Event) -> Option<TimeZone> {
     own_zone(&event.start)
 }
 
-/// The zone of a moment; whole days have none.
+/// Returns the time zone of a moment, or `None` for whole days.
 pub(crate) fn own_zone(moment: &Moment) -> Option<TimeZone> {
     match moment {
         Moment::Day(_) => None,
@@ -194,7 +194,7 @@ pub(crate) fn own_zone(moment: &Moment) -> Option<TimeZone> {
     }
 }
 
-/// A moment as its own zone's clocks show it; a day begins at midnight.
+/// Returns a moment as the wall clock in its own zone shows it. A day starts at midnight.
 pub(crate) fn wall_clock(moment: &Moment) -> DateTime {
     match moment {
         Moment::Day(day) => day.to_datetime(civil::Time::midnight()),
@@ -202,8 +202,8 @@ pub(crate) fn wall_clock(moment: &Moment) -> DateTime {
     }
 }
 
-/// A wall-clock time as a moment in the form of another. A time that a change of clocks leaves out moves on by the gap,
-/// one that occurs twice is the first of the two (RFC 5545, 3.3.5).
+/// Converts a wall-clock time into a moment like `start`: a day, or an instant in the same zone. A time skipped by a
+/// clock change moves forward by the gap; one that occurs twice means the first (RFC 5545, 3.3.5).
 pub(crate) fn placed(start: &Moment, at: DateTime) -> Option<Moment> {
     match start {
         Moment::Day(_) => Some(Moment::Day(at.date())),
@@ -218,7 +218,8 @@ fn at_wall_clock(event: &Event, at: DateTime) -> Moment {
     placed(&event.start, at).unwrap_or_else(|| event.start.clone())
 }
 
-/// An added date in the form of the series: a day stays a day, a time is put into the zone of the series.
+/// Converts an added date to the kind of moment the series has: a day stays a day, and an instant moves into the
+/// series' zone.
 fn like(event: &Event, at: &Moment) -> Moment {
     match (&event.start, at) {
         (Moment::Day(_), at) => Moment::Day(at.date(&TimeZone::UTC)),
@@ -240,7 +241,7 @@ fn length(event: &Event) -> SignedDuration {
         .max(SignedDuration::ZERO)
 }
 
-/// The end of an instance: as many days later, or as long after, as the first one's.
+/// Returns the end of an instance, which lasts as many days, or as long, as the first one.
 fn end_of(event: &Event, start: &Moment) -> Moment {
     match (start, &event.end) {
         (Moment::Day(day), end) => {
@@ -264,16 +265,16 @@ fn end_of(event: &Event, start: &Moment) -> Moment {
     }
 }
 
-/// Dates of instances that are not shown as the rule has them.
+/// Dates of instances not to be reported as the rule yields them.
 pub struct Dates {
     instants: HashSet<Timestamp>,
     days: HashSet<civil::Date>,
-    /// Dates of the instants in UTC.
+    /// UTC dates of the instants.
     instant_days: HashSet<civil::Date>,
 }
 
 impl Dates {
-    /// From exception dates or the names of changed instances.
+    /// Collects exclusion dates or the recurrence ids of changed instances.
     pub fn of<'a>(moments: impl IntoIterator<Item = &'a Moment>) -> Self {
         let mut dates = Self {
             instants: HashSet::new(),
@@ -296,7 +297,8 @@ impl Dates {
         dates
     }
 
-    /// Whether an instance is among them. Files name the instance of a timed event by its date now and then.
+    /// Returns whether an instance is among them. Files sometimes identify an instance of a timed event by its date
+    /// only.
     #[must_use]
     pub fn contain(&self, start: &Moment) -> bool {
         match start {

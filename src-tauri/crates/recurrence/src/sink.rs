@@ -1,27 +1,27 @@
-//! Where the instances of one rule go.
+//! Receiver for the instances of one rule.
 
 use std::ops::ControlFlow;
 
 use jiff::civil::DateTime;
 
-/// Where instances go, and when there can be no more of them.
+/// Receives instances in order and knows when no more can follow.
 pub(crate) struct Sink<'a> {
     pub(crate) start: DateTime,
     pub(crate) from: DateTime,
     pub(crate) to: DateTime,
     pub(crate) until: Option<DateTime>,
-    /// Instances a counted rule still has.
+    /// Remaining instances of a counted rule; `None` for other rules.
     pub(crate) left: Option<u32>,
     pub(crate) each: &'a mut dyn FnMut(DateTime) -> ControlFlow<()>,
 }
 
 impl Sink<'_> {
-    /// Whether nothing from this time on can be shown.
+    /// Returns whether no instance from this time on can be in the range.
     pub(crate) fn is_past(&self, at: DateTime) -> bool {
         at >= self.to || self.until.is_some_and(|until| at > until)
     }
 
-    /// An instance, in order.
+    /// Takes the next instance, in order.
     pub(crate) fn offer(&mut self, at: DateTime) -> ControlFlow<()> {
         if at < self.start {
             return ControlFlow::Continue(());
@@ -29,7 +29,8 @@ impl Sink<'_> {
         self.offer_first(Some(at), 1)
     }
 
-    /// The first instance of a day at or after the beginning of the range, where there is one, and how many that day has.
+    /// Takes a day's first instance at or after the start of the range, if there is one, and the number of instances of
+    /// that day.
     pub(crate) fn offer_first(
         &mut self,
         first: Option<DateTime>,

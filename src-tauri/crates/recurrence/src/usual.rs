@@ -1,4 +1,4 @@
-//! The rules a person is offered for something that begins at a moment.
+//! Rules to offer the person for an event or task that starts at a given moment.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::settings::DateOrder;
@@ -8,18 +8,19 @@ use jiff::tz::TimeZone;
 use crate::edit::check;
 use crate::in_words;
 
-/// A rule, ready to be stored, with its words.
+/// A rule ready to be stored, with its description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offered {
-    /// RFC 5545, without `RRULE:`.
+    /// RFC 5545 rule, without `RRULE:`.
     pub rule: String,
-    /// As people say it.
+    /// Description for the person.
     pub words: String,
 }
 
-/// Rules for what begins at `start`: the usual ones, and the one it has now. All end with the day `last` where one is
-/// given; otherwise the usual ones never end, and the present one ends as it does. Empty where no rule fits, because
-/// `last` lies before `start`. `order` is that of a last day in their words.
+/// Returns the rules to offer for an event or task that starts at `start`: the usual ones and its present one, `now`.
+///
+/// If `last` is given, all of them end on that day; otherwise the usual ones are endless and the present one keeps its
+/// end. The list is empty if `last` is before `start`. `order` is the order of dates in the descriptions.
 #[must_use]
 pub fn usual(
     start: &Moment,
@@ -58,7 +59,7 @@ fn for_day(day: Date) -> Vec<String> {
     rules.push(format!("FREQ=WEEKLY;BYDAY={name}"));
     rules.push(format!("FREQ=WEEKLY;INTERVAL=2;BYDAY={name}"));
     rules.push(format!("FREQ=MONTHLY;BYMONTHDAY={}", day.day()));
-    // The fifth of a month is not in every month; it is also the last, which is.
+    // Not every month has a fifth such weekday. It is also the month's last, which every month has.
     let place = (day.day() - 1) / 7 + 1;
     if place < 5 {
         rules.push(format!("FREQ=MONTHLY;BYDAY={place}{name}"));
@@ -70,7 +71,7 @@ fn for_day(day: Date) -> Vec<String> {
     rules
 }
 
-/// The rule without its end.
+/// Returns the rule without COUNT and UNTIL.
 fn endless(rule: &str) -> String {
     let parts: Vec<&str> = rule
         .split(';')
@@ -79,7 +80,7 @@ fn endless(rule: &str) -> String {
     parts.join(";")
 }
 
-/// The rule with the day as its last; an end it has gives way.
+/// Returns the rule with `last` as its last day, replacing any other end.
 fn ending(rule: &str, start: &Moment, last: Date) -> String {
     let until = match start {
         Moment::Day(_) => last.strftime("%Y%m%d").to_string(),

@@ -1,4 +1,4 @@
-//! Rules in words.
+//! Describes rules in words.
 
 use adjutant_domain::settings::DateOrder;
 
@@ -8,11 +8,11 @@ const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-/// Times of a day that are named one by one.
+/// Maximum number of times of day to list individually.
 const TIMES_NAMED_MAX: usize = 6;
 
-/// A rule as people say it: `every week on Mon and Wed`, `every month on the last Fri, 5 times`. What is no rule is
-/// given back as it is. `order` is that of a last day.
+/// Describes a rule in words: `every week on Mon and Wed`, `every month on the last Fri, 5 times`. Returns the text
+/// unchanged if it is not a valid rule. `order` is the order of an end date.
 #[must_use]
 pub fn in_words(text: &str, order: DateOrder) -> String {
     match Rule::parse(text) {
@@ -116,9 +116,10 @@ fn every(rule: &Rule) -> String {
     }
 }
 
-/// The times of a day that the rule names, and whether its positions are used up by picking among them: "at 9:30 and
-/// at 17:00" are two of the four times of two hours and two minutes. What the rule leaves to the beginning is said with
-/// the beginning.
+/// Describes the times of day that the rule names, and returns whether that covers its positions.
+///
+/// "At 9:30 and at 17:00" may be two picked from the four times that two hours and two minutes give. Parts that the
+/// rule takes from the start are left out, because they are shown with the start.
 fn times(rule: &Rule) -> (String, bool) {
     if rule.hours.is_empty() {
         let minutes = join(rule.minutes.iter().map(|minute| minute.to_string()));
@@ -173,7 +174,7 @@ fn name(names: &[&str], index: i8) -> String {
     name.copied().unwrap_or_default().to_owned()
 }
 
-/// `the 1st`, `the last`, `the 3rd from the end`.
+/// Formats an ordinal: `the 1st`, `the last`, `the 3rd from the end`.
 fn the(number: &i16) -> String {
     match *number {
         -1 => return "the last".into(),

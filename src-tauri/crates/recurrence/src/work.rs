@@ -1,19 +1,20 @@
-//! The bound of work of one question.
+//! Work budget of one query.
 
-/// Steps one series may cost; a step is a period, a day or a time that is looked at. Every day of 270 years, about 5 ms.
+/// Maximum number of steps for one series. A step examines a period, a day or a time. Enough for every day of 270
+/// years, in about 5 ms.
 const SERIES_STEPS_MAX: u32 = 100_000;
-/// Steps all series of one question may cost, about a quarter of a second: 5,000 series looked at over a year and more
-/// day by day.
+/// Maximum number of steps for all series of one query, about a quarter of a second: 5,000 series, each examined day by
+/// day over more than a year.
 const QUESTION_STEPS_MAX: u32 = 4_000_000;
 
-/// The steps that one question may still cost.
+/// Remaining work budget of one query.
 #[derive(Debug)]
 pub struct Work {
     question: u32,
     series: u32,
 }
 
-/// The bound of work was reached.
+/// Error: the work budget is spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfWork;
 
@@ -27,7 +28,7 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Gives the next series its own share of what is left.
+    /// Gives the next series a fresh budget of its own, within that of the query.
     pub fn next_series(&mut self) {
         self.series = SERIES_STEPS_MAX;
     }

@@ -1,13 +1,13 @@
-//! The brief: what shall be found out, why, and what success looks like.
+//! The brief: what to find out, why, and what success looks like.
 
 use std::marker::PhantomData;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Bytes of one line of a brief at most.
+/// Maximum bytes of one line of a brief.
 pub const LINE_BYTES_MAX: usize = 2_000;
-/// Success criteria of a brief at most.
+/// Maximum success criteria of a brief.
 pub const CRITERIA_MAX: usize = 12;
 
 /// What a brief still lacks.
@@ -24,11 +24,11 @@ pub enum Missing {
     Success,
 }
 
-/// A brief in which something may be missing.
+/// State of a brief that may lack something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draft;
 
-/// A brief in which nothing is missing.
+/// State of a brief that lacks nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clear;
 
@@ -47,7 +47,8 @@ pub struct Brief<S> {
 }
 
 impl Brief<Draft> {
-    /// A brief of what is known so far. Lines are cut at [`LINE_BYTES_MAX`] bytes, empty ones are left out.
+    /// Makes a brief from what is known. Cuts each line at [`LINE_BYTES_MAX`] bytes and drops empty criteria and those
+    /// beyond [`CRITERIA_MAX`].
     #[must_use]
     pub fn draft(objective: &str, why: &str, criteria: &[String]) -> Self {
         Self {
@@ -63,7 +64,7 @@ impl Brief<Draft> {
         }
     }
 
-    /// What is missing, in the order in which it is asked for.
+    /// Returns the missing parts, in the order in which the person is asked for them.
     #[must_use]
     pub fn missing(&self) -> Vec<Missing> {
         let mut missing = Vec::new();
@@ -79,10 +80,11 @@ impl Brief<Draft> {
         missing
     }
 
-    /// The brief a run can be started with.
+    /// Returns a brief that can start a run.
     ///
     /// # Errors
-    /// What is missing, where something is.
+    ///
+    /// Returns the missing parts if there are any.
     pub fn clear(self) -> Result<Brief<Clear>, Vec<Missing>> {
         let missing = self.missing();
         if missing.is_empty() {
@@ -99,19 +101,19 @@ impl Brief<Draft> {
 }
 
 impl<S> Brief<S> {
-    /// What shall be found out.
+    /// Returns what the research is to find out.
     #[must_use]
     pub fn objective(&self) -> &str {
         &self.objective
     }
 
-    /// What it is for.
+    /// Returns the purpose of the research: the decision or action it serves.
     #[must_use]
     pub fn why(&self) -> &str {
         &self.why
     }
 
-    /// What a good result has.
+    /// Returns the success criteria.
     #[must_use]
     pub fn criteria(&self) -> &[String] {
         &self.criteria

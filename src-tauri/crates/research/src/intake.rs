@@ -1,5 +1,5 @@
-//! The intake: what, why, and what success looks like, from the person's words. It never guesses; it asks for the first
-//! thing that is missing.
+//! The intake: reads what, why, and what success looks like from the person's words. It never guesses; it asks for the
+//! first missing part.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::claims;
 use crate::lexicon::stems;
 use crate::stage::IntakeReply;
 
-/// Ways a person begins a wish for research; folded, longest first.
+/// Openings of a request for research; folded, longest first.
 const OPENINGS: &[&str] = &[
     "i would like you to research",
     "could you please research",
@@ -31,7 +31,7 @@ const OPENINGS: &[&str] = &[
     "find out",
     "research",
 ];
-/// What begins a reason; folded.
+/// Phrases that begin a reason; folded.
 const REASONS: &[&str] = &[
     " because ",
     " so that ",
@@ -46,7 +46,7 @@ const REASONS: &[&str] = &[
     " for my ",
     " for our ",
 ];
-/// What begins a wish for the result; folded.
+/// Phrases that begin a wish for the result; folded.
 const WISHES: &[&str] = &[
     " i need at least ",
     " it should ",
@@ -62,7 +62,7 @@ const WISHES: &[&str] = &[
     " the report should ",
     " the answer should ",
 ];
-/// Wishes that do not go together; folded.
+/// Wishes that contradict each other, with the choices to offer; folded.
 const OPPOSED: &[(&[&str], &[&str], &str, &str)] = &[
     (
         &["short", "brief", "concise"],
@@ -90,40 +90,40 @@ const SUCCESS_CHOICES: &[&str] = &[
     "Every source there is",
 ];
 
-/// What is asked of the person: in words, or with two to four answers to choose from.
+/// A question to the person, open or with two to four choices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asking {
-    /// What is missing.
+    /// The missing part of the brief.
     pub missing: Missing,
-    /// The question.
+    /// Text of the question.
     pub text: String,
-    /// Two to four choices, or none; other words are always welcome.
+    /// Two to four choices, or none; the person may always answer in other words.
     pub choices: Vec<String>,
 }
 
-/// What comes next.
+/// The next step of an intake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IntakeStep {
-    /// Ask this.
+    /// Ask the person this.
     Ask(Asking),
     /// Nothing is missing; the person confirms the brief.
     Ready(Brief<Clear>),
 }
 
-/// An intake under way.
+/// An intake in progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intake {
     what: String,
     why: String,
     criteria: Vec<String>,
     said: Vec<String>,
-    /// What a model would ask next, where one reads along.
+    /// The question and choices that a model proposed, if one reads along.
     #[serde(default)]
     proposed: Option<(String, Vec<String>)>,
 }
 
 impl Intake {
-    /// Reads the first message without a model: a reason and wishes are taken only where the words name them as such.
+    /// Reads the first message without a model. Takes a reason and wishes only if the words introduce them as such.
     #[must_use]
     pub fn begin(message: &str) -> Self {
         let message = adjutant_text::cut(message.trim(), crate::brief::LINE_BYTES_MAX);
@@ -177,8 +177,8 @@ impl Intake {
         }
     }
 
-    /// Takes what a model has read of the words so far. Only what the person has said is taken: numbers and names have
-    /// to stand in their words, and each part has to share a telling word with them.
+    /// Takes what a model read in the person's words so far. Keeps only what the person said: numbers and names must be
+    /// in their words, and each part must share a distinctive word with them.
     pub fn read(&mut self, reply: &IntakeReply) {
         let said = self.said.join("\n");
         let known = stems(&said);
@@ -217,7 +217,7 @@ impl Intake {
         self.proposed = (!ask.is_empty()).then_some((ask, choices));
     }
 
-    /// Takes an answer to what was asked.
+    /// Takes the person's answer about a missing part.
     pub fn answer(&mut self, missing: Missing, text: &str) {
         let text = trimmed(adjutant_text::cut(text, crate::brief::LINE_BYTES_MAX));
         if text.is_empty() {
@@ -227,7 +227,7 @@ impl Intake {
         self.proposed = None;
         match missing {
             Missing::What => {
-                // One word and a further word are a topic: both belong to it.
+                // A second answer that shares no word with the first is added to it: both are the topic.
                 let known = stems(&text)
                     .iter()
                     .any(|stem| stems(&self.what).contains(stem));
@@ -242,19 +242,19 @@ impl Intake {
         }
     }
 
-    /// What the person has said so far, for the stage `intake`.
+    /// Returns everything the person has said so far, for the stage `intake`.
     #[must_use]
     pub fn said(&self) -> &[String] {
         &self.said
     }
 
-    /// What is understood so far.
+    /// Returns the brief as understood so far.
     #[must_use]
     pub fn draft(&self) -> Brief<crate::brief::Draft> {
         Brief::draft(&self.what, &self.why, &self.criteria)
     }
 
-    /// What comes next: a question for the first thing that is missing, or the brief.
+    /// Returns the next step: a question for the first missing part, or the brief.
     #[must_use]
     pub fn next(&self) -> IntakeStep {
         if let Some((one, other)) = opposed(&self.criteria) {
@@ -307,7 +307,7 @@ fn starts_with_words(text: &str, opening: &str) -> bool {
         .is_some_and(|rest| rest.starts_with([' ', ':']))
 }
 
-/// Where the first of these begins, after a place.
+/// Returns where the first of the marks begins at or after `from`.
 fn first(small: &str, marks: &[&str], from: usize) -> Option<usize> {
     marks
         .iter()
@@ -322,7 +322,7 @@ fn trimmed(text: &str) -> String {
     .to_owned()
 }
 
-/// Wishes that do not go together, as choices.
+/// Returns the choices for two wishes that contradict each other.
 fn opposed(criteria: &[String]) -> Option<(&'static str, &'static str)> {
     let words = adjutant_text::words(&criteria.join(" "));
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));

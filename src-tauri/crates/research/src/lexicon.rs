@@ -3,7 +3,7 @@
 use adjutant_text::{says_nothing, stem, words};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Words that ask rather than name, and words of size and order that name nothing alone; folded, sorted.
+/// Words that ask rather than name, and words of size and order that name nothing on their own; folded, sorted.
 const ASKING: &[&str] = &[
     "according",
     "after",
@@ -42,13 +42,13 @@ const ASKING: &[&str] = &[
     "while",
 ];
 
-/// Words inside a name that are written small.
+/// Lowercase words that may occur inside a name.
 const JOINING: &[&str] = &[
     "of", "the", "de", "la", "le", "du", "del", "della", "di", "da", "do", "dos", "das", "van",
     "von", "der", "den", "el", "al", "bin", "ibn", "y", "zu", "af", "av",
 ];
 
-/// The telling stems of a text, in order, each once.
+/// Returns the distinctive stems of a text, in order, each once.
 pub fn stems(text: &str) -> Vec<String> {
     let mut stems: Vec<String> = Vec::new();
     for word in words(text) {
@@ -63,12 +63,12 @@ pub fn stems(text: &str) -> Vec<String> {
     stems
 }
 
-/// Whether a folded word says something.
+/// Returns whether a folded word is distinctive: neither a stop word nor a word that asks.
 pub fn tells(word: &str) -> bool {
     !says_nothing(word) && ASKING.binary_search(&word).is_err()
 }
 
-/// A text in the form names are compared in: folded words, what stands in brackets left out.
+/// Returns the form in which names are compared: folded words, without a bracketed suffix and a leading "the".
 pub fn name_key(name: &str) -> String {
     let plain = name.split_once(" (").map_or(name, |(before, _)| before);
     let words = words(plain);
@@ -76,19 +76,19 @@ pub fn name_key(name: &str) -> String {
     words[from..].join(" ")
 }
 
-/// White space of any kind as single spaces.
+/// Returns a text with each run of white space as a single space.
 pub fn plain_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Letters that end the abbreviation before a full stop, so that no sentence ends there.
+/// Abbreviations written with a full stop that does not end a sentence.
 const ABBREVIATIONS: &[&str] = &[
     "mr", "mrs", "ms", "dr", "st", "jr", "sr", "prof", "rev", "gen", "col", "lt", "sgt", "capt",
     "no", "vs", "etc", "inc", "ltd", "co", "c", "ca", "b", "d", "fl", "approx", "jan", "feb",
     "mar", "apr", "aug", "sept", "oct", "nov", "dec", "vol", "ed",
 ];
 
-/// The sentences of a text, as they stand in it.
+/// Returns the sentences of a text as written.
 pub fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for line in lines(text) {
@@ -113,9 +113,9 @@ pub fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// The lines of a text. One that breaks off behind an initial goes on with the next one: layouts part
-/// "Adlai E." from "Stevenson". So does one whose sentence is not over and whose next line is written small, as lines of
-/// PDF files are.
+/// Returns the lines of a text. A line that ends in an initial continues with the next one, because layouts separate
+/// "Adlai E." from "Stevenson". So does a line whose sentence is unfinished and whose next line begins in lowercase, as
+/// in text from PDF files.
 fn lines(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut from = 0;
@@ -151,18 +151,18 @@ fn ends_with_initial(before: &str) -> bool {
     letters.next().is_some_and(char::is_uppercase) && letters.next().is_none()
 }
 
-/// Whether what stands before a full stop is an abbreviation or an initial.
+/// Returns whether the text before a full stop ends in an abbreviation or an initial.
 fn abbreviated(before: &str) -> bool {
     let last = last_word(before);
     ends_with_initial(before) || ABBREVIATIONS.contains(&last.to_lowercase().as_str())
 }
 
-/// A name in a text, with where it begins.
+/// A name in a text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// The name as it stands there.
+    /// The name as written.
     pub name: String,
-    /// The byte it begins at.
+    /// Byte offset of the name.
     pub at: usize,
 }
 
@@ -170,18 +170,18 @@ pub struct Named {
 struct Word {
     at: usize,
     end: usize,
-    /// Written large, or a number.
+    /// Capitalised, or a number.
     large: bool,
-    /// A small word that may stand inside a name.
+    /// A lowercase word that may occur inside a name.
     joining: bool,
     /// Whether a name can begin with it.
     begins: bool,
-    /// Whether nothing but a space or a hyphen parts it from the word before.
+    /// Whether only a space or a hyphen separates it from the previous word.
     joined: bool,
 }
 
-/// The names in a text: runs of words written large, joined by small ones such as "of"; the ordinary word a sentence
-/// begins with is none.
+/// Returns the names in a text: runs of capitalised words, joined by lowercase ones such as "of". An ordinary word that
+/// only begins a sentence is not a name.
 pub fn names(text: &str) -> Vec<Named> {
     let words = name_words(text);
     let mut names = Vec::new();
@@ -248,7 +248,7 @@ fn name_words(text: &str) -> Vec<Word> {
     words
 }
 
-/// Whether a text begins with a title that belongs to the name before it: ", 2nd Duke of Bedford", ", Queen of Spain".
+/// Returns whether a text begins with a title of the name before it: ", 2nd Duke of Bedford", ", Queen of Spain".
 fn is_title(text: &str) -> bool {
     const TITLES: &[&str] = &[
         "duke",
@@ -346,7 +346,7 @@ fn take(names: &mut Vec<Named>, text: &str, from: usize, end: usize) {
     }
 }
 
-/// The numbers of a text, without the commas of thousands.
+/// Returns the numbers of a text, without thousands separators.
 pub fn numbers(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut number = String::new();
@@ -361,7 +361,7 @@ pub fn numbers(text: &str) -> Vec<String> {
         if letter.is_ascii_digit() {
             number.push(*letter);
         } else if *letter == ',' && !number.is_empty() && digits_after(3) && !fourth {
-            // A comma of thousands.
+            // A thousands separator.
         } else if *letter == '.' && !number.is_empty() && !number.contains('.') && digits_after(1) {
             number.push('.');
         } else if !number.is_empty() {

@@ -1,8 +1,8 @@
 //! Research as a pure machine: no I/O, no clock.
 //!
-//! A person's wish becomes a [`Brief`]; only a [`Brief`] that is [`Clear`] starts a [`Run`]. The run is the brain
-//! document: it is given what happened ([`Input`]) and answers with what is to be done next ([`Command`]). Every step
-//! has a key that does not change, so that a run restored from storage goes on without asking anything twice.
+//! A person's request becomes a [`Brief`]; only a [`Brief`] that is [`Clear`] starts a [`Run`]. The run is the brain
+//! document: it takes what happened ([`Input`]) and returns what to do next ([`Command`]). Every step has a stable key,
+//! so that a run restored from storage continues without asking anything twice.
 
 mod brief;
 mod claims;

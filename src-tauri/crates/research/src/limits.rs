@@ -1,4 +1,4 @@
-//! Guardrails of a run, and what it has spent.
+//! Limits of a run, and what it has spent.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub struct Prices {
 }
 
 impl Default for Prices {
-    /// One credit for a search, none for a page, five for a model.
+    /// One credit for a search, none for a page, five for a question to a model.
     fn default() -> Self {
         Self {
             search: 1,

@@ -1,6 +1,6 @@
-//! What a model is asked, what each stage may see, and what it replies.
+//! The stages: what a model is asked, what each stage may see, and what it replies.
 //!
-//! Isolation is in the types: a stage cannot be given what its context has no place for.
+//! The types enforce isolation: the context of a stage has no place for what it must not see.
 //!
 //! | stage | sees |
 //! |---|---|
@@ -47,7 +47,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// The name of the stage, as in the seed and in `prompts/research/`.
+    /// Returns the name of the stage, as in the seed and in `prompts/research/`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Stage {
         }
     }
 
-    /// The JSON schema of the stage's reply.
+    /// Returns the JSON schema of the stage's reply.
     #[must_use]
     pub fn schema(self) -> Value {
         let schema = match self {

@@ -1,4 +1,4 @@
-//! What the machine wants done, and what it is told.
+//! Commands of the machine and inputs to it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// The step that is asked for.
+    /// Returns the key of the step; `None` for a command that is not a step.
     #[must_use]
     pub fn key(&self) -> Option<&StepKey> {
         match self {
@@ -187,7 +187,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// The step this is the result of.
+    /// Returns the key of the step that this is the result of.
     #[must_use]
     pub fn key(&self) -> Option<&StepKey> {
         match self {

@@ -1,4 +1,4 @@
-//! Sentences that are compared with again and again: their vectors are kept in a file beside the model.
+//! Sentences that texts are compared with again and again: their vectors are kept in a file beside the model.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,22 +9,22 @@ use crate::fault::SentenceFault;
 use crate::files::WEIGHTS;
 use crate::model::SentenceModel;
 
-/// Bytes of the sum at the beginning of the file, which says of which sentences and which model it is.
+/// Number of bytes of the checksum at the beginning of the file, which identifies the sentences and the model.
 const SUM_BYTES: usize = 32;
 
-/// Sentences, and where their vectors are kept.
+/// Sentences, and the file that stores their vectors.
 pub(crate) struct Examples {
     texts: Vec<String>,
     file: PathBuf,
 }
 
 impl Examples {
-    /// Keeps the vectors of `texts` in `file`.
+    /// Prepares `texts`, whose vectors are stored in `file`.
     pub(crate) fn new(texts: Vec<String>, file: PathBuf) -> Self {
         Self { texts, file }
     }
 
-    /// One vector a sentence: as kept, or computed now and kept for the next time.
+    /// Returns one vector per sentence: stored ones, otherwise computes them and stores them for the next time.
     pub(crate) fn vectors(
         &self,
         model: &SentenceModel,
@@ -40,7 +40,7 @@ impl Examples {
         Ok(vectors)
     }
 
-    /// What the file holds, if it is of these sentences and whole.
+    /// Returns the vectors in the file, if it is intact and belongs to these sentences and this model.
     fn kept(&self, width: usize) -> Option<Vec<Vec<f32>>> {
         let size = SUM_BYTES + self.texts.len() * width * size_of::<f32>();
         let found = fs::metadata(&self.file).ok()?;
@@ -77,7 +77,7 @@ impl Examples {
         fs::rename(&new, &self.file)
     }
 
-    /// Of the sentences, the model and the numbers, so that none of them can be another's.
+    /// Computes the checksum over the sentences, the model and the numbers, so that none of them can be mixed up.
     fn sum(&self, numbers: &[u8]) -> [u8; SUM_BYTES] {
         let mut sum = Sha256::new();
         for file in WEIGHTS {

@@ -1,52 +1,52 @@
-//! What can go wrong with a model on this machine.
+//! Faults of the sentence model on this computer.
 
-/// Why there are no vectors.
+/// The reason why there are no vectors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SentenceFault {
-    /// A file is not there.
+    /// A file is missing.
     #[error("{file} of the sentence model is missing. Run make run again to fetch it")]
     Missing {
         /// Name of the file.
         file: String,
     },
-    /// A file is not the one that was published: cut off, or changed.
+    /// A file is not the published one: it is cut off or changed.
     #[error("{file} of the sentence model is damaged. Delete it and run make run again")]
     Damaged {
         /// Name of the file.
         file: String,
     },
-    /// The system does not let us read a file.
+    /// The system does not allow reading a file.
     #[error("{file} of the sentence model cannot be read: {why}")]
     Unreadable {
         /// Name of the file.
         file: String,
-        /// What the system says.
+        /// Message of the system.
         why: String,
     },
-    /// The files do not make a model.
+    /// The files do not form a model.
     #[error("the sentence model cannot be loaded: {why}")]
     NotAModel {
-        /// What the library says.
+        /// Message of the library.
         why: String,
     },
-    /// More texts at once than are taken.
+    /// More texts at once than are accepted.
     #[error("{asked} texts at once are too many; send at most {at_most}")]
     TooMany {
-        /// How many came.
+        /// Number of texts sent.
         asked: usize,
-        /// How many are taken.
+        /// Number of texts accepted.
         at_most: usize,
     },
-    /// More requests wait than are kept.
+    /// More requests are waiting than are accepted.
     #[error("the sentence model has too much to do; ask again later")]
     Busy,
-    /// Nobody wanted the answer any more.
+    /// The answer was no longer wanted.
     #[error("the sentence model was stopped")]
     Stopped,
-    /// Computing failed.
+    /// The computation failed.
     #[error("the sentence model failed: {why}")]
     Failed {
-        /// What the library says.
+        /// Message of the library.
         why: String,
     },
 }

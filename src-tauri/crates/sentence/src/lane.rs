@@ -1,4 +1,4 @@
-//! The model on a thread of its own, only while it is needed.
+//! Runs the model on a thread of its own, only while it is needed.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -16,23 +16,23 @@ use crate::examples::Examples;
 use crate::fault::SentenceFault;
 use crate::model::{MODEL_ID, SentenceModel};
 
-/// How long the model stays loaded with nothing to do.
+/// How long the model stays loaded without a request.
 pub const IDLE_DEFAULT: Duration = Duration::from_secs(5 * 60);
 
-/// Requests that wait at most.
+/// Highest number of requests that wait.
 const WAITING_MAX: usize = 64;
 
-/// How soon after a load that failed the next one is tried: the files may have been mended.
+/// How long after a failed load the next one is tried: the files may have been repaired.
 const LOAD_AGAIN: Duration = Duration::from_secs(60);
 
-/// File beside the model in which the vectors of the examples are kept.
+/// File beside the model that stores the vectors of the examples.
 const EXAMPLES_FILE: &str = "examples.vectors";
 
-/// The model behind the port [`Embedder`]: free, offline, and loaded only while it is used.
+/// The sentence model behind the port [`Embedder`]: free, offline, and loaded only while it is used.
 ///
-/// Making one costs nothing. The first request starts a thread that loads the model and then answers one request after
-/// the other; when none came for a while, the thread ends and the memory is free again. A request whose caller went
-/// away is passed over, or stopped after the batch that is being computed.
+/// Creating one costs nothing. The first request starts a thread that loads the model and then answers one request
+/// after another; after a time without requests, the thread ends and frees the memory. A request whose caller is gone
+/// is skipped, or stopped after the current batch.
 pub struct LocalEmbedder {
     lane: Arc<Lane>,
 }
@@ -44,12 +44,12 @@ struct Lane {
     load: Box<Load>,
     examples: Examples,
     idle: Duration,
-    /// The owner goes away: what is being computed is no longer wanted.
+    /// Whether the owner is going away, so that the current computation is no longer wanted.
     closing: AtomicBool,
     running: Mutex<Option<Running>>,
 }
 
-/// A thread that takes requests.
+/// A thread that accepts requests.
 struct Running {
     requests: SyncSender<Request>,
     thread: JoinHandle<()>,
@@ -60,23 +60,24 @@ enum Request {
         texts: Vec<String>,
         reply: oneshot::Sender<Vectors>,
     },
-    /// How near a text is to each example.
+    /// Asks how similar a text is to each example.
     Cosines {
         text: String,
         reply: SyncSender<Vec<f32>>,
     },
 }
 
-/// What the thread holds.
+/// What the thread has loaded.
 struct Loaded {
     model: SentenceModel,
-    /// Vectors of the examples, once they were asked for.
+    /// Vectors of the examples, once they were needed.
     examples: Option<Vec<Vec<f32>>>,
 }
 
 impl LocalEmbedder {
-    /// An embedder over the files in a folder; none when they are not there. `examples` are what [`Self::cosines`]
-    /// compares with; `idle` is how long the model stays loaded with nothing to do, see [`IDLE_DEFAULT`].
+    /// Creates an embedder for the files in a folder, or returns `None` if they are missing. `examples` are the
+    /// sentences that [`Self::cosines`] compares with; `idle` is how long the model stays loaded without a request,
+    /// see [`IDLE_DEFAULT`].
     #[must_use]
     pub fn find(folder: &Path, examples: Vec<String>, idle: Duration) -> Option<Self> {
         if !crate::files::are_there(folder) {
@@ -109,8 +110,9 @@ impl LocalEmbedder {
             .is_some_and(|running| !running.thread.is_finished())
     }
 
-    /// The cosine between `text` and each example, in their order. Waits at most `wait`, and then gives none: the model
-    /// is loaded meanwhile, and a later question finds it ready. None also when the model cannot be loaded.
+    /// Returns the cosine between `text` and each example, in order. Waits at most `wait` and then returns `None`;
+    /// the model continues to load, and a later call finds it ready. Also returns `None` if the model cannot be
+    /// loaded.
     #[must_use]
     pub fn cosines(&self, text: &str, wait: Duration) -> Option<Vec<f32>> {
         let (reply, answer) = sync_channel(1);
@@ -128,7 +130,7 @@ impl LocalEmbedder {
         Ok(answer)
     }
 
-    /// Hands a request to the thread, and starts one where there is none.
+    /// Hands a request to the thread, starting one if there is none.
     fn ask(&self, mut request: Request) -> Result<(), SentenceFault> {
         let mut running = self.lane.running();
         if let Some(lane) = running.as_ref() {
@@ -146,7 +148,7 @@ impl LocalEmbedder {
             .map_err(|why| SentenceFault::Failed {
                 why: why.to_string(),
             })?;
-        // The new channel is empty and its thread holds the other end.
+        // The new channel is empty and its thread holds the other end, so sending cannot fail.
         let _ = requests.try_send(request);
         *running = Some(Running { requests, thread });
         Ok(())
@@ -158,7 +160,7 @@ impl Lane {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers until nothing came for a while, or the embedder is gone.
+    /// Answers requests until none has come for a while, or the embedder is gone.
     fn serve(&self, waiting: &Receiver<Request>) {
         let loaded = (self.load)().map(|model| Loaded {
             model,
@@ -184,7 +186,8 @@ impl Lane {
                 Ok(request) => self.answer(&mut loaded, request, waiting, &mut later),
                 Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => {
-                    // Whoever asks holds the lock, so nothing can come between looking and leaving.
+                    // Every caller needs this lock to send, so no request can arrive between this check and the end
+                    // of the thread.
                     let mut running = self.running();
                     match waiting.try_recv() {
                         Ok(request) => later.push_back(request),
@@ -198,8 +201,8 @@ impl Lane {
         }
     }
 
-    /// Says to whoever asks that the model could not be loaded, for a while; then the thread ends, and the next request
-    /// loads anew.
+    /// Tells callers for a while that the model could not be loaded. Then the thread ends, and the next request loads
+    /// it again.
     fn refuse(&self, why: &SentenceFault, waiting: &Receiver<Request>) {
         let until = now() + LOAD_AGAIN.min(self.idle);
         loop {
@@ -216,8 +219,9 @@ impl Lane {
         }
     }
 
-    /// Nobody may be waiting any more: what cannot be sent is dropped. A person waits for a comparison, so those go
-    /// first, between the batches of a long request; what else comes meanwhile is put off to `later`.
+    /// Answers a request; a reply that nobody waits for is dropped. A person waits for a comparison, so comparisons
+    /// are answered first, between the batches of a long request; other requests that arrive meanwhile are put into
+    /// `later`.
     fn answer(
         &self,
         loaded: &mut Loaded,
@@ -284,7 +288,7 @@ impl Lane {
 }
 
 impl Request {
-    /// A comparison that is not made is not waited for: its reply is dropped.
+    /// Refuses a request. A comparison is refused by dropping its reply, so its caller does not wait.
     fn refuse(self, why: &SentenceFault) {
         if let Self::Vectors { reply, .. } = self {
             let _ = reply.send(Err(why.clone()));
@@ -301,7 +305,7 @@ fn now() -> Instant {
 }
 
 impl Drop for LocalEmbedder {
-    /// Waits for what the thread is computing, a batch at most, so that no thread outlives its owner.
+    /// Waits for the current computation, at most one batch, so that no thread outlives its owner.
     fn drop(&mut self) {
         let Some(running) = self.lane.running().take() else {
             return;
@@ -334,7 +338,7 @@ impl Embedder for LocalEmbedder {
     }
 }
 
-/// In the words of any model.
+/// Maps a fault to the faults that every model has.
 fn model_fault(fault: SentenceFault) -> ModelFault {
     let model = MODEL_ID.to_owned();
     match fault {

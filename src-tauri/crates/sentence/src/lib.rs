@@ -1,8 +1,8 @@
-//! Sentences as vectors, on this machine: all-MiniLM-L6-v2, where its files are there.
+//! Sentence vectors computed on this computer: all-MiniLM-L6-v2, if its files are installed.
 //!
-//! [`SentenceModel`] is the model itself. [`LocalEmbedder`] is what a process that lives long holds: it loads the model
-//! at the first request, on a thread of its own, and lets go of it when nothing was asked for a while. Nothing here
-//! is needed: without the files, whoever asks goes on with words alone.
+//! [`SentenceModel`] is the model itself. [`LocalEmbedder`] is what a long-running process uses: it loads the model
+//! at the first request, on a thread of its own, and frees it after a time without requests. Nothing here is
+//! required: without the files, callers continue with words alone.
 
 mod examples;
 mod fault;

@@ -1,4 +1,4 @@
-//! The model: text in, a vector of length one out.
+//! The model: takes text and returns a vector of length one.
 
 use std::path::Path;
 
@@ -13,35 +13,36 @@ use crate::fault::SentenceFault;
 use crate::files::{self, Contents};
 use crate::network::{Network, Shape};
 
-/// Identifier of the model; vectors of different models are not compared.
+/// Identifier of the model; vectors of different models must not be compared.
 pub const MODEL_ID: &str = "local/all-MiniLM-L6-v2";
-/// Numbers in a vector.
+/// Number of dimensions of a vector.
 pub const DIMENSIONS: usize = 384;
-/// Tokens of a text that are read; the model was trained with as many (its `sentence_bert_config.json`).
+/// Highest number of tokens of a text that are read, the same as in training (its `sentence_bert_config.json`).
 pub const TOKENS_MAX: usize = 256;
-/// Bytes of a text that are read: no 256 tokens of ordinary text need more, and tokenizing stays short.
+/// Highest number of bytes of a text that are read: 256 tokens of ordinary text never need more, and tokenising stays
+/// quick.
 pub const TEXT_BYTES_MAX: usize = 8 * 1024;
-/// Texts of one call.
+/// Highest number of texts in one call.
 pub const TEXTS_MAX: usize = 4_096;
-/// Texts that are computed together; more would only need more memory.
+/// Highest number of texts computed together; more would only need more memory.
 pub const BATCH_MAX: usize = 32;
 
-/// A loaded model, about 90 MB. Computing holds one core a call.
+/// A loaded model, about 90 MB. Each call keeps one core busy.
 pub struct SentenceModel {
     network: Network,
     tokenizer: Tokenizer,
 }
 
 impl SentenceModel {
-    /// Reads the published files from a folder, checks their sums and loads them.
+    /// Reads the published files from a folder, verifies their checksums and loads them.
     ///
     /// # Errors
-    /// When a file is missing, not the published one, or cannot be read.
+    /// When a file is missing, is not the published one, or cannot be read or loaded.
     pub fn open(folder: &Path) -> Result<Self, SentenceFault> {
         Self::from_contents(files::read(folder)?)
     }
 
-    /// Loads a model of the same kind from what was read.
+    /// Loads a model of the same architecture from the contents of its files.
     pub(crate) fn from_contents(contents: Contents) -> Result<Self, SentenceFault> {
         let shape: Shape = serde_json::from_slice(&contents.config).map_err(not_a_model)?;
         let mut tokenizer = Tokenizer::from_bytes(&contents.tokenizer).map_err(not_a_model)?;
@@ -66,20 +67,20 @@ impl SentenceModel {
         Ok(Self { network, tokenizer })
     }
 
-    /// Numbers in a vector.
+    /// Returns the number of dimensions of a vector.
     pub(crate) fn width(&self) -> usize {
         self.network.width()
     }
 
-    /// One vector of length one a text, in their order. What goes beyond [`TOKENS_MAX`] of a text is not read.
+    /// Returns one vector of length one per text, in order. Ignores everything beyond [`TOKENS_MAX`] of a text.
     ///
     /// # Errors
-    /// When there are more than [`TEXTS_MAX`] texts, or computing fails.
+    /// When there are more than [`TEXTS_MAX`] texts, or the computation fails.
     pub fn embed<T: AsRef<str>>(&self, texts: &[T]) -> Result<Vec<Vec<f32>>, SentenceFault> {
         self.embed_while(texts, &mut || true)
     }
 
-    /// The same, as long as it is wanted; that is asked before every batch.
+    /// Like [`Self::embed`], but stops once `wanted`, which is called before every batch, returns `false`.
     pub(crate) fn embed_while<T: AsRef<str>>(
         &self,
         texts: &[T],
@@ -96,7 +97,7 @@ impl SentenceModel {
             .map(|text| cut(text.as_ref()))
             .enumerate()
             .collect();
-        // Texts of like length together, so that little is padded.
+        // Group texts of similar length, so that there is little padding.
         order.sort_by_key(|(_, text)| text.len());
         let mut vectors = vec![Vec::new(); texts.len()];
         for batch in order.chunks(BATCH_MAX) {
@@ -127,7 +128,7 @@ impl SentenceModel {
             let states = self.network.states(&ids, &mask)?;
             let mask = mask.to_dtype(DType::F32)?.unsqueeze(2)?;
             let sum = states.broadcast_mul(&mask)?.sum(1)?;
-            // A text always has the tokens of its beginning and end, so nothing is divided by zero.
+            // Every text has at least its start and end tokens, so this never divides by zero.
             let mean = sum.broadcast_div(&mask.sum(1)?)?;
             let length = mean.sqr()?.sum_keepdim(1)?.sqrt()?;
             mean.broadcast_div(&length)?.to_vec2()
@@ -136,7 +137,7 @@ impl SentenceModel {
     }
 }
 
-/// The part of a text that is read at all, cut between characters.
+/// Returns the part of a text that is read, cut at a character boundary.
 fn cut(text: &str) -> &str {
     &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
 }
@@ -153,7 +154,7 @@ fn failed(why: impl std::fmt::Display) -> SentenceFault {
     }
 }
 
-/// What a library says, without the trace it may add.
+/// Returns a library's message without the trace it may add.
 fn first_line(why: &impl std::fmt::Display) -> String {
     let why = why.to_string();
     why.lines().next().unwrap_or_default().to_owned()

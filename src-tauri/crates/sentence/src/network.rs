@@ -1,12 +1,12 @@
-//! The network: BERT's encoder, as much of it as computing vectors needs.
+//! The network: the encoder of BERT, as far as computing vectors needs it.
 //!
-//! candle-transformers has it too, among a hundred others that would be compiled for this one.
+//! candle-transformers contains it too, but among a hundred others that would have to be compiled as well.
 
 use candle_core::{D, DType, Device, Result, Tensor};
 use candle_nn::{Embedding, LayerNorm, Linear, Module, VarBuilder, ops};
 use serde::Deserialize;
 
-/// The shape of a network, from `config.json`.
+/// The dimensions of a network, from `config.json`.
 #[derive(Deserialize)]
 pub(crate) struct Shape {
     vocab_size: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Shape {
     num_hidden_layers: usize,
     num_attention_heads: usize,
     intermediate_size: usize,
-    /// Tokens of a text that have a place.
+    /// Highest number of tokens of a text that have a position.
     pub(crate) max_position_embeddings: usize,
     type_vocab_size: usize,
     layer_norm_eps: f64,
@@ -42,7 +42,7 @@ struct Layer {
 }
 
 impl Network {
-    /// Takes the weights by the names under which BERT's are published.
+    /// Loads the weights by the names under which BERT's are published.
     pub(crate) fn load(weights: &VarBuilder<'_>, shape: &Shape) -> Result<Self> {
         if shape.num_attention_heads == 0
             || !shape.hidden_size.is_multiple_of(shape.num_attention_heads)
@@ -63,17 +63,17 @@ impl Network {
         })
     }
 
-    /// Numbers in the state of a token.
+    /// Returns the number of dimensions of a token's state.
     pub(crate) fn width(&self) -> usize {
         self.words.hidden_size()
     }
 
-    /// The states of the tokens: (texts, tokens, width). `ids` are (texts, tokens); `mask` has 1 for every token and
-    /// 0 for what only fills up.
+    /// Returns the states of the tokens, with shape (texts, tokens, width). `ids` has shape (texts, tokens); `mask`
+    /// is 1 for tokens and 0 for padding.
     pub(crate) fn states(&self, ids: &Tensor, mask: &Tensor) -> Result<Tensor> {
         let (_, tokens) = ids.dims2()?;
         let places = Tensor::from_iter(0..u32::try_from(tokens)?, &Device::Cpu)?;
-        // Every token is of the first kind: texts come alone, not in pairs.
+        // Every token has the first type, because texts come alone rather than in pairs.
         let kind = self.kinds.embeddings().get(0)?;
         let states = self
             .words
@@ -82,7 +82,7 @@ impl Network {
             .broadcast_add(&kind)?;
         let mut states = self.norm.forward(&states)?;
         let mask = mask.to_dtype(DType::F32)?.unsqueeze(1)?.unsqueeze(1)?;
-        // What only fills up gets no attention: 0 for a token, the smallest number for the rest.
+        // Padding gets no attention: adds 0 for a token and the smallest number for padding.
         let unseen = (mask.affine(-1.0, 1.0)? * f64::from(f32::MIN))?;
         for layer in &self.layers {
             states = layer.forward(&states, &unseen)?;

@@ -1,4 +1,4 @@
-//! The keyring of the system behind the port `Secrets`: Secret Service, Keychain, or Credential Manager.
+//! Implements the port `Secrets` with the system's keyring: Secret Service, Keychain, or Credential Manager.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,26 +6,25 @@ use adjutant_domain::ports::{SecretFault, Secrets};
 use keyring_core::{CredentialStore, Entry, Error};
 use secrecy::{ExposeSecret, SecretString};
 
-/// Under which all entries are filed.
+/// Service name of all entries.
 const SERVICE: &str = "adjutant";
-/// How often a request is made of a keyring whose service failed.
+/// Maximum number of tries when the keyring's service fails.
 const TRIES_MAX: usize = 3;
 
-/// How the keyring of the system is connected to.
+/// Function that connects to the system's keyring.
 type Connect = fn() -> Result<Arc<CredentialStore>, Error>;
 
-/// The keyring, as one profile sees it: profiles never see each other's secrets.
+/// The keyring of one profile. Profiles cannot see each other's secrets.
 #[derive(Clone, Debug)]
 pub struct Keyring {
     profile: String,
     connect: Connect,
-    /// The connection, once there is one. A keyring ends with its service, which can start after this program and
-    /// anew while it runs.
+    /// Connection, once established. The keyring's service may start after Adjutant, end, or restart at any time.
     store: Arc<Mutex<Option<Arc<CredentialStore>>>>,
 }
 
 impl Keyring {
-    /// The entries of a profile. Nothing is opened before the first use.
+    /// Creates the keyring of a profile. It connects on first use.
     #[must_use]
     pub fn of(profile: &str) -> Self {
         Self::reached(profile, system)
@@ -39,8 +38,8 @@ impl Keyring {
         }
     }
 
-    /// Asks the keyring about an entry. Where its service failed, it is asked again on a new connection: the old one may
-    /// have been to a service that has ended, or have lost its session. All requests may be repeated.
+    /// Sends a request about an entry. If the service fails, retries on a new connection, because the old service may
+    /// have ended or lost its session. All requests are safe to repeat.
     fn ask<T>(&self, name: &str, request: impl Fn(&Entry) -> Result<T, Error>) -> Result<T, Error> {
         let user = format!("{}/{name}", self.profile);
         let mut tries = 1;
@@ -78,7 +77,7 @@ impl Keyring {
         Ok(store)
     }
 
-    /// Gives a connection up that failed, unless another has taken its place meanwhile.
+    /// Drops a failed connection, unless another has replaced it meanwhile.
     fn leave(&self, failed: &Arc<CredentialStore>) {
         let mut kept = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_some_and(|one| Arc::ptr_eq(one, failed)) {
@@ -87,7 +86,7 @@ impl Keyring {
     }
 }
 
-/// Connects to the keyring of this system.
+/// Connects to the system's keyring.
 fn system() -> Result<Arc<CredentialStore>, Error> {
     #[cfg(target_os = "macos")]
     let store = apple_native_keyring_store::keychain::Store::new()?;
@@ -120,7 +119,7 @@ impl Secrets for Keyring {
     }
 }
 
-/// Errors of the library can hold what was stored, so only their kind is told.
+/// Converts an error. Errors of the library may contain the secret, so only their kind is reported.
 fn fault(error: &Error) -> SecretFault {
     match error {
         Error::NoDefaultStore | Error::PlatformFailure(_) => SecretFault::NoKeyring,

@@ -1,4 +1,4 @@
-//! Every setting: its key, what it means, and the form of its value.
+//! All settings: keys, descriptions and forms of values.
 
 use crate::models::SHADOW_ROUTERS;
 
@@ -7,58 +7,58 @@ use crate::models::SHADOW_ROUTERS;
 pub struct Key {
     /// Dotted name.
     pub name: &'static str,
-    /// What it means, one sentence.
+    /// Description, one sentence.
     pub help: &'static str,
-    /// What values look like.
+    /// Form of its values.
     pub form: Form,
 }
 
-/// What values look like.
+/// Form of a setting's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Any text of one line.
+    /// Any text on one line.
     Text,
-    /// Texts separated by commas.
+    /// Comma-separated texts.
     List,
-    /// Absolute folders separated by commas.
+    /// Comma-separated absolute paths of folders.
     Folders,
-    /// Texts by name as a JSON object, or nothing.
+    /// Named texts as a JSON object, or empty.
     Texts,
-    /// An IANA zone, or nothing.
+    /// IANA time zone, or empty.
     Zone,
     /// `HH:MM`.
     Time,
     /// `true` or `false`.
     Switch,
-    /// A whole number inside a range.
+    /// A whole number from the first to the second bound.
     Number(u32, u32),
-    /// The same, or empty: then it follows from the rest.
+    /// Like [`Self::Number`], or empty for a value that other settings determine.
     NumberOrNone(u32, u32),
     /// One of these words.
     OneOf(&'static [&'static str]),
-    /// Some of these words, separated by commas; at least one.
+    /// One or more of these words, separated by commas.
     SomeOf(&'static [&'static str]),
-    /// Some of these words, separated by commas, or nothing.
+    /// Any of these words, separated by commas, or empty.
     AnyOf(&'static [&'static str]),
     /// An amount such as `2.50`.
     Money,
     /// Three capital letters: `EUR`.
     Currency,
-    /// Address of a proxy without a password, `none`, `system` or nothing.
+    /// Address of a proxy without a password, `none`, `system`, or empty.
     Proxy,
 }
 
-/// The longest value, in bytes.
+/// Maximum length of a value, in bytes.
 pub const VALUE_BYTES_MAX: usize = 4096;
 
-/// Settings that are secrets: kept in the keyring, typed or piped in, and never shown.
+/// Settings that are secret: stored in the keyring, entered by prompt or pipe, and never shown.
 pub const SECRETS: &[&str] = &["web.tavily.key", "web.brave.key"];
 
 const fn entry(name: &'static str, form: Form, help: &'static str) -> Key {
     Key { name, help, form }
 }
 
-/// Every setting, in the order in which they are listed.
+/// All settings, in the order they are listed.
 pub const KEYS: &[Key] = &[
     entry(
         "owner.name",
@@ -359,14 +359,14 @@ pub const KEYS: &[Key] = &[
     ),
 ];
 
-/// The setting of that name.
+/// Returns the setting with this name.
 #[must_use]
 pub fn key(name: &str) -> Option<&'static Key> {
     KEYS.iter().find(|key| key.name == name)
 }
 
 impl Form {
-    /// Allowed words, where they are few.
+    /// Returns the allowed words, or an empty list if the form does not enumerate them.
     #[must_use]
     pub fn choices(self) -> Vec<&'static str> {
         match self {

@@ -1,4 +1,4 @@
-//! Layers: defaults, then what the system says, then what the profile holds, then the environment.
+//! Layers of settings, each overriding the previous one: built-in defaults, system, profile, environment.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 use crate::All;
 use crate::keys::{Form, KEYS, Key, VALUE_BYTES_MAX, key};
 
-/// Prefix of environment variables: `ADJUTANT_SET_OWNER__NAME` sets `owner.name`.
+/// Prefix of environment variables that set a setting: `ADJUTANT_SET_OWNER__NAME` sets `owner.name`.
 pub const ENV_PREFIX: &str = "ADJUTANT_SET_";
-/// Variables with a name of their own, and the settings they set.
+/// Other environment variables, and the settings they set.
 const NAMED: [(&str, &str); 1] = [("ADJUTANT_GOOGLE_ENDPOINT", "google.endpoint")];
 
-/// Where a value comes from.
+/// Origin of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Built in.
+    /// Built in, or taken from the system.
     Default,
     /// Set by the person in this profile.
     Profile,
@@ -27,7 +27,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The word that is shown.
+    /// Returns the word shown for it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -38,52 +38,52 @@ impl Origin {
     }
 }
 
-/// A setting cannot be used.
+/// Why a setting or value is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSetting {
-    /// No such key.
+    /// There is no such setting.
     #[error("there is no setting called {name}")]
     Unknown {
         /// The key asked for.
         name: String,
     },
-    /// The value does not fit.
+    /// The value does not have the form of the setting.
     #[error("“{value}” does not fit {name}: {expected}")]
     Unfit {
-        /// Key.
+        /// Key of the setting.
         name: String,
-        /// Value.
+        /// The rejected value, truncated.
         value: String,
-        /// What would fit.
+        /// Description of a valid value.
         expected: String,
     },
-    /// It holds a password, which is not kept in settings.
+    /// The value contains a password, which settings must not hold.
     #[error(
         "a password is not kept in settings: leave it out of {name}, and give it in the environment (HTTPS_PROXY with {name} empty, or ADJUTANT_SET_NETWORK__PROXY) or with the proxy of a single connection"
     )]
     HoldsPassword {
-        /// Key.
+        /// Key of the setting.
         name: String,
     },
 }
 
-/// One setting as listed.
+/// A setting as listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The key.
+    /// Key and form of the setting.
     pub key: &'static Key,
-    /// Value as text.
+    /// Its value as text.
     pub value: String,
-    /// Default as text.
+    /// Its default as text.
     pub default: String,
-    /// Where the value comes from.
+    /// Origin of the value.
     pub origin: Origin,
 }
 
-/// What the system says, over what is built in.
+/// Values from the system, which override built-in defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct System {
-    /// Whether its locale writes the day before the month; `None` when it has no locale.
+    /// Whether the system's locale puts the day before the month; `None` if there is no locale.
     pub day_first: Option<bool>,
 }
 
@@ -96,8 +96,8 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Layers from what the system says, the values a profile holds, and environment variables (all of them; others are
-    /// passed over). Values that no longer fit are left out and reported.
+    /// Creates layers from the system's values, the profile's values and all environment variables, of which unrelated
+    /// ones are ignored. Leaves out invalid values and returns why.
     pub fn new(
         system: System,
         profile: impl IntoIterator<Item = (String, String)>,
@@ -132,7 +132,7 @@ impl Layers {
     /// Sets (`Some`) or resets (`None`) a value of the profile.
     ///
     /// # Errors
-    /// When the key is unknown or the value does not fit; nothing is changed then.
+    /// Returns [`BadSetting`] if the key is unknown, the value is invalid or contains a password. Nothing changes then.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), BadSetting> {
         let key = key(name).ok_or_else(|| BadSetting::Unknown { name: name.into() })?;
         match value {
@@ -148,7 +148,7 @@ impl Layers {
         Ok(())
     }
 
-    /// All settings, typed.
+    /// Returns all settings, typed.
     #[must_use]
     pub fn all(&self) -> All {
         let mut figment = Figment::from(Serialized::defaults(self.defaults()));
@@ -157,17 +157,17 @@ impl Layers {
                 figment = figment.merge((name.as_str(), value));
             }
         }
-        // Every value was checked, so this cannot fail; the defaults are the honest answer if it does.
+        // Every value was checked, so this cannot fail. If it does, the defaults are the safest answer.
         figment.extract().unwrap_or_else(|_| self.defaults())
     }
 
-    /// What the system said when these layers were made.
+    /// Returns the system's values from when these layers were created.
     #[must_use]
     pub fn system(&self) -> System {
         self.system
     }
 
-    /// What holds where the person says nothing.
+    /// Returns the values that apply where the person sets nothing.
     fn defaults(&self) -> All {
         let mut all = All::default();
         if let Some(day_first) = self.system.day_first {
@@ -176,10 +176,10 @@ impl Layers {
         all
     }
 
-    /// One setting, or all of them.
+    /// Lists one setting, or all of them.
     ///
     /// # Errors
-    /// When the key is unknown.
+    /// Returns [`BadSetting::Unknown`] if there is no setting with this name.
     pub fn show(&self, name: Option<&str>) -> Result<Vec<Shown>, BadSetting> {
         if let Some(name) = name
             && key(name).is_none()
@@ -207,7 +207,7 @@ impl Layers {
     }
 }
 
-/// What is shown of a value: the environment may bring a password along.
+/// Returns the text to show, with the password of a proxy masked: one may come from the environment.
 fn shown(text: String, key: &Key) -> String {
     match password(&text) {
         Some(range) if key.form == Form::Proxy => {
@@ -217,7 +217,7 @@ fn shown(text: String, key: &Key) -> String {
     }
 }
 
-/// Where the password stands in an address such as `http://name:password@host:3128`.
+/// Finds the password in an address such as `http://name:password@host:3128`.
 fn password(address: &str) -> Option<std::ops::Range<usize>> {
     let start = address.find("://").map_or(0, |at| at + 3);
     let rest = &address[start..];
@@ -227,7 +227,7 @@ fn password(address: &str) -> Option<std::ops::Range<usize>> {
     (colon + 1 < at).then_some(start + colon + 1..start + at)
 }
 
-/// The value at a key as the text a person would type.
+/// Returns the value of a setting as the person would type it.
 fn text_at(values: &Value, key: &Key) -> String {
     let pointer = format!("/{}", key.name.replace('.', "/"));
     match values.pointer(&pointer) {
@@ -245,7 +245,7 @@ fn text_at(values: &Value, key: &Key) -> String {
     }
 }
 
-/// Checks a value given as text and turns it into its typed form.
+/// Checks a value given as text and converts it to its typed form.
 fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
     let key = key(name).ok_or_else(|| BadSetting::Unknown { name: name.into() })?;
     let text = value.trim();

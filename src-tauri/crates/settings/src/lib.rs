@@ -1,5 +1,6 @@
-//! Settings: every key with its default and meaning, layered (default, profile, environment) and checked.
-//! Where the profile's values are stored is the caller's business; they come in as text. Secrets are in the system's keyring.
+//! Settings: every key with default and description, layered (default, system, profile, environment) and checked.
+//!
+//! The caller stores the profile's values and passes them in as text. Secrets are in the system's keyring.
 
 mod keyring;
 mod keys;
@@ -17,44 +18,44 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct All {
-    /// What the engine, the tools and the embedded understanding read.
+    /// Settings of the engine, the tools and the embedded understanding.
     #[serde(flatten)]
     pub core: adjutant_domain::settings::Settings,
-    /// What the app on the desktop reads.
+    /// Settings of the desktop app.
     pub desktop: Desktop,
-    /// How mail is shown and written.
+    /// Settings for showing and writing mail.
     pub mail: Mail,
-    /// How calendars are shown.
+    /// Settings for showing calendars.
     pub calendar: Calendar,
-    /// What language models may cost and how they are used.
+    /// Spending limits and use of language models.
     pub models: Models,
-    /// What is kept of accounts.
+    /// Settings for data kept from accounts.
     pub accounts: Accounts,
-    /// What research may use.
+    /// Limits of research.
     pub research: Research,
-    /// How the world is reached.
+    /// Network settings.
     pub network: Network,
-    /// How Google is reached.
+    /// Settings for reaching Google.
     pub google: Google,
-    /// What other programs get, and what programs of others give.
+    /// Settings of the Model Context Protocol.
     pub mcp: Mcp,
-    /// What is looked up, and where.
+    /// Settings for search and web pages.
     pub web: Web,
 }
 
-/// The Model Context Protocol.
+/// Settings of the Model Context Protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mcp {
-    /// What other programs get.
+    /// Access for other programs.
     pub serve: Serve,
 }
 
-/// What other programs get through `adjutant mcp serve`.
+/// Access for other programs through `adjutant mcp serve`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Serve {
-    /// Kinds of data they may read, and propose to change.
+    /// Kinds of data they may read and propose to change; calendar and tasks by default.
     pub share: Vec<String>,
 }
 
@@ -66,19 +67,19 @@ impl Default for Serve {
     }
 }
 
-/// What research may use; at each of these limits it writes with what it has.
+/// Limits of research. On reaching one, a research run writes its report with what it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Research {
-    /// Rounds of questions of one research.
+    /// Maximum number of rounds of questions in one run.
     pub rounds: u32,
-    /// Minutes one research is at work.
+    /// Maximum working time of one run, in minutes.
     pub minutes: u32,
-    /// Credits of one research.
+    /// Maximum number of credits of one run.
     pub credits: u32,
-    /// Credits of all research of a day.
+    /// Maximum number of credits of all runs in a day.
     pub day_credits: u32,
-    /// What a credit costs the person; 0: not known, and no money is shown.
+    /// Price of a credit for the person; 0 if unknown, so that no amounts are shown.
     pub credit_price: Money,
 }
 
@@ -94,7 +95,7 @@ impl Default for Research {
     }
 }
 
-/// What is looked up, and where.
+/// Settings for search and web pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Web {
@@ -104,7 +105,7 @@ pub struct Web {
     pub searxng: SearXng,
     /// Wikipedia.
     pub wikipedia: Wikipedia,
-    /// Hosts on this computer or its network whose pages may be read, each with its port where that is not the usual one.
+    /// Hosts on this computer or its network whose pages may be read, each with its port unless it is the default one.
     pub allow_hosts: Vec<String>,
 }
 
@@ -112,11 +113,11 @@ pub struct Web {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Search {
-    /// Its name; `none`: nothing is searched outside.
+    /// Name of the engine; `none` to search nothing outside.
     pub engine: String,
-    /// Address of a server that stands in for the engine's own; empty: the engine itself.
+    /// Address of a server that stands in for the engine's own; empty for the engine itself.
     pub endpoint: String,
-    /// The tool of a server that searches, where that is the engine.
+    /// Search tool of a server, for the engine `server`.
     pub tool: String,
 }
 
@@ -130,11 +131,11 @@ impl Default for Search {
     }
 }
 
-/// The person's SearXNG.
+/// The person's SearXNG instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearXng {
-    /// Its address.
+    /// Address of the instance.
     pub url: String,
 }
 
@@ -142,25 +143,25 @@ pub struct SearXng {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wikipedia {
-    /// The language, as in its addresses; empty: English.
+    /// Language code as in Wikipedia's addresses; empty for English.
     pub language: String,
 }
 
-/// How Google is reached.
+/// Settings for reaching Google.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Google {
-    /// Address of a server that stands in for every host of Google; empty: Google itself.
+    /// Address of a server that stands in for all of Google's hosts; empty for Google itself.
     pub endpoint: String,
-    /// Client id for accounts that have none of their own; empty: the one built in, if there is one.
+    /// Client id for accounts that have none of their own; empty for the built-in one, if any.
     pub client_id: String,
 }
 
-/// What is kept of accounts.
+/// Settings for data kept from accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Accounts {
-    /// How much of mails that were fetched whole is kept, in MiB.
+    /// Size of the cache of mails fetched in full, in MiB.
     pub mail_cache_mib: u32,
 }
 
@@ -172,33 +173,33 @@ impl Default for Accounts {
     }
 }
 
-/// How mail is shown and written.
+/// Settings for showing and writing mail.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mail {
-    /// Senders whose mail shows its images at once, by their addresses.
+    /// Addresses of senders whose mail shows its images at once.
     pub images_from: Vec<String>,
 }
 
-/// How calendars are shown.
+/// Settings for showing calendars.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Calendar {
-    /// Identifiers of those that are not shown.
+    /// Identifiers of hidden calendars.
     pub hidden: Vec<String>,
-    /// Colours that were chosen, by their identifiers.
+    /// Chosen colours, by identifier of the calendar.
     pub colours: adjutant_domain::settings::Texts,
 }
 
-/// How the world is reached.
+/// Network settings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Network {
-    /// Address of a proxy; empty follows the system, `none` goes directly.
+    /// Address of a proxy; empty to follow the system, `none` for no proxy.
     pub proxy: String,
-    /// Hosts reached without it, separated by commas.
+    /// Hosts reached without the proxy, separated by commas.
     pub no_proxy: String,
-    /// A file with certificates of authorities that count besides those the system trusts; empty: none.
+    /// File with root certificates to trust in addition to the system's; empty for none.
     pub certificates: String,
 }
 
@@ -206,9 +207,9 @@ pub struct Network {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Desktop {
-    /// Shortcut of quick-ask, in the notation of Tauri (`Ctrl+Shift+Space`); empty turns it off.
+    /// Shortcut of quick-ask in Tauri's notation (`Ctrl+Shift+Space`); empty to turn it off.
     pub quick_ask_shortcut: String,
-    /// Start with the session.
+    /// Whether to start with the session.
     pub autostart: bool,
     /// `system`, `light` or `dark`.
     pub theme: String,
@@ -216,13 +217,13 @@ pub struct Desktop {
     pub text_size: u16,
     /// `system` or `reduced`.
     pub motion: String,
-    /// Single letters act when no text field has the focus (WCAG 2.1.4).
+    /// Whether single letters act as shortcuts while no text field has the focus (WCAG 2.1.4).
     pub single_keys: bool,
-    /// Notify about reminders and approvals.
+    /// Whether to notify about reminders and approvals.
     pub notifications: bool,
-    /// No notifications from this time of day on; equal to `quiet_to` means never quiet.
+    /// Start of the quiet hours without notifications. If equal to `quiet_to`, there are none.
     pub quiet_from: jiff::civil::Time,
-    /// … until this time of day.
+    /// End of the quiet hours.
     pub quiet_to: jiff::civil::Time,
 }
 

@@ -1,5 +1,5 @@
-//! Settings of language models: what they may cost, which tiers are used, and when one counts as failing. Connections
-//! are no settings of this kind: they are lists with secrets beside them, and kept by who connects.
+//! Settings of language models: spending limits, tiers, and when a model counts as failing. Connections are not
+//! settings of this kind, because they are lists with secrets; the code that connects stores them.
 
 use std::str::FromStr;
 
@@ -10,37 +10,38 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Models {
-    /// What they may cost.
+    /// Spending limits.
     pub spend: Spend,
-    /// The currency in which limits and prices are given: an ISO 4217 code. It is shown, never converted.
+    /// Currency of limits and prices, as an ISO 4217 code. Amounts are shown in it, never converted.
     pub currency: String,
     /// Tiers that may be used: `fast`, `standard`, `deep`.
     pub tiers: Vec<String>,
-    /// How long a model in the world may take to begin a reply, in seconds; one on this computer three times as long.
+    /// Time limit for a remote model to begin its reply, in seconds. A model on this computer has three times as long.
     pub begin_seconds: u32,
-    /// How long nothing may come in the middle of a reply, in seconds.
+    /// Maximum pause within a reply, in seconds.
     pub stall_seconds: u32,
-    /// How long a reply may take with everything that is tried for it, in seconds.
+    /// Time limit for a reply including all models tried for it, in seconds.
     pub deadline_seconds: u32,
-    /// When a failing model is left alone.
+    /// When a failing model gets a rest.
     pub breaker: Breaker,
-    /// The tone answers are put into, in the person's words; empty leaves them as they are.
+    /// Tone for answers, in the person's words; empty to leave answers unchanged.
     pub tone: String,
-    /// Whether the answer to a hard request is looked over before it is shown.
+    /// Whether the answer to a hard request is reviewed before it is shown.
     pub critique: bool,
-    /// Name of a connection that is only compared with the others; empty for none.
+    /// Name of a connection to compare with the others without effect; empty for none.
     pub shadow: String,
-    /// A folder with texts that are tried in the place of those of the same name; empty for none.
+    /// Folder with alternative prompt texts, matched by name, to try without effect; empty for none.
     pub shadow_prompts: String,
-    /// The router that is tried beside the embedded one: [`SHADOW_ROUTERS`].
+    /// Router to try beside the embedded one, from [`SHADOW_ROUTERS`].
     pub shadow_router: String,
 }
 
-/// Routers that can be tried beside the embedded one: none, a model, or the phrases without the model of sentences.
+/// Routers that can be tried beside the embedded one: none, a model, or the phrases without the sentence model.
 pub const SHADOW_ROUTERS: &[&str] = &["none", "model", "phrases"];
 
 impl Models {
-    /// The tiers that may be used, from the cheapest to the dearest. None set means all: with none nothing could be asked.
+    /// Returns the tiers that may be used, cheapest first. If none is set, all are allowed, because otherwise no model
+    /// could be used.
     #[must_use]
     pub fn allowed_tiers(&self) -> Vec<Tier> {
         let set = Tier::ALL.map(|tier| {
@@ -75,22 +76,22 @@ impl Default for Models {
     }
 }
 
-/// Limits of what may be spent, each checked before a call at the worst it can cost. 0 allows what costs nothing.
+/// Spending limits, each checked before a call against its worst-case cost. 0 allows only calls that cost nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Spend {
-    /// One request.
+    /// Limit for one request.
     pub call: Money,
-    /// A day.
+    /// Limit for a day.
     pub day: Money,
-    /// A month.
+    /// Limit for a calendar month.
     pub month: Money,
-    /// Background work, a day.
+    /// Limit for background work in a day.
     pub background_day: Money,
 }
 
 impl Spend {
-    /// As the governor takes them.
+    /// Returns the limits in the form the governor uses.
     #[must_use]
     pub fn limits(&self) -> SpendLimits {
         SpendLimits {
@@ -103,7 +104,7 @@ impl Spend {
 }
 
 impl Default for Spend {
-    /// Generous for a person's day, and small enough that a loop at night does not hurt.
+    /// Generous for a person's day, yet low enough that a runaway loop overnight does little harm.
     fn default() -> Self {
         Self {
             call: Money(500_000),
@@ -114,15 +115,15 @@ impl Default for Spend {
     }
 }
 
-/// When a failing model is left alone, and for how long.
+/// When a failing model gets a rest, and for how long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Breaker {
-    /// More failures than this …
+    /// Number of failures that is still tolerated; one more starts the rest.
     pub failures: u32,
-    /// … within so many minutes leave it alone …
+    /// Period within which failures are counted, in minutes.
     pub within_minutes: u32,
-    /// … for so many minutes.
+    /// Length of the rest, in minutes.
     pub rest_minutes: u32,
 }
 
@@ -136,23 +137,23 @@ impl Default for Breaker {
     }
 }
 
-/// An amount of money, in micro-units of the person's currency; written as people write it: `2.50`.
+/// An amount of money in micro-units of the person's currency. Its text form is decimal: `2.50`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Money(u64);
 
-/// The largest amount that can be set, in whole units.
+/// Largest amount that can be set, in whole units.
 pub const MONEY_UNITS_MAX: u64 = 1_000_000;
 const MICROS: u64 = 1_000_000;
 const DECIMALS_MAX: usize = 6;
 
 impl Money {
-    /// An amount that was spent, to be shown.
+    /// Creates an amount from micro-units, without a maximum.
     #[must_use]
     pub const fn from_micros(micros: u64) -> Self {
         Self(micros)
     }
 
-    /// Micro-units.
+    /// Returns the amount in micro-units.
     #[must_use]
     pub const fn micros(self) -> u64 {
         self.0
@@ -164,12 +165,12 @@ impl std::fmt::Display for Money {
         let (units, micros) = (self.0 / MICROS, self.0 % MICROS);
         let digits = format!("{micros:06}");
         let short = digits.trim_end_matches('0');
-        // Money has two decimals, or as many as it needs.
+        // Show two decimals, or as many as needed.
         write!(f, "{units}.{short:0<2}")
     }
 }
 
-/// A text that is no amount of money.
+/// Error: the text is not an amount of money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an amount such as 2.50, at most {MONEY_UNITS_MAX}")]
 pub struct NotMoney;

@@ -1,6 +1,6 @@
-//! What it costs to find the names that a message mentions, in profiles of 1,000, 10,000 and 100,000 records: seven of ten
-//! are mails, the others events, tasks and notes; a vocabulary of 20,000 words, of which some are in very many names.
-//! `ADJUTANT_BENCH_RECORDS=1000` measures one size alone.
+//! Measures finding the names that a message mentions, in profiles of 1,000, 10,000 and 100,000 records. Seven of ten
+//! are mails, the others events, tasks and notes; the vocabulary has 20,000 words, some of which occur in very many
+//! names. `ADJUTANT_BENCH_RECORDS=1000` measures one size only.
 
 #![expect(
     clippy::disallowed_methods,
@@ -29,24 +29,24 @@ use tokio::runtime::Runtime;
 
 use dice::Dice;
 
-/// What is said when the data cannot be made.
+/// Panic message if the data cannot be created.
 const SETUP: &str = "the data of the benchmark";
-/// Rows of one import batch, as the importer sends them.
+/// Number of rows of one import batch, the same as the importer's.
 const BATCH: usize = 500;
-/// Records of the profiles.
+/// Numbers of records in the profiles.
 const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
-/// Mails that come at once, between two messages of the person.
+/// Number of mails that arrive at once, between two messages of the person.
 const COMING: usize = 5_000;
-/// Different messages that are asked.
+/// Number of different messages that are looked up.
 const MESSAGES: usize = 500;
-/// Names asked for, as a turn does.
+/// Number of names requested, the same as in a turn.
 const NAMES: usize = 64;
 
 fn now() -> Timestamp {
     Timestamp::from_second(1_768_219_200).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// A word as it might be spoken: long ones are rare.
+/// Returns a pronounceable word; long ones are rare.
 fn spoken(place: usize) -> String {
     const SYLLABLES: [&str; 16] = [
         "ba", "len", "tor", "mi", "ka", "ros", "du", "fen", "gi", "hal", "po", "ser", "vi", "nam",
@@ -66,7 +66,8 @@ fn name(dice: &mut Dice, words: usize) -> String {
     words.join(" ")
 }
 
-/// Half are words of names, and of those some mistyped; the others say nothing, or are unknown.
+/// Builds a message: half of its words occur in names, an eighth are mistyped ones, an eighth are unknown, and the
+/// rest are common words.
 fn message(dice: &mut Dice, words: usize) -> String {
     const COMMON: [&str; 8] = [
         "the", "to", "and", "with", "please", "tomorrow", "move", "at",
@@ -129,7 +130,7 @@ fn open(folder: &Path) -> Arc<Store> {
     Store::open(folder, StoreOptions::default()).expect(SETUP)
 }
 
-/// Imports the records of these numbers, as the importer does.
+/// Imports the records with these numbers in batches, as the importer does.
 fn import(runtime: &Runtime, store: &Store, numbers: Range<usize>) {
     let mut dice = Dice(u64::try_from(numbers.start).unwrap_or(0) + 3);
     for first in numbers.clone().step_by(BATCH) {
@@ -143,7 +144,7 @@ fn import(runtime: &Runtime, store: &Store, numbers: Range<usize>) {
     }
 }
 
-/// Times of all messages, one after the other.
+/// Measures the lookup of each message, one after another.
 fn spread(runtime: &Runtime, store: &Store, messages: &[String], what: &str) {
     let mut found = 0;
     let mut times: Vec<Duration> = messages

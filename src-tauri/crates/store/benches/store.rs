@@ -1,4 +1,4 @@
-//! What storage costs: opening, commits, import, lists and search in a profile of 100,000 mails and 10,000 events.
+//! Measures storage: opening, commits, import, lists and search in a profile of 100,000 mails and 10,000 events.
 //!
 //! `ADJUTANT_BENCH_MAILS` sets another number of mails.
 
@@ -32,16 +32,16 @@ use tokio::runtime::Runtime;
 
 use dice::Dice;
 
-/// Rows of one import batch, as the importer sends them.
+/// Number of rows of one import batch, the same as the importer's.
 const BATCH: usize = 500;
-/// What is said when the data cannot be made.
+/// Panic message if the data cannot be created.
 const SETUP: &str = "the data of the benchmark";
 const EVENTS: usize = 10_000;
-/// Rows of every other kind.
+/// Number of rows of every other kind.
 const MANY: usize = 10_000;
-/// Texts out of made-up words.
+/// Builds texts from made-up words.
 trait Writing {
-    /// A word, rare ones rarely.
+    /// Returns a random word; rare words come up rarely.
     fn word(&mut self) -> String;
 
     fn text(&mut self, words: usize) -> String {
@@ -176,7 +176,7 @@ fn task(id: &str) -> Record {
     })
 }
 
-/// A task, note, contact or memory.
+/// Builds a task, note, contact or memory.
 fn row(dice: &mut Dice, kind: Kind, number: usize) -> Incoming {
     let id = format!("{}_{number:012}", kind.word());
     let title = format!("{} {number}", dice.text(4));
@@ -408,7 +408,7 @@ fn lists(c: &mut Criterion, runtime: &Runtime, store: &Store) {
     }
 }
 
-/// Opening a list and counting it, with 10,000 rows of each kind.
+/// Measures opening and counting lists, with 10,000 rows of each kind.
 fn many(c: &mut Criterion, runtime: &Runtime, store: &Store) {
     let (now, today) = (now(), now());
     let page = || Filter::all().at_most(Some(200));
@@ -505,7 +505,7 @@ fn all(c: &mut Criterion) {
     searches(c, &runtime, &store, "without index");
     runtime.block_on(store.index_now()).expect(SETUP);
     searches(c, &runtime, &store, "with index");
-    // Twenty changes that the index has not seen.
+    // Twenty changes that the index has not seen yet.
     for number in 0..20 {
         let change = Change::add(task(&format!("task_{number}")));
         runtime.block_on(store.apply(change)).expect(SETUP);

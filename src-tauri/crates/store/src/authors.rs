@@ -1,4 +1,4 @@
-//! Who wrote the rows that an effect adds.
+//! Records who wrote the rows that an effect adds or changes.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{DIRECT, EffectCommit};
@@ -11,7 +11,7 @@ use crate::fault::Result;
 use crate::tables::{actions, provenance};
 use crate::tx::Tx;
 
-/// Says of new rows who wrote them, and of all rows that text of others went into them.
+/// Records the author of each new row, and marks every row tainted if foreign text went into the effect.
 pub(crate) fn note(tx: &Tx<'_>, effect: &EffectCommit) -> Result<()> {
     let steps = effect.plan.iter().flat_map(|plan| &plan.steps);
     let mut step = steps.filter(|step| step.draft.key == effect.step);
@@ -37,8 +37,8 @@ pub(crate) fn note(tx: &Tx<'_>, effect: &EffectCommit) -> Result<()> {
     Ok(())
 }
 
-/// Says of rows that a provider has confirmed as new who wrote them: without it, what a person had added to an account
-/// would count as text of others. Where text of others went into the call, its approval says so.
+/// Records the author of each row that a provider has confirmed as new. Without this, something the person added to
+/// an account would count as foreign text. Whether foreign text went into the call is taken from its approval.
 pub(crate) fn note_confirmed(tx: &Tx<'_>, begun: &Beginning, then: &Change) -> Result<()> {
     let claimed = match &begun.claim {
         Some(action) => actions::get(tx, action)?,

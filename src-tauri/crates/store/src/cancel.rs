@@ -1,4 +1,4 @@
-//! An approval that is cancelled in storage: what was written for it is kept.
+//! Cancels an approval in storage, keeping as drafts the mails written for it.
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::faults::StoreFault;
@@ -11,7 +11,8 @@ use crate::fault::{Fault, Result};
 use crate::tables::{actions, provenance};
 use crate::tx::Tx;
 
-/// Moves an action from a state to another. Where that cancels an approval, its drafts are kept.
+/// Moves an action from one state to another. If that cancels an approval, keeps its mails as
+/// drafts.
 pub(crate) fn step(
     tx: &Tx<'_>,
     id: &ActionId,
@@ -23,7 +24,7 @@ pub(crate) fn step(
     moved(tx, (id, from, to))
 }
 
-/// Keeps the drafts of an action that has moved, where that cancelled an approval.
+/// Keeps the mails of an action as drafts if its move from `from` to `to` cancelled an approval.
 pub(crate) fn moved(
     tx: &Tx<'_>,
     (id, from, to): (&ActionId, ActionState, ActionState),
@@ -37,7 +38,7 @@ pub(crate) fn moved(
     }
 }
 
-/// Keeps the new mails that an approval would have sent as drafts, each once.
+/// Stores each new mail that an approval would have sent as a draft, unless it is stored already.
 pub(crate) fn keep_drafts(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
     let of = Provenance {
         author: Author::Adjutant {

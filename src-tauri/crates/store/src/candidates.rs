@@ -1,8 +1,8 @@
-//! Lists with conditions of which some are answered by the word and people indexes and some by columns.
+//! Evaluates lists whose conditions are answered partly by the word and people indexes and partly by columns.
 //!
-//! The indexes give sorted lists of row numbers, which are intersected here. Few candidates are looked up one by one;
-//! many are picked out while the table is walked in the asked order until enough are found. SQLite alone would choose
-//! between the two without knowing how common a word is.
+//! The indexes return sorted lists of row numbers, which this module intersects. A few candidates are looked up one
+//! by one; for many, the table is walked in the requested order and candidates are picked out until there are enough.
+//! Left to itself, SQLite would choose between the two without knowing how common a word is.
 
 use std::collections::HashSet;
 
@@ -15,10 +15,10 @@ use crate::condition::Condition;
 use crate::fault::Result;
 use crate::row::{self, Row};
 
-/// Up to so many candidates are looked up one by one.
+/// Highest number of candidates that are looked up one by one.
 const LOOKED_UP_MAX: usize = 2_000;
 
-/// Numbers of the rows that fit, in the asked order, from the offset on.
+/// Returns the numbers of the matching rows, in the requested order, starting at the offset.
 pub(crate) fn numbers<R: Row>(
     connection: &Connection,
     condition: &Condition,
@@ -36,7 +36,7 @@ pub(crate) fn numbers<R: Row>(
     let mut rest = filter.offset;
     let picked = many(candidates.as_deref());
     if picked.is_none() {
-        // Without candidates to pick out, SQLite keeps no more than the part that is asked for while it sorts.
+        // Without candidates to pick out, `LIMIT` lets SQLite keep only the requested part while it sorts.
         sql.push_str(" LIMIT ? OFFSET ?");
         let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         values.push(Value::Integer(number(limit)));
@@ -63,7 +63,7 @@ pub(crate) fn numbers<R: Row>(
     Ok(found)
 }
 
-/// How many rows fit.
+/// Returns the number of matching rows.
 pub(crate) fn total<R: Row>(connection: &Connection, condition: &Condition) -> Result<u64> {
     let candidates = condition.candidates(connection)?;
     let number = |count: i64| u64::try_from(count).unwrap_or_default();
@@ -89,7 +89,7 @@ pub(crate) fn total<R: Row>(connection: &Connection, condition: &Condition) -> R
     }
 }
 
-/// `SELECT` without its order; few candidates are looked up, many have to be picked out of what it gives.
+/// Builds the `SELECT` without its order. It looks up few candidates itself; many must be picked out of its result.
 fn query<R: Row>(
     what: &str,
     condition: &Condition,
@@ -108,13 +108,13 @@ fn query<R: Row>(
     Ok((sql, values))
 }
 
-/// Candidates that are too many to be looked up.
+/// Returns the candidates as a set if there are too many to look up one by one.
 fn many(candidates: Option<&[i64]>) -> Option<HashSet<i64>> {
     let many = candidates.filter(|all| all.len() > LOOKED_UP_MAX)?;
     Some(many.iter().copied().collect())
 }
 
-/// The rows that fit, in the asked order, from the offset on.
+/// Returns the matching rows, in the requested order, starting at the offset.
 pub(crate) fn list<R: Row>(
     connection: &Connection,
     condition: &Condition,

@@ -1,4 +1,4 @@
-//! Values as columns: times, moments, lists.
+//! Converts values to and from columns: instants, moments, lists.
 
 use std::str::FromStr as _;
 
@@ -12,12 +12,12 @@ use serde::de::DeserializeOwned;
 
 use crate::fault::{Fault, Result};
 
-/// Microseconds since 1970; finer parts are cut off.
+/// Returns microseconds since 1970, truncating anything finer.
 pub(crate) fn micros(at: Timestamp) -> i64 {
     at.as_microsecond()
 }
 
-/// The instant of a column.
+/// Returns the instant stored in a column, clamped to the range of [`Timestamp`].
 pub(crate) fn timestamp(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(if micros < 0 {
         Timestamp::MIN
@@ -26,17 +26,18 @@ pub(crate) fn timestamp(micros: i64) -> Timestamp {
     })
 }
 
-/// Where a moment is kept in the index: days as if they began in UTC; `moment_at` in SQL sets that right.
+/// Returns the position of a moment in the index. Days are indexed as if they began in UTC; `moment_at` in SQL
+/// corrects that.
 pub(crate) fn moment_micros(moment: &Moment) -> i64 {
     micros(moment.starts(&TimeZone::UTC))
 }
 
-/// A JSON column.
+/// Serialises a value for a JSON column.
 pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
     serde_json::to_string(value).map_err(Fault::from)
 }
 
-/// A column value from something that may be absent.
+/// Converts an optional value to a column value; `None` becomes `NULL`.
 pub(crate) fn optional<T: Into<Value>>(value: Option<T>) -> Value {
     value.map_or(Value::Null, Into::into)
 }
@@ -52,45 +53,45 @@ impl<'row, 'stmt> Cells<'row, 'stmt> {
         Self { row, at: 0 }
     }
 
-    /// The next column.
+    /// Reads the next column.
     pub(crate) fn take<T: FromSql>(&mut self) -> rusqlite::Result<T> {
         let value = self.row.get(self.at);
         self.at += 1;
         value
     }
 
-    /// Leaves columns out.
+    /// Skips columns.
     pub(crate) fn skip(&mut self, columns: usize) {
         self.at += columns;
     }
 
-    /// The next column as an identifier.
+    /// Reads the next column as an identifier.
     pub(crate) fn id<T: From<String>>(&mut self) -> rusqlite::Result<T> {
         Ok(T::from(self.take::<String>()?))
     }
 
-    /// The next column as an optional identifier.
+    /// Reads the next column as an optional identifier.
     pub(crate) fn optional_id<T: From<String>>(&mut self) -> rusqlite::Result<Option<T>> {
         Ok(self.take::<Option<String>>()?.map(T::from))
     }
 
-    /// The next column as an instant.
+    /// Reads the next column as an instant.
     pub(crate) fn time(&mut self) -> rusqlite::Result<Timestamp> {
         Ok(timestamp(self.take()?))
     }
 
-    /// The next column as an optional instant.
+    /// Reads the next column as an optional instant.
     pub(crate) fn optional_time(&mut self) -> rusqlite::Result<Option<Timestamp>> {
         Ok(self.take::<Option<i64>>()?.map(timestamp))
     }
 
-    /// The next column as a moment.
+    /// Reads the next column as a moment.
     pub(crate) fn moment(&mut self) -> rusqlite::Result<Moment> {
         let text: String = self.take()?;
         Moment::from_str(&text).map_err(|error| self.unreadable(error))
     }
 
-    /// The next column as an optional moment.
+    /// Reads the next column as an optional moment.
     pub(crate) fn optional_moment(&mut self) -> rusqlite::Result<Option<Moment>> {
         let text: Option<String> = self.take()?;
         text.map(|text| Moment::from_str(&text))
@@ -98,13 +99,13 @@ impl<'row, 'stmt> Cells<'row, 'stmt> {
             .map_err(|error| self.unreadable(error))
     }
 
-    /// The next column as JSON.
+    /// Reads the next column as JSON.
     pub(crate) fn json<T: DeserializeOwned>(&mut self) -> rusqlite::Result<T> {
         let text: String = self.take()?;
         serde_json::from_str(&text).map_err(|error| self.unreadable(error))
     }
 
-    /// The next column as a day, if there is one.
+    /// Reads the next column as an optional day.
     pub(crate) fn optional_day(&mut self) -> rusqlite::Result<Option<Date>> {
         let text: Option<String> = self.take()?;
         text.map(|text| Date::from_str(&text))
@@ -112,7 +113,7 @@ impl<'row, 'stmt> Cells<'row, 'stmt> {
             .map_err(|error| self.unreadable(error))
     }
 
-    /// The next column as optional JSON.
+    /// Reads the next column as optional JSON.
     pub(crate) fn optional_json<T: DeserializeOwned>(&mut self) -> rusqlite::Result<Option<T>> {
         let text: Option<String> = self.take()?;
         text.map(|text| serde_json::from_str(&text))
@@ -120,8 +121,8 @@ impl<'row, 'stmt> Cells<'row, 'stmt> {
             .map_err(|error| self.unreadable(error))
     }
 
-    /// The next column as optional JSON of which the rest of the row does not depend: what an older program wrote in a
-    /// form that is not understood any more is left out.
+    /// Reads the next column as optional JSON that the rest of the row does not depend on. A value that cannot be
+    /// parsed, such as one written in an older form, is logged and read as `None`.
     pub(crate) fn lenient_json<T: DeserializeOwned>(&mut self) -> rusqlite::Result<Option<T>> {
         match self.optional_json() {
             Err(error @ rusqlite::Error::FromSqlConversionFailure(..)) => {
@@ -132,7 +133,7 @@ impl<'row, 'stmt> Cells<'row, 'stmt> {
         }
     }
 
-    /// The next column as one of some names.
+    /// Reads the next column as an enum stored under its name.
     pub(crate) fn name<T: DeserializeOwned>(&mut self) -> rusqlite::Result<T> {
         let text: String = self.take()?;
         serde_json::from_value(serde_json::Value::String(text))
@@ -148,7 +149,7 @@ impl<'row, 'stmt> Cells<'row, 'stmt> {
     }
 }
 
-/// The name an enum has on the wire and in storage.
+/// Returns the name of an enum variant on the wire and in storage.
 pub(crate) fn name_of<T: Serialize>(value: &T) -> Result<String> {
     match serde_json::to_value(value)? {
         serde_json::Value::String(name) => Ok(name),
@@ -156,7 +157,8 @@ pub(crate) fn name_of<T: Serialize>(value: &T) -> Result<String> {
     }
 }
 
-/// The rows of a query; one that cannot be read is reported and left out, so that it does not take the others along.
+/// Collects the rows of a query. A row that cannot be read is logged and skipped, so that the others are still
+/// returned.
 pub(crate) fn readable<T>(
     rows: impl Iterator<Item = rusqlite::Result<T>>,
 ) -> rusqlite::Result<Vec<T>> {

@@ -1,4 +1,4 @@
-//! What the rows of a list have to fulfil: conditions on columns, and sets of row numbers from the word and people
+//! The conditions for the rows of a list: conditions on columns, and sets of row numbers from the word and people
 //! indexes.
 
 use adjutant_domain::filter::Window;
@@ -10,15 +10,15 @@ use crate::cells::{json, micros};
 use crate::fault::Result;
 use crate::text::{Join, Query, match_expression, spoken};
 
-/// What rows have to fulfil.
+/// The conditions a row must meet to be listed.
 #[derive(Default)]
 pub(crate) struct Condition {
     /// Conditions on columns of `r`, with `?` for their values.
     scalars: Vec<String>,
     values: Vec<Value>,
-    /// Queries that give row numbers, all of which a row has to be in.
+    /// Queries that return row numbers; a row must be in all of them.
     sets: Vec<Set>,
-    /// Nothing can fit.
+    /// Whether no row can match.
     nothing: bool,
 }
 
@@ -29,18 +29,18 @@ struct Set {
 }
 
 impl Condition {
-    /// A condition on columns with one value.
+    /// Adds a condition on columns that takes one value.
     pub(crate) fn scalar(&mut self, sql: &str, value: impl Into<Value>) {
         self.scalars.push(sql.to_owned());
         self.values.push(value.into());
     }
 
-    /// A condition on columns without value.
+    /// Adds a condition on columns that takes no value.
     pub(crate) fn fixed(&mut self, sql: &str) {
         self.scalars.push(sql.to_owned());
     }
 
-    /// Words must occur in the given columns of the word index of a table (none: in any).
+    /// Requires words in the given columns of a table's word index; an empty slice means any column.
     pub(crate) fn words(&mut self, table: &str, text: &str, columns: &[&str], join: Join) {
         let words = match Query::of(Some(text)) {
             Query::Any if join != Join::Loose => return,
@@ -61,13 +61,14 @@ impl Condition {
         });
     }
 
-    /// What a column of the table and of its word index says must be these words, as people compare them.
+    /// Requires a column, which the word index of the table also covers, to equal these words as people compare
+    /// words.
     pub(crate) fn is_called(&mut self, table: &str, column: &str, words: &str) {
         self.scalar(&format!("same_words(r.{column}, ?)"), words.to_owned());
         self.indexed(table, column, words);
     }
 
-    /// One of the texts in a column (JSON) must be these words, as people compare them.
+    /// Requires one of the texts in a JSON column to equal these words as people compare words.
     pub(crate) fn one_is_called(&mut self, table: &str, column: &str, words: &str) {
         self.scalar(
             &format!("EXISTS (SELECT 1 FROM json_each(r.{column}) WHERE same_words(value, ?))"),
@@ -76,27 +77,28 @@ impl Condition {
         self.indexed(table, column, words);
     }
 
-    /// Spares the rows that the index knows not to hold these words. Signs alone are in no index.
+    /// Narrows the rows through the word index first. Text without any word, such as punctuation, is not indexed.
     fn indexed(&mut self, table: &str, column: &str, words: &str) {
         if matches!(Query::of(Some(words)), Query::Words(_)) {
             self.words(table, words, &[column], Join::Loose);
         }
     }
 
-    /// A column must have one of these values: names of our own enums, so they can stand in the text.
+    /// Requires a column to have one of these values. They are names of our own enums, so they may be put into the
+    /// SQL directly.
     pub(crate) fn one_of(&mut self, column: &str, names: impl Iterator<Item = &'static str>) {
         let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
         self.scalars
             .push(format!("{column} IN ({})", names.join(", ")));
     }
 
-    /// A condition on columns with several values.
+    /// Adds a condition on columns that takes several values.
     pub(crate) fn scalars(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
         self.scalars.push(sql.to_owned());
         self.values.extend(values);
     }
 
-    /// A column of times must lie in a range.
+    /// Requires a column of instants to lie in a range.
     pub(crate) fn range(&mut self, column: &str, window: &Window) {
         if let Some(from) = window.from {
             self.scalar(&format!("{column} >= ?"), micros(from));
@@ -106,7 +108,7 @@ impl Condition {
         }
     }
 
-    /// The row must be one of these.
+    /// Requires the row to be one of these.
     pub(crate) fn ids(&mut self, ids: &[RecordId]) -> Result<()> {
         self.scalars
             .push("r.id IN (SELECT value FROM json_each(?))".to_owned());
@@ -114,17 +116,17 @@ impl Condition {
         Ok(())
     }
 
-    /// Row numbers must be in what a query gives (ascending, without doubles).
+    /// Requires row numbers to be in the result of a query, which returns them in ascending order without duplicates.
     pub(crate) fn set(&mut self, sql: String, values: Vec<Value>) {
         self.sets.push(Set { sql, values });
     }
 
-    /// Nothing fits.
+    /// Makes the condition match no row.
     pub(crate) fn nothing(&mut self) {
         self.nothing = true;
     }
 
-    /// The conditions on columns, as they stand after `WHERE`.
+    /// Returns the conditions on columns, ready to follow `WHERE`.
     pub(crate) fn sql(&self) -> String {
         if self.scalars.is_empty() {
             "1".into()
@@ -133,7 +135,7 @@ impl Condition {
         }
     }
 
-    /// Values of [`Condition::sql`].
+    /// Returns the values for the placeholders of [`Condition::sql`].
     pub(crate) fn values(&self) -> Vec<Value> {
         self.values.clone()
     }
@@ -143,7 +145,7 @@ impl Condition {
         self.scalars.is_empty()
     }
 
-    /// Row numbers in all sets; `None` when there are no sets.
+    /// Returns the row numbers that are in all sets, or `None` if there are no sets.
     pub(crate) fn candidates(&self, connection: &Connection) -> Result<Option<Vec<i64>>> {
         if self.nothing {
             return Ok(Some(Vec::new()));
@@ -166,7 +168,7 @@ impl Condition {
     }
 }
 
-/// What is in both of two ascending lists.
+/// Returns the numbers that are in both of two ascending lists.
 fn intersect(a: &[i64], b: &[i64]) -> Vec<i64> {
     let mut both = Vec::with_capacity(a.len().min(b.len()));
     let (mut i, mut j) = (0, 0);

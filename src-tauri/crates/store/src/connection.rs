@@ -1,4 +1,4 @@
-//! Opening the database file, and what holds for every connection to it.
+//! Opens the database file and sets up every connection to it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
@@ -15,27 +15,28 @@ use crate::cells::{micros, timestamp};
 use crate::fault::{Fault, Result, from_sql};
 use crate::migrations;
 
-/// The database inside a profile folder.
+/// Name of the database file inside a profile folder.
 pub const FILE: &str = "adjutant.db";
-/// Marks the file as ours in its header: "Adju".
+/// Application id in the file header that marks the file as ours: "Adju".
 const APPLICATION_ID: i32 = 0x4164_6a75;
-/// How long a connection waits for another process before it gives up, in milliseconds.
+/// How long a connection waits for another process to release the database before it gives up, in milliseconds.
 const BUSY_MS_MAX: u64 = 5_000;
-/// Prepared statements a connection keeps.
+/// Number of prepared statements a connection caches.
 const STATEMENTS_MAX: usize = 192;
 /// Page cache of a connection, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
-/// How much of the file is mapped into memory, in bytes.
+/// Highest number of bytes of the file that are mapped into memory.
 const MAPPED_BYTES_MAX: i64 = 512 * 1024 * 1024;
 
-/// Largest profile of which a copy is made to read it, in bytes: 1 GiB.
+/// Largest profile, in bytes, that is copied in order to read it: 1 GiB.
 const COPY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
-/// Pages the log may have before a commit folds it into the database: 16 MiB. Folding takes some milliseconds, for which
-/// whoever commits waits. With SQLite's own 1,000 pages that was one turn in sixteen, with this it is one in sixty.
+/// Number of pages the log may reach before a commit folds it into the database: 16 MiB. Folding takes some
+/// milliseconds, and the committer waits for it. With SQLite's default of 1,000 pages this hit one turn in sixteen;
+/// with this value it hits one in sixty.
 const LOG_PAGES: u32 = 4_000;
 
-/// The zone in which whole days begin, shared by all connections.
+/// The time zone in which whole days begin, shared by all connections.
 pub(crate) type SharedZone = Arc<RwLock<TimeZone>>;
 
 /// How to open connections to one profile.
@@ -43,13 +44,13 @@ pub(crate) type SharedZone = Arc<RwLock<TimeZone>>;
 pub(crate) struct Opener {
     pub(crate) file: PathBuf,
     pub(crate) read_only: bool,
-    /// Nothing can change the file or stand beside it: the medium is read-only.
+    /// Whether the file cannot change and no file can be created beside it, because the medium is read-only.
     pub(crate) immutable: bool,
     pub(crate) zone: SharedZone,
 }
 
 impl Opener {
-    /// The connection that writes. Creates the file (readable by its owner only) where it is missing.
+    /// Opens the connection that writes. Creates the file, readable only by its owner, if it is missing.
     pub(crate) fn writer(&self, pages_max: Option<u32>) -> Result<Connection> {
         if self.read_only {
             return self.reader();
@@ -81,8 +82,8 @@ impl Opener {
         Ok(connection)
     }
 
-    /// Makes a new database beside its place and moves it there when it is whole: one write to the disk instead of
-    /// one a step, and never half a database under its name.
+    /// Creates a new database under a temporary name and renames it once it is complete. That takes one write to the
+    /// disk instead of one per migration step, and leaves no half-made database under the final name.
     fn make(&self) -> Result<()> {
         let made = self.file.with_extension("db.new");
         match std::fs::remove_file(&made) {
@@ -114,7 +115,7 @@ impl Opener {
         Ok(())
     }
 
-    /// A connection that only reads.
+    /// Opens a connection that only reads.
     pub(crate) fn reader(&self) -> Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = if self.immutable {
@@ -127,8 +128,9 @@ impl Opener {
         Ok(connection)
     }
 
-    /// Finds a way to read a profile without writing beside it: as it is, as a file that nobody changes, or, where its log
-    /// is not folded in or it is of an older format, as a copy that lives as long as what is returned.
+    /// Finds a way to read a profile without writing beside it: the file as it is; the file opened as immutable; or,
+    /// if its log is not folded in or its format is older, a temporary copy that exists as long as the returned
+    /// folder.
     pub(crate) fn settle_for_reading(&mut self) -> Result<Option<TempDir>> {
         let as_it_is = self
             .reader()
@@ -151,7 +153,7 @@ impl Opener {
         }
     }
 
-    /// Reads a copy from now on, brought up to date.
+    /// Copies the database, switches to reading the copy, and brings it up to date.
     pub(crate) fn copy(&mut self) -> Result<TempDir> {
         let log = self.file.with_extension("db-wal");
         let size = |file: &Path| std::fs::metadata(file).map_or(0, |found| found.len());
@@ -193,7 +195,8 @@ impl Opener {
              PRAGMA cache_size = -{CACHE_KIB}; PRAGMA mmap_size = {MAPPED_BYTES_MAX};"
         ))?;
         let zone = Arc::clone(&self.zone);
-        // When a stored moment begins where the person lives: instants as they are, days at their midnight there.
+        // Returns when a stored moment begins for the person: an instant unchanged, a day at its midnight in their
+        // zone.
         connection.create_scalar_function(
             "moment_at",
             2,
@@ -215,15 +218,15 @@ impl Opener {
         let flags = FunctionFlags::SQLITE_UTF8
             | FunctionFlags::SQLITE_INNOCUOUS
             | FunctionFlags::SQLITE_DETERMINISTIC;
-        // A title by which rows are put in order: without case and accents.
+        // Folds case and accents of a title, for sorting.
         connection.create_scalar_function("folded", 1, flags, |context| {
             Ok(fold_line(&context.get::<String>(0)?))
         })?;
-        // An address as addresses are compared.
+        // Normalises an address for comparison.
         connection.create_scalar_function("lowered", 1, flags, |context| {
             Ok(context.get::<String>(0)?.trim().to_lowercase())
         })?;
-        // Whether a title is these words, and whether a text holds them, as people compare words.
+        // Whether a title equals these words, and whether a text contains them, as people compare words.
         connection.create_scalar_function("same_words", 2, flags, |context| {
             Ok(same(&context.get::<String>(0)?, &context.get::<String>(1)?))
         })?;
@@ -239,7 +242,7 @@ fn is_newer(fault: &Fault) -> bool {
     matches!(fault, Fault::Store(StoreFault::Newer { .. }))
 }
 
-/// The address of a file that nobody changes; what means something in an address is written in hexadecimal.
+/// Returns the URI that opens a file as immutable. Characters with a meaning in URIs are percent-encoded.
 fn immutable_uri(file: &Path) -> String {
     let mut uri = String::from("file:");
     for byte in file.to_string_lossy().replace('\\', "/").bytes() {
@@ -253,7 +256,8 @@ fn immutable_uri(file: &Path) -> String {
     uri
 }
 
-/// The file could be opened for writing just now, so what cannot be opened is the log beside it: the folder is read-only.
+/// Maps "cannot open" to read-only. The database file itself could be opened for writing just before, so it is the
+/// log beside it that could not be created: the folder is read-only.
 fn log_not_made(fault: Fault) -> Fault {
     match &fault {
         Fault::Sql(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => {
@@ -280,7 +284,7 @@ fn check_owner(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Makes folder and file, so that SQLite's own files inherit narrow rights.
+/// Creates folder and file for the owner only, so that the files SQLite adds inherit those permissions.
 pub(crate) fn create_private(file: &Path) -> Result<()> {
     if let Some(folder) = file.parent() {
         create_folder(folder).map_err(|error| io_fault(&error))?;
@@ -296,7 +300,7 @@ pub(crate) fn create_private(file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A folder for its owner only.
+/// Creates a folder, with its parents, that only its owner can access.
 pub(crate) fn create_folder(folder: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -308,7 +312,7 @@ pub(crate) fn create_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Reads what the file system reports as one of the faults a person is told about.
+/// Maps a file system error to one of the faults the person is told about.
 pub(crate) fn io_fault(error: &std::io::Error) -> StoreFault {
     match error.kind() {
         std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
@@ -322,7 +326,7 @@ pub(crate) fn io_fault(error: &std::io::Error) -> StoreFault {
     }
 }
 
-/// Whether the database is whole: what SQLite finds wrong, nothing when all is well.
+/// Returns the defects SQLite finds in the database; empty if there are none.
 pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut check = connection.prepare("PRAGMA integrity_check(20)")?;
@@ -346,7 +350,7 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Folds the log into the file. Says whether all of it went there: not while somebody reads what was before.
+/// Folds the log into the file. Returns `false` if part of it remains because a reader still uses an older state.
 pub(crate) fn checkpoint(connection: &rusqlite::Connection) -> Result<bool> {
     let busy: bool =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;

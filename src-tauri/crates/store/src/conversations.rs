@@ -1,4 +1,4 @@
-//! The list of conversations, and what the person does with them.
+//! Lists conversations and carries out what the person does with them.
 
 use adjutant_domain::conversation::{Conversation, Listed};
 use adjutant_domain::faults::StoreFault;
@@ -10,11 +10,11 @@ use crate::{Store, cancel};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
 
-/// How long a deleted conversation can be brought back at least; tidying removes it afterwards.
+/// Minimum time for which a deleted conversation can be restored; tidying removes it afterwards.
 pub const DELETED_KEPT: SignedDuration = SignedDuration::from_hours(1);
 
 impl Store {
-    /// Conversations, pinned ones first, then the latest.
+    /// Returns conversations, pinned ones first, then the most recent.
     ///
     /// # Errors
     /// When storage fails.
@@ -24,7 +24,7 @@ impl Store {
             .await
     }
 
-    /// How many conversations there are without a limit.
+    /// Counts the conversations, ignoring any limit.
     ///
     /// # Errors
     /// When storage fails.
@@ -34,7 +34,7 @@ impl Store {
             .await
     }
 
-    /// One conversation that was not deleted.
+    /// Returns a conversation, or `None` if there is none with this id or it was deleted.
     ///
     /// # Errors
     /// When storage fails.
@@ -44,10 +44,10 @@ impl Store {
             .await
     }
 
-    /// Gives a conversation a title that stays.
+    /// Gives a conversation a permanent title.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] where there is none; otherwise when storage fails.
+    /// [`StoreFault::Missing`] if the conversation does not exist; otherwise when storage fails.
     pub async fn rename_conversation(&self, id: &ConversationId, title: &str) -> Stored<()> {
         let (id, title) = (id.clone(), title.to_owned());
         self.write("rename_conversation", move |tx| {
@@ -56,10 +56,10 @@ impl Store {
         .await
     }
 
-    /// Pins a conversation or puts it away, or takes that back; `None` leaves it as it is.
+    /// Pins or archives a conversation, or undoes either; `None` leaves that setting unchanged.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] where there is none; otherwise when storage fails.
+    /// [`StoreFault::Missing`] if the conversation does not exist; otherwise when storage fails.
     pub async fn place_conversation(
         &self,
         id: &ConversationId,
@@ -73,11 +73,11 @@ impl Store {
         .await
     }
 
-    /// Deletes a conversation with its messages, turns and journal; effects and receipts stay. What waits in it is
-    /// cancelled. It can be restored until [`Self::forget_deleted`] removes it.
+    /// Deletes a conversation with its messages, turns and journal; effects and receipts stay. Cancels the actions
+    /// that wait in it. The conversation can be restored until [`Self::forget_deleted`] removes it.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] where there is none; otherwise when storage fails.
+    /// [`StoreFault::Missing`] if the conversation does not exist; otherwise when storage fails.
     pub async fn delete_conversation(&self, id: &ConversationId, at: Timestamp) -> Stored<()> {
         let id = id.clone();
         self.write("delete_conversation", move |tx| {
@@ -89,10 +89,10 @@ impl Store {
         .await
     }
 
-    /// Brings a deleted conversation back. What waited in it stays cancelled.
+    /// Restores a deleted conversation. Actions that waited in it stay cancelled.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] where it is gone for good; otherwise when storage fails.
+    /// [`StoreFault::Missing`] if the conversation was already removed; otherwise when storage fails.
     pub async fn restore_conversation(&self, id: &ConversationId) -> Stored<()> {
         let id = id.clone();
         self.write("restore_conversation", move |tx| {
@@ -101,7 +101,7 @@ impl Store {
         .await
     }
 
-    /// Removes conversations that were deleted longer ago than [`DELETED_KEPT`].
+    /// Removes conversations that were deleted longer than [`DELETED_KEPT`] ago.
     ///
     /// # Errors
     /// When storage fails.

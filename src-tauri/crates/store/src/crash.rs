@@ -1,7 +1,7 @@
-//! Places where a test may kill the process, to prove that nothing is lost, doubled or claimed falsely.
+//! Points at which a test may kill the process, to prove that nothing is lost, duplicated or falsely claimed.
 //!
-//! In debug builds `ADJUTANT_CRASH_AT=name` (or `name:3` for the third time) makes the process kill itself with
-//! SIGKILL when it comes by. In release builds there is nothing.
+//! In debug builds, `ADJUTANT_CRASH_AT=name` (or `name:3` for the third time) makes the process kill itself with
+//! SIGKILL when it reaches that point. Release builds contain no crash points.
 
 macro_rules! crash_points {
     ($($job:literal),+ $(,)?) => {
@@ -9,8 +9,9 @@ macro_rules! crash_points {
     };
 }
 
-/// Every place, in the form `ADJUTANT_CRASH_AT` takes. Each job of the writer has three: `before` its transaction
-/// begins, `inside` it when everything is written but not committed, and `after` the commit, before anybody hears of it.
+/// The name of every crash point, in the form `ADJUTANT_CRASH_AT` takes. Each job of the writer has three: `before`
+/// its transaction begins, `inside` it when everything is written but not committed, and `after` the commit, before
+/// the caller is told.
 pub const CRASH_POINTS: &[&str] = crash_points![
     "open_turn",
     "reopen_turn",
@@ -83,7 +84,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "note_unasked",
 ];
 
-/// Kills this process here if `ADJUTANT_CRASH_AT` says so (debug builds only).
+/// Kills this process if `ADJUTANT_CRASH_AT` names this point (debug builds only).
 #[cfg(debug_assertions)]
 pub fn crash_point(name: &str) {
     use std::sync::LazyLock;
@@ -112,8 +113,8 @@ pub fn crash_point(name: &str) {
     }
 }
 
-/// Adds the name of a place to the file that `ADJUTANT_CRASH_LOG` names: tests kill at the places a scenario passes, and
-/// need not try the others.
+/// Appends the name of a crash point to the file named by `ADJUTANT_CRASH_LOG`. Tests then kill only at the points
+/// that a scenario passes.
 #[cfg(debug_assertions)]
 fn note(name: &str) {
     use std::io::Write as _;
@@ -134,7 +135,7 @@ fn note(name: &str) {
     }
 }
 
-/// Nothing in release builds.
+/// Does nothing in release builds.
 #[cfg(not(debug_assertions))]
 pub fn crash_point(_name: &str) {}
 
@@ -150,7 +151,7 @@ fn kill() -> ! {
     std::process::abort()
 }
 
-/// The three places around the transaction of one job.
+/// Passes the crash point of a job for `phase`, one of the three around its transaction.
 pub(crate) fn crash_at(job: &str, phase: &str) {
     if cfg!(debug_assertions) {
         let name = format!("{job}.{phase}");

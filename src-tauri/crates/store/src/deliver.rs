@@ -1,4 +1,4 @@
-//! What a backend delivers becomes rows: shown, or beside what another place says of them.
+//! Stores the records a backend delivers: as the rows shown, or beside what another place says of the same record.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::tables::origins::{self, Placed};
 use crate::tables::{events, mail, provenance};
 use crate::tx::Tx;
 
-/// Rows one delivered record may have: a repeating event with as many changed instances.
+/// Highest number of rows one delivered record may have: a repeating event with that many changed instances.
 pub const PULLED_ROWS_MAX: usize = 1_000;
 
 /// Stores one delivered record.
@@ -46,7 +46,8 @@ pub(crate) fn take(
         uid_validity,
         source: text_of(source.as_deref()),
     };
-    // Nothing was read of it since its provider confirmed our own change. What is read now is known by its source.
+    // If nothing was read of this record since its provider confirmed our own change, its rows have no source yet.
+    // From now on the source read here identifies its state.
     let is_confirmed = origin.source.is_some()
         && !known.is_empty()
         && known.iter().all(|one| one.origin.source.is_none());
@@ -76,29 +77,29 @@ pub(crate) fn take(
         let placed = place(tx, collection, read, before)?;
         origins::put(tx, &placed, round)?;
         left.retain(|one| one.record != placed.record);
-        // The source is that of all rows together, and is kept with the first.
+        // All rows together have one source, which is kept with the first.
         origin.source = None;
     }
-    // Instances that had a row of their own and have none any more.
+    // Instances that had a row of their own and no longer do.
     left.iter().try_for_each(|placed| leave(tx, placed))
 }
 
-/// The source of what is text; a mail's bytes are kept with the mail.
+/// Returns the source if it is text. A mail's bytes are kept with the mail instead.
 fn text_of(source: Option<&[u8]>) -> Option<String> {
     let bytes = source.filter(|bytes| bytes.len() <= SOURCE_BYTES_MAX)?;
     std::str::from_utf8(bytes).ok().map(str::to_owned)
 }
 
-/// One row as it was read.
+/// One row as it was read from a delivered record.
 struct Read<'a> {
     record: Record,
     origin: &'a Origin,
     source: Option<&'a [u8]>,
-    /// Nothing else was read there since our own change was confirmed.
+    /// Whether nothing has been read at this place since our own change was confirmed.
     is_confirmed: bool,
 }
 
-/// Stores a row as what is shown, or beside what another place says of it.
+/// Stores a row as the one shown, or beside what another place says of the same record.
 fn place(
     tx: &Tx<'_>,
     collection: &Collection,
@@ -155,13 +156,13 @@ fn place(
     if import::says_the_same(&record, &before)? {
         return Ok(placed);
     }
-    // In the state that was confirmed to us, the provider only says it in its own way: nobody has changed it, and what was
-    // done can still be undone. That holds once: should it say something else of the same state later, a card that shows
-    // the row is about another one.
+    // In the state that was confirmed to us, the provider only words the record in its own way: nobody has changed
+    // it, so the row keeps its version and the effect can still be undone. That applies once: if the provider later
+    // describes the same state differently, a card that shows the row is out of date.
     let version = before.version() + i64::from(!is_our_state);
     let pk = rows::put_record(tx, &record, version)?;
     keep_source(tx, kind, pk, source)?;
-    // Whoever wrote it first, somebody else may have written what it says now.
+    // Whoever wrote it first, somebody else may have written its present content.
     let taint = match is_others(kind) && !is_our_state {
         true => Taint::Tainted,
         false => Taint::Clean,
@@ -184,7 +185,8 @@ fn same_place(one: &Placed, other: &Placed) -> bool {
         && one.origin.remote_id == other.origin.remote_id
 }
 
-/// The record that a provider has under this name, where records have no name of their own (tasks), or another one now.
+/// Returns the record a provider already has under this remote id, for records without an id of their own (tasks) and
+/// for events whose UID has changed.
 fn alone_at(
     tx: &Tx<'_>,
     record: &Record,
@@ -201,8 +203,8 @@ fn alone_at(
     }
 }
 
-/// Rows of an event whose UID its provider has changed, by instance: Google gives each event it is asked to add one of its
-/// own.
+/// Returns the rows of an event whose UID its provider has changed, by instance. Google assigns its own UID to every
+/// event it is asked to add.
 fn renamed(tx: &Tx<'_>, rows: &[Record], known: &[Placed]) -> Result<BTreeMap<String, Record>> {
     let mut instances = BTreeMap::new();
     let (Some(Record::Event(now)), Some(first)) = (rows.first(), known.first()) else {
@@ -221,7 +223,7 @@ fn renamed(tx: &Tx<'_>, rows: &[Record], known: &[Placed]) -> Result<BTreeMap<St
     Ok(instances)
 }
 
-/// Of a mail whose beginning was delivered again, what was fetched of it stays.
+/// Keeps the text already fetched of a mail when only its beginning is delivered again.
 fn keep_longer_text(record: &mut Record, before: &Record) {
     if let (Record::Mail(new), Record::Mail(old)) = (record, before)
         && old.text.len() >= new.text.len()
@@ -238,7 +240,8 @@ fn keep_source(tx: &Tx<'_>, kind: Kind, pk: i64, source: Option<&[u8]>) -> Resul
     }
 }
 
-/// A record is not at its place any more. A mail may have moved: whether it goes is decided when all mailboxes were read.
+/// Handles a record that is no longer at its place. A mail may have moved, so it is only marked as lost; whether it
+/// is gone is decided once all mailboxes have been read.
 pub(crate) fn leave(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
     if placed.kind == Kind::Mail {
         return origins::set_lost(tx, placed);

@@ -1,5 +1,5 @@
-//! The index of documents in opened folders: a database of its own beside the profile's, so that reading a thousand files
-//! never holds up who writes. It can be deleted, and is then made anew from the files.
+//! The index of documents in opened folders: a separate database beside the profile's, so that reading a thousand
+//! files never delays a writer. It can be deleted; it is then rebuilt from the files.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,9 +10,9 @@ use rusqlite::Connection;
 use crate::connection::{create_private, io_fault};
 use crate::fault::{Fault, Result};
 
-/// The files it consists of.
+/// Names of the files the index consists of.
 pub(crate) const FILES: [&str; 3] = ["documents.db", "documents.db-wal", "documents.db-shm"];
-/// The form of its tables; another one is made anew.
+/// Version of the table layout; an index with another version is rebuilt.
 const FORM: i64 = 1;
 /// Page cache, in KiB.
 const CACHE_KIB: i64 = 8 * 1024;
@@ -34,7 +34,7 @@ const TABLES: &str = "
     );
 ";
 
-/// The file, opened when it is first needed.
+/// The index file, opened on first use.
 pub(crate) struct DocumentFile {
     folder: PathBuf,
     read_only: bool,
@@ -50,7 +50,7 @@ impl DocumentFile {
         }
     }
 
-    /// Works with the file on a thread that may wait.
+    /// Runs `work` with the index on a thread that may block.
     pub(crate) async fn with<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
@@ -69,7 +69,7 @@ impl DocumentFile {
                 .ok_or_else(|| Fault::other("it is not open"))?;
             let done = work(connection).map_err(StoreFault::from);
             if matches!(done, Err(StoreFault::Damaged(_))) {
-                // Made anew when it is needed next.
+                // Rebuilt on next use.
                 *held = None;
                 this.remove()?;
             }
@@ -81,7 +81,7 @@ impl DocumentFile {
 
     fn open(&self) -> std::result::Result<Connection, StoreFault> {
         if self.read_only {
-            // Nothing is written beside a profile that is only read.
+            // Reading a profile read-only must not create a file beside it.
             let empty = Connection::open_in_memory().map_err(Fault::from)?;
             empty.execute_batch(TABLES).map_err(Fault::from)?;
             return Ok(empty);
@@ -102,7 +102,7 @@ impl DocumentFile {
         connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
-        // What leaves the index is not left in the file.
+        // Overwrites deleted content in the file.
         connection.pragma_update(None, "secure_delete", "ON")?;
         let form: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         match form {
@@ -130,7 +130,7 @@ impl DocumentFile {
         Ok(())
     }
 
-    /// Takes the file away.
+    /// Closes the index and deletes its files.
     pub(crate) async fn forget(self: &Arc<Self>) -> std::result::Result<(), StoreFault> {
         let this = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || {

@@ -1,4 +1,4 @@
-//! Documents in opened folders, as they are put into their index and found there.
+//! Adds documents of opened folders to their index and searches it.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use crate::fault::Result;
 use crate::store::Store;
 
-/// How much more a word counts in a title than in the text.
+/// How much more a word in a title counts than one in the text.
 const TITLE_WEIGHT: f64 = 2.0;
-/// Passages looked at for each document that is wanted, because a document may have several.
+/// Passages examined per requested document, because several may belong to the same document.
 const PASSAGES_EACH: usize = 6;
-/// Words of a search.
+/// Highest number of words of a search.
 const WORDS_MAX: usize = 60;
 
-/// Takes a document out.
+/// Removes a document from the index.
 fn take_out(connection: &Connection, path: &str) -> Result<()> {
     let range: Option<(i64, i64)> = connection
         .query_row(
@@ -82,7 +82,7 @@ fn state(row: &Row<'_>) -> rusqlite::Result<(String, FileState)> {
     Ok((row.get(0)?, state))
 }
 
-/// The words of a search as the index is asked for them: any of them, each as it stands. None where there are none.
+/// Builds the index query for a search: any of its significant words, each matched exactly. `None` if there are none.
 fn question(text: &str) -> Option<String> {
     let mut asked = telling(&words(text));
     asked.sort();

@@ -1,4 +1,4 @@
-//! Drafts that are kept at the provider of an account as well: which are which, and what is taken over from there.
+//! Drafts that are also kept at an account's provider: links the two copies and takes over changes from there.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, RecordId, RemoteId};
@@ -17,14 +17,14 @@ use crate::{import, row, rows};
 /// A draft on this computer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftHere {
-    /// The row.
+    /// The draft's row.
     pub item: OutboxItem,
-    /// The account that got the mail it answers.
+    /// The account that received the mail it answers; `None` if it answers none.
     pub answers_in: Option<AccountId>,
 }
 
 impl Store {
-    /// The drafts that are here and are not those of another account, and what is known of those at the provider.
+    /// Returns the local drafts that do not belong to another account, and the known links to drafts at the provider.
     ///
     /// # Errors
     /// When storage fails.
@@ -45,8 +45,8 @@ impl Store {
         .await
     }
 
-    /// Notes that a row and a draft at the provider are the same, or that one stays there alone; `instead` is the name
-    /// that it had before.
+    /// Records that a row and a draft at the provider are the same, or that a draft exists only at the provider.
+    /// `instead` is the provider's previous id of the draft.
     ///
     /// # Errors
     /// When storage fails.
@@ -65,7 +65,7 @@ impl Store {
         .await
     }
 
-    /// Forgets what a draft was called.
+    /// Removes the link for a draft at the provider.
     ///
     /// # Errors
     /// When storage fails.
@@ -80,11 +80,11 @@ impl Store {
         .await
     }
 
-    /// Takes over a text from the provider: in place of a draft that is here in this version, or as a new one where the
-    /// version is 0.
+    /// Takes over a draft's text from the provider. It replaces the local draft if that still has the version of
+    /// `item`; version 0 adds a new draft.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when the draft was changed or sent meanwhile.
+    /// [`StoreFault::Conflict`] if the draft has been changed or sent meanwhile; otherwise when storage fails.
     pub async fn take_draft(
         &self,
         account: AccountId,
@@ -113,7 +113,7 @@ impl Store {
     /// Removes a draft that was sent or deleted elsewhere.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when it was changed or sent meanwhile.
+    /// [`StoreFault::Conflict`] if it has been changed or sent meanwhile; otherwise when storage fails.
     pub async fn remove_draft(
         &self,
         account: AccountId,
@@ -157,7 +157,7 @@ fn still_a_draft(tx: &Tx<'_>, id: &RecordId, version: i64) -> Result<()> {
     }
 }
 
-/// The account that has the mail which a draft answers.
+/// Returns the account that has the mail a draft answers or forwards.
 fn answered_in(connection: &Connection, item: &OutboxItem) -> Result<Option<AccountId>> {
     let Some(message_id) = item.in_reply_to.as_ref().or(item.forward_of.as_ref()) else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! One effect, all of it in one transaction: claim, change, inverse, receipt, plan, journal.
+//! Commits one effect in one transaction: claim, change, inverse, receipt, plan, journal.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{EffectCommit, Receipt, TurnState};
@@ -15,10 +15,10 @@ use crate::tables::{actions, attempts, effects, grants, journal, turns};
 use crate::tx::Tx;
 use crate::{authors, places, row, rows};
 
-/// Rows one change may touch: a step with `each` of the largest size, with room for what hangs on each.
+/// Highest number of rows one change may touch: a step with `each` of the largest size, with room for dependent rows.
 pub const CHANGE_ROWS_MAX: usize = 2_000;
 
-/// Carries out one effect and proves it.
+/// Commits an effect and returns its receipt.
 pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
     is_open(tx, &effect.turn)?;
     if let Some(action) = &effect.claim {
@@ -57,7 +57,7 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
     Ok(receipt)
 }
 
-/// Puts an attempt on record and uses up its approval, before its operation begins.
+/// Records an attempt and uses up its approval, before its operation begins.
 pub(crate) fn begin(tx: &Tx<'_>, begin: &Beginning) -> Result<()> {
     is_open(tx, &begin.turn)?;
     if let Some(action) = &begin.claim {
@@ -69,7 +69,7 @@ pub(crate) fn begin(tx: &Tx<'_>, begin: &Beginning) -> Result<()> {
     attempts::add(tx, begin)
 }
 
-/// Stores what became of an attempt. Gives the proof, where it was done.
+/// Stores how an attempt ended. Returns the receipt if the operation was done.
 pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Option<Receipt>> {
     let begun = attempts::end(tx, end)?;
     if let (Some(until), Some(action)) = (end.waits_until, &begun.claim) {
@@ -87,7 +87,7 @@ pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Option<Receipt>> {
     Ok(settled.receipt)
 }
 
-/// The rows follow from what was confirmed, with a way back where the other side can be asked for one.
+/// Applies the rows that follow from what the provider confirmed, with an inverse if the other side supports one.
 fn done(
     tx: &Tx<'_>,
     begun: &Beginning,
@@ -103,8 +103,8 @@ fn done(
         places::confirmed(tx, account, op, then, receipt)?;
         authors::note_confirmed(tx, begun, then)?;
     }
-    // What has happened there is recorded whoever else has taken the effect back. An undo of several operations takes it
-    // back part by part.
+    // What has happened there is recorded even if something else has taken the effect back. An undo of several
+    // operations takes it back part by part.
     let undoes = match (&begun.undoes, begun.operation.change()) {
         (Some(undone), Some(change)) => {
             effects::use_inverse(tx, undone, &id, (change, &rows))?.then(|| undone.clone())
@@ -125,8 +125,9 @@ fn done(
     })
 }
 
-/// Rows that follow from what a provider confirmed, with the change that takes them back. Where they were changed
-/// meanwhile they stay: what was done at the provider is recorded all the same, and comes back with the next look there.
+/// Applies the rows that follow from what a provider confirmed, and returns them with their inverse. If the rows were
+/// changed meanwhile they stay as they are: what was done at the provider is recorded anyway, and arrives with the
+/// next sync.
 fn follow(tx: &Tx<'_>, operation: &Operation) -> Result<(Vec<ReceiptRow>, Option<Change>)> {
     let Operation::Remote { then, .. } = operation else {
         return Ok((Vec::new(), None));
@@ -146,7 +147,7 @@ fn follow(tx: &Tx<'_>, operation: &Operation) -> Result<(Vec<ReceiptRow>, Option
     }
 }
 
-/// The turn was stopped and has answered: what comes late must not happen behind its back.
+/// Refuses anything for a turn that was stopped and has answered: late work must not take effect afterwards.
 fn is_open(tx: &Tx<'_>, turn: &TurnId) -> Result<()> {
     match turns::state(tx, turn)? {
         Some(state) if state != TurnState::Open => Err(Fault::conflict(format!("the turn {turn}"))),
@@ -154,7 +155,7 @@ fn is_open(tx: &Tx<'_>, turn: &TurnId) -> Result<()> {
     }
 }
 
-/// Uses up an approval, unless another operation of the same call has done so.
+/// Claims an approval, unless another operation of the same call has done so.
 fn claim(tx: &Tx<'_>, action: &ActionId) -> Result<()> {
     let claimed = actions::get(tx, action)?.map(|action| action.state);
     if claimed == Some(ActionState::Executing) {
@@ -164,8 +165,8 @@ fn claim(tx: &Tx<'_>, action: &ActionId) -> Result<()> {
     actions::step(tx, action, from, through, None)
 }
 
-/// Refuses a change that makes a mail look approved: without a claim nothing was approved. A mail that was approved
-/// already may go from held to queued, byte for byte as it is.
+/// Refuses a change that makes a mail look approved, because without a claim nothing was approved. A mail that was
+/// approved before may go from held to queued, byte for byte unchanged.
 fn refuse_new_approval(tx: &Tx<'_>, change: &Change) -> Result<()> {
     for op in &change.ops {
         let RowOp::Put { record, .. } = op else {
@@ -192,7 +193,7 @@ fn refuse_new_approval(tx: &Tx<'_>, change: &Change) -> Result<()> {
     Ok(())
 }
 
-/// Rows a change touched, each once: as they were before, and the versions they were left with.
+/// The rows a change touched, each once, with their state before and the versions they have now.
 pub(crate) struct Applied {
     rows: Vec<Touched>,
 }
@@ -201,13 +202,13 @@ struct Touched {
     kind: Kind,
     id: RecordId,
     before: Option<Record>,
-    /// What a person calls it, for a row that is gone.
+    /// The label a person knows the row by, for a row that is gone.
     label: String,
-    /// Version left; `None` when it is gone.
+    /// Its version after the change; `None` if the row is gone.
     left: Option<i64>,
 }
 
-/// Applies a change: every operation finds what it expects, or nothing of it happens.
+/// Applies a change: either every operation finds the state it expects, or none of them takes effect.
 pub(crate) fn apply(tx: &Tx<'_>, change: &Change) -> Result<Applied> {
     if change.ops.len() > CHANGE_ROWS_MAX {
         return Err(Fault::other(format!(
@@ -220,7 +221,8 @@ pub(crate) fn apply(tx: &Tx<'_>, change: &Change) -> Result<Applied> {
             RowOp::Put { record, expect } => {
                 let (kind, id) = (record.kind(), record.id());
                 let before = expected(tx, kind, id, *expect, record.label())?;
-                // A row that comes back after a deletion counts on, so that no version is ever used twice.
+                // A row that comes back after a deletion continues its version number, so that no version is ever
+                // used twice.
                 let version = before.as_ref().map_or(record.version(), Record::version) + 1;
                 rows::put_record(tx, record, version)?;
                 applied.note(kind, id, before, record.label(), Some(version));
@@ -252,7 +254,7 @@ pub(crate) fn apply(tx: &Tx<'_>, change: &Change) -> Result<Applied> {
     Ok(applied)
 }
 
-/// Cancels an approved action that waits, where this is how the outbox lists one. There is no way back from that.
+/// Cancels an approved action that waits, if `id` is its entry in the outbox. This cannot be undone.
 fn cancelled(tx: &Tx<'_>, id: &RecordId, expect: Expect) -> Result<bool> {
     let Some(entry) = actions::outbox_entry(tx, id)? else {
         return Ok(false);
@@ -266,7 +268,7 @@ fn cancelled(tx: &Tx<'_>, id: &RecordId, expect: Expect) -> Result<bool> {
     Ok(true)
 }
 
-/// The row as it is, if it is as expected.
+/// Returns the row as it is now, or a conflict if it is not in the expected state.
 fn expected(
     tx: &Tx<'_>,
     kind: Kind,
@@ -317,7 +319,7 @@ impl Applied {
         }
     }
 
-    /// One line a row, read back inside the transaction.
+    /// Reads every row back inside the transaction and returns one receipt line for each.
     pub(crate) fn receipt(&self, tx: &Tx<'_>) -> Result<Vec<ReceiptRow>> {
         self.rows
             .iter()
@@ -325,8 +327,8 @@ impl Applied {
             .collect()
     }
 
-    /// The change that takes this one back, last row first; none where there is no way back. It expects the versions that
-    /// were left.
+    /// Returns the change that undoes this one, last row first, or `None` if it cannot be undone. It expects the
+    /// versions this change left.
     pub(crate) fn inverse(&self) -> Option<Change> {
         let ops = self.rows.iter().rev().filter_map(|row| {
             let expect = row.left.map_or(Expect::Absent, Expect::Version);
@@ -340,7 +342,7 @@ impl Applied {
                     id: row.id.clone(),
                     expect,
                 }),
-                // Made and removed again in the same change: nothing is left of it.
+                // Made and removed within the same change: nothing remains to undo.
                 (None, None) => None,
             }
         });

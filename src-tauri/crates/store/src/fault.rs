@@ -1,31 +1,31 @@
-//! Faults inside the store, and what leaves it.
+//! Faults inside the store, and their conversion to the fault that callers see.
 
 use adjutant_domain::faults::StoreFault;
 use rusqlite::ErrorCode;
 
-/// What a job on a connection may end with.
+/// The error of a job on a connection.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// Already in the words of the ports.
+    /// Already expressed as a fault of the ports.
     Store(StoreFault),
-    /// As the database reports it.
+    /// As the database reported it.
     Sql(rusqlite::Error),
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Fault>;
 
 impl Fault {
-    /// A compare-and-set was lost.
+    /// Builds the fault for a lost compare-and-set.
     pub(crate) fn conflict(what: impl Into<String>) -> Self {
         Self::Store(StoreFault::Conflict { what: what.into() })
     }
 
-    /// A row is not there.
+    /// Builds the fault for a missing row.
     pub(crate) fn missing(what: impl Into<String>) -> Self {
         Self::Store(StoreFault::Missing { what: what.into() })
     }
 
-    /// Anything else, in words.
+    /// Builds any other fault from its message.
     pub(crate) fn other(what: impl std::fmt::Display) -> Self {
         Self::Store(StoreFault::Other(what.to_string()))
     }
@@ -58,7 +58,7 @@ impl From<Fault> for StoreFault {
     }
 }
 
-/// Reads what the database reports as one of the faults a person is told about.
+/// Maps a database error to one of the faults the person is told about.
 pub(crate) fn from_sql(error: &rusqlite::Error) -> StoreFault {
     let rusqlite::Error::SqliteFailure(failure, message) = error else {
         return StoreFault::Other(error.to_string());
@@ -88,7 +88,7 @@ pub(crate) fn from_sql(error: &rusqlite::Error) -> StoreFault {
     }
 }
 
-/// Whether a unique constraint was hit.
+/// Whether the error is a violated unique constraint.
 pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
     matches!(
         error,

@@ -1,4 +1,5 @@
-//! A [`Filter`] as a query: what all kinds of rows share. What only one kind knows stands beside its table.
+//! Turns a [`Filter`] into a query, as far as all kinds of rows share it. What is specific to one kind is in its
+//! table's module.
 
 use adjutant_domain::filter::{Field, Filter, Match, Order, Role, Test};
 use rusqlite::Connection;
@@ -10,18 +11,18 @@ use crate::people::PeopleField;
 use crate::row::Row;
 use crate::text::Join;
 
-/// The rows that fit, in order, from the offset on.
+/// Returns the matching rows, in order, starting at the offset.
 pub(crate) fn list<R: Row>(connection: &Connection, filter: &Filter) -> Result<Vec<R>> {
     let condition = condition::<R>(filter)?;
     candidates::list(connection, &condition, order::<R>(filter.order)?, filter)
 }
 
-/// How many rows fit.
+/// Returns the number of matching rows.
 pub(crate) fn total<R: Row>(connection: &Connection, filter: &Filter) -> Result<u64> {
     candidates::total::<R>(connection, &condition::<R>(filter)?)
 }
 
-/// What rows of a kind have to fulfil.
+/// Returns the conditions that a filter sets for rows of a kind.
 pub(crate) fn condition<R: Row>(filter: &Filter) -> Result<Condition> {
     let mut condition = Condition::default();
     for test in &filter.tests {
@@ -31,7 +32,7 @@ pub(crate) fn condition<R: Row>(filter: &Filter) -> Result<Condition> {
     Ok(condition)
 }
 
-/// The order of rows of a kind.
+/// Returns the SQL order for rows of a kind, or a fault if the kind does not know this order.
 pub(crate) fn order<R: Row>(order: Order) -> Result<&'static str> {
     R::order(order).ok_or_else(|| unknown::<R>(&format!("the order {order:?}")))
 }
@@ -48,7 +49,7 @@ fn add<R: Row>(condition: &mut Condition, test: &Test) -> Result<()> {
             };
             let columns = columns::<R>(*field).ok_or_else(|| unknown::<R>("this field"))?;
             condition.words(R::TABLE, text, columns, join);
-            // What only this kind asks of words besides.
+            // Adds what only this kind requires for words.
             R::test(condition, test);
         }
         Test::With(role, who) => people::<R>(condition, *role, who)?,
@@ -58,7 +59,8 @@ fn add<R: Row>(condition: &mut Condition, test: &Test) -> Result<()> {
     Ok(())
 }
 
-/// Columns of the word index that a field stands for; none: all of them.
+/// Returns the columns of the word index that a field stands for; an empty slice means all, `None` that the kind has
+/// no such field.
 fn columns<R: Row>(field: Field) -> Option<&'static [&'static str]> {
     let columns: &'static [&'static str] = match field {
         Field::Anywhere => return Some(&[]),

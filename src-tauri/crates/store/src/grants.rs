@@ -1,4 +1,4 @@
-//! The port for standing grants.
+//! Implements the port for standing grants.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{Grant, Unasked};

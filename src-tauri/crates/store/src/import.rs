@@ -1,7 +1,7 @@
-//! Import: recognises what is there already, so that importing a file twice changes nothing.
+//! Imports files and recognises what is already stored, so that importing a file twice changes nothing.
 //!
-//! What a row was imported from is remembered as a hash. A file that brings the same again leaves the row alone, also
-//! when the person has changed it since; a file that brings something newer replaces it.
+//! Each imported row keeps a hash of what it was imported from. A file that brings the same content again leaves the
+//! row alone, even if the person has changed it since; a file that brings something newer replaces it.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::faults::StoreFault;
@@ -21,14 +21,14 @@ use crate::tables::{collections, events, mail, provenance};
 use crate::tx::Tx;
 
 impl Store {
-    /// Imports a batch (a few hundred records at a time) of a file in one transaction.
+    /// Imports one batch of a file, a few hundred records, in one transaction.
     ///
     /// Natural keys decide what is new: UID and RECURRENCE-ID for events, Message-ID for mail, UID for contacts, the
-    /// content for tasks, notes, memories and drafts. Mail that is there stays as it is, with its folder and labels;
-    /// its source is added where it was missing.
+    /// content for tasks, notes, memories and drafts. Mail that is already stored keeps its folder and labels; only a
+    /// missing source is added.
     ///
     /// # Errors
-    /// When storage fails; nothing of the batch is stored then.
+    /// When storage fails; then nothing of the batch is stored.
     pub async fn import(
         &self,
         file: &str,
@@ -49,7 +49,7 @@ impl Store {
         .await
     }
 
-    /// Keeps that a file was read in, for Activity.
+    /// Records for Activity that a file was imported.
     ///
     /// # Errors
     /// When storage fails.
@@ -58,7 +58,7 @@ impl Store {
             .await
     }
 
-    /// What was read in from files, latest first.
+    /// Returns the recorded imports, latest first.
     ///
     /// # Errors
     /// When storage fails.
@@ -71,14 +71,15 @@ impl Store {
     }
 }
 
-/// How a row is found that is there already. The indexes leave out empty names, and are used only where the condition
-/// does too.
+/// Conditions that find an already stored row. The indexes leave out empty names, and SQLite uses them only if the
+/// condition does so too.
 const BY_INSTANCE: &str = "uid = ?1 AND uid <> '' AND recurrence_key = ?2";
 const BY_MESSAGE_ID: &str = "message_id = ?1 AND message_id <> '' AND ?2 = ''";
 const BY_UID: &str = "uid = ?1 AND uid <> '' AND ?2 = ''";
 const BY_CONTENT: &str = "content_key = ?1 OR import_key = ?2";
 
-/// What is imported is only here: a calendar of an account that has the same name is another one.
+/// Renames the calendar of an imported event if it shares its name with an account's calendar: imported events stay
+/// on this computer.
 fn stay_here(tx: &Tx<'_>, record: &mut Record) -> Result<()> {
     let Record::Event(event) = record else {
         return Ok(());
@@ -96,7 +97,7 @@ enum Fate {
     Same,
 }
 
-/// The row that is there already.
+/// A row that is already stored.
 struct Present {
     pk: i64,
     id: RecordId,
@@ -117,7 +118,7 @@ fn one(tx: &Tx<'_>, file: &str, incoming: Incoming) -> Result<Fate> {
         return add(tx, record, raw.as_deref(), &written, &key);
     };
     keep_source(tx, present.pk, raw.as_deref())?;
-    // What was not imported was made here: a file that knows its UID has no say in it.
+    // A row without an import key was made here: a file that knows its UID must not change it.
     let Some(known) = &present.import_key else {
         return Ok(Fate::Same);
     };
@@ -156,7 +157,8 @@ fn add(
     Ok(Fate::Added)
 }
 
-/// Adds a contact that calls itself one that is there, without its UID; the same again adds nothing.
+/// Adds a contact that claims the UID of a stored one as a new contact without that UID. Importing it again adds
+/// nothing.
 fn another(
     tx: &Tx<'_>,
     mut record: Record,
@@ -174,8 +176,8 @@ fn another(
     }
 }
 
-/// Whether a file may say where a contact is reached from now on: the one that brought the contact may. A UID can be
-/// guessed, and a card of somebody else must not put their address in the place of Mum's.
+/// Whether a file may change how a contact is reached: only the file that brought the contact may. A UID can be
+/// guessed, and somebody else's card must not replace Mum's address with their own.
 fn may_say_where(tx: &Tx<'_>, file: &str, record: &Record, before: &Record) -> Result<bool> {
     let (Record::Contact(new), Record::Contact(old)) = (record, before) else {
         return Ok(true);
@@ -190,13 +192,13 @@ fn may_say_where(tx: &Tx<'_>, file: &str, record: &Record, before: &Record) -> R
     let of = provenance::of(tx, std::slice::from_ref(before.id()))?;
     Ok(match of.get(before.id()).map(|of| &of.author) {
         Some(Author::Import { file: from }) => from.is_empty() || from == file,
-        // Imported before it was noted from where.
+        // Imported before the file name was recorded.
         None => true,
         Some(_) => false,
     })
 }
 
-/// A file approves nothing: a mail it calls approved is a draft.
+/// Turns an imported mail that claims to be approved into a draft: a file cannot approve anything.
 fn without_approval(record: Record) -> Record {
     match record {
         Record::Outbox(item) if item.state.says_approved() => Record::Outbox(item.into_draft()),
@@ -204,7 +206,7 @@ fn without_approval(record: Record) -> Record {
     }
 }
 
-/// Kinds whose rows a newer file replaces. Mail does not change, and for the others the content is the key.
+/// Whether a newer file replaces rows of this kind. Mail does not change, and for the others the content is the key.
 fn may_replace(kind: Kind) -> bool {
     matches!(kind, Kind::Event | Kind::Contact)
 }
@@ -227,7 +229,7 @@ fn present(tx: &Connection, record: &Record, key: &str) -> Result<Option<Present
     }
 }
 
-/// The record that is there already, recognised by the name it has everywhere: UID with the instance, Message-ID.
+/// Returns the stored record with the same global identity: UID and instance, or Message-ID.
 pub(crate) fn same_as(connection: &Connection, record: &Record) -> Result<Option<Record>> {
     let named = match record {
         Record::Event(event) => &event.uid,
@@ -244,7 +246,7 @@ pub(crate) fn same_as(connection: &Connection, record: &Record) -> Result<Option
     }
 }
 
-/// Whether two records say the same, whatever storage adds to them.
+/// Whether two records have the same content, ignoring the fields that storage adds.
 pub(crate) fn says_the_same(one: &Record, other: &Record) -> Result<bool> {
     Ok(said(one)? == said(other)?)
 }
@@ -274,7 +276,7 @@ fn find(
         .optional()?)
 }
 
-/// An identifier that is taken by another record is replaced by one made from what is imported.
+/// Replaces a missing or taken identifier by a new random one.
 pub(crate) fn fresh_id(tx: &Tx<'_>, record: &mut Record) -> Result<()> {
     let kind = record.kind();
     if !record.id().as_str().is_empty() && rows::version(tx, kind, record.id())?.is_none() {
@@ -310,35 +312,37 @@ fn keep_source(tx: &Tx<'_>, pk: i64, raw: Option<&[u8]>) -> Result<()> {
     }
 }
 
-/// What belongs to the row and not to the file: its identifier and when it was first written.
+/// Takes over from the old row what belongs to the row rather than the file: its identifier, creation time and the
+/// like.
 pub(crate) fn take_over(record: &mut Record, before: &Record) {
     let id = before.id().clone();
     with_inner!(record, row => row.id = id);
     match (record, before) {
         (Record::Event(new), Record::Event(old)) => {
             new.created = old.created;
-            // Files are renamed; which calendar an event is in is said here.
+            // Files get renamed; which calendar an event is in is decided here.
             new.calendar.clone_from(&old.calendar);
         }
         (Record::Contact(new), Record::Contact(old)) => new.created = old.created,
         (Record::Task(new), Record::Task(old)) => {
             new.created = old.created;
-            // The order of a day is the person's own, and no file says it.
+            // The order of a day is the person's own; no file contains it.
             new.place = old.place;
         }
         _ => {}
     }
 }
 
-/// A file with an earlier revision of an event than the calendar has.
+/// Whether a file has an earlier revision of an event than the calendar.
 fn is_older(record: &Record, before: &Record) -> bool {
     matches!((record, before), (Record::Event(new), Record::Event(old)) if new.sequence < old.sequence)
 }
 
-/// Fields that storage adds.
+/// Fields that storage adds to a record.
 const OWN_FIELDS: [&str; 6] = ["id", "version", "created", "updated", "uses", "last_used"];
 
-/// A hash of everything the file says: not of what storage adds, nor of the calendar, which may be the file's name.
+/// Hashes everything the file says, leaving out the fields that storage adds and the calendar, which may be the
+/// file's name.
 fn import_key(record: &Record) -> Result<String> {
     match record {
         Record::Mail(mail) => Ok(mail.message_id.clone()),
@@ -347,8 +351,8 @@ fn import_key(record: &Record) -> Result<String> {
     }
 }
 
-/// The key as versions before format 9 stored it, so that what they imported is recognised: with the calendar of an
-/// event, and without the birthday of a contact that has none.
+/// Returns the key as versions before format 9 stored it, so that rows they imported are recognised: with an event's
+/// calendar, and without the birthday of a contact that has none.
 fn former_key(record: &Record) -> Result<Option<String>> {
     Ok(match record {
         Record::Event(_) => Some(hash_without(record, &OWN_FIELDS)?),
@@ -364,7 +368,7 @@ fn hash_without(record: &Record, left_out: &[&str]) -> Result<String> {
     Ok(content_hash(&[&json(&without(record, left_out)?)?]))
 }
 
-/// What a record says, without what storage adds.
+/// Returns a record's content without the fields that storage adds.
 fn said(record: &Record) -> Result<serde_json::Value> {
     without(record, &OWN_FIELDS)
 }

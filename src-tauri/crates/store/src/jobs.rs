@@ -1,4 +1,4 @@
-//! The port `Jobs`, and what the app shows of jobs.
+//! Implements the port `Jobs`, and the queries behind the app's list of jobs.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::JobId;
@@ -15,13 +15,13 @@ type Stored<T> = std::result::Result<T, StoreFault>;
 #[async_trait]
 impl Jobs for Store {
     async fn claim(&self, claim: &Claim) -> Stored<Vec<Given>> {
-        // Looked up first: nothing is written while nothing is due.
+        // Check first: nothing is written while no job is due.
         let next = self.next_at().await?;
         if next.is_none_or(|at| at > claim.now) {
             return Ok(Vec::new());
         }
         let claim = claim.clone();
-        // A lease that the power takes away is no loss: the job waits again.
+        // Losing a lease in a power cut does no harm: the job waits again.
         self.write_light("claim_jobs", move |tx| jobs::claim(tx, &claim))
             .await
     }
@@ -59,7 +59,7 @@ impl Jobs for Store {
     }
 
     async fn release_all(&self) -> Stored<()> {
-        // Almost always there are none, and a start writes nothing it need not.
+        // There are almost never any, and starting up must not write without need.
         if self.read(jobs::running).await?.is_empty() {
             return Ok(());
         }
@@ -72,7 +72,7 @@ impl Jobs for Store {
 }
 
 impl Store {
-    /// One job.
+    /// Returns a job, or `None` if there is none with this id.
     ///
     /// # Errors
     /// When storage fails.
@@ -82,15 +82,14 @@ impl Store {
             .await
     }
 
-    /// Keeps jobs that are done again and again: each is there once, with the schedule that is given. One that was
-    /// stopped stays so.
+    /// Ensures that each recurring job exists once, with the given schedule. A job that was stopped stays stopped.
     ///
     /// # Errors
     /// When storage fails.
     pub async fn keep_jobs(&self, wanted: impl Into<Vec<Job>>) -> Stored<()> {
         let wanted: Vec<Job> = wanted.into();
         let asked = wanted.clone();
-        // Almost always they are there, and a start writes nothing it need not.
+        // They almost always exist already, and starting up must not write without need.
         let missing = self
             .read(move |connection| jobs::other_schedule(connection, &asked))
             .await?;
@@ -104,7 +103,8 @@ impl Store {
         .await
     }
 
-    /// A job begins again from its first attempt, at its time; one that somebody works on stays as it is.
+    /// Restarts a job from its first attempt, at its time, and returns `true`. Returns `false` and leaves the job
+    /// alone if it is running.
     ///
     /// # Errors
     /// When storage fails.
@@ -116,7 +116,7 @@ impl Store {
         .await
     }
 
-    /// Jobs that somebody works on, earliest first.
+    /// Returns the running jobs, earliest first.
     ///
     /// # Errors
     /// When storage fails.
@@ -124,7 +124,7 @@ impl Store {
         self.read(jobs::running).await
     }
 
-    /// Jobs: those that come next first, then those that are over, latest first.
+    /// Returns jobs: upcoming ones first, soonest first, then finished ones, latest first.
     ///
     /// # Errors
     /// When storage fails.
@@ -133,7 +133,7 @@ impl Store {
             .await
     }
 
-    /// Reminders that were shown late since an instant, latest first.
+    /// Returns reminders that were shown late since an instant, latest first.
     ///
     /// # Errors
     /// When storage fails.
@@ -142,7 +142,8 @@ impl Store {
             .await
     }
 
-    /// Stops a job for the person. Gives it as it is now, or what to do instead; `None` where there is no such job.
+    /// Stops a job at the person's request. Returns the job as it is now, or a message saying what to do instead;
+    /// `None` if there is no such job.
     ///
     /// # Errors
     /// When storage fails.

@@ -1,4 +1,4 @@
-//! The port `Ledger` of the domain, and what `show usage` reads.
+//! Implements the port `Ledger`, and the query behind `show usage`.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::TurnId;
@@ -13,8 +13,9 @@ use crate::tables::spend::{self, SpendRow};
 
 type Stored<T> = Result<T, StoreFault>;
 
-/// Reserving and settling outlive the process, which is what a killed call needs, and do not wait for the disk: every
-/// call stands in a person's way. When the power goes, the turn that asked is lost with them.
+/// Reservations and settlements survive a killed process, which is what a cut-off call needs, but they do not wait
+/// for the disk, because every call holds up the person. In a power cut they are lost together with the turn that
+/// asked.
 #[async_trait]
 impl Ledger for Store {
     async fn reserve(
@@ -26,7 +27,8 @@ impl Ledger for Store {
         self.write_light("reserve_call", move |tx| {
             let reserved = calls::reserve(tx, &wanted, limits)?;
             if let Ok(n) = reserved {
-                // Here and not by whoever waits: they may be gone, and the call is ours all the same.
+                // Noted here and not by the caller: the caller may be gone, but the call still belongs to this
+                // process.
                 first.note(n);
             }
             Ok(reserved)
@@ -54,7 +56,7 @@ impl Ledger for Store {
 }
 
 impl Store {
-    /// What models cost by day, stage, model and purpose, newest day first; both ends of the range are included.
+    /// Returns model costs by day, stage, model and purpose, newest day first; both ends of the range are inclusive.
     ///
     /// # Errors
     /// When storage fails.

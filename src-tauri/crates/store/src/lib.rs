@@ -1,10 +1,10 @@
-//! Storage of a profile: SQLite as the record, with a full-text index beside it that follows and can be deleted.
+//! Storage of a profile: SQLite holds the records, and a full-text index beside it follows them and can be deleted.
 //!
-//! [`Store`] implements the ports `Records`, `TurnLog` and `Jobs` of the domain, and what the app needs besides: settings,
-//! jobs, import, paging for export, the egress ledger, upkeep. One thread writes, one transaction a job; a few
-//! connections read. Only this crate knows SQL, `tables/` has one file a table.
+//! [`Store`] implements the ports `Records`, `TurnLog` and `Jobs` of the domain, and what else the app needs:
+//! settings, jobs, import, paging for export, the egress ledger, upkeep. One thread writes, one transaction per job;
+//! a few connections read. Only this crate contains SQL; `tables/` has one file per table.
 //!
-//! Instants are kept with microseconds; finer parts are cut off.
+//! Instants are stored in microseconds; finer parts are truncated.
 
 mod authors;
 mod cancel;

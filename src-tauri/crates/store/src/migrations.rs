@@ -1,4 +1,4 @@
-//! The format of the database: one list of versions, each put together from the table files.
+//! The format of the database: a list of versions, each assembled from the table files.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::record::Writer;
@@ -11,10 +11,10 @@ use crate::fault::{Fault, Result};
 use crate::tables::mail::writer_number;
 use crate::tables::{self, Migration};
 
-/// Newest format this program knows.
+/// Newest format this program supports.
 pub(crate) const FORMAT: usize = 25;
 
-/// Every table's history, in the order in which tables are made.
+/// The migrations of every table, in the order in which tables are created.
 const HISTORIES: &[&[Migration]] = &[
     tables::changes::MIGRATIONS,
     tables::tasks::MIGRATIONS,
@@ -51,7 +51,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::research::MIGRATIONS,
 ];
 
-/// The SQL that leads to one format from the one before.
+/// Returns the SQL that leads to a format from the one before.
 pub(crate) fn sql_of(format: usize) -> String {
     HISTORIES
         .iter()
@@ -67,12 +67,12 @@ pub(crate) fn run(connection: &mut Connection) -> Result<()> {
     run_to(connection, FORMAT)
 }
 
-/// The format of a database as it is.
+/// Returns the format a database currently has.
 pub(crate) fn format_of(connection: &Connection) -> Result<i64> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-/// Refuses a database of a newer program.
+/// Returns the format of a database, or [`StoreFault::Newer`] if a newer program wrote it.
 pub(crate) fn check(connection: &Connection) -> Result<i64> {
     let found = format_of(connection)?;
     let known = i64::try_from(FORMAT).unwrap_or(i64::MAX);
@@ -82,12 +82,12 @@ pub(crate) fn check(connection: &Connection) -> Result<i64> {
     Ok(found)
 }
 
-/// Whether a database is of the format this program works with; an older one is not.
+/// Whether a database has exactly the format this program works with.
 pub(crate) fn is_current(connection: &Connection) -> Result<bool> {
     Ok(usize::try_from(check(connection)?) == Ok(FORMAT))
 }
 
-/// Functions that the steps call.
+/// Registers the SQL functions that migrations call.
 pub(crate) fn add_functions(connection: &Connection) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function("spoken_line", 1, flags, |context| {
@@ -99,7 +99,7 @@ pub(crate) fn add_functions(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Brings a database up to a format, each step a transaction.
+/// Brings a database up to a format, one transaction per step.
 pub(crate) fn run_to(connection: &mut Connection, format: usize) -> Result<()> {
     if usize::try_from(check(connection)?) == Ok(format) {
         return Ok(());

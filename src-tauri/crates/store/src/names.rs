@@ -1,8 +1,9 @@
-//! Which names of records and collections a message mentions: an index in memory that follows the database.
+//! Finds the names of records and collections that a message mentions, with an index in memory that follows the
+//! database.
 //!
-//! Every write numbers the record it changes (`tables/changes.rs`); the index remembers the number up to which it has
-//! seen everything, and reads what changed since before it answers, in the same snapshot. So it never misses what was
-//! written, whoever wrote it, and no write waits for it. It is filled from the tables when it is first asked.
+//! Every write numbers the record it changes (`tables/changes.rs`). The index remembers up to which number it has
+//! seen every change, and before it answers reads what has changed since, in the same snapshot. So it never misses a
+//! write, whoever made it, and no write waits for it. It is filled from the tables on first use.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -27,18 +28,18 @@ use crate::rows::with_row;
 use crate::tables::changes::{self, Change};
 use crate::tables::{collections, provenance};
 
-/// Names kept at most: those of mails that came first are left out, and found by search.
+/// Highest number of names kept. When there are more, the oldest mails are left out; search still finds them.
 const NAMES_MAX: usize = 300_000;
-/// Changes that are followed one by one; after more, the tables are read anew.
+/// Highest number of changes that are followed one by one; after more, the tables are read again.
 const FOLLOWED_MAX: usize = 5_000;
-/// Things looked up beyond those asked for, because some are gone.
+/// Entries looked up beyond those requested, because some are gone.
 const SPARE: usize = 16;
-/// Collections whose names are known.
+/// Highest number of collections whose names are known.
 const COLLECTIONS_MAX: usize = 500;
-/// Longest name that is given, in bytes.
+/// Longest name returned, in bytes.
 const LABEL_BYTES_MAX: usize = 256;
 
-/// The order in which kinds are read; of the last one as many as there is room for.
+/// The order in which kinds are read. The last one gets whatever room is left.
 const KINDS: [Kind; 6] = [
     Kind::Contact,
     Kind::Task,
@@ -48,11 +49,11 @@ const KINDS: [Kind; 6] = [
     Kind::Mail,
 ];
 
-/// The index of one profile. Nothing is read before it is asked.
+/// The name index of one profile. It reads nothing before its first use.
 #[derive(Default)]
 pub(crate) struct NameIndex(Mutex<State>);
 
-/// Whose name an entry is: a row by its number, or a collection by its place in the list.
+/// What an entry names: a row by its number, or a collection by its position in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Key {
     Row(Kind, i64),
@@ -63,16 +64,16 @@ type Place = (CollectionId, CollectionKind, String);
 
 #[derive(Default)]
 struct State {
-    /// The database whose names these are.
+    /// Identity of the database these names come from.
     lineage: String,
-    /// Number of the last change that was seen.
+    /// Number of the last change seen.
     seen: i64,
     names: Names<Key>,
     collections: Vec<Place>,
 }
 
 impl NameIndex {
-    /// Things whose names a message mentions, best first.
+    /// Returns the things whose names a message mentions, best match first.
     pub(crate) fn find(
         &self,
         connection: &Connection,
@@ -92,7 +93,8 @@ impl NameIndex {
                 Key::Collection(place) => found.extend(state.collection(place)),
                 Key::Row(kind, pk) => {
                     let named = with_row!(kind, R => named::<R>(connection, pk))?;
-                    // Of a row that is gone only its identifier is told, which the index does not know.
+                    // A deleted row is reported only by its identifier, which the index does not know, so its entry
+                    // is removed here.
                     if named.is_none() && current {
                         state.names.remove(one.key);
                     }
@@ -105,8 +107,8 @@ impl NameIndex {
 }
 
 impl State {
-    /// Reads what changed since. Says whether the connection sees all that the index has seen: another one that reads at
-    /// the same time may have been quicker.
+    /// Reads what has changed since the last call. Returns whether the connection sees everything the index has seen:
+    /// another connection that reads at the same time may be ahead.
     fn follow(&mut self, connection: &Connection) -> Result<bool> {
         let (lineage, latest) = (changes::lineage(connection)?, changes::latest(connection)?);
         let other = self.lineage != lineage;
@@ -133,7 +135,7 @@ impl State {
             seen: latest,
             ..Self::default()
         };
-        // Room for those that come before the next time.
+        // Leaves room for names added before the next reload.
         let room = NAMES_MAX - NAMES_MAX / 10;
         for kind in KINDS {
             let left = room.saturating_sub(state.names.len());
@@ -160,7 +162,8 @@ impl State {
         Ok(())
     }
 
-    /// Collections have no numbers by which changes are told, and there are few: they are read each time.
+    /// Updates the names of collections. Their changes are not numbered, and there are few, so they are read each
+    /// time.
     fn follow_collections(&mut self, connection: &Connection) -> Result<()> {
         let known = collections::names(connection, COLLECTIONS_MAX)?;
         if known == self.collections {
@@ -192,7 +195,7 @@ impl State {
     }
 }
 
-/// Sorts of collections are numbered from here on, after kinds of records.
+/// Sort numbers of collections start here, after those of record kinds.
 const SORT_OF_COLLECTIONS: u8 = 100;
 
 fn sort_of(kind: Kind) -> u8 {
@@ -206,7 +209,7 @@ fn span(from: Option<i64>, to: Option<i64>) -> Span {
     }
 }
 
-/// Reads the names of a kind, the latest rows first.
+/// Passes the names of a kind to `take`, latest rows first.
 fn each<R: Row>(
     connection: &Connection,
     limit: usize,
@@ -228,7 +231,7 @@ fn each<R: Row>(
     ))?;
     let mut rows = statement.query([i64::try_from(limit).unwrap_or(i64::MAX)])?;
     while let Some(row) = rows.next()? {
-        // A damaged row is no reason to know no names.
+        // A damaged row must not keep the other names from being known.
         if let Ok(name) = row.get_ref(1)?.as_str() {
             take(row.get(0)?, name, span(row.get(2)?, row.get(3)?));
         }
@@ -238,7 +241,7 @@ fn each<R: Row>(
 
 type NameNow = (i64, Option<(String, Span)>);
 
-/// The number of a row, and its name where it is found by it.
+/// Returns the number of a row, and its name if the index lists it.
 fn one<R: Row>(connection: &Connection, id: &RecordId) -> Result<Option<NameNow>> {
     let Some(Naming {
         name,
@@ -261,7 +264,7 @@ fn one<R: Row>(connection: &Connection, id: &RecordId) -> Result<Option<NameNow>
     Ok(row.optional()?)
 }
 
-/// A row with its name, where it is there and found by it.
+/// Returns a row with its name, if it exists and the index lists it.
 fn named<R: Row>(connection: &Connection, pk: i64) -> Result<Option<Named>> {
     let Some(Naming {
         name, when, shown, ..

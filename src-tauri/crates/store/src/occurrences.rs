@@ -1,4 +1,4 @@
-//! What is in the calendar between two instants.
+//! Lists what is in the calendar between two instants.
 
 use adjutant_domain::filter::{Filter, Order, Time};
 use adjutant_domain::ports::UnexpandedSeries;
@@ -13,20 +13,20 @@ use crate::fault::Result;
 use crate::filter;
 use crate::tables::events;
 
-/// Occurrences of one question; the rest is left out with a warning.
+/// Highest number of occurrences one query returns; the rest is left out with a warning.
 pub const OCCURRENCES_MAX: usize = 20_000;
-/// How far a series is followed into a range that is open on one side, in days.
+/// How far a series is expanded into a range that is open on one side, in days.
 pub const OPEN_RANGE_DAYS: i64 = 400;
-/// Series of one question that are named as not worked out.
+/// Highest number of series one query reports as not fully expanded.
 const UNEXPANDED_MAX: usize = 100;
-/// How far is looked first, in days.
+/// How far ahead the first look goes, in days.
 const NEAR_DAYS: i64 = 14;
 
-/// No zone is further from UTC than this: days are indexed as if they began in UTC.
+/// Upper bound for any zone's distance from UTC, needed because days are indexed as if they began in UTC.
 const ZONE_SLACK: SignedDuration = SignedDuration::from_hours(15);
 
-/// Occurrences that touch the window, by start. Series are followed as far as [`OPEN_RANGE_DAYS`] where the window is
-/// open on one side, and give their first instance only when it is open on both.
+/// Returns the occurrences that touch the window, by start. Series are expanded up to [`OPEN_RANGE_DAYS`] if the
+/// window is open on one side; if it is open on both, only their first instance is returned.
 pub(crate) fn list(
     connection: &Connection,
     filter: &Filter,
@@ -45,7 +45,7 @@ pub(crate) fn list(
         })
         .collect();
     let masters = masters(connection, filter, false)?;
-    // "The next one" is most often near: look there before series are followed for a year.
+    // "The next one" is usually near: look there before expanding series for a year.
     let open = window.from.is_some() != window.to.is_some();
     let near = (open && filter.limit.is_some()).then_some(NEAR_DAYS);
     let mut work = Work::default();
@@ -69,7 +69,7 @@ pub(crate) fn list(
     Ok(Vec::new())
 }
 
-/// Series that may have instances in the window which [`list`] does not give.
+/// Returns the series that may have instances in the window which [`list`] does not return.
 pub(crate) fn unexpanded(
     connection: &Connection,
     filter: &Filter,
@@ -99,7 +99,7 @@ pub(crate) fn unexpanded(
     Ok(found)
 }
 
-/// Whether what was found in the near part of an open range cannot be outdone by what is further away.
+/// Whether nothing beyond the near part of an open range can come before what was found in it.
 fn all_near(found: &[Occurrence], filter: &Filter, zone: &TimeZone) -> bool {
     let furthest = found.last().map(|one| one.start.starts(zone));
     let window = filter.window(Time::Happens);
@@ -111,7 +111,8 @@ fn all_near(found: &[Occurrence], filter: &Filter, zone: &TimeZone) -> bool {
     }
 }
 
-/// Event rows that touch the window, by their own start: a series when one of its instances does.
+/// Returns the event rows that touch the window, by their own start. A series is included if one of its instances
+/// touches it.
 pub(crate) fn rows(
     connection: &Connection,
     filter: &Filter,
@@ -123,7 +124,7 @@ pub(crate) fn rows(
     Ok(filter.part(in_window(connection, filter, zone)?))
 }
 
-/// How many event rows fit, see [`rows`].
+/// Returns the number of matching event rows, see [`rows`].
 pub(crate) fn total(connection: &Connection, filter: &Filter, zone: &TimeZone) -> Result<u64> {
     if filter.window(Time::Happens).is_open() {
         return filter::total::<Event>(connection, filter);
@@ -131,7 +132,7 @@ pub(crate) fn total(connection: &Connection, filter: &Filter, zone: &TimeZone) -
     Ok(in_window(connection, filter, zone)?.len() as u64)
 }
 
-/// All event rows that touch the window of a filter.
+/// Returns all event rows that touch the window of a filter.
 fn in_window(connection: &Connection, filter: &Filter, zone: &TimeZone) -> Result<Vec<Event>> {
     let mut found = singles(connection, filter, true)?;
     let mut work = Work::default();
@@ -144,7 +145,7 @@ fn in_window(connection: &Connection, filter: &Filter, zone: &TimeZone) -> Resul
             &master,
             &mut work,
         )?;
-        // What may have an instance there is not hidden because nobody can tell.
+        // A series that may have an instance there is shown, even if that cannot be determined.
         if !shown.is_empty() || unexpanded.is_some() {
             found.push(master);
         }
@@ -157,7 +158,7 @@ fn in_window(connection: &Connection, filter: &Filter, zone: &TimeZone) -> Resul
 }
 
 fn sort(found: &mut [Occurrence], order: Order, zone: &TimeZone) {
-    // Whole days before what begins at midnight, as calendars show them.
+    // Whole days come before what begins at midnight, as calendars show them.
     found.sort_by_cached_key(|one| {
         (
             one.start.starts(zone),
@@ -170,7 +171,7 @@ fn sort(found: &mut [Occurrence], order: Order, zone: &TimeZone) {
     }
 }
 
-/// Rows that happen once, changed instances among them.
+/// Returns events that happen once, including changed instances of series.
 fn singles(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Result<Vec<Event>> {
     let mut condition = filter::condition::<Event>(filter)?;
     condition.fixed("r.recurring = 0");
@@ -197,7 +198,7 @@ fn singles(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Res
     events::list(connection, &condition, &part)
 }
 
-/// Series that may have an instance inside.
+/// Returns the series that may have an instance in the window.
 fn masters(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Result<Vec<Event>> {
     let mut condition = filter::condition::<Event>(filter)?;
     condition.fixed("r.recurring = 1");
@@ -217,7 +218,8 @@ fn masters(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Res
     events::list(connection, &condition, &Filter::all())
 }
 
-/// Instances of a series in the window without those that have rows of their own, and why there may be more.
+/// Expands a series in the window, leaving out instances that have rows of their own. Also returns the reason if
+/// there may be more instances.
 fn expand(
     connection: &Connection,
     filter: &Filter,

@@ -1,4 +1,4 @@
-//! What is on its way out: approved actions that wait, and the rows of the outbox.
+//! Lists what is on its way out: approved actions that wait, and the rows of the outbox.
 
 use adjutant_domain::filter::{Field, Filter, Test, Time};
 use adjutant_domain::gate::PendingAction;
@@ -11,7 +11,7 @@ use crate::fault::Result;
 use crate::tables::actions;
 use crate::{filter, rows};
 
-/// A draft or outgoing mail, or an approved action that waits.
+/// Returns a draft, an outgoing mail, or an approved action that waits.
 pub(crate) fn get(connection: &Connection, id: &RecordId) -> Result<Option<Record>> {
     match actions::outbox_entry(connection, id)? {
         Some(entry) => Ok(Some(Record::Outbox(entry))),
@@ -19,7 +19,7 @@ pub(crate) fn get(connection: &Connection, id: &RecordId) -> Result<Option<Recor
     }
 }
 
-/// Approved actions that wait, latest first, then drafts and outgoing mails in the order of the filter.
+/// Returns approved actions that wait, latest first, then drafts and outgoing mails in the order of the filter.
 pub(crate) fn list(connection: &Connection, wanted: &Filter) -> Result<Vec<OutboxItem>> {
     let entries = entries(connection, wanted)?;
     let before = entries.len();
@@ -33,7 +33,7 @@ pub(crate) fn list(connection: &Connection, wanted: &Filter) -> Result<Vec<Outbo
     Ok(all)
 }
 
-/// How many there are, whatever the offset and limit.
+/// Counts the entries, ignoring offset and limit.
 pub(crate) fn total(connection: &Connection, wanted: &Filter) -> Result<u64> {
     let entries = entries(connection, wanted)?.len() as u64;
     Ok(entries + filter::total::<OutboxItem>(connection, wanted)?)
@@ -46,7 +46,7 @@ fn entries(connection: &Connection, wanted: &Filter) -> Result<Vec<OutboxItem>> 
     Ok(fitting.collect())
 }
 
-/// Whether an entry passes a test; one that the outbox does not know is refused where its rows are read.
+/// Whether an entry passes a test. A test the outbox does not know is refused where its rows are read.
 fn passes(entry: &OutboxItem, test: &Test) -> bool {
     match test {
         Test::Ids(ids) => ids.contains(&entry.id),

@@ -1,4 +1,4 @@
-//! What a turn needs to know of its conversation, read in one go.
+//! Reads in one go what a turn needs to know of its conversation.
 
 use adjutant_domain::conversation::Past;
 use adjutant_domain::ids::ConversationId;
@@ -7,10 +7,10 @@ use rusqlite::Connection;
 use crate::fault::Result;
 use crate::tables::{actions, conversations, grants, journal, messages, summaries, turns};
 
-/// Messages of the past that a turn sees.
+/// Highest number of earlier messages a turn sees.
 pub const PAST_MESSAGES_MAX: usize = 20;
 
-/// Reads the past of a conversation and the number its next journal entry gets.
+/// Returns the past of a conversation and the number of its next journal entry.
 pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past, i64)> {
     let mut past = Past {
         pending_everywhere: actions::pending_count(connection)?,

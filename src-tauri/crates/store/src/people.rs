@@ -1,4 +1,4 @@
-//! Who takes part in what, as an index: addresses and the words of names.
+//! Indexes who takes part in which record: addresses and the words of names.
 
 use adjutant_domain::record::{Address, Attendee};
 use adjutant_text::{fold, words};
@@ -8,12 +8,12 @@ use rusqlite::types::Value;
 use crate::fault::Result;
 use crate::tx::Tx;
 
-/// People of one record that are indexed; a mail to thousands is found by its first ones.
+/// Highest number of people indexed for one record; a mail to thousands is found by the first of them.
 const PEOPLE_MAX: usize = 500;
-/// Names or addresses of one question that are used.
+/// Highest number of names or addresses used in one query.
 const WANTED_MAX: usize = 50;
 
-/// What somebody has to do with a record.
+/// How somebody takes part in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PeopleField {
     /// Sender of a mail; guest or organizer of an event.
@@ -34,21 +34,21 @@ impl PeopleField {
     }
 }
 
-/// A table of people beside a record table.
+/// A table of people that belongs to a record table.
 pub(crate) struct PeopleTable {
-    /// Its name.
+    /// Name of the table.
     pub(crate) table: &'static str,
 }
 
 impl PeopleTable {
-    /// Forgets who took part.
+    /// Removes the people of a record.
     pub(crate) fn clear(&self, tx: &Tx<'_>, owner: i64) -> Result<()> {
         tx.prepare_cached(&format!("DELETE FROM {} WHERE owner = ?1", self.table))?
             .execute([owner])?;
         Ok(())
     }
 
-    /// Notes people, numbered from `first`; gives the next number.
+    /// Adds people, numbered from `first`, and returns the next number.
     pub(crate) fn add<'a>(
         &self,
         tx: &Tx<'_>,
@@ -72,7 +72,8 @@ impl PeopleTable {
         Ok(number)
     }
 
-    /// The query for the owners in which any of the wanted takes one of these parts; `None` when nobody can match.
+    /// Builds the query for the records in which any of the wanted people takes part in one of these ways. `None` if
+    /// nobody can match.
     pub(crate) fn owners(
         &self,
         fields: &[PeopleField],
@@ -112,12 +113,12 @@ impl PeopleTable {
     }
 }
 
-/// The name and address of a mail's person.
+/// Returns the name and address of a sender or recipient.
 pub(crate) fn of_address(address: &Address) -> (&str, &str) {
     (&address.name, &address.email)
 }
 
-/// The name and address of a guest.
+/// Returns the name and address of a guest.
 pub(crate) fn of_attendee(attendee: &Attendee) -> (&str, &str) {
     (&attendee.name, &attendee.email)
 }
@@ -125,7 +126,7 @@ pub(crate) fn of_attendee(attendee: &Attendee) -> (&str, &str) {
 fn terms(name: &str, address: &str) -> Vec<String> {
     let mut terms = Vec::new();
     let address = address.trim().to_lowercase();
-    // Somebody without a name is called by what stands before the @.
+    // Somebody without a name is found by the part before the @.
     let spoken = if name.trim().is_empty() {
         words(address.split('@').next().unwrap_or_default())
     } else {

@@ -1,7 +1,7 @@
-//! Where records live, and accounts that come and go.
+//! Places where records live, and adding and removing accounts.
 //!
-//! A record at several places is one row. What one of them says is shown; what the others say is kept beside, and when
-//! the one that is shown goes, another takes its place.
+//! A record that exists at several places is one row. The row shows the version of one place; the versions of the
+//! others are kept beside it, and when the shown place goes away, another takes over.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,9 @@ use crate::tables::{accounts, collections, events, jobs};
 use crate::tx::Tx;
 use crate::{drafts, row, rows};
 
-/// Accounts.
+/// Accounts and their collections.
 impl Store {
-    /// Adds an account, or replaces what is known of it.
+    /// Adds an account, or updates a known one.
     ///
     /// # Errors
     /// When storage fails.
@@ -36,7 +36,7 @@ impl Store {
             .await
     }
 
-    /// Adds an account with how it is reached and the job that reads it.
+    /// Adds an account together with its connection settings and the job that syncs it.
     ///
     /// # Errors
     /// When storage fails.
@@ -54,7 +54,7 @@ impl Store {
         .await
     }
 
-    /// How an account is reached; none where there is no such account.
+    /// Returns the connection settings of an account, or `None` if there is no such account.
     ///
     /// # Errors
     /// When storage fails.
@@ -66,10 +66,10 @@ impl Store {
             .await
     }
 
-    /// Changes how an account is reached.
+    /// Replaces the connection settings of an account.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is no such account.
+    /// [`StoreFault::Missing`] if there is no such account; otherwise when storage fails.
     pub async fn set_account_setup(
         &self,
         id: AccountId,
@@ -81,7 +81,7 @@ impl Store {
         .await
     }
 
-    /// How reading each account went.
+    /// Returns the result of the last sync of each account.
     ///
     /// # Errors
     /// When storage fails.
@@ -91,10 +91,11 @@ impl Store {
         self.read(accounts::last_syncs).await
     }
 
-    /// Notes how reading an account went: whether it can be used, when it was read to its end, or why it was not.
+    /// Records the result of a sync: whether the account can be used, when it was last read to the end, and any
+    /// problem.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is no such account.
+    /// [`StoreFault::Missing`] if there is no such account; otherwise when storage fails.
     pub async fn note_sync(
         &self,
         id: AccountId,
@@ -107,11 +108,11 @@ impl Store {
         .await
     }
 
-    /// Forgets an account and keeps what was read from it: its records live only on this computer from now on, its
-    /// calendars are calendars of this computer.
+    /// Removes an account but keeps what was read from it: its records now live only on this computer, and its
+    /// calendars become local calendars.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is no such account.
+    /// [`StoreFault::Missing`] if there is no such account; otherwise when storage fails.
     pub async fn leave_account(&self, id: AccountId) -> std::result::Result<(), StoreFault> {
         self.write("leave_account", move |tx| {
             for collection in collections::list(tx)? {
@@ -132,11 +133,11 @@ impl Store {
         .await
     }
 
-    /// Forgets an account with its collections and with every record that lives nowhere else. Nothing is asked of the
+    /// Removes an account with its collections and every record that lives nowhere else. Sends nothing to the
     /// provider.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is no such account.
+    /// [`StoreFault::Missing`] if there is no such account; otherwise when storage fails.
     pub async fn remove_account(&self, id: AccountId) -> std::result::Result<(), StoreFault> {
         self.write("remove_account", move |tx| {
             drafts::forget(tx, &id)?;
@@ -151,11 +152,11 @@ impl Store {
         .await
     }
 
-    /// Takes over the collections that a provider lists: new ones are added, renamed ones renamed (their events with
-    /// them), and what is gone from a family that was listed goes with what lies in it.
+    /// Takes over the collections a provider lists: adds new ones, renames renamed ones together with the calendar
+    /// name of their events, and removes a collection and its contents if its family was listed without it.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is no such account.
+    /// [`StoreFault::Missing`] if there is no such account; otherwise when storage fails.
     pub async fn put_collections(
         &self,
         id: AccountId,
@@ -178,10 +179,10 @@ impl Store {
         .await
     }
 
-    /// New records of a kind go into this collection from now on; without one, they stay on this computer.
+    /// Makes a collection the target for new records of a kind; `None` keeps them on this computer.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is no such collection of this kind.
+    /// [`StoreFault::Missing`] if there is no such collection of this kind; otherwise when storage fails.
     pub async fn prefer_collection(
         &self,
         kind: CollectionKind,
@@ -194,7 +195,7 @@ impl Store {
     }
 }
 
-/// What `operation::operations` decides by.
+/// Returns the accounts, collections and remote records on which `operation::operations` bases its decision.
 pub(crate) fn of_change(connection: &Connection, change: &Change) -> Result<Origins> {
     let accounts = accounts::list(connection)?;
     if accounts.iter().all(|account| account.id.is_local()) {
@@ -242,8 +243,8 @@ fn uid_of(record: &Record) -> Option<String> {
     }
 }
 
-/// Stores where the rows of a remote operation live once the provider has confirmed it: in the transaction that has
-/// written them and that stores the receipt.
+/// Stores where the rows of a remote operation live once the provider has confirmed it. Runs in the transaction that
+/// wrote the rows and stores the receipt.
 pub(crate) fn confirmed(
     tx: &Tx<'_>,
     account: &AccountId,
@@ -267,7 +268,7 @@ pub(crate) fn confirmed(
         remote_id,
         etag,
         uid_validity: None,
-        // What was read is not what lies there now; the next reading brings it again.
+        // The source read before is not what the provider has now; the next sync delivers it again.
         source: None,
     };
     let touched = then.ops.iter().map(|op| match op {
@@ -275,7 +276,7 @@ pub(crate) fn confirmed(
         RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
         RowOp::Mark { id, .. } => (Kind::Mail, id.clone()),
     });
-    // Rows of the same series that stay as they are have moved and changed their state with it.
+    // Unchanged rows of the same series have moved and changed their state along with it.
     let before = origins::at(tx, &collection.id, asked_id)?;
     let staying = before.iter().map(|one| (one.kind, one.record.clone()));
     let mut all: Vec<(Kind, RecordId)> = touched.chain(staying).collect();
@@ -301,7 +302,7 @@ pub(crate) fn confirmed(
     Ok(())
 }
 
-/// The collection and name under which an operation writes or removes something, and where it moves it.
+/// Returns the collection and remote id that an operation writes or removes, and the collection it moves to, if any.
 fn placed_by(op: &RemoteOp) -> Option<(&CollectionRef, &RemoteId, Option<&CollectionRef>)> {
     use adjutant_domain::operation::{ContactOp, TaskOp};
     match op {
@@ -362,7 +363,7 @@ fn placed_by(op: &RemoteOp) -> Option<(&CollectionRef, &RemoteId, Option<&Collec
                 ..
             },
         ) => Some((collection, remote_id, None)),
-        // A mail keeps its place until the mailboxes are read again: its Message-ID finds it meanwhile.
+        // A mail keeps its place until the mailboxes are read again: until then its Message-ID finds it.
         RemoteOp::Mail(
             MailOp::Send { .. } | MailOp::Move { .. } | MailOp::Flag { .. } | MailOp::Delete { .. },
         )
@@ -371,7 +372,7 @@ fn placed_by(op: &RemoteOp) -> Option<(&CollectionRef, &RemoteId, Option<&Collec
     }
 }
 
-/// A place of a record is gone: another place takes over, or the record goes.
+/// Handles a place of a record that is gone: another place takes over, or the record is deleted.
 pub(crate) fn gone(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
     let origin = &placed.origin;
     origins::remove(tx, &origin.collection, &origin.remote_id, &placed.record)?;
@@ -384,7 +385,7 @@ pub(crate) fn gone(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
     Ok(())
 }
 
-/// A place of a record is forgotten, and the record stays. What another account says of it is shown where there is one.
+/// Forgets a place of a record and keeps the record. If another account has a version of it, that one is shown.
 fn leave(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
     let origin = &placed.origin;
     origins::remove(tx, &origin.collection, &origin.remote_id, &placed.record)?;
@@ -394,7 +395,7 @@ fn leave(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
     Ok(())
 }
 
-/// Shows what another place says of a record. `false` where there is no other place.
+/// Shows another place's version of a record. Returns `false` if there is no other place.
 fn show_another(tx: &Tx<'_>, kind: Kind, record: &RecordId) -> Result<bool> {
     let left = origins::of_record(tx, record)?;
     let Some(mut next) = left.into_iter().find(|one| one.other.is_some()) else {
@@ -416,7 +417,7 @@ fn remove_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<()> {
     collections::remove(tx, id)
 }
 
-/// Gives events the name their calendar has now.
+/// Sets the current name of a calendar on its events.
 fn rename_events(tx: &Tx<'_>, calendar: &Collection) -> Result<()> {
     for record in origins::events_not_in(tx, &calendar.id, &calendar.name)? {
         if let Some(mut event) = row::get::<Event>(tx, &record)? {

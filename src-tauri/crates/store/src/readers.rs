@@ -1,4 +1,4 @@
-//! A few connections that only read, each used by one blocking job at a time.
+//! A small pool of read-only connections, each used by one blocking job at a time.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,10 +9,10 @@ use tokio::sync::Semaphore;
 use crate::connection::Opener;
 use crate::fault::{Fault, Result};
 
-/// Connections that read at the same time; more wait in line.
+/// Highest number of connections that read at the same time; further readers wait.
 const READERS_MAX: usize = 4;
 
-/// The pool. Connections are opened when first needed.
+/// The pool. It opens connections on demand.
 pub(crate) struct Readers {
     opener: Opener,
     idle: Arc<Mutex<Vec<Connection>>>,
@@ -28,7 +28,7 @@ impl Readers {
         }
     }
 
-    /// Runs `job` on a connection inside one read transaction, so that all it reads is of one moment.
+    /// Runs `job` on a connection inside one read transaction, so that everything it reads comes from one snapshot.
     pub(crate) async fn read<T, F>(&self, job: F) -> std::result::Result<T, StoreFault>
     where
         T: Send + 'static,
@@ -56,7 +56,7 @@ impl Readers {
         .map_err(StoreFault::from)
     }
 
-    /// Closes idle connections, so that the writer can be the last to leave.
+    /// Closes idle connections, so that the writer can be the last to close.
     pub(crate) fn close_idle(&self) {
         lock(&self.idle).clear();
     }

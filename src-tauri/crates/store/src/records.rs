@@ -1,4 +1,4 @@
-//! Reading records.
+//! Reads records.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ fn records<R: Row>(rows: Stored<Vec<R>>) -> Stored<Vec<Record>> {
 }
 
 impl Store {
-    /// The beginning of the source of each of these mails that has one, at most `bytes` of it.
+    /// Returns up to `bytes` from the beginning of the source of each of these mails that has one.
     ///
     /// # Errors
     /// When storage fails.
@@ -130,11 +130,11 @@ impl Records for Store {
 }
 
 impl Store {
-    /// Records whose title holds words that begin like all of these, or whose people do; `each` of a kind at most, the
-    /// latest first, people before everything else. For what is looked for while it is typed.
+    /// Finds records whose title or people contain words that begin like all of these. Returns at most `each` per
+    /// kind, latest first, people before everything else. Meant for search while typing.
     ///
     /// # Errors
-    /// When the records cannot be read.
+    /// When storage fails.
     pub async fn beginnings(&self, text: &str, each: usize) -> Read<Vec<SearchHit>> {
         let text = text.to_owned();
         self.read(move |connection| beginnings::find(connection, &text, each))

@@ -1,4 +1,4 @@
-//! What research keeps: each method that writes is one transaction.
+//! Stores research runs; each method that writes uses one transaction.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{JobId, RunId};
@@ -17,7 +17,7 @@ use crate::tx::Tx;
 
 type Stored<T> = std::result::Result<T, StoreFault>;
 
-/// The run that a job of research begins with, beside its job.
+/// Creates the run of a planned research job together with the job.
 pub(crate) fn planned(tx: &Tx<'_>, job: &Job) -> Result<()> {
     let id = RunId(job.subject.clone());
     if job.kind != JobKind::Research || research::get(tx, &id)?.is_some() {
@@ -43,7 +43,7 @@ pub(crate) fn planned(tx: &Tx<'_>, job: &Job) -> Result<()> {
 }
 
 impl Store {
-    /// Runs, newest first; of a job, or all.
+    /// Returns runs, newest first; only those of `job` if one is given.
     ///
     /// # Errors
     /// When storage fails.
@@ -56,7 +56,7 @@ impl Store {
             .await
     }
 
-    /// One run.
+    /// Returns a run, or `None` if there is none with this id.
     ///
     /// # Errors
     /// When storage fails.
@@ -66,7 +66,7 @@ impl Store {
             .await
     }
 
-    /// Its brain document; none before it began.
+    /// Returns the brain document of a run, or `None` before the run has begun.
     ///
     /// # Errors
     /// When storage fails.
@@ -76,7 +76,7 @@ impl Store {
             .await
     }
 
-    /// Writes a run as it is now, without its document, and its job where that is given.
+    /// Stores a run in its present state, without its document, and its job if one is given.
     ///
     /// # Errors
     /// When storage fails.
@@ -88,7 +88,7 @@ impl Store {
         .await
     }
 
-    /// Puts a step on record and reserves its credits, before it begins.
+    /// Records a step and reserves its credits before it begins.
     ///
     /// # Errors
     /// When storage fails: the step must not begin.
@@ -100,10 +100,10 @@ impl Store {
         .await
     }
 
-    /// A step did not begin after all: nothing left this computer, and it may begin another time.
+    /// Removes a step that did not begin after all: nothing left this computer, so the step may be tried again.
     ///
     /// # Errors
-    /// When storage fails; the step is unknown then.
+    /// When storage fails; the outcome of the step is then unknown.
     pub async fn take_back_research_step(&self, run: &RunId, key: &str) -> Stored<()> {
         let (run, key) = (run.clone(), key.to_owned());
         self.write("take_back_research_step", move |tx| {
@@ -112,17 +112,17 @@ impl Store {
         .await
     }
 
-    /// Stores a brain document together with the step it comes from.
+    /// Stores a brain document together with the step that produced it.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when a later version is stored; otherwise when storage fails. Nothing is stored then.
+    /// [`StoreFault::Conflict`] if a later version is stored; otherwise when storage fails. Nothing is stored then.
     pub async fn save_research(&self, run: &RunId, save: DocumentSave) -> Stored<()> {
         let run = run.clone();
         self.write("save_research", move |tx| research::save(tx, &run, &save))
             .await
     }
 
-    /// Credits the steps of a day cost or have reserved.
+    /// Returns the credits that the steps of a day have spent or reserved.
     ///
     /// # Errors
     /// When storage fails.
@@ -131,7 +131,7 @@ impl Store {
             .await
     }
 
-    /// Claims of its report.
+    /// Returns the claims of a run's report.
     ///
     /// # Errors
     /// When storage fails, or there is no such run.
@@ -141,7 +141,7 @@ impl Store {
             .await
     }
 
-    /// Pages it read, of which one may be asked for alone by its hash.
+    /// Returns the pages a run has read; only the one with the hash `sha256` if it is given.
     ///
     /// # Errors
     /// When storage fails, or there is no such run.
@@ -155,7 +155,8 @@ impl Store {
             .await
     }
 
-    /// Addresses of a run that were read later with another text, each with the time it was first read so.
+    /// Returns the addresses of a run whose text had changed when read later, each with the time that text was first
+    /// read.
     ///
     /// # Errors
     /// When storage fails, or there is no such run.
@@ -165,7 +166,8 @@ impl Store {
             .await
     }
 
-    /// How its brain document changed after a version, oldest first; what lies too far back is forgotten.
+    /// Returns the changes of a brain document after a version, oldest first. Changes too far back are no longer
+    /// kept.
     ///
     /// # Errors
     /// When storage fails, or there is no such run.
@@ -175,10 +177,11 @@ impl Store {
             .await
     }
 
-    /// Moves a run to another state, where it is still in one of these.
+    /// Moves a run to another state if it is in one of the states in `from`.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when it is in another state, [`StoreFault::Missing`] when there is none.
+    /// [`StoreFault::Conflict`] if it is in another state, [`StoreFault::Missing`] if there is no such run; otherwise
+    /// when storage fails.
     pub async fn move_research(
         &self,
         id: &RunId,

@@ -1,8 +1,8 @@
-//! What all record tables have in common: a row is put, read and deleted in one way.
+//! What all record tables have in common: rows are written, read and deleted in one way.
 //!
-//! Every record table has the columns `pk` (a number, which the word index shares), `id`, `version`, `content_key`
-//! (a hash by which the same content is recognised on import) and `import_key` (the hash of what was imported, which
-//! stays when the person changes the row), besides its own.
+//! Besides its own columns, every record table has `pk` (a number that the word index shares), `id`, `version`,
+//! `content_key` (a hash that identifies the same content on import) and `import_key` (the hash of what was imported,
+//! which stays when the person changes the row).
 
 use std::fmt::Write as _;
 
@@ -19,63 +19,63 @@ use crate::fault::Result;
 use crate::people::PeopleTable;
 use crate::tx::Tx;
 
-/// Where the name of a record stands, as SQL expressions over its table `r`.
+/// Describes the name of a record, as SQL expressions over its table `r`.
 pub(crate) struct Naming {
-    /// The name.
+    /// The name itself.
     pub(crate) name: &'static str,
-    /// When it begins or came, in microseconds; null where it has no time.
+    /// When the record begins or arrived, in microseconds; null if it has no time.
     pub(crate) from: &'static str,
-    /// When it is over, in microseconds; null where it is not.
+    /// When it ends, in microseconds; null if it has no end.
     pub(crate) to: &'static str,
-    /// The moment that is shown with the name: its text, microseconds, or null.
+    /// The moment shown with the name: its text, microseconds, or null.
     pub(crate) when: &'static str,
-    /// Whether it is found by its name.
+    /// Whether the record can be found by its name.
     pub(crate) shown: &'static str,
 }
 
-/// A record with a table of its own.
+/// A record that has a table of its own.
 pub(crate) trait Row: Sized {
-    /// Its kind.
+    /// Kind of the record.
     const KIND: Kind;
-    /// Its table.
+    /// Name of its table.
     const TABLE: &'static str;
     /// Its own columns, in the order of [`Row::bind`].
     const COLUMNS: &'static [&'static str];
-    /// Columns of other tables that [`Row::read`] takes after its own, and where they come from.
+    /// Columns of other tables that [`Row::read`] takes after its own, and the join that supplies them.
     const JOINED: Option<(&'static str, &'static str)> = None;
-    /// The table of people beside it.
+    /// The people table that belongs to it, if any.
     const PEOPLE: Option<&'static PeopleTable> = None;
     /// The columns of its word index (`<table>_words`), in the order of [`Row::words`].
     const WORDS: &'static [&'static str];
 
-    /// Where its name stands; none for what has no name of its own.
+    /// Where its name comes from; `None` if it has no name of its own.
     const NAMING: Option<Naming> = None;
 
-    /// Values of [`Row::COLUMNS`].
+    /// Returns the values of [`Row::COLUMNS`].
     fn bind(&self) -> Result<Vec<Value>>;
-    /// Reads `id`, `version`, [`Row::COLUMNS`] and what is joined.
+    /// Reads `id`, `version`, [`Row::COLUMNS`] and the joined columns.
     fn read(cells: &mut Cells<'_, '_>) -> rusqlite::Result<Self>;
-    /// Lines of words, one a column of [`Row::WORDS`].
+    /// Returns one line of words for each column of [`Row::WORDS`].
     fn words(&self) -> Vec<String>;
-    /// By what the same content is recognised when it is imported again.
+    /// Returns the key that identifies the same content when it is imported again.
     fn content_key(&self) -> Option<String>;
-    /// Adds a test of a list that only this kind knows; false where it does not.
+    /// Adds a list test that only this kind supports. Returns `false` if it does not support the test.
     fn test(_condition: &mut Condition, _test: &Test) -> bool {
         false
     }
-    /// Adds what holds for every list of this kind, whatever is asked for.
+    /// Adds the conditions that apply to every list of this kind.
     fn always(_condition: &mut Condition, _filter: &Filter) {}
-    /// An order of a list, after `ORDER BY`; none where this kind does not know it.
+    /// Returns the SQL that follows `ORDER BY`, or `None` if this kind does not support the order.
     fn order(order: Order) -> Option<&'static str>;
-    /// Writes what is kept in tables beside.
+    /// Writes the parts of the record that are kept in other tables.
     fn put_beside(&self, _tx: &Tx<'_>, _pk: i64) -> Result<()> {
         Ok(())
     }
-    /// As a record of any kind.
+    /// Wraps the row as a record of any kind.
     fn record(self) -> Record;
 }
 
-/// `SELECT` up to and with `FROM`; the record's table is called `r`.
+/// Builds the `SELECT` up to and including `FROM`; the record's table is called `r`.
 pub(crate) fn select<R: Row>() -> String {
     let mut sql = String::from("SELECT r.id, r.version");
     for column in R::COLUMNS {
@@ -91,7 +91,7 @@ pub(crate) fn select<R: Row>() -> String {
     sql
 }
 
-/// All rows of a query; `rest` is what follows `FROM`.
+/// Returns all rows of a query; `rest` is the SQL after the table name.
 pub(crate) fn query<R: Row>(
     connection: &Connection,
     rest: &str,
@@ -102,7 +102,7 @@ pub(crate) fn query<R: Row>(
     Ok(readable(rows)?)
 }
 
-/// One row by its identifier.
+/// Returns a row by its identifier.
 pub(crate) fn get<R: Row>(connection: &Connection, id: &RecordId) -> Result<Option<R>> {
     let mut statement = connection.prepare_cached(&format!("{} WHERE r.id = ?1", select::<R>()))?;
     Ok(statement
@@ -110,7 +110,7 @@ pub(crate) fn get<R: Row>(connection: &Connection, id: &RecordId) -> Result<Opti
         .optional()?)
 }
 
-/// Rows by their numbers, in the order given.
+/// Returns rows by their numbers, in the given order.
 pub(crate) fn load<R: Row>(connection: &Connection, pks: &[i64]) -> Result<Vec<R>> {
     let mut statement = connection.prepare_cached(&format!("{} WHERE r.pk = ?1", select::<R>()))?;
     let rows = pks.iter().filter_map(|pk| {
@@ -122,7 +122,7 @@ pub(crate) fn load<R: Row>(connection: &Connection, pks: &[i64]) -> Result<Vec<R
     Ok(readable(rows)?)
 }
 
-/// A hash of content, short enough for an index.
+/// Hashes content into a key short enough for an index.
 pub(crate) fn content_hash(parts: &[&str]) -> String {
     let mut bytes = Vec::new();
     for part in parts {

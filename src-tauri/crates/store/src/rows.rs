@@ -1,4 +1,4 @@
-//! Records of any kind: read, put and deleted, with everything that follows a row in other tables.
+//! Reads, writes and deletes records of any kind, with everything that follows a row in other tables.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::row::{self, Row};
 use crate::tables::{changes, jobs, origins};
 use crate::tx::{Topic, Tx};
 
-/// Runs an expression with `$row` standing for the type of a kind.
+/// Evaluates an expression in which `$row` stands for the row type of a kind.
 macro_rules! with_row {
     ($kind:expr, $row:ident => $run:expr) => {
         match $kind {
@@ -52,7 +52,7 @@ macro_rules! with_row {
 }
 pub(crate) use with_row;
 
-/// Runs an expression with the row inside a record.
+/// Evaluates an expression with the row inside a record.
 macro_rules! with_inner {
     ($record:expr, $row:ident => $run:expr) => {
         match $record {
@@ -68,7 +68,7 @@ macro_rules! with_inner {
 }
 pub(crate) use with_inner;
 
-/// One record of any kind by its identifier.
+/// Returns a record of any kind by its identifier.
 pub(crate) fn get_record(
     connection: &Connection,
     kind: Kind,
@@ -77,7 +77,7 @@ pub(crate) fn get_record(
     with_row!(kind, R => Ok(row::get::<R>(connection, id)?.map(Row::record)))
 }
 
-/// The version of a row, without the row.
+/// Returns the version of a row without reading the row.
 pub(crate) fn version(connection: &Connection, kind: Kind, id: &RecordId) -> Result<Option<i64>> {
     let table = with_row!(kind, R => R::TABLE);
     let mut statement =
@@ -87,8 +87,8 @@ pub(crate) fn version(connection: &Connection, kind: Kind, id: &RecordId) -> Res
         .optional()?)
 }
 
-/// Writes a record with a version, whatever was there before, and everything that follows it: words, people, jobs, the
-/// number by which the full-text index notices. Returns its number.
+/// Writes a record with a version, replacing any earlier row, and everything that follows it: words, people, jobs,
+/// and the change number that the full-text index follows. Returns the row's number.
 pub(crate) fn put_record(tx: &Tx<'_>, record: &Record, version: i64) -> Result<i64> {
     let pk = with_inner!(record, row => put(tx, row, record.id(), version, record.label()))?;
     if let Some(planned) = planned_for(record) {
@@ -144,7 +144,7 @@ fn put_sql<R: Row>() -> String {
     sql
 }
 
-/// Removes a row with everything beside it.
+/// Removes a row and everything that belongs to it in other tables.
 pub(crate) fn delete_record(tx: &Tx<'_>, kind: Kind, id: &RecordId) -> Result<()> {
     let table = with_row!(kind, R => R::TABLE);
     let pk: Option<i64> = tx
@@ -165,7 +165,7 @@ pub(crate) fn delete_record(tx: &Tx<'_>, kind: Kind, id: &RecordId) -> Result<()
     Ok(())
 }
 
-/// The line of a receipt: what is there now, read back.
+/// Builds a receipt line by reading back what is stored now.
 pub(crate) fn read_back(
     connection: &Connection,
     kind: Kind,

@@ -1,4 +1,4 @@
-//! Servers of tools, as the app keeps them.
+//! Stores tool servers.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::provenance::{Author, Provenance};
@@ -11,7 +11,7 @@ use crate::store::Store;
 use crate::tables::{provenance, servers};
 
 impl Store {
-    /// All servers of tools, by name.
+    /// Returns all tool servers, by name.
     ///
     /// # Errors
     /// When storage fails.
@@ -19,7 +19,7 @@ impl Store {
         self.read(servers::list).await
     }
 
-    /// Adds a server or replaces what is known of it.
+    /// Adds a server, or updates a known one.
     ///
     /// # Errors
     /// When storage fails.
@@ -28,7 +28,7 @@ impl Store {
             .await
     }
 
-    /// Keeps a note that a server wrote, once it was attached by the person.
+    /// Stores a note written by a server, once the person has attached it.
     ///
     /// # Errors
     /// When storage fails.
@@ -47,10 +47,10 @@ impl Store {
         .await
     }
 
-    /// Forgets a server.
+    /// Removes a server.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is none of this name.
+    /// [`StoreFault::Missing`] if there is no server of this name; otherwise when storage fails.
     pub async fn remove_server(&self, name: ServerName) -> Result<(), StoreFault> {
         self.write("remove_server", move |tx| servers::remove(tx, &name))
             .await

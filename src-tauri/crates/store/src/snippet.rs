@@ -1,4 +1,4 @@
-//! The piece of a text that shows why it was found.
+//! Extracts the piece of a text that shows why a record was found.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,13 @@ use adjutant_text::{cut, forms, stem, words};
 
 /// Length of a snippet, in bytes.
 const SNIPPET_BYTES: usize = 200;
-/// What of it stands before the word found, in bytes.
+/// How much of a snippet precedes the matched word, in bytes.
 const SNIPPET_BEFORE_BYTES: usize = 60;
-/// How far a text is looked through for a snippet, in bytes.
+/// How far into a text a snippet is searched for, in bytes.
 const LOOKED_BYTES_MAX: usize = 64 * 1024;
 
-/// A piece of a text around the first word found, or begun, on one line; its beginning when the words are elsewhere.
+/// Returns one line of text around the first word that matches or begins with an asked one, or the beginning of the
+/// text if none does.
 pub(crate) fn snippet(text: &str, asked: &[String]) -> String {
     let wanted: HashSet<String> = asked
         .iter()
@@ -34,7 +35,7 @@ pub(crate) fn snippet(text: &str, asked: &[String]) -> String {
         from += 1;
     }
     if from > 0 {
-        // Begin with a whole word.
+        // Start at a whole word.
         let skip = body[from..at]
             .find(char::is_whitespace)
             .unwrap_or(at - from);

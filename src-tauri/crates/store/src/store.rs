@@ -1,4 +1,4 @@
-//! The handle of an open profile: who reads, who writes, and the full-text index beside them.
+//! The handle of an open profile: its readers, its writer, and the full-text index beside them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,8 @@ use crate::writer::{Outlives, Writer};
 
 /// An open profile. Share it in an [`Arc`]; the last owner closes the database.
 pub struct Store {
-    // In this order they are dropped: who reads goes before who writes, so that the write-ahead log is folded in.
+    // Fields are dropped in this order: readers before the writer, so that the writer can fold in the write-ahead
+    // log.
     pub(crate) search: Arc<Search>,
     pub(crate) readers: Readers,
     pub(crate) writer: Writer,
@@ -31,18 +32,18 @@ pub struct Store {
     pub(crate) first_call: FirstCall,
     pub(crate) names: Arc<NameIndex>,
     pub(crate) documents: Arc<DocumentFile>,
-    /// What is read where the profile itself cannot be; removed last.
+    /// The temporary copy that is read when the profile itself cannot be; removed last.
     _copy: Option<tempfile::TempDir>,
 }
 
-/// How a profile is opened.
+/// Options for opening a profile.
 #[derive(Clone, Debug)]
 pub struct StoreOptions {
-    /// Zone of the person: where whole days begin.
+    /// The person's time zone, in which whole days begin.
     pub zone: TimeZone,
-    /// Opens without writing anything; every write is then refused with [`StoreFault::ReadOnly`].
+    /// Whether to open without writing anything; every write is then refused with [`StoreFault::ReadOnly`].
     pub read_only: bool,
-    /// Largest database, in pages of 4 KiB; `None` for the disk's size.
+    /// Largest size of the database, in pages of 4 KiB; `None` for no limit but the disk's.
     pub pages_max: Option<u32>,
 }
 
@@ -57,12 +58,12 @@ impl Default for StoreOptions {
 }
 
 impl Store {
-    /// Opens the profile in `folder`, makes it where there is none, and brings it up to date. Blocking, a few
-    /// milliseconds; the full-text index is not opened before it is asked.
+    /// Opens the profile in `folder`, creating it if there is none, and migrates it to the current format. Blocks for
+    /// a few milliseconds; the full-text index is opened only on first use.
     ///
     /// # Errors
     /// [`StoreFault::Newer`] for a profile of a newer program, [`StoreFault::ReadOnly`], [`StoreFault::DiskFull`],
-    /// [`StoreFault::Damaged`], and [`StoreFault::Other`] when the folder cannot be used.
+    /// [`StoreFault::Damaged`], and [`StoreFault::Other`] if the folder cannot be used.
     pub fn open(folder: &Path, options: StoreOptions) -> Result<Arc<Self>, StoreFault> {
         let zone: SharedZone = Arc::new(RwLock::new(options.zone));
         let mut opener = Opener {
@@ -100,18 +101,18 @@ impl Store {
         }))
     }
 
-    /// The zone in which whole days begin from now on (a setting may change it).
+    /// Sets the zone in which whole days begin (a setting may change it).
     pub fn set_zone(&self, zone: TimeZone) {
         *self.zone.write().unwrap_or_else(PoisonError::into_inner) = zone;
     }
 
-    /// The profile folder.
+    /// Returns the profile folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Tells after each commit what it touched. A listener that lags reads everything anew.
+    /// Subscribes to the topics each commit touched. A listener that lags must read everything again.
     #[must_use]
     pub fn subscribe(&self) -> broadcast::Receiver<BTreeSet<Topic>> {
         self.writer.subscribe()
@@ -140,7 +141,7 @@ impl Store {
         self.writer.write(name, Outlives::Power, job).await
     }
 
-    /// A write that is on the disk before anything else is written; whoever asked does not wait for that.
+    /// Runs a write that is on the disk before any later write begins; the caller does not wait for the disk.
     pub(crate) async fn write_first<T, F>(
         &self,
         name: &'static str,
@@ -155,7 +156,7 @@ impl Store {
             .await
     }
 
-    /// A write that the end of the process cannot undo, but the end of the power can; some milliseconds quicker.
+    /// Runs a write that survives the end of the process but not a power cut; this saves some milliseconds.
     pub(crate) async fn write_light<T, F>(
         &self,
         name: &'static str,

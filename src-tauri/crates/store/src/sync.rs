@@ -1,4 +1,4 @@
-//! Reading accounts: what a backend delivers becomes records, page by page, one transaction a page.
+//! Syncs accounts: turns what a backend delivers into records, page by page, one transaction per batch.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,16 +18,17 @@ use crate::store::Store;
 use crate::tables::{collections, origins};
 use crate::tx::Tx;
 
-/// Records written in one transaction.
+/// Highest number of records written in one transaction.
 const BATCH: usize = 200;
 
 impl Store {
-    /// Reads the collections of an account whose families `backends` offer, each from where it was read last, in the order
-    /// in which their provider lists them, and tells how far it is. A collection whose cursor the provider refuses is read
-    /// again from nothing. What could not be read does not hold up the others; the first fault is given back.
+    /// Reads the collections of an account whose families `backends` offer, in the order in which their provider
+    /// lists them, each from where the last sync stopped, and reports progress to `told`. If the provider refuses a
+    /// collection's cursor, that collection is read again from the start. A collection that fails does not hold up
+    /// the others; the first fault is returned.
     ///
     /// # Errors
-    /// As [`Backends::pull`]. What was read before a fault stays, and is read again next time.
+    /// As [`Backends::pull`]. What was read before a fault is kept, and is read again next time.
     pub async fn sync(
         self: &Arc<Self>,
         account: &AccountId,
@@ -56,7 +57,7 @@ impl Store {
             };
             is_mail_read &= kind != CollectionKind::Mailbox;
             match &fault {
-                // It holds for everything else too.
+                // Every other collection would fail in the same way.
                 PullFault::Remote(RemoteFault::NotSignedIn { .. }) => {
                     return Err(NotRead::Collection(kind, fault));
                 }
@@ -66,7 +67,7 @@ impl Store {
             first = first.and(Err(NotRead::Collection(kind, fault)));
         }
         if is_mail_read {
-            // Only now is it certain that a mail which left one mailbox has not come into another.
+            // Only now is it certain that a mail that left one mailbox has not arrived in another.
             let account = account.clone();
             self.write("drop_lost", move |tx| drop_lost(tx, &account))
                 .await?;
@@ -101,7 +102,8 @@ impl Store {
         Ok(sink.finish(cursor).await?)
     }
 
-    /// Takes what is read of a collection, everything where it has no cursor, or one in the middle of such a reading.
+    /// Starts the reading of a collection. It is a full one if the collection has no cursor, or if a full reading was
+    /// cut off, which it continues.
     async fn sink<'a, 'b>(
         self: &Arc<Self>,
         collection: &Collection,
@@ -126,7 +128,7 @@ impl Store {
     }
 }
 
-/// How far the reading of an account is.
+/// Progress of a sync, and the listener that is told of it.
 struct Far<'a> {
     progress: Progress,
     told: &'a (dyn Fn(Progress) + Send + Sync),
@@ -136,10 +138,10 @@ struct Far<'a> {
 struct Reading<'a, 'b> {
     store: Arc<Store>,
     collection: CollectionId,
-    /// Everything is delivered: what is not, is gone.
+    /// Whether the provider delivers everything, so that whatever is not delivered is gone.
     is_whole: bool,
     round: i64,
-    /// Knows what tasks have here alone.
+    /// The backend that knows which fields of a task exist only here.
     tasks: Option<Arc<dyn TaskBackend>>,
     far: &'a mut Far<'b>,
 }
@@ -190,7 +192,7 @@ impl Sink for Reading<'_, '_> {
 }
 
 impl Reading<'_, '_> {
-    /// Everything was delivered: what was not delivered in a whole reading is gone, and the cursor is kept.
+    /// Ends a reading: removes what a full reading did not deliver, and stores the cursor.
     async fn finish(self, cursor: Cursor) -> std::result::Result<(), StoreFault> {
         let Self {
             store,
@@ -214,7 +216,7 @@ impl Reading<'_, '_> {
     }
 }
 
-/// Lets go of the mails of an account that left one mailbox and came into no other.
+/// Removes the mails of an account that left one mailbox and arrived in no other.
 fn drop_lost(tx: &Tx<'_>, account: &AccountId) -> Result<()> {
     for placed in origins::lost(tx, account)? {
         gone(tx, &placed)?;

@@ -1,25 +1,25 @@
-//! Queries of words for the full-text tables.
+//! Builds word queries for the full-text tables.
 
 use std::fmt::Write as _;
 
 use adjutant_text::{BEGINNING_CHARS_MIN, forms, spoken_words, words};
 
-/// Most words of a query that are used.
+/// Highest number of words of a query that are used.
 const QUERY_WORDS_MAX: usize = 32;
 
-/// Words that were asked for.
+/// The words a search asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Query {
-    /// Nothing was asked for.
+    /// No search text was given.
     Any,
-    /// Something was asked for that has no words, so nothing fits.
+    /// The search text has no words, so nothing matches.
     Nothing,
-    /// These words.
+    /// The words of the search text.
     Words(Vec<String>),
 }
 
 impl Query {
-    /// Reads what a person or planner wants to find.
+    /// Parses the search text of a person or planner.
     pub(crate) fn of(text: Option<&str>) -> Self {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
             return Self::Any;
@@ -33,16 +33,17 @@ impl Query {
     }
 }
 
-/// The words of a query as people say them, where an apostrophe does not part a word; like [`Query::of`] otherwise.
+/// Returns the words of a query as people say them, where an apostrophe does not split a word; otherwise like
+/// [`Query::of`].
 pub(crate) fn spoken(text: &str) -> Vec<String> {
     distinct(text, spoken_words)
 }
 
-/// The first different words of a text. The `'s` of "Nadia's" is no word.
+/// Returns the first distinct words of a text. The `'s` of "Nadia's" is not a word.
 fn distinct(text: &str, words: impl Fn(&str) -> Vec<String>) -> Vec<String> {
     let plain = text.replace('’', "'");
     let mut found = Vec::new();
-    // Whatever is pasted: no more is looked at than is used.
+    // However much text is pasted, only as much of it is examined as is used.
     for piece in plain.split_whitespace() {
         for word in words(piece.strip_suffix("'s").unwrap_or(piece)) {
             if found.len() < QUERY_WORDS_MAX && !found.contains(&word) {
@@ -56,7 +57,8 @@ fn distinct(text: &str, words: impl Fn(&str) -> Vec<String>) -> Vec<String> {
     found
 }
 
-/// The full-text expression for "every one of these words" (`all`) or "any of them".
+/// Builds the full-text expression for words, joined as `join` says and limited to `columns`; an empty slice means
+/// all columns.
 pub(crate) fn match_expression(words: &[String], columns: &[&str], join: Join) -> String {
     let mut expression = String::new();
     if !columns.is_empty() {
@@ -93,13 +95,13 @@ pub(crate) fn match_expression(words: &[String], columns: &[&str], join: Join) -
 /// How several words are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Join {
-    /// All must occur.
+    /// All words must occur.
     All,
-    /// Any may occur.
+    /// At least one word must occur.
     Any,
-    /// All must occur, and the beginning of a word is enough where it is long.
+    /// All words must occur; of a long word, the beginning is enough.
     Loose,
-    /// All must occur, and a beginning is enough.
+    /// All words must occur; the beginning of each is enough.
     AllBeginnings,
 }
 

@@ -1,4 +1,4 @@
-//! The durable side of turns. Every method that writes is one transaction with its own crash points.
+//! The durable side of turns. Each method that writes is one transaction with its own crash points.
 
 use adjutant_domain::conversation::{
     Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary, ToolUse, Turn,
@@ -26,8 +26,8 @@ type Stored<T> = std::result::Result<T, StoreFault>;
 impl TurnLog for Store {
     async fn open_turn(&self, turn: &Turn) -> Stored<(Past, i64)> {
         let turn = turn.clone();
-        // What is done about it is written down, and so waits for the disk: before it is done, also where a model is asked,
-        // and of a file that is saved right after. Reading it does not.
+        // Every later action on this message is itself written, and that write waits until this one is on the disk.
+        // That includes asking a model, and a file saved right after. Reading does not wait.
         self.write_first("open_turn", move |tx| open(tx, &turn))
             .await
     }
@@ -225,7 +225,7 @@ impl TurnLog for Store {
 }
 
 impl Store {
-    /// Messages of a conversation, oldest first; the latest `limit` of them.
+    /// Returns the messages of a conversation, oldest first; only the latest `limit` if it is given.
     ///
     /// # Errors
     /// When storage fails.
@@ -240,17 +240,17 @@ impl Store {
     }
 }
 
-/// Reads the past first, so that it does not hold the message being answered; then stores message and turn.
+/// Reads the past first, so that it does not contain the message being answered; then stores message and turn.
 fn open(tx: &Tx<'_>, turn: &Turn) -> Result<(Past, i64)> {
     conversations::begin_anew(tx, &turn.conversation)?;
     conversations::ensure(tx, &turn.conversation, &turn.text, turn.at)?;
     turns::add(tx, turn)?;
     if let Some(first) = &turn.instead_of {
-        // It would tell models what they are not to see any more; it is made again when it is needed.
+        // The summary would show models what they must no longer see; it is made again when needed.
         let kept = messages::standing_before(tx, &turn.conversation, first)?;
         summaries::keep_up_to(tx, &turn.conversation, kept)?;
     }
-    // Before the message is there: it is not part of its own past.
+    // Read before the message is stored: a message is not part of its own past.
     let read = past::read(tx, &turn.conversation)?;
     let message = Message {
         turn: turn.id.clone(),
@@ -298,7 +298,8 @@ fn close(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     journal::append(tx, &end.conversation, &end.journal)
 }
 
-/// The action that a waiting turn showed last: the last new one, else the last one its plan still waits for.
+/// Returns the action that a waiting turn showed last: the last new one, otherwise the last one its plan still waits
+/// for.
 fn shown_last(end: &TurnEnd) -> Option<ActionId> {
     if end.state != TurnState::Waiting {
         return None;

@@ -1,4 +1,4 @@
-//! A transaction of the writer, and what it touches.
+//! A transaction of the writer, and the topics it touches.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::fault::Result;
 
-/// What a commit touched, so that views know what to read again.
+/// A kind of data that a commit touched, so that views know what to read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
     /// Records of a kind.
@@ -22,24 +22,24 @@ pub enum Topic {
     Effects,
     /// Settings.
     Settings,
-    /// The ledger of what left the machine.
+    /// The ledger of what left this computer.
     Egress,
-    /// What was brought in from files.
+    /// The list of imports.
     Imports,
-    /// Calls to models and what they cost.
+    /// Calls to models and their cost.
     Calls,
-    /// What is due later or takes long.
+    /// Jobs.
     Jobs,
     /// Accounts and collections.
     Accounts,
-    /// Servers of tools.
+    /// Tool servers.
     Servers,
-    /// Research.
+    /// Research runs.
     Research,
 }
 
 impl Topic {
-    /// Every one of them.
+    /// Returns every topic.
     pub(crate) fn all() -> BTreeSet<Self> {
         use Topic::{
             Accounts, Actions, Calls, Conversations, Effects, Egress, Imports, Jobs, Research,
@@ -65,7 +65,7 @@ impl Topic {
     }
 }
 
-/// A transaction of the writer; reads as a connection.
+/// A transaction of the writer; dereferences to its connection.
 pub(crate) struct Tx<'conn> {
     inner: Transaction<'conn>,
     topics: RefCell<BTreeSet<Topic>>,
@@ -81,13 +81,13 @@ impl<'conn> Tx<'conn> {
         })
     }
 
-    /// Commits it; gives what it touched.
+    /// Commits the transaction and returns the topics it touched.
     pub(crate) fn commit(self) -> Result<BTreeSet<Topic>> {
         self.inner.commit()?;
         Ok(self.topics.into_inner())
     }
 
-    /// Notes that listeners will have to be told.
+    /// Marks a topic as touched, so that listeners are told of it.
     pub(crate) fn touch(&self, topic: Topic) {
         self.topics.borrow_mut().insert(topic);
     }

@@ -1,4 +1,4 @@
-//! What the app needs besides records and turns: settings, counts, export, the ledger, care of the file.
+//! What the app needs besides records and turns: settings, counts, export, the ledger, maintenance of the file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,30 +26,31 @@ use crate::{Store, document_file, effect, occurrences, search};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
 
-/// Pages of 4 KiB that are written anew to give back room, 256 MiB: nothing else is written meanwhile.
+/// Largest file, in pages of 4 KiB, that is rewritten to free unused space: 256 MiB. Nothing else is written
+/// meanwhile.
 const VACUUM_PAGES_MAX: i64 = 65_536;
 
-/// What the tray shows.
+/// The numbers shown in the tray.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counts {
-    /// Actions that wait for the person.
+    /// Number of actions that wait for the person.
     pub approvals: usize,
-    /// The event that comes next, or is on.
+    /// The next or current event, if any.
     pub next_event: Option<Occurrence>,
 }
 
-/// Some records of a kind, in the order they were first written.
+/// One page of the records of a kind, in the order in which they were first written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page {
-    /// The records.
+    /// Records of this page.
     pub records: Vec<Record>,
-    /// Where the next page begins; `None` after the last.
+    /// Position to pass on for the next page; `None` on the last one.
     pub next: Option<i64>,
 }
 
-/// Settings, by key with a JSON value.
+/// Settings: keys with JSON values.
 impl Store {
-    /// One setting.
+    /// Returns the value of a setting, or `None` if it is not set.
     ///
     /// # Errors
     /// When storage fails.
@@ -59,7 +60,7 @@ impl Store {
             .await
     }
 
-    /// All settings, by key.
+    /// Returns all settings, by key.
     ///
     /// # Errors
     /// When storage fails.
@@ -67,7 +68,7 @@ impl Store {
         self.read(settings::list).await
     }
 
-    /// Writes a setting.
+    /// Stores a setting.
     ///
     /// # Errors
     /// When storage fails.
@@ -77,7 +78,7 @@ impl Store {
             .await
     }
 
-    /// Removes a setting; says whether it was there.
+    /// Removes a setting and returns whether it was set.
     ///
     /// # Errors
     /// When storage fails.
@@ -88,9 +89,9 @@ impl Store {
     }
 }
 
-/// What the tray shows.
+/// Counts for the tray.
 impl Store {
-    /// What the tray shows.
+    /// Returns the numbers shown in the tray.
     ///
     /// # Errors
     /// When storage fails.
@@ -118,11 +119,12 @@ impl Store {
 
 /// Changes outside turns, and the ledger.
 impl Store {
-    /// Applies a change that no person asked for just now (a held mail whose time has come), without an entry in the
-    /// activity log. Gives what was read back.
+    /// Applies a change that nobody has just asked for, such as sending a held mail whose time has come, without an
+    /// entry in the activity log. Returns the rows as read back.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when an expectation does not hold; nothing is written then.
+    /// [`StoreFault::Conflict`] if a row is not in the expected state; otherwise when storage fails. Nothing is
+    /// written then.
     pub async fn apply(&self, change: Change) -> Stored<Vec<ReceiptRow>> {
         self.write("apply", move |tx| effect::apply(tx, &change)?.receipt(tx))
             .await
@@ -140,7 +142,7 @@ impl Store {
         .await
     }
 
-    /// Adds an entry to the ledger of what left this machine. Gives its number.
+    /// Adds an entry to the ledger of what left this computer and returns its number.
     ///
     /// # Errors
     /// When storage fails.
@@ -149,8 +151,8 @@ impl Store {
             .await
     }
 
-    /// Completes the entry `number` that was added with the time `at`, with the bytes that left and those that came back;
-    /// none takes it away: nothing left after all. One that was erased meanwhile stays erased.
+    /// Completes the entry `number`, which was added with the time `at`, with the bytes sent and received. `None`
+    /// removes it, because nothing left after all. An entry erased meanwhile stays erased.
     ///
     /// # Errors
     /// When storage fails.
@@ -164,7 +166,7 @@ impl Store {
             .await
     }
 
-    /// Keeps what a candidate model would have said.
+    /// Stores a comparison of a candidate model with the live one.
     ///
     /// # Errors
     /// When storage fails.
@@ -173,7 +175,7 @@ impl Store {
             .await
     }
 
-    /// How often candidates agreed with the live model, and the latest differences, newest first.
+    /// Returns how often candidates agreed with the live model, and the latest differences, newest first.
     ///
     /// # Errors
     /// When storage fails.
@@ -187,7 +189,7 @@ impl Store {
         .await
     }
 
-    /// The ledger, latest first.
+    /// Returns the ledger, latest entry first.
     ///
     /// # Errors
     /// When storage fails.
@@ -197,10 +199,10 @@ impl Store {
     }
 }
 
-/// Export, erasing, care of the file.
+/// Export, erasing and maintenance of the file.
 impl Store {
-    /// A page of all records of a kind, trash and past memories included, for export. Begin with `None` and go on with
-    /// [`Page::next`].
+    /// Returns a page of all records of a kind for export, including trash and past memories. Start with `None` and
+    /// continue with [`Page::next`].
     ///
     /// # Errors
     /// When storage fails.
@@ -224,7 +226,7 @@ impl Store {
         .await
     }
 
-    /// How many records of a kind there are.
+    /// Returns the number of records of a kind.
     ///
     /// # Errors
     /// When storage fails.
@@ -240,7 +242,8 @@ impl Store {
         .await
     }
 
-    /// Looks over the whole file, for `adjutant doctor`: what is wrong, nothing when all is well. Takes a while.
+    /// Checks the whole file for `adjutant doctor` and returns the defects found; empty if there are none. Takes a
+    /// while.
     ///
     /// # Errors
     /// When the file cannot be read at all.
@@ -248,15 +251,15 @@ impl Store {
         self.read(connection::problems).await
     }
 
-    /// Lets the full-text index catch up in the background. For quiet moments of a process that stays.
+    /// Starts updating the full-text index in the background. For idle moments of a long-running process.
     pub fn follow_index(&self) {
         self.search.follow_soon();
     }
 
-    /// Lets the full-text index catch up and waits for it, for example after an import.
+    /// Updates the full-text index and waits for it, for example after an import.
     ///
     /// # Errors
-    /// [`StoreFault::Other`] with the reason; search works without the index, less well.
+    /// [`StoreFault::Other`] with the reason; search works without the index, but less well.
     pub async fn index_now(&self) -> Stored<()> {
         let search = Arc::clone(&self.search);
         tokio::task::spawn_blocking(move || search.follow())
@@ -267,9 +270,8 @@ impl Store {
             })
     }
 
-    /// Folds the write-ahead log into the file, gives back memory and, when a good part of a file that is not too large
-    /// is empty, its room.
-    /// For quiet moments and before closing.
+    /// Cleans up in idle moments and before closing: shortens journals, folds the write-ahead log into the file,
+    /// frees memory and, if more than a quarter of a file of at most 256 MiB is unused, that space too.
     ///
     /// # Errors
     /// When storage fails.
@@ -279,7 +281,7 @@ impl Store {
             self.write("forget_gone", move |tx| changes::forget_gone(tx, seen))
                 .await?;
         }
-        // One stretch a transaction: whoever writes meanwhile waits for no more than that.
+        // One stretch per transaction, so that other writers wait for no more than that.
         while self
             .write_light("shorten_journal", shortened::shorten)
             .await?
@@ -293,7 +295,7 @@ impl Store {
                 if free * 4 > all && all <= VACUUM_PAGES_MAX {
                     connection.execute_batch("VACUUM")?;
                 }
-                // The planner learns from what is in the tables.
+                // Updates the statistics of SQLite's query planner.
                 connection.execute_batch("PRAGMA optimize")?;
                 checkpoint(connection)?;
                 Ok(())
@@ -301,18 +303,18 @@ impl Store {
             .await
     }
 
-    /// Erases everything in the profile, so that nothing of it is left in the file. Settings go too. Gives what could not
-    /// be done once everything was erased: the file is larger than it has to be, or the search index still lies there.
-    /// Erasing again does it.
+    /// Erases everything in the profile, settings included, so that nothing of it remains in the file. Returns a
+    /// fault if everything was erased but the cleanup after it failed: the file is larger than necessary, or the
+    /// search index is still there. Erasing again repeats the cleanup.
     ///
     /// # Errors
-    /// When storage fails; everything is then still there.
+    /// When storage fails; then nothing has been erased.
     pub async fn erase(&self) -> Stored<Option<StoreFault>> {
         let shrunk = self
             .writer
             .exclusive(|connection| {
                 erase_rows(connection)?;
-                // What follows does not undo it, and one is of use without the other.
+                // A failure of either step undoes nothing, and each is useful without the other.
                 let vacuumed = connection.execute_batch("VACUUM").map_err(Fault::from);
                 let folded = checkpoint(connection).and_then(|folded| {
                     let read = "it is being read, so a part of it is still in its log";
@@ -321,14 +323,14 @@ impl Store {
                 Ok(vacuumed.and(folded).map_err(StoreFault::from))
             })
             .await?;
-        // Whoever keeps something in memory has to know.
+        // Notifies everyone who keeps data in memory.
         self.writer.tell(Topic::all());
         let forgotten = self.search.forget().await;
         let documents = self.documents.forget().await;
         Ok(shrunk.and(forgotten).and(documents).err())
     }
 
-    /// Erases the files of a profile that is not open. Other files in the folder stay.
+    /// Erases the files of a profile that is not open. Other files in its folder stay.
     ///
     /// # Errors
     /// When a file cannot be removed.
@@ -356,7 +358,7 @@ impl Store {
     }
 }
 
-/// Deletes every row, and writes over where it stood.
+/// Deletes every row and overwrites the space it used.
 fn erase_rows(connection: &mut rusqlite::Connection) -> Result<()> {
     connection.execute_batch("PRAGMA secure_delete = ON")?;
     let tables: Vec<String> = connection
@@ -367,7 +369,7 @@ fn erase_rows(connection: &mut rusqlite::Connection) -> Result<()> {
         .query_map([], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
     let tx = connection.transaction()?;
-    // What the planner has learned holds pieces of the data.
+    // The planner's statistics contain pieces of the data.
     tx.execute_batch("ANALYZE lineage; DELETE FROM sqlite_stat1;")?;
     if tx.table_exists(Some("main"), "sqlite_stat4")? {
         tx.execute("DELETE FROM sqlite_stat4", [])?;
@@ -382,7 +384,7 @@ fn erase_rows(connection: &mut rusqlite::Connection) -> Result<()> {
             tx.execute(&format!("DELETE FROM {table}"), [])?;
         }
     }
-    // The index of before belongs to another database now.
+    // With a new name, this database no longer matches the old index.
     tx.execute("UPDATE lineage SET name = lower(hex(randomblob(16)))", [])?;
     Ok(tx.commit()?)
 }

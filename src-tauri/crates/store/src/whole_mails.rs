@@ -1,5 +1,5 @@
-//! Mails of accounts of which only the beginning is here: where the rest is fetched from, and how it is kept. What was
-//! fetched can be fetched again, so that only so much of it is kept.
+//! Mails of which only the beginning is stored: finds where the rest can be fetched, and stores it. What was fetched
+//! can be fetched again, so only a limited amount of it is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ use crate::store::Store;
 use crate::tables::{collections, mail, origins};
 
 impl Store {
-    /// Where the rest of a mail can be fetched: its places in accounts, the one that is shown first. Empty where all of it
-    /// is here, and where no account has it.
+    /// Returns the places in accounts from which the rest of a mail can be fetched, the shown one first. Empty if the
+    /// whole mail is stored, or if no account has it.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when there is no such mail.
+    /// [`StoreFault::Missing`] if there is no such mail; otherwise when storage fails.
     pub async fn rest_of_mail(
         &self,
         id: RecordId,
@@ -37,7 +37,7 @@ impl Store {
         .await
     }
 
-    /// The mails of these Message-IDs that are here, each beside its own.
+    /// Returns the stored mails with these Message-IDs, by Message-ID.
     ///
     /// # Errors
     /// When storage fails.
@@ -57,7 +57,7 @@ impl Store {
         .await
     }
 
-    /// Which of these mails lie in an account and are here with their beginning alone.
+    /// Returns which of these mails are in an account but stored only with their beginning.
     ///
     /// # Errors
     /// When storage fails.
@@ -78,11 +78,11 @@ impl Store {
         .await
     }
 
-    /// Keeps what was fetched of a mail: its source, with the text and the attached files that it has. Of everything that
-    /// was fetched so, at most `bytes_max` are kept beside it; what was fetched first goes first.
+    /// Stores what was fetched of a mail: its source, with the text and attachments found in it. Of everything
+    /// fetched this way before, at most `bytes_max` bytes are kept besides it; the oldest go first.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when the mail is gone.
+    /// [`StoreFault::Missing`] if the mail is gone; otherwise when storage fails.
     pub async fn keep_fetched(
         &self,
         id: RecordId,
@@ -96,7 +96,7 @@ impl Store {
             let Some(Record::Mail(before)) = before else {
                 return Err(Fault::missing(format!("the mail {id}")));
             };
-            // A card that waits is about the same mail: there is more of it here, and it says nothing else.
+            // The version stays: a waiting card is about the same mail, whose content has only become more complete.
             let version = before.version;
             let row = Mail {
                 text: whole.text,

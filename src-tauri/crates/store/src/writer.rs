@@ -1,4 +1,4 @@
-//! The one writer: a thread of its own that owns the connection and runs one transaction after the other.
+//! The only writer: a thread that owns the connection and runs one transaction after another.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -16,14 +16,14 @@ use crate::crash::crash_at;
 use crate::fault::{Fault, Result};
 use crate::tx::{Topic, Tx};
 
-/// Jobs that may wait for the writer; more wait in their own futures.
+/// Highest number of jobs queued for the writer; callers beyond that wait for room.
 const JOBS_MAX: usize = 64;
-/// Changes a slow listener may lag behind before it has to read everything anew.
+/// Number of changes a slow listener may lag behind before it must read everything again.
 const CHANGES_MAX: usize = 256;
 
 type Job = Box<dyn FnOnce(&mut Held) + Send>;
 
-/// The connection, and the level of `synchronous` it was given last. Saying it anew costs as much as a small query.
+/// The connection, and the level of `synchronous` last set on it. Setting it again costs as much as a small query.
 struct Held {
     connection: Connection,
     level: Option<&'static str>,
@@ -40,20 +40,22 @@ impl Held {
     }
 }
 
-/// What a commit outlives.
+/// What a commit survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outlives {
-    /// The power going out: the disk has confirmed it.
+    /// A power cut: the disk has confirmed the commit.
     Power,
-    /// The process, however it ends. The next commit that outlives the power takes it along.
+    /// The end of the process, however it comes. The next commit that survives a power cut makes this one survive it
+    /// too.
     Process,
-    /// The process, and the power before anything else is written: the disk confirms it while whoever asked goes on with
-    /// what only reads. If it does not, everything else that is written is refused until the log is known to be whole.
+    /// The end of the process, and a power cut once anything else is written: the disk confirms the commit while the
+    /// caller goes on, which may only read meanwhile. If the disk does not confirm it, all other writes are refused
+    /// until the log is known to be whole.
     PowerBeforeNext,
 }
 
 impl Outlives {
-    /// The level of SQLite's `synchronous` with a write-ahead log.
+    /// Returns the level of SQLite's `synchronous`, given a write-ahead log.
     const fn level(self) -> &'static str {
         match self {
             Self::Power => "FULL",
@@ -70,17 +72,18 @@ pub(crate) struct Writer {
     log: Arc<Log>,
 }
 
-/// The write-ahead log, as far as it is confirmed apart from commits.
+/// The write-ahead log, as far as it is confirmed separately from commits.
 struct Log {
-    /// Locks lie on another file, so opening and closing this one gives none up.
+    /// SQLite's locks are on another file, so opening and closing this one releases none of them.
     file: PathBuf,
-    /// Why the disk did not confirm something that was committed. Once it has failed, a later confirmation says nothing
-    /// about what came before: the pages count as written. So this stays until all of the log lies in the database.
+    /// Why the disk did not confirm a commit. After one failure, a later confirmation says nothing about earlier
+    /// pages, because the system counts them as written. So this stays set until the whole log has been copied into
+    /// the database.
     refused: Mutex<Option<StoreFault>>,
 }
 
 impl Log {
-    /// Has the disk confirm what is in the log.
+    /// Syncs the log to the disk, and remembers the fault if that fails.
     fn confirm(&self) {
         let confirmed = OpenOptions::new()
             .write(true)
@@ -92,8 +95,8 @@ impl Log {
         }
     }
 
-    /// Makes sure that nothing is committed behind what the disk has lost: what the log holds is copied into the
-    /// database, the disk confirms that, and the log begins anew. As long as that does not succeed nothing is written.
+    /// Makes sure that nothing is committed on top of what the disk has lost: copies the log into the database, has
+    /// the disk confirm that, and starts the log over. Until that succeeds, nothing is written.
     fn mend(&self, held: &mut Held) -> Result<()> {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(fault) = &*refused else {
@@ -108,7 +111,7 @@ impl Log {
                 *refused = None;
                 Ok(())
             }
-            // Somebody reads what was before.
+            // A reader still uses an older state.
             Ok(false) => Err(Fault::from(fault.clone())),
             Err(error) => {
                 tracing::error!(fault = %StoreFault::from(error), "the log could not be folded in");
@@ -119,7 +122,7 @@ impl Log {
 }
 
 impl Writer {
-    /// Hands a connection to a thread of its own. `log` is the write-ahead log of its database.
+    /// Moves a connection to a thread of its own. `log` is the write-ahead log of its database.
     pub(crate) fn start(
         connection: Connection,
         log: PathBuf,
@@ -149,12 +152,12 @@ impl Writer {
         })
     }
 
-    /// Listens to what commits touch.
+    /// Subscribes to the topics that commits touch.
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<BTreeSet<Topic>> {
         self.changes.subscribe()
     }
 
-    /// Runs `job` in one immediate transaction: all of it is committed, or nothing. `name` is that of its crash
+    /// Runs `job` in one immediate transaction, which commits all of it or nothing. `name` is the name of its crash
     /// points. The job runs even if the caller stops waiting for it.
     pub(crate) async fn write<T, F>(
         &self,
@@ -177,7 +180,7 @@ impl Writer {
             let topics = tx.commit()?;
             crash_at(name, "after");
             if !topics.is_empty() {
-                // Nobody listening is fine.
+                // It is fine if nobody listens.
                 let _ = changes.send(topics);
             }
             Ok(value)
@@ -191,13 +194,13 @@ impl Writer {
         .await
     }
 
-    /// Tells listeners what was touched outside a transaction of [`Self::write`].
+    /// Notifies listeners of topics touched outside a transaction of [`Self::write`].
     pub(crate) fn tell(&self, topics: BTreeSet<Topic>) {
-        // Nobody listening is fine.
+        // It is fine if nobody listens.
         let _ = self.changes.send(topics);
     }
 
-    /// Runs `job` on the connection itself, for what cannot be inside a transaction.
+    /// Runs `job` on the connection itself, for statements that cannot run inside a transaction.
     pub(crate) async fn exclusive<T, F>(&self, job: F) -> std::result::Result<T, StoreFault>
     where
         T: Send + 'static,
@@ -207,14 +210,14 @@ impl Writer {
         let work = move |held: &mut Held| {
             log.mend(held)?;
             held.take_level(Outlives::Power.level())?;
-            // It may change the level as well.
+            // The job may change the level as well.
             held.level = None;
             job(&mut held.connection)
         };
         self.perform(work, |_| ()).await
     }
 
-    /// Runs `job`, answers, and runs `after` before the next job; it is told whether the job went well.
+    /// Runs `job`, sends its result, and runs `after` before the next job; `after` is told whether the job succeeded.
     async fn perform<T, F>(
         &self,
         job: F,

@@ -1,5 +1,5 @@
-//! From names to mail addresses: typed addresses, the address book, then people there has been mail with. A name that
-//! could be several people is a question, never a guess.
+//! Resolves names to mail addresses: typed addresses first, then the address book, then people the person has exchanged
+//! mail with. A name that could mean several people becomes a question, never a guess.
 
 use adjutant_domain::filter::{Filter, Order, Role, Test};
 use adjutant_domain::outcome::Stop;
@@ -14,26 +14,26 @@ use crate::select::{
 };
 use crate::words;
 
-/// Characters of an address (RFC 5321: 64 + 1 + 255).
+/// Maximum characters of an address (RFC 5321: 64 + 1 + 255).
 const ADDRESS_CHARS_MAX: usize = 320;
-/// Mails looked through for somebody who is not in the address book.
+/// Maximum mails of each direction that are searched for somebody who is not in the address book.
 const MAILS_LOOKED_AT_MAX: usize = 200;
 
-/// An address somebody is reached at, and why this one.
+/// An address for somebody, and where it came from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
     /// Name and address.
     pub address: Address,
-    /// JSON pointer of the argument that named them.
+    /// JSON pointer of the argument that named this person.
     pub pointer: String,
-    /// Where the address comes from; `None`: it stands in the arguments themselves.
+    /// Source of the address; `None` if the arguments themselves contain it.
     pub source: Option<Source>,
 }
 
-/// Resolves everybody an argument names. `pointer` is where the argument stands, for example `/to`.
+/// Resolves everybody an argument names. `pointer` is the JSON pointer of the argument, for example `/to`.
 ///
 /// # Errors
-/// A question when a name is unknown or could be several people; a fault when an address is none.
+/// Returns a question if a name is unknown or could mean several people, and a fault if an address is invalid.
 pub async fn resolve(people: &People, pointer: &str, cx: &Cx) -> Result<Vec<Resolved>, Stop> {
     let mut found: Vec<Resolved> = Vec::with_capacity(people.0.len());
     for named in &people.0 {
@@ -45,19 +45,20 @@ pub async fn resolve(people: &People, pointer: &str, cx: &Cx) -> Result<Vec<Reso
     Ok(found)
 }
 
-/// Somebody who is named and cannot be reached.
+/// Somebody who was named but has no known address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// The name as said, or as the address book has it.
+    /// The name as given, or as in the address book.
     pub name: String,
-    /// Whether the address book has them, without an address.
+    /// Whether the address book has a contact of that name, without an address.
     pub in_book: bool,
 }
 
-/// Resolves whom it can; whoever is unknown is told instead of asked about. For things that can do without an address.
+/// Resolves everybody it can and returns the unknown people separately instead of asking about them. For callers that
+/// can do without an address.
 ///
 /// # Errors
-/// A question when a name could be several people; a fault when an address is none.
+/// Returns a question if a name could mean several people, and a fault if an address is invalid.
 pub async fn resolve_known(
     people: &People,
     pointer: &str,
@@ -84,11 +85,11 @@ fn push_new(found: &mut Vec<Resolved>, one: Resolved) {
     }
 }
 
-/// What looking somebody up came to.
+/// Result of looking somebody up.
 enum Found {
-    /// An address.
+    /// An address was found.
     Reached(Box<Resolved>),
-    /// None, and how to ask for it. `who` is missing for the owner.
+    /// No address was found; `question` asks for it. `who` is `None` for the person themselves.
     Unknown {
         who: Option<Unknown>,
         question: Stop,
@@ -125,7 +126,7 @@ async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Found, Sto
     }
     let mut contacts = contacts_called(&named.text, cx).await?;
     if contacts.is_empty() {
-        // "The guy from Acme": who works there.
+        // "The guy from Acme": look for contacts who work there.
         contacts = colleagues(&named.text, cx).await?;
     }
     let reachable: Vec<&Contact> = contacts
@@ -155,7 +156,7 @@ async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Found, Sto
     }
 }
 
-/// Where an address of a contact comes from: the address book, or the text of others that the contact was made from.
+/// Returns where the address of a contact came from: the address book, or the foreign text the contact was made from.
 async fn of_contact(contact: &Contact, cx: &Cx) -> Result<Source, Stop> {
     let id = [contact.id.clone()];
     let foreign = cx.records.foreign(Kind::Contact, &id).await;
@@ -168,7 +169,7 @@ async fn of_contact(contact: &Contact, cx: &Cx) -> Result<Source, Stop> {
     })
 }
 
-/// An address as given; its name comes from the arguments, else from the address book.
+/// Resolves a typed address; its name comes from the arguments, else from the address book.
 async fn typed(email: &str, named: &Named, slot: String, cx: &Cx) -> Result<Resolved, Stop> {
     if !is_address(email) {
         return Err(bad(format!(
@@ -199,7 +200,7 @@ async fn typed(email: &str, named: &Named, slot: String, cx: &Cx) -> Result<Reso
     })
 }
 
-/// Somebody without an address in the address book: people there has been mail with.
+/// Looks for somebody without an address in the address book among people the person has exchanged mail with.
 async fn from_mail(
     named: &Named,
     contact: Option<&Contact>,
@@ -285,10 +286,10 @@ fn ask_who(name: &str, choices: Vec<Choice>, slot: String) -> Stop {
     })
 }
 
-/// Where an address that stands in a record comes from: the owner's settings, the address book, or the record itself.
+/// Returns where an address found in a record came from: the person's settings, the address book, or the record itself.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub async fn origin_of(email: &str, found_in: &str, cx: &Cx) -> Result<Source, Stop> {
     if is_own(email, cx) {
         return Ok(Source::Settings);
@@ -304,7 +305,7 @@ pub async fn origin_of(email: &str, found_in: &str, cx: &Cx) -> Result<Source, S
     })
 }
 
-/// Whether this is one of the owner's addresses.
+/// Returns whether an address belongs to the person.
 #[must_use]
 pub fn is_own(email: &str, cx: &Cx) -> bool {
     cx.settings
@@ -314,7 +315,8 @@ pub fn is_own(email: &str, cx: &Cx) -> bool {
         .any(|own| own.eq_ignore_ascii_case(email.trim()))
 }
 
-/// Whether a text can be a mail address: one `@`, something on both sides, no spaces, controls, brackets or commas.
+/// Returns whether a text can be a mail address: one `@` with text on both sides, and no spaces, control characters,
+/// brackets or commas.
 #[must_use]
 pub fn is_address(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else {

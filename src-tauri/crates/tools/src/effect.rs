@@ -1,5 +1,5 @@
-//! What an acting tool prepares: the change word for word, what the card says about it, and what is true once it is
-//! applied. All of it is worked out before the gate decides and frozen with the call; running adds nothing.
+//! What an acting tool prepares: the exact change, the text of the card, and the answer that holds once it is applied.
+//! The tool works all of it out before the gate decides, and it is frozen with the call; running adds nothing.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::{StoreFault, ToolFault};
@@ -18,23 +18,23 @@ use serde::{Deserialize, Serialize};
 pub struct Prepared {
     /// Records it will change, with their versions.
     pub targets: Vec<Target>,
-    /// What it will do, in order.
+    /// Operations it will carry out, in order.
     pub operations: Vec<Operation>,
     /// Output and words that hold once it is done.
     pub answer: Answer,
-    /// How risky it is.
+    /// The risk and what the gate needs to know about it.
     pub assessment: Assessment,
-    /// What the card says.
+    /// The card, before the sources of its values are known.
     pub sketch: CardDraft,
 }
 
-/// Operations that change rows of this computer alone.
+/// Returns the operations for a change of rows on this computer alone.
 #[must_use]
 pub fn local(change: Change) -> Vec<Operation> {
     vec![Operation::Local { change }]
 }
 
-/// What is stored in [`Before::data`]: read back within the same look, never when the call runs.
+/// The content of [`Before::data`]: read back within the same observation, never when the call runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Looked {
     assessment: Assessment,
@@ -48,47 +48,47 @@ pub struct CardDraft {
     pub title: String,
     /// The verb on the button.
     pub verb: String,
-    /// Account or "no account yet"; mail only.
+    /// The account it acts for, or "no account yet" for mail; `None` if it acts on this computer alone.
     pub account: Option<String>,
-    /// Notes at the head.
+    /// Notes at the top of the card.
     pub notes: Vec<CardNote>,
-    /// Facts with the argument each comes from.
+    /// Facts, with the argument each comes from.
     pub facts: Vec<FactDraft>,
-    /// Every thing touched.
+    /// Every thing the call touches.
     pub items: Vec<Item>,
-    /// The text itself.
+    /// The text that is written or sent.
     pub body: Option<String>,
     /// Attached files.
     pub attachments: Vec<ShownAttachment>,
     /// Whether and how it can be undone.
     pub undo: String,
-    /// The promise at the foot; the usual one when empty.
+    /// The promise at the bottom of the card; empty for the usual one.
     pub digest_line: String,
-    /// How long it is held after it was approved, in seconds.
+    /// How long it is held after approval, in seconds.
     #[serde(default)]
     pub hold_seconds: u32,
-    /// It is not carried out before this instant.
+    /// The instant before which it is not carried out; `None` for no delay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before: Option<jiff::Timestamp>,
 }
 
-/// One fact of a sketch.
+/// One fact of a card draft.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FactDraft {
     /// Label.
     pub label: String,
-    /// Value as it will be.
+    /// Value after the change.
     pub value: String,
-    /// Value as it is.
+    /// Value before the change; `None` if the fact replaces nothing.
     pub before: Option<String>,
     /// JSON pointer of the argument it comes from.
     pub pointer: Option<String>,
-    /// Where it comes from when no argument says so, or when a name in the arguments was looked up.
+    /// Source of the value if no argument gives it, or if a name in the arguments was looked up.
     pub source: Option<Source>,
 }
 
 impl FactDraft {
-    /// A fact that comes from an argument.
+    /// Returns a fact that comes from an argument.
     #[must_use]
     pub fn from_arg(label: &str, value: impl Into<String>, pointer: &str) -> Self {
         Self {
@@ -99,7 +99,7 @@ impl FactDraft {
         }
     }
 
-    /// A fact that the person's own data says.
+    /// Returns a fact from the person's own data.
     #[must_use]
     pub fn own(label: &str, value: impl Into<String>, what: &str) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl FactDraft {
         }
     }
 
-    /// A fact with its origin.
+    /// Returns a fact with the given source.
     #[must_use]
     pub fn with(label: &str, value: impl Into<String>, source: Option<Source>) -> Self {
         Self {
@@ -121,7 +121,7 @@ impl FactDraft {
         }
     }
 
-    /// The same fact with the value it replaces.
+    /// Returns the fact with the value it replaces.
     #[must_use]
     pub fn was(mut self, before: impl Into<String>) -> Self {
         self.before = Some(before.into());
@@ -133,7 +133,7 @@ impl FactDraft {
             .pointer
             .as_deref()
             .and_then(|pointer| source_at(call.sources(), call.args(), pointer));
-        // Text of others stays visible as such, whatever a look-up made of it.
+        // Foreign text stays marked as such, whatever a look-up made of it.
         let source = match (given, &self.source) {
             (Some(found), _) if found.is_untrusted() => Some(found),
             (_, Some(own)) => Some(own),
@@ -147,7 +147,7 @@ impl FactDraft {
 }
 
 impl CardDraft {
-    /// A sketch with title, verb and the words about undoing.
+    /// Returns a draft with a title, a verb and the words about undoing.
     #[must_use]
     pub fn new(title: impl Into<String>, verb: &str, undo: &str) -> Self {
         Self {
@@ -192,7 +192,8 @@ impl CardDraft {
                     id: item.id,
                     label: shown(item.label),
                     detail: item.detail.map(shown),
-                    // A tool says this of the call, not of an item; the gate puts it there for a batch.
+                    // A tool fills in the rest for the call, not for an item; in a batch, the gate fills it in for each
+                    // item.
                     ..Item::default()
                 })
                 .collect(),
@@ -217,10 +218,10 @@ impl CardDraft {
 }
 
 impl Prepared {
-    /// What the gate is told.
+    /// Returns what the gate is told.
     ///
     /// # Errors
-    /// When it is more than one call may do, or cannot be written as JSON.
+    /// Returns a fault if it takes more operations than one call may have, or cannot be written as JSON.
     pub(crate) fn into_before(self) -> Result<Before, Stop> {
         if self.operations.len() > OPERATIONS_MAX {
             return Err(ToolFault::TooMuch {
@@ -253,7 +254,7 @@ impl Prepared {
     }
 }
 
-/// The judgement made while looking. A look that cannot be read counts as the highest risk.
+/// Returns the assessment made while observing. Unreadable data counts as the highest risk.
 pub(crate) fn assessment(before: &Before) -> Assessment {
     Looked::deserialize(&before.data).map_or(
         Assessment {
@@ -269,7 +270,7 @@ pub(crate) fn assessment(before: &Before) -> Assessment {
     )
 }
 
-/// The card made while looking, with the sources of its values.
+/// Returns the card made while observing, with the sources of its values.
 pub(crate) fn card(before: &Before, call: &PlannedCall) -> Card {
     Looked::deserialize(&before.data).map_or_else(
         |_| Card {
@@ -280,7 +281,7 @@ pub(crate) fn card(before: &Before, call: &PlannedCall) -> Card {
     )
 }
 
-/// Hands out what was frozen: nothing is looked up again.
+/// Returns the frozen outcome; nothing is looked up again.
 pub(crate) fn hand_out(
     before: &Before,
     settle: impl Fn(Change, Answer) -> (Change, Answer),
@@ -305,7 +306,7 @@ pub(crate) fn hand_out(
     })
 }
 
-/// Storage did not answer.
+/// Turns a fault of storage into a [`Stop`].
 #[must_use]
 pub fn failed(fault: StoreFault) -> Stop {
     Stop::Fault(fault.into())

@@ -5,15 +5,15 @@ use adjutant_text::same;
 
 use crate::select::{bad, check_length};
 
-/// Labels of one note or task.
+/// Maximum labels of one note or task.
 const LABELS_MAX: usize = 50;
-/// Characters of a label.
+/// Maximum characters of a label.
 const LABEL_CHARS_MAX: usize = 100;
 
-/// Adds labels to those there are: without space around, none twice, however it is written.
+/// Adds labels, trimmed and each once regardless of spelling.
 ///
 /// # Errors
-/// When there would be too many, or one is too long.
+/// Returns a fault if there would be too many, or one is too long.
 pub(crate) fn add(labels: &mut Vec<String>, added: &[String]) -> Result<(), Stop> {
     for label in added.iter().map(|label| label.trim()) {
         check_length("A label", label, LABEL_CHARS_MAX)?;
@@ -28,7 +28,7 @@ pub(crate) fn add(labels: &mut Vec<String>, added: &[String]) -> Result<(), Stop
     Ok(())
 }
 
-/// Takes labels away, however they are written.
+/// Removes labels regardless of spelling.
 pub(crate) fn remove(labels: &mut Vec<String>, removed: &[String]) {
     labels.retain(|label| !removed.iter().any(|gone| same(label, gone)));
 }

@@ -1,8 +1,8 @@
-//! What Adjutant can do: one folder a family of tools, one file a tool.
+//! The tools: one folder for each family, one file for each tool.
 //!
-//! A tool reads through the ports and gives back an answer, or the change it wants made; it has no other way to act.
-//! Everything an acting tool does is worked out before the gate decides ([`effect`]), so that what is shown is word
-//! for word what runs. Which records are meant is chosen by the tools themselves, in one vocabulary ([`select`]).
+//! A tool reads through the ports and returns an answer, or the change it wants made; it has no other way to act. An
+//! acting tool works out everything it does before the gate decides ([`effect`]), so that the card shows exactly what
+//! runs. The tools themselves choose the records that are meant, in one vocabulary ([`select`]).
 
 pub mod address;
 pub mod calc;
@@ -38,7 +38,7 @@ use adjutant_domain::tool::AnyTool;
 pub use email::SavedFiles;
 pub use registry::Registry;
 
-/// Every tool, in the order of `adjutant tools`. A new family is one line here.
+/// Returns every tool, in the order of `adjutant tools`. A new family is one line here.
 #[must_use]
 pub fn all(
     calculator: Arc<dyn Calculator>,

@@ -1,4 +1,5 @@
-//! Where a prepared change happens: what lives in an account is asked of its provider. Tools know none of this.
+//! Decides where a prepared change happens: changes of rows in an account become requests to its provider. Tools know
+//! nothing of this.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +12,11 @@ use adjutant_domain::ports::Cx;
 
 use crate::effect::{Prepared, failed};
 
-/// Turns changes of rows that live in an account into what its provider is asked for, and says so on the card. Gives the
-/// account the call acts for: the first, where it acts for several.
+/// Turns changes of rows in accounts into requests to their providers and names the accounts on the card. Returns the
+/// first account the call acts for, or the local one.
 ///
 /// # Errors
-/// When a change cannot be made where its rows live.
+/// Returns a fault if a change cannot be made where its rows live, or storage fails.
 pub(crate) async fn settle(prepared: &mut Prepared, cx: &Cx) -> Result<AccountId, Stop> {
     let mut all = Vec::with_capacity(prepared.operations.len());
     let mut labels = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Marks an answer or a question that shows text of others, whichever tool gives it.
+//! Marks answers and questions that show foreign text, whichever tool they come from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +15,18 @@ use serde_json::Value;
 use crate::address::origin_of;
 use crate::effect::{FactDraft, Prepared, failed};
 
-/// Taints an answer if somebody else wrote any of its rows, or text of others went into one.
+/// Taints an answer if somebody else wrote one of its rows or foreign text went into one.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub(crate) async fn mark(answer: &mut Answer, cx: &Cx) -> Result<(), Stop> {
     mark_but(answer, &BTreeSet::new(), cx).await
 }
 
-/// The same for what a call would answer: of rows that it adds itself nobody wrote anything before.
+/// Like [`mark`], for the answer a call would give. Rows that the call adds do not count.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub(crate) async fn mark_prepared(prepared: &mut Prepared, cx: &Cx) -> Result<(), Stop> {
     let changes = prepared.operations.iter().filter_map(Operation::change);
     let ops = changes.flat_map(|change| &change.ops);
@@ -56,11 +56,11 @@ async fn mark_but(answer: &mut Answer, added: &BTreeSet<RecordId>, cx: &Cx) -> R
     Ok(())
 }
 
-/// Says of facts that a card takes from a row it changes, instead of from an argument, that they were found: where somebody
-/// else wrote the row, the person's own data does not say them.
+/// Marks facts that a card takes from a changed row rather than from an argument as found if somebody else wrote that
+/// row: they are not the person's own data.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub(crate) async fn mark_facts(prepared: &mut Prepared, cx: &Cx) -> Result<(), Stop> {
     let own = |fact: &&mut FactDraft| matches!(fact.source, Some(Source::OwnData { .. }));
     let mut facts: Vec<_> = prepared.sketch.facts.iter_mut().filter(own).collect();
@@ -84,7 +84,7 @@ pub(crate) async fn mark_facts(prepared: &mut Prepared, cx: &Cx) -> Result<(), S
     Ok(())
 }
 
-/// Where a row of others came from, in words.
+/// Returns where a foreign row came from, in words.
 fn origin(kind: Kind, of: Option<&Provenance>) -> String {
     let kind = kind.word();
     match of.map(|of| &of.author) {
@@ -99,8 +99,8 @@ fn origin(kind: Kind, of: Option<&Provenance>) -> String {
     }
 }
 
-/// Marks the rows and addresses among the choices of a question that somebody else wrote. Where that cannot be looked up,
-/// any may be.
+/// Marks the choices of a question that stand for foreign rows or addresses. Also marks a choice whose origin cannot be
+/// looked up.
 pub(crate) async fn mark_question(stop: Stop, cx: &Cx) -> Stop {
     let Stop::Ask(mut question) = stop else {
         return stop;
@@ -124,7 +124,7 @@ pub(crate) async fn mark_question(stop: Stop, cx: &Cx) -> Stop {
     Stop::Ask(question)
 }
 
-/// The row that a choice stands for: an identifier, or a list of one.
+/// Returns the row that a choice stands for: an id, or a list with one.
 fn row_of(value: &Value) -> Option<(Kind, RecordId)> {
     let id = value.as_str().or_else(|| value.get(0)?.as_str())?;
     let (prefix, _) = id.split_once('_')?;
@@ -132,12 +132,12 @@ fn row_of(value: &Value) -> Option<(Kind, RecordId)> {
     Some((kind, row(id)))
 }
 
-/// An instance of a series names the series before the sign.
+/// Returns the id of the stored row; an instance of a series has the id of the series before the `@`.
 fn row(id: &str) -> RecordId {
     RecordId(id.split('@').next().unwrap_or_default().to_owned())
 }
 
-/// The rows of an answer: those it can be spoken of by, and all it lists.
+/// Returns the rows of an answer: its referents and the rows it lists.
 fn shown(answer: &Answer) -> BTreeMap<Kind, Vec<RecordId>> {
     let mut rows: BTreeMap<Kind, Vec<RecordId>> = BTreeMap::new();
     for referent in &answer.referents {
@@ -146,7 +146,7 @@ fn shown(answer: &Answer) -> BTreeMap<Kind, Vec<RecordId>> {
             .push(referent.id.clone());
     }
     let listed = answer.output.get("ids").and_then(Value::as_array);
-    // The rows of a list are of one kind.
+    // All rows of a list are of one kind.
     if let Some(ids) = rows.values_mut().next() {
         let listed = listed.into_iter().flatten().filter_map(Value::as_str);
         ids.extend(listed.map(row));

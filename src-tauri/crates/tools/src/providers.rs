@@ -1,40 +1,41 @@
-//! What tools ask of the providers of accounts themselves, beside what is stored here.
+//! What tools ask of the providers of accounts directly, beyond what is stored here.
 
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::Mail;
 use async_trait::async_trait;
 
-/// Mail accounts whose providers search their mail themselves: all of it and in full, while here may be no more than the
-/// beginning of an old mail.
+/// Searches mail at the providers of mail accounts. They search all of it in full, while only the beginning of an old
+/// mail may be stored here.
 #[async_trait]
 pub trait MailSearch: Send + Sync {
-    /// Searches the mail of every account that is switched on, each for itself. Empty where there is none.
+    /// Searches the mail of every active account and returns one result for each. Empty without an account. `limit` is
+    /// the maximum number of mails for each account.
     ///
     /// # Errors
-    /// When it is not known which accounts there are.
+    /// Returns a fault if the accounts cannot be determined.
     async fn search(&self, words: &str, limit: usize) -> Result<Vec<Searched>, UserFault>;
 }
 
-/// What the provider of one account found.
+/// Result from the provider of one account.
 #[derive(Clone, Debug)]
 pub struct Searched {
-    /// What the account is called.
+    /// Label of the account.
     pub account: String,
-    /// What was found there, newest first; or why it was not searched, as a sentence.
+    /// The mails found, newest first, or the reason why the account was not searched, as a sentence.
     pub found: Result<Vec<AtProvider>, String>,
 }
 
 /// A mail that a provider found.
 #[derive(Clone, Debug)]
 pub enum AtProvider {
-    /// It is here too.
+    /// Stored here too.
     Here(RecordId),
-    /// It was not read yet: its head as the provider gives it.
+    /// Not read yet: the headers as the provider gives them.
     There(Box<Mail>),
 }
 
-/// No account is connected.
+/// The implementation without any account: finds nothing.
 pub struct NoAccounts;
 
 #[async_trait]

@@ -1,12 +1,12 @@
-//! Rules of repetition among the arguments of a tool.
+//! Checks recurrence rules in the arguments of a tool.
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::moment::Moment;
 
-/// Checks a rule and gives its usual form, without `RRULE:`.
+/// Checks a rule and returns it in its usual form, without `RRULE:`.
 ///
 /// # Errors
-/// When it is none, repeats more often than every hour, or has no instance from `start` on.
+/// Returns a fault if it is not a rule, repeats more often than hourly, or has no instance from `start` on.
 pub fn check(rule: &str, start: &Moment) -> Result<String, ToolFault> {
     adjutant_recurrence::check(rule, start).map_err(|invalid| ToolFault::BadArguments {
         reason: format!(

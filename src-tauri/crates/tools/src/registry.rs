@@ -1,4 +1,4 @@
-//! The registry: every tool by name, arguments checked against their types, schemas made from them.
+//! The registry: holds every tool by name, checks arguments against their types, and derives schemas from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -22,19 +22,19 @@ use crate::effect::{self, Prepared};
 use crate::providers::{MailSearch, NoAccounts};
 use crate::{places, provenance};
 
-/// Bytes the arguments of one call may have.
+/// Maximum bytes of the arguments of one call.
 pub const ARGS_BYTES_MAX: usize = 1_000_000;
 
-/// Entries a list in the arguments of a call may have: twice what an answer gives of rows.
+/// Maximum entries of a list in the arguments: twice the maximum rows of an answer.
 const LIST_MAX: usize = 1_000;
 
-/// All tools: those of this program, and those that servers bring, which come and go.
+/// All tools: those of this program, and those of servers, which come and go.
 pub struct Registry {
     own: Vec<Arc<Entry>>,
     now: RwLock<Now>,
 }
 
-/// The tools there are at one moment.
+/// The tools at one moment.
 struct Now {
     tools: BTreeMap<String, Arc<Entry>>,
     catalog: Arc<Catalog>,
@@ -53,7 +53,7 @@ impl Now {
     }
 }
 
-/// A tool, and its definition once a call needed it.
+/// A tool, with its definition once a call has needed it.
 struct Entry {
     tool: Arc<dyn AnyTool>,
     definition: OnceLock<Result<Definition, NotCanonical>>,
@@ -67,8 +67,10 @@ impl Entry {
         })
     }
 
+    /// Returns the tool's definition, computed once.
+    ///
     /// # Errors
-    /// When it cannot be hashed: an approval of such a call would be bound to nothing, so it cannot be made.
+    /// Returns a fault if it cannot be hashed: an approval of such a call would be bound to nothing.
     fn definition(&self) -> Result<&Definition, ToolFault> {
         match self
             .definition
@@ -87,19 +89,19 @@ impl Entry {
 }
 
 impl Registry {
-    /// Every tool there is now, without accounts. The calculator is the embedded engine's.
+    /// Returns the tools of this program, without accounts. The embedded engine supplies the calculator.
     #[must_use]
     pub fn new(calculator: Arc<dyn Calculator>) -> Self {
         Self::with_accounts(calculator, Arc::new(NoAccounts))
     }
 
-    /// The same with accounts.
+    /// Returns the tools of this program, with accounts whose providers can be searched.
     #[must_use]
     pub fn with_accounts(calculator: Arc<dyn Calculator>, accounts: Arc<dyn MailSearch>) -> Self {
         Self::of(crate::all(calculator, accounts))
     }
 
-    /// A registry of these tools, in this order.
+    /// Returns a registry of these tools, in this order.
     #[must_use]
     pub fn of(tools: Vec<Arc<dyn AnyTool>>) -> Self {
         let own: Vec<Arc<Entry>> = tools.into_iter().map(Entry::new).collect();
@@ -109,8 +111,8 @@ impl Registry {
         }
     }
 
-    /// The tools that servers bring, instead of those they brought before. None takes the name of one of this program. Where
-    /// they are the same, the catalogue stays as it is.
+    /// Replaces the tools of servers. Drops any whose name a tool of this program has. If nothing changed, the
+    /// catalogue keeps its version.
     pub fn set_foreign(&self, tools: Vec<Arc<dyn AnyTool>>) {
         let own: BTreeSet<&str> = self.own.iter().map(named).collect();
         let foreign = tools.into_iter().map(Entry::new);
@@ -169,7 +171,7 @@ impl Toolbox for Registry {
     }
 }
 
-/// `null` means "not given": references to missing values resolve to it.
+/// Drops nulls: a reference to a missing value resolves to `null`, which means "not given".
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(map) => map
@@ -182,7 +184,7 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// Entries of the longest list in a value.
+/// Returns the number of entries of the longest list in a value.
 fn longest_list(value: &Value) -> usize {
     match value {
         Value::Array(list) => {
@@ -194,7 +196,7 @@ fn longest_list(value: &Value) -> usize {
     }
 }
 
-/// A tool with its types forgotten.
+/// A tool with its argument types erased.
 struct Typed<T> {
     tool: T,
     spec: ToolSpec,
@@ -209,7 +211,7 @@ pub fn any<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
 
 impl<T: Tool> Typed<T> {
     fn typed(&self, args: &Value) -> Result<T::Args, ToolFault> {
-        // A list would be read as fields by position; only names are clear.
+        // Serde would read a list as fields by position; only names are unambiguous.
         let nested = ["target", "changes"].map(|key| args.get(key));
         if !args.is_object() || nested.into_iter().flatten().any(|value| !value.is_object()) {
             return Err(ToolFault::BadArguments {
@@ -275,9 +277,9 @@ impl<T: Tool> AnyTool for Typed<T> {
 pub trait Reading: Send + Sync + 'static {
     /// Typed arguments.
     type Args: DeserializeOwned + Serialize + JsonSchema + Send + Sync;
-    /// Name, domain, description, phrases.
+    /// Returns name, domain, description and phrases.
     fn spec(&self) -> ToolSpec;
-    /// Reads.
+    /// Reads, and returns the answer.
     async fn read(&self, args: Self::Args, cx: &Cx) -> Result<Answer, Stop>;
 }
 
@@ -286,11 +288,11 @@ pub trait Reading: Send + Sync + 'static {
 pub trait Acting: Send + Sync + 'static {
     /// Typed arguments.
     type Args: DeserializeOwned + Serialize + JsonSchema + Send + Sync;
-    /// Name, domain, description, phrases.
+    /// Returns name, domain, description and phrases.
     fn spec(&self) -> ToolSpec;
-    /// Works out what would happen, word for word.
+    /// Works out exactly what would happen.
     async fn prepare(&self, args: &Self::Args, cx: &Cx) -> Result<Prepared, Stop>;
-    /// A last adjustment that only the moment of running can make: memory sets aside what others wrote.
+    /// Makes a last adjustment that only the moment of running allows: memory sets foreign text aside.
     fn settle(
         &self,
         change: adjutant_domain::change::Change,
@@ -302,7 +304,7 @@ pub trait Acting: Send + Sync + 'static {
     }
 }
 
-/// Makes a reading tool a [`Tool`].
+/// Adapts a reading tool to [`Tool`].
 pub struct Reads<T>(pub T);
 
 #[async_trait]
@@ -346,7 +348,7 @@ impl<T: Reading> Tool for Reads<T> {
     }
 }
 
-/// Makes an acting tool a [`Tool`].
+/// Adapts an acting tool to [`Tool`].
 pub struct Acts<T>(pub T);
 
 #[async_trait]
@@ -391,7 +393,7 @@ impl<T: Acting> Tool for Acts<T> {
     }
 }
 
-/// A specification; the schema is added by [`any`].
+/// Returns a specification; [`any`] adds the schema.
 #[must_use]
 pub fn spec(
     name: &str,
@@ -421,7 +423,7 @@ pub fn spec(
     }
 }
 
-/// What the usual verbs at the end of a name do, as a participle.
+/// Returns the participle for the verb at the end of a tool's name.
 fn participle(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "delete" | "forget" => "deleted",

@@ -1,4 +1,4 @@
-//! What faults of the network and statuses of servers mean for a search or a page.
+//! Maps network faults and HTTP statuses to faults of a search or page.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use adjutant_net::{HeaderMap, NetFault, StatusCode};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
 
-/// The longest wait that a server can ask for.
+/// Maximum wait accepted from a server.
 const WAIT_MAX: Duration = Duration::from_hours(24);
-/// Bytes in a megabyte, as limits are told.
+/// Bytes per megabyte, for limits in messages.
 const MB: u64 = 1024 * 1024;
 
-/// What a fault of the network means.
+/// Maps a network fault.
 pub(crate) fn of_net(fault: NetFault) -> SourceFault {
     match fault {
         NetFault::Offline { host } => SourceFault::Offline { host },
@@ -42,7 +42,7 @@ pub(crate) fn of_net(fault: NetFault) -> SourceFault {
     }
 }
 
-/// What every server means by a status; none where it is no refusal, or one whose meaning depends on the server.
+/// Maps a status with a universal meaning; `None` for success and for statuses whose meaning depends on the server.
 pub(crate) fn of_status(
     host: &str,
     status: StatusCode,
@@ -59,7 +59,7 @@ pub(crate) fn of_status(
     }
 }
 
-/// How long a server wants to be left alone: seconds, or a date.
+/// Returns the wait that a server requests, given in seconds or as a date.
 fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let value = headers.get("retry-after")?.to_str().ok()?.trim();
     let wait = match value.parse::<u64>() {

@@ -1,8 +1,8 @@
-//! Search engines and pages of the web, read politely and kept as snapshots.
+//! Search engines and web pages, read politely and kept as snapshots.
 //!
-//! Four layers: [`engines`] ask for results, [`pages`] fetch what they found, [`own`] does both for what is on this
-//! computer, and [`text`] makes plain text of bytes, pure and bounded. What comes from outside is text of others, and
-//! nothing here acts on what it says. [`Web`] is what the app holds: it follows the settings as they change.
+//! There are four layers: [`engines`] fetch results, [`pages`] fetch the pages they link to, [`own`] does both for data
+//! on this computer, and [`text`] extracts bounded plain text from bytes without side effects. Content from outside is
+//! foreign text, and nothing here acts on it. The app uses [`Web`], which follows changes of the settings.
 
 pub mod engines;
 mod faults;

@@ -1,4 +1,4 @@
-//! Making text of bytes beside everything else: a few at a time, each with a deadline, and one that fails fails alone.
+//! Extracts text from bytes on separate threads: a few at a time, each with a deadline and isolated from the others.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,21 +7,21 @@ use tokio::sync::Semaphore;
 
 use crate::text::{Extracted, Media, NoText, extract};
 
-/// Readers at work at once. One that does not come to its end keeps its place until it does.
+/// Maximum number of concurrent extractions. One that exceeds its deadline keeps its slot until it ends.
 const READERS_MAX: usize = 2;
-/// How long the text of one page or file may take.
+/// Time allowed for one page or file.
 const WITHIN: Duration = Duration::from_secs(20);
 
-/// Those who make text of bytes.
+/// Runs extractions, limited in number.
 #[derive(Clone)]
 pub(crate) struct Readers(Arc<Semaphore>);
 
 /// Why there is no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NotRead {
-    /// There is none.
+    /// The content has no readable text.
     NoText(NoText),
-    /// It took too long.
+    /// The extraction took too long.
     TooLong,
 }
 
@@ -32,7 +32,7 @@ impl Default for Readers {
 }
 
 impl Readers {
-    /// The text of bytes.
+    /// Extracts the text from bytes.
     pub(crate) async fn read(
         &self,
         bytes: Vec<u8>,
@@ -47,7 +47,7 @@ impl Readers {
         });
         match tokio::time::timeout(WITHIN, work).await {
             Ok(Ok(read)) => read.map_err(NotRead::NoText),
-            // The reader stumbled over it.
+            // The extraction panicked.
             Ok(Err(_)) => Err(NotRead::NoText(NoText::Unreadable("it is damaged"))),
             Err(_) => Err(NotRead::TooLong),
         }

@@ -1,4 +1,4 @@
-//! What the app holds: engines and pages, as the settings say at the moment.
+//! The app's access to engines and pages, following the current settings.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -15,18 +15,18 @@ use crate::engines::{
 use crate::own::{OwnPages, OwnSearch};
 use crate::pages::{Allowed, NetNow, WebPages};
 
-/// Which engine is used and what may be read.
+/// The settings for searching and reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The engine outside; none: nothing is searched outside.
+    /// The web search engine; `None` to search nothing outside this computer.
     pub engine: Option<EngineKind>,
     /// Address of the person's SearXNG.
     pub searxng_url: String,
-    /// Address of a server that stands in for the usual one of the engine; empty: the engine's own.
+    /// Address of a server that replaces the engine's default one; empty for the default.
     pub endpoint: String,
-    /// The tool of a server that searches, where that is the engine.
+    /// Name of the server tool to search with, if that is the engine.
     pub tool: String,
-    /// Language of Wikipedia, as in its addresses; empty: English.
+    /// Language of Wikipedia, as in its addresses; empty for English.
     pub language: String,
     /// Hosts on this computer or its network whose pages may be read.
     pub allow_hosts: Vec<String>,
@@ -34,30 +34,30 @@ pub struct Settings {
     pub folders: Vec<String>,
 }
 
-/// What it is made of.
+/// The parts that [`Web`] is built from.
 pub struct Parts {
-    /// The network.
+    /// Returns the current network client.
     pub net: Arc<NetNow>,
-    /// The time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Keys of engines.
+    /// Provides engine keys.
     pub keys: Arc<dyn Keys>,
-    /// What is on this computer.
+    /// The sources on this computer.
     pub own: OwnPages,
-    /// Tools of servers that search.
+    /// Provides search tools of servers.
     pub tools: Arc<dyn SearchTools>,
 }
 
-/// Finds tools of servers that search.
+/// Finds search tools of servers.
 pub trait SearchTools: Send + Sync {
-    /// The tool of this name (`mcp.<server>.<tool>`).
+    /// Returns the tool with this name (`mcp.<server>.<tool>`).
     ///
     /// # Errors
-    /// Why it cannot be used now.
+    /// Returns a fault if the tool cannot be used now.
     fn tool(&self, name: &str) -> Result<Arc<dyn SearchTool>, SourceFault>;
 }
 
-/// Engines and pages of a profile.
+/// The engines and pages of a profile.
 pub struct Web {
     net: Arc<NetNow>,
     clock: Arc<dyn Clock>,
@@ -69,7 +69,7 @@ pub struct Web {
 }
 
 impl Web {
-    /// Engines and pages as the settings say.
+    /// Creates the engines and pages from the settings.
     #[must_use]
     pub fn new(parts: Parts, settings: Settings) -> Self {
         let readers = parts.own.readers();
@@ -90,7 +90,7 @@ impl Web {
         }
     }
 
-    /// Settings changed; they hold from the next search and page on.
+    /// Applies new settings from the next search and page on.
     pub fn set_settings(&self, settings: Settings) {
         self.opener.web.allow(allowed(&settings));
         self.opener.own.open_folders(settings.folders.clone());
@@ -167,7 +167,7 @@ impl Lookup for Web {
     }
 }
 
-/// A language as it stands in an address; English for what cannot.
+/// Returns a valid language subdomain; English if the setting is not valid.
 fn language(named: &str) -> &str {
     let named = named.trim();
     let is_one = |c: char| c.is_ascii_lowercase() || c == '-';
@@ -177,7 +177,7 @@ fn language(named: &str) -> &str {
     }
 }
 
-/// The hosts that the person named: those of the list, and the one of the engine that is theirs.
+/// Returns the hosts that the person named: the listed ones and the host of their own engine.
 fn allowed(settings: &Settings) -> Allowed {
     let listed = settings.allow_hosts.iter().map(|host| host.trim());
     let listed = listed.map(str::to_ascii_lowercase);

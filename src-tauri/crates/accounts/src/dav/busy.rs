@@ -1,4 +1,5 @@
-//! When people are busy: the person's own calendars, and those of others where the server asks for them (RFC 4791, 6638).
+//! Finds out when people are busy: reads the person's own calendars and, for others, sends the server a free-busy
+//! request (RFC 4791, 6638).
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::filter::Window;
@@ -12,9 +13,9 @@ use super::xml::{CALDAV, Node};
 use super::{Dav, rows};
 use crate::http;
 
-/// Stretches of time that are told.
+/// Maximum number of busy periods returned.
 const BUSY_MAX: usize = 10_000;
-/// A window without an end is asked for this far.
+/// Length in days of a query window that has no end.
 const DAYS: i64 = 366;
 
 impl Dav {
@@ -47,7 +48,7 @@ impl Dav {
         Ok(merged(busy))
     }
 
-    /// What the calendars of the person say.
+    /// Returns the busy periods in the person's own calendars.
     async fn own_time(
         &self,
         who: &str,
@@ -84,7 +85,7 @@ impl Dav {
         Ok(busy)
     }
 
-    /// What the server finds out about others.
+    /// Asks the server for the busy periods of other people.
     async fn of_others(
         &self,
         outbox: &Url,
@@ -117,7 +118,7 @@ impl Dav {
     }
 }
 
-/// One person's part of the answer; nothing where the server does not know them.
+/// Extracts one person's periods from the response; empty if the server does not know them.
 fn of_one(response: &Node) -> Vec<Busy> {
     let who = response.href_of(CALDAV, "recipient").unwrap_or_default();
     let who = who.strip_prefix("mailto:").unwrap_or(who);
@@ -127,7 +128,7 @@ fn of_one(response: &Node) -> Vec<Busy> {
     periods(said, who)
 }
 
-/// The stretches of a VFREEBUSY in which somebody is not free.
+/// Parses the periods in a VFREEBUSY component during which the person is not free.
 fn periods(text: &str, who: &str) -> Vec<Busy> {
     let text = text
         .replace("\r\n", "\n")
@@ -159,7 +160,7 @@ fn periods(text: &str, who: &str) -> Vec<Busy> {
         .collect()
 }
 
-/// Stretches of one person that meet are one.
+/// Merges overlapping and adjacent periods of the same person.
 fn merged(mut busy: Vec<Busy>) -> Vec<Busy> {
     busy.sort_by(|one, other| (&one.who, one.start).cmp(&(&other.who, other.start)));
     let mut all: Vec<Busy> = Vec::new();

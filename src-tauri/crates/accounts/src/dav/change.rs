@@ -1,5 +1,5 @@
-//! Changing one resource, and finding out what became of it. Events, tasks and contacts are changed alike: under a name
-//! chosen here when they are new, and in no other state than the one they were seen in.
+//! Changes one resource and finds out what became of the change. Events, tasks and contacts work alike: a new resource
+//! gets a name chosen here, and an existing one is changed only in the state it was last seen in.
 
 use adjutant_domain::operation::{
     Delivery, Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId, Why,
@@ -11,34 +11,34 @@ use super::client::Client;
 use super::resource::{There, Written, unwritten};
 use crate::asked::{Asked, Before};
 
-/// Writes a resource anew from what is there.
+/// Rewrites a resource, starting from its current text if there is any.
 pub(super) type Write<'a> = dyn Fn(Option<&str>) -> Result<Revised, NotRevised> + Send + Sync + 'a;
 
-/// Whether what is there is the invitation that was seen; then who does not hear of the answer.
+/// Checks that a resource is the invitation that was seen. Returns the guests who are not told of the answer if so.
 pub(super) type IsSeen<'a> = dyn Fn(&str) -> Option<Vec<Delivery>> + Send + Sync + 'a;
 
-/// What is asked of one resource.
+/// A change to one resource.
 pub(super) struct Request<'a> {
-    /// Where it is, or shall be.
+    /// Where the resource is or will be.
     pub(super) url: Url,
-    /// Where it shall go.
+    /// Where it moves to, if it moves.
     pub(super) moves_to: Option<Url>,
     /// `text/calendar` or `text/vcard`.
     pub(super) media: &'static str,
-    /// The state it was seen in.
+    /// The state it was last seen in.
     pub(super) etag: Option<&'a Etag>,
-    /// The untouched source of that state.
+    /// The unaltered source of that state.
     pub(super) source: Option<&'a str>,
     pub(super) what: What<'a>,
-    /// People who do not hear of it though they should: the server tells nobody.
+    /// People who should be notified but are not, because the server sends nothing.
     pub(super) untold: Vec<Delivery>,
 }
 
-/// What is done.
+/// The kind of change.
 pub(super) enum What<'a> {
     Create(Box<Write<'a>>),
     Update(Box<Write<'a>>),
-    /// A change that counts on nothing but that what is there is the invitation that was seen.
+    /// An answer to an invitation, which requires only that the resource is still the invitation that was seen.
     Respond(Box<Write<'a>>, Box<IsSeen<'a>>),
     Delete,
 }
@@ -91,7 +91,7 @@ impl Client {
         }
     }
 
-    /// Done. A server that does not say in which state it is now is asked.
+    /// Concludes a successful write. If the reply names no ETag, fetches it.
     async fn settled(&self, request: &Request<'_>, etag: Option<Etag>, write: &Write<'_>) -> Ended {
         let mut etag = etag;
         if etag.is_none()
@@ -103,7 +103,7 @@ impl Client {
         self.done(request, &request.url, etag)
     }
 
-    /// Something else is there than was seen: done where it is what was asked for.
+    /// Concludes a failed precondition: the request is done if the resource already has the wanted content.
     async fn is_there_already(
         &self,
         request: &Request<'_>,
@@ -192,7 +192,7 @@ impl Client {
         Ok(ended)
     }
 
-    /// Moves a resource into another collection, and changes there what else is different.
+    /// Moves a resource into another collection and applies the remaining changes there.
     async fn relocate(
         &self,
         request: &Request<'_>,
@@ -212,13 +212,13 @@ impl Client {
             let current = there.etag.as_ref();
             etag = match self.replace(to, request.media, current, revised.text).await {
                 Written::Done(etag) => etag,
-                // It has moved: nobody may say that nothing was done. A second try goes on from there.
+                // The resource has moved, so this must not count as refused. A retry continues from here.
                 Written::NotAsSeen | Written::Other(_) => {
                     return Ok(Ended::Unknown { why: Why::NoReply });
                 }
             };
         }
-        // Where the server could only copy, the former place is still there.
+        // If the server could only copy, the original is still there.
         if self
             .look(&request.url)
             .await
@@ -232,7 +232,7 @@ impl Client {
         Ok(self.done(request, to, etag))
     }
 
-    /// Moves a resource, or copies it where the server cannot move; gives it as it is at its new place.
+    /// Moves a resource, or copies it if the server cannot move, and returns it as it is at its new place.
     async fn bring(
         &self,
         request: &Request<'_>,
@@ -268,10 +268,10 @@ impl Client {
         }
     }
 
-    /// Whether what a request counts on still holds. Changes nothing.
+    /// Checks that a request's preconditions still hold. Changes nothing.
     pub(super) async fn holds(&self, request: &Request<'_>) -> Result<(), RemoteFault> {
         if matches!(request.what, What::Create(_)) {
-            // It counts on nothing that is there.
+            // A new resource has no preconditions.
             return Ok(());
         }
         let there = self.look(&request.url).await?.ok_or(RemoteFault::Gone)?;
@@ -289,7 +289,7 @@ impl Client {
         }
     }
 
-    /// Whether a request whose outcome is unknown was carried out.
+    /// Finds out whether a request with an unknown outcome was carried out.
     pub(super) async fn look_for(&self, request: &Request<'_>) -> Reconciled {
         let place = request.moves_to.as_ref().unwrap_or(&request.url);
         let there = match self.look(place).await {
@@ -303,7 +303,7 @@ impl Client {
         let (there, write) = match (&request.what, there) {
             (What::Delete, None) => return done(None),
             (What::Delete, Some(_)) | (_, None) => return Reconciled::NotDone,
-            // Its name was chosen here: nobody else has made it.
+            // The name was chosen here, so nobody else can have created it.
             (What::Create(_), Some(there)) => return done(there.etag),
             (What::Update(write) | What::Respond(write, _), Some(there)) => (there, write),
         };
@@ -319,7 +319,7 @@ impl Client {
             _ if is_as_asked => done(there.etag),
             (None, What::Respond(..)) => Reconciled::NotDone,
             _ if is_as_seen => Reconciled::NotDone,
-            // Somebody has changed it since: before it was asked for, or after it was done.
+            // Somebody else changed it, either before the request or after it was carried out.
             _ => Reconciled::CannotTell,
         }
     }

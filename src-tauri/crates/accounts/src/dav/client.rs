@@ -1,4 +1,4 @@
-//! Requests to a WebDAV server.
+//! HTTP requests to a WebDAV server.
 
 use std::time::Duration;
 
@@ -16,16 +16,16 @@ use super::{PASSWORD, USER, field};
 use crate::http;
 use crate::provider::{Access, SetUpFault};
 
-/// Time until the reply to a question begins: a server may go through all it has.
+/// Time allowed until the reply to a query begins; the server may have to search everything it stores.
 const READS_WITHIN: Duration = Duration::from_secs(120);
 
-/// Who is asked, and as whom.
+/// Connection settings and credentials of one account.
 pub(super) struct Client {
     pub(super) access: Access,
     authorization: HeaderValue,
 }
 
-/// A reply that was read to its end.
+/// A reply whose body was read completely.
 pub(super) struct Reply {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
@@ -37,20 +37,20 @@ impl Reply {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body where it is text to the last byte.
+    /// Returns the body as text, or `None` if it is not valid UTF-8.
     pub(super) fn exact_text(&self) -> Option<&str> {
         std::str::from_utf8(&self.body).ok()
     }
 
-    /// The body as XML.
+    /// Parses the body as XML.
     pub(super) fn tree(&self) -> Result<Node, RemoteFault> {
         Node::read(&self.text()).ok_or_else(|| RemoteFault::Refused {
             what: "the server's answer cannot be read".to_owned(),
         })
     }
 
-    /// The body as what is said of several resources, at least of the one that was asked: anything else that can be read
-    /// would be taken for an empty place.
+    /// Parses the body as a multistatus with at least one response, which describes the requested resource itself. Any
+    /// other readable body would look like an empty collection.
     pub(super) fn multistatus(&self) -> Result<Node, RemoteFault> {
         let root = self.tree()?;
         match root.is(DAV, "multistatus") && root.get(DAV, "response").is_some() {
@@ -73,14 +73,15 @@ impl Reply {
         self.status.as_u16()
     }
 
-    /// A page for people, where none belongs: whoever answered is not the server that was asked.
+    /// Tells whether the body is an HTML page. No valid reply has one, so something other than the intended server
+    /// answered.
     pub(super) fn is_page(&self) -> bool {
         let kind = self.header("content-type").unwrap_or_default();
         !self.body.is_empty() && kind.to_ascii_lowercase().starts_with("text/html")
     }
 }
 
-/// How far a request with `Depth` reaches.
+/// Value of the `Depth` header.
 #[derive(Clone, Copy)]
 pub(super) enum Depth {
     Itself,
@@ -111,7 +112,8 @@ impl Client {
         self.access.clock.now().timestamp()
     }
 
-    /// Sends a request. Any status is a reply; redirects are not followed, since the password goes along.
+    /// Sends a request. Every status counts as a reply. Does not follow redirects, since the request carries the
+    /// password.
     pub(super) async fn send(
         &self,
         method: &str,
@@ -149,7 +151,7 @@ impl Client {
         })
     }
 
-    /// Sends a request that only reads and is answered with XML.
+    /// Sends a read-only request with an XML body.
     pub(super) async fn ask(
         &self,
         method: &str,
@@ -168,13 +170,13 @@ impl Client {
         self.send(method, url, &headers, Some(body)).await
     }
 
-    /// What it means that a reply is no success.
+    /// Maps an unsuccessful reply to a fault.
     pub(super) fn refused(&self, reply: &Reply) -> RemoteFault {
         http::refused(reply.status, &reply.headers, self.account(), self.now())
     }
 }
 
-/// A body with the prefixes that all bodies use.
+/// Builds an XML body that declares the namespace prefixes all requests use.
 pub(super) fn body(element: &str, content: &str) -> String {
     format!(
         r#"<?xml version="1.0" encoding="utf-8"?><{element} xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:R="urn:ietf:params:xml:ns:carddav" xmlns:A="http://apple.com/ns/ical/">{content}</{element}>"#

@@ -1,4 +1,4 @@
-//! From what a person types to the homes of calendars and address books (RFC 6764).
+//! Finds the calendar and address book homes from what a person types (RFC 6764).
 
 use std::collections::BTreeMap;
 
@@ -13,18 +13,18 @@ use super::{
 };
 use crate::provider::{Access, Found, SetUpFault};
 
-/// Places that one answer may lead to after another.
+/// Maximum number of addresses followed, one leading to the next, from one starting point.
 const STEPS_MAX: usize = 6;
-/// Mail addresses of one person that are kept.
+/// Maximum number of the person's mail addresses kept.
 const ADDRESSES_MAX: usize = 20;
-/// Where Nextcloud and ownCloud have calendars, below the address people know.
+/// Path of the DAV root of Nextcloud and ownCloud below the address people know.
 const NEXTCLOUD: &str = "remote.php/dav/";
 
-/// What is looked for, of calendars or of address books.
+/// The XML names and paths used to find a calendar or address book home.
 struct Family {
     space: &'static str,
     home: &'static str,
-    /// The request for the home and for all that is told beside it.
+    /// Body of the request for the home and the other owner properties.
     wanted: &'static str,
     well_known: &'static str,
 }
@@ -43,7 +43,7 @@ const OF_CONTACTS: Family = Family {
     well_known: "/.well-known/carddav",
 };
 
-/// A home, and what its owner is.
+/// A home and the details of its owner.
 #[derive(Debug)]
 struct Home {
     url: Url,
@@ -51,14 +51,15 @@ struct Home {
     outbox: Option<Url>,
 }
 
-/// Who was asked, and whom they may point to.
+/// The host that the person typed, which limits where the server may point.
 struct Typed {
     host: String,
     known: Option<&'static Known>,
 }
 
 impl Typed {
-    /// The address that a server names, if the password may go there: the same server, or one of the same domain.
+    /// Resolves an address that the server names. Accepts it only on the same origin or, over HTTPS, in the same
+    /// domain, because the password goes there.
     fn next(&self, url: &Url, place: &str) -> Result<Url, SetUpFault> {
         let nowhere = || NetFault::Redirected {
             host: url.host_str().unwrap_or_default().to_owned(),
@@ -81,7 +82,7 @@ impl Typed {
     }
 }
 
-/// The person's mail address, where they typed one as their server or as their user name.
+/// Returns the person's mail address if they typed one as their address, server or user name.
 fn typed_address(access: &Access) -> Option<&str> {
     [ADDRESS, SERVER, USER].into_iter().find_map(|name| {
         let typed = access.setting(name)?;
@@ -89,7 +90,7 @@ fn typed_address(access: &Access) -> Option<&str> {
     })
 }
 
-/// The address of the server as it was typed, or the domain of a mail address.
+/// Returns the server address as typed, or the domain of a mail address typed in its place.
 pub(super) fn server(access: &Access) -> Result<Url, SetUpFault> {
     let hint =
         "It looks like cloud.example.org, https://cloud.example.org/dav/ or kim@example.org.";
@@ -131,7 +132,7 @@ pub(super) fn server(access: &Access) -> Result<Url, SetUpFault> {
     }
 }
 
-/// Looks for the homes of the person who signs in.
+/// Finds the homes of the person who signs in.
 pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
     let base = server(&client.access)?;
     let asked = Typed {
@@ -140,7 +141,7 @@ pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
     };
     let calendars = home(client, &asked, &base, &OF_CALENDARS).await;
     let contacts = match &calendars {
-        // Whoever refuses a password once does it again, and may lock the account.
+        // A server that refused the password once will refuse it again, and may lock the account.
         Err(SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => {
             return Err(wrong_password(&asked));
         }
@@ -150,7 +151,7 @@ pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
     if let Err(fault) = &contacts
         && is_passing(fault)
     {
-        // An account that is connected without its contacts stays so.
+        // An account connected without its contacts would stay that way.
         return Err(fault.clone());
     }
     if let (Err(fault), Err(_)) = (&calendars, &contacts) {
@@ -207,7 +208,7 @@ pub(super) async fn discover(client: &Client) -> Result<Found, SetUpFault> {
     })
 }
 
-/// Whether it says nothing of what the server has: asked another time, it may.
+/// Tells whether the fault is temporary and says nothing about what the server offers; a later attempt may succeed.
 fn is_passing(fault: &SetUpFault) -> bool {
     use RemoteFault::{Limited, TimedOut, Unreachable};
     matches!(
@@ -226,7 +227,7 @@ fn wrong_password(asked: &Typed) -> SetUpFault {
     )
 }
 
-/// Whether the server tells guests itself (RFC 6638).
+/// Tells whether the server sends invitations itself (RFC 6638).
 async fn schedules(client: &Client, home: &Url) -> Result<bool, SetUpFault> {
     let reply = client.send("OPTIONS", home, &[], None).await?;
     let offered = reply.header("dav").unwrap_or_default();
@@ -234,8 +235,8 @@ async fn schedules(client: &Client, home: &Url) -> Result<bool, SetUpFault> {
     Ok(reply.status.is_success() && all.any(|one| one == "calendar-auto-schedule"))
 }
 
-/// The home of one family: where its provider is known to have it, else at the address that was typed, where the server
-/// says that this family is, and where Nextcloud has it.
+/// Finds the home of one family. Tries in order: the known address of the provider, the typed address, the well-known
+/// path and the Nextcloud path.
 async fn home(
     client: &Client,
     asked: &Typed,
@@ -263,7 +264,7 @@ async fn home(
             Ok(home) => return Ok(home),
             Err(fault @ SetUpFault::Remote(RemoteFault::NotSignedIn { .. })) => return Err(fault),
             Err(fault) if is_passing(&fault) => return Err(fault),
-            // Where it leads is more telling than that nothing is here.
+            // A fault about where the server leads is more useful than one saying that nothing is here.
             Err(fault @ SetUpFault::Field { .. }) => first = Some(fault),
             Err(fault) => first = first.or(Some(fault)),
         }
@@ -334,7 +335,7 @@ fn tree(reply: &Reply) -> Result<Node, SetUpFault> {
     Ok(reply.tree()?)
 }
 
-/// A network that wants to be signed in to, or a web page in the place of the server.
+/// Returns the fault for an HTML reply: a captive portal, or a website where a DAV server was expected.
 fn page(url: &Url) -> SetUpFault {
     let host = url.host_str().unwrap_or_default();
     field(
@@ -344,7 +345,7 @@ fn page(url: &Url) -> SetUpFault {
     )
 }
 
-/// The mail addresses among a person's addresses.
+/// Returns the mail addresses among a person's calendar user addresses.
 fn mails(set: &Node) -> Vec<String> {
     let hrefs = set.all(DAV, "href").map(|one| one.text.trim());
     let mails = hrefs.filter_map(|href| {

@@ -1,15 +1,15 @@
-//! Providers that many people have, and whose servers their domain does not tell.
+//! Widely used providers whose servers cannot be derived from their mail domain.
 
 /// A provider's servers.
 pub(super) struct Known {
     domains: &'static [&'static str],
-    /// Where calendars and tasks are looked for.
+    /// Address at which the search for calendars and tasks begins.
     pub(super) calendars: &'static str,
-    /// Where address books are looked for.
+    /// Address at which the search for address books begins.
     pub(super) contacts: &'static str,
-    /// The provider's servers have names in this domain, and point to each other.
+    /// Domain that contains all of the provider's servers, which may point to each other.
     pub(super) within: &'static str,
-    /// The password that is wanted, where it is not the one of the account.
+    /// Advice about the password to use if it is not the account's own.
     pub(super) advice: &'static str,
 }
 
@@ -72,14 +72,14 @@ const ALL: &[Known] = &[
     },
 ];
 
-/// The provider of a domain, or of a host in it.
+/// Returns the provider of a domain or of a host within it.
 pub(super) fn of(host: &str) -> Option<&'static Known> {
     let is_in = |domain: &str| is_within(host, domain);
     ALL.iter()
         .find(|known| is_in(known.within) || known.domains.iter().copied().any(is_in))
 }
 
-/// Whether a host is a domain, or has a name in it.
+/// Tells whether `host` is `domain` or a subdomain of it, ignoring case.
 pub(super) fn is_within(host: &str, domain: &str) -> bool {
     let (host, domain) = (host.to_ascii_lowercase(), domain.to_ascii_lowercase());
     let inside = host.strip_suffix(&domain);

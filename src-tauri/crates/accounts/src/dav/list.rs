@@ -1,4 +1,4 @@
-//! The collections in a home.
+//! Lists the collections in a home.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::operation::{RemoteFault, RemoteId};
@@ -11,23 +11,23 @@ use super::client::{Client, Depth, body};
 use super::xml::{APPLE, CALDAV, CARDDAV, DAV, Resource};
 use crate::http;
 
-/// Collections of an account.
+/// Maximum number of collections per account.
 const COLLECTIONS_MAX: usize = 500;
-/// Characters of a name that are kept.
+/// Maximum number of characters kept of a collection name.
 const NAME_CHARS_MAX: usize = 100;
-/// How long a listing is that of the same reading: families are listed one after the other.
+/// How long a listing is reused. One reading lists the families one after the other.
 const SAME_READING: SignedDuration = SignedDuration::from_secs(5);
 
 const WANTED: &str = "<D:prop><D:resourcetype/><D:displayname/><D:current-user-privilege-set/><D:sync-token/><A:calendar-color/><C:supported-calendar-component-set/></D:prop>";
 
-/// A collection, and the mark of the state it is in, where the server says one.
+/// A collection and its sync token, if the server reports one.
 #[derive(Clone, Debug)]
 pub(super) struct Listed {
     pub(super) collection: RemoteCollection,
     token: Option<String>,
 }
 
-/// What homes were last seen to hold.
+/// The most recent listing of each home.
 #[derive(Default)]
 pub(super) struct Listings {
     seen: Mutex<Vec<Listing>>,
@@ -37,19 +37,19 @@ struct Listing {
     home: Url,
     at: Timestamp,
     all: Vec<Listed>,
-    /// Families that have asked for it. Who asks a second time wants to know what is there now.
+    /// Families that already used this listing. A second request by the same family wants a fresh one.
     told: Vec<CollectionKind>,
 }
 
 impl Listing {
-    /// Whether it is that of a reading which lists now.
+    /// Tells whether the listing is recent enough to belong to the current reading.
     fn is_of(&self, now: Timestamp) -> bool {
         now.duration_since(self.at).abs() < SAME_READING
     }
 }
 
 impl Listings {
-    /// The collections of a kind in a home.
+    /// Returns the collections of one kind in a home.
     pub(super) async fn of(
         &self,
         client: &Client,
@@ -79,7 +79,7 @@ impl Listings {
         Ok(of_kind.map(|one| one.collection.clone()).collect())
     }
 
-    /// The mark that a collection had when it was listed in this reading. It is told once: afterwards it is old.
+    /// Takes the sync token a collection had in this reading's listing. Returns it only once: afterwards it is stale.
     pub(super) async fn token(
         &self,
         client: &Client,
@@ -152,13 +152,13 @@ fn listed(resource: &Resource<'_>, path: &str, kind: CollectionKind) -> Listed {
     }
 }
 
-/// The path of a resource that a server names, on the same server.
+/// Resolves a resource's `href` to a path; `None` if it points to another server.
 pub(super) fn path(base: &Url, href: &str) -> Option<String> {
     let there = base.join(href).ok()?;
     (there.origin() == base.origin()).then(|| there.path().to_owned())
 }
 
-/// What a collection holds; none where it is none of ours.
+/// Returns the kinds of record a collection holds; empty if Adjutant supports none of them.
 fn kinds(resource: &Resource<'_>) -> Vec<CollectionKind> {
     let Some(is) = resource.property(DAV, "resourcetype") else {
         return Vec::new();
@@ -184,7 +184,8 @@ fn kinds(resource: &Resource<'_>) -> Vec<CollectionKind> {
     held.map(|(kind, _)| kind).collect()
 }
 
-/// Whether the person may change what lies there; yes where the server does not say, since it refuses then.
+/// Tells whether the person may write to the collection. Assumes so if the server does not say, since it can still
+/// refuse a write.
 fn may_write(resource: &Resource<'_>) -> bool {
     let Some(set) = resource.property(DAV, "current-user-privilege-set") else {
         return true;
@@ -194,7 +195,7 @@ fn may_write(resource: &Resource<'_>) -> bool {
         .any(|one| writes.iter().any(|name| one.get(DAV, name).is_some()))
 }
 
-/// `#rrggbb` of a colour that may have an alpha channel.
+/// Returns the `#rrggbb` part of a colour that may include an alpha channel.
 fn colour(text: &str) -> Option<String> {
     let is_hex = text
         .strip_prefix('#')?

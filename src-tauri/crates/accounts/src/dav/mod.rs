@@ -1,7 +1,8 @@
 //! Calendars, tasks and address books over CalDAV and CardDAV.
 //!
-//! A resource at the server is one event with all its rows, one task or one contact. What is read keeps its source; what
-//! is changed is written into that source line by line (`adjutant_interchange::revise`), under the state it was seen in.
+//! A resource on the server is one event with all its rows, one task, or one contact. Each record read keeps its
+//! source. A change is written into that source line by line (`adjutant_interchange::revise`) and applies only if the
+//! resource is still in the state it was seen in.
 
 mod busy;
 mod change;
@@ -37,23 +38,23 @@ use client::Client;
 use list::Listings;
 use ops::Asking;
 
-/// The field with the server.
+/// Name of the field for the server.
 const SERVER: &str = "server";
-/// The field with the user name.
+/// Name of the field for the user name.
 const USER: &str = "user";
-/// The field with the password.
+/// Name of the field for the password.
 const PASSWORD: &str = "password";
-/// The field with the person's mail address, where the server does not tell it.
+/// Name of the field for the person's mail address, asked for if the server does not report it.
 const ADDRESS: &str = "address";
-/// The setting with the home of calendars, where the server has any.
+/// Name of the setting that holds the calendar home, if the server has one.
 const CALENDARS: &str = "calendars";
-/// The setting with the home of address books.
+/// Name of the setting that holds the address book home.
 const CONTACTS: &str = "contacts";
-/// The setting with the person's mail addresses, with spaces between them.
+/// Name of the setting that holds the person's mail addresses, separated by spaces.
 const ADDRESSES: &str = "addresses";
-/// The setting with the place that is asked when others are busy.
+/// Name of the setting that holds the scheduling outbox, which answers free-busy requests about others.
 const OUTBOX: &str = "outbox";
-/// The setting that is set where the server tells guests itself.
+/// Name of the setting that is present if the server sends invitations itself.
 const SCHEDULES: &str = "schedules";
 
 const KIND: Kind = Kind {
@@ -93,7 +94,7 @@ const KIND: Kind = Kind {
     ],
 };
 
-/// Calendars, tasks and contacts over CalDAV and CardDAV.
+/// The provider for calendars, tasks and contacts over CalDAV and CardDAV.
 pub struct CalDav;
 
 #[async_trait]
@@ -147,7 +148,7 @@ impl Provider for CalDav {
     }
 }
 
-/// One account.
+/// One connected account.
 struct Dav {
     client: Client,
     calendars: Option<Url>,
@@ -192,11 +193,11 @@ impl Dav {
     }
 }
 
-/// An account in the role of one family: calendars, tasks or address books.
+/// The backend of one account for one family: calendars, tasks or address books.
 #[derive(Clone)]
 struct Family(Arc<Dav>);
 
-/// The operations of a family.
+/// Translates the operations of one family into requests.
 trait Requested: Send + Sync {
     const KIND: CollectionKind;
     fn request<'a>(&'a self, asking: &Asking<'a>) -> Request<'a>;

@@ -1,4 +1,4 @@
-//! What operations ask of resources.
+//! Translates operations into requests on resources.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::operation::{
@@ -14,12 +14,12 @@ use super::change::{Request, What};
 const CALENDAR: &str = "text/calendar";
 const CARD: &str = "text/vcard";
 
-/// Who asks: what a request needs beside its operation.
+/// What a request needs besides its operation.
 pub(super) struct Asking<'a> {
-    /// A place on the server the family lives at.
+    /// The family's home, used to resolve paths on its server.
     pub(super) home: &'a Url,
     pub(super) seed: &'a Seed,
-    /// Whether the server tells guests itself.
+    /// Whether the server sends invitations itself.
     pub(super) schedules: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// The answer to an invitation, whatever state it is in.
+    /// Builds the answer to an invitation, whatever state its resource is in.
     fn answer(
         &self,
         uid: &'a str,
@@ -186,7 +186,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// A deletion of a resource, to be made into what is asked.
+    /// Builds a request to delete a resource, which callers then adapt to their operation.
     fn asked(
         &self,
         collection: &CollectionRef,
@@ -204,7 +204,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Where a resource is: what the server named by its path, and what is new in its collection.
+    /// Returns the address of a resource: its own path if the server named it, otherwise a new name in its collection.
     fn at(&self, collection: &CollectionRef, name: &str, media: &str) -> Url {
         let ending = if media == CARD { "vcf" } else { "ics" };
         let mut url = self.home.clone();
@@ -218,7 +218,7 @@ impl<'a> Asking<'a> {
         url
     }
 
-    /// Rows with guests are called by somebody: by the person, where nobody else is named.
+    /// Makes the person the organizer of rows that have guests but no organizer.
     fn called(&self, rows: &[Event]) -> Vec<Event> {
         let mut rows = rows.to_vec();
         for row in &mut rows {
@@ -234,7 +234,7 @@ impl<'a> Asking<'a> {
         rows
     }
 
-    /// Guests who should hear of it, and do not, since the server sends nothing.
+    /// Returns the guests who should be notified but are not, because the server sends nothing.
     fn untold(&self, notify: bool, rows: &[Event]) -> Vec<Delivery> {
         if !notify || self.schedules {
             return Vec::new();
@@ -250,7 +250,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// The last part of a resource's path: what it is called in any collection.
+/// Returns the last segment of a resource's path, which is its name in any collection.
 fn name(remote_id: &RemoteId) -> &str {
     remote_id.0.rsplit('/').next().unwrap_or(&remote_id.0)
 }
@@ -263,7 +263,7 @@ fn status(participation: Participation) -> &'static str {
     }
 }
 
-/// Who called the meeting, where an invitation is the one that was seen, however others have answered it since.
+/// Returns the organizer if `there` holds the invitation that was seen; answers by other guests do not matter.
 fn seen(there: &str, uid: &str, sequence: i64, seed: &Seed) -> Option<Option<Attendee>> {
     let mut items = adjutant_interchange::read::calendar(there, "", seed);
     items.find_map(|item| match item.ok()?.record {
@@ -279,7 +279,7 @@ fn is_own(who: &Attendee, seed: &Seed) -> bool {
     own.any(|own| own.eq_ignore_ascii_case(&who.email))
 }
 
-/// Somebody who does not hear of it, and why.
+/// Builds the note that somebody is not notified, with the reason.
 fn untold(who: &Attendee, why: &str) -> Delivery {
     Delivery {
         address: Address {

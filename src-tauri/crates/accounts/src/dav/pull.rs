@@ -1,5 +1,5 @@
-//! Reading a collection: what changed since a mark (RFC 6578), or by comparing states where the server has no marks, and
-//! then what it says now, page by page.
+//! Reads a collection page by page. Finds out what changed since a sync token (RFC 6578) or, if the server has none, by
+//! comparing ETags, and then fetches those resources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,20 +16,21 @@ use super::rows;
 use super::xml::{CALDAV, CARDDAV, DAV, Resource, conditions, escaped};
 use crate::http;
 
-/// Records of one collection.
+/// Maximum number of records in one collection.
 const MEMBERS_MAX: usize = 100_000;
-/// Answers that one question may be parted into.
+/// Maximum number of partial replies to one sync query.
 const PARTS_MAX: usize = 1_000;
 
-/// How far a collection was read.
+/// How far a collection has been read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Mark {
-    /// The server's own mark.
+    /// The server's sync token.
     Token(String),
-    /// In the middle of a first reading: the mark it began at, and the last of the paths, in their order, that was read.
+    /// An interrupted first reading: the sync token it began with and the last path read. Paths are read in sorted
+    /// order.
     Part { token: String, after: String },
-    /// The state of every member: the server has no marks.
+    /// The ETag of every member, for a server without sync tokens.
     States(BTreeMap<String, String>),
 }
 
@@ -39,14 +40,14 @@ impl Mark {
     }
 }
 
-/// What is different since a mark.
+/// The differences since a mark.
 struct Changes {
     changed: Vec<String>,
     gone: Vec<String>,
     mark: Mark,
 }
 
-/// One collection that is read.
+/// A collection being read.
 pub(super) struct Reader<'a> {
     pub(super) client: &'a Client,
     pub(super) url: Url,
@@ -54,7 +55,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads what changed since a cursor. `token` is the mark that the collection was just seen with.
+    /// Reads what changed since `cursor`. `token` is the sync token from the listing that was just made.
     pub(super) async fn pull(
         &self,
         cursor: Option<&Cursor>,
@@ -74,7 +75,7 @@ impl Reader<'_> {
             }
             Some(Mark::Part { token, after }) => self.rest(&token, &after).await?,
             Some(Mark::States(states)) => self.compared(&states).await?,
-            // Some servers tell what is gone to somebody who has seen nothing.
+            // Some servers report deletions even to a client that has seen nothing yet.
             None => match self.since("").await? {
                 Some(changes) => Changes {
                     gone: Vec::new(),
@@ -101,7 +102,7 @@ impl Reader<'_> {
         Ok(changes.mark.cursor())
     }
 
-    /// What is missing of a first reading that was cut off, with what changed since it began.
+    /// Returns what an interrupted first reading did not reach, together with what changed since it began.
     async fn rest(&self, token: &str, after: &str) -> Result<Changes, PullFault> {
         let refused = PullFault::CursorRefused;
         let since = self.since(token).await?.ok_or(refused.clone())?;
@@ -111,12 +112,13 @@ impl Reader<'_> {
         Ok(Changes {
             changed: changed.into_iter().collect(),
             gone: since.gone,
-            // What changes from here on is told next time, some of it again.
+            // Later changes, possibly some of these again, come with the next reading.
             mark: since.mark,
         })
     }
 
-    /// What changed since a mark of the server; everything since the empty one. None where it has no marks.
+    /// Returns what changed since a sync token, or everything for the empty one. `None` if the server has no sync
+    /// tokens.
     async fn since(&self, seen: &str) -> Result<Option<Changes>, PullFault> {
         let mut changes = Changes {
             changed: Vec::new(),
@@ -164,7 +166,7 @@ impl Reader<'_> {
         Err(refused("the server's list of changes does not end"))
     }
 
-    /// What it means that a server does not tell what changed.
+    /// Interprets the server's refusal to report changes.
     fn not_since(&self, reply: &Reply, is_first: bool) -> Result<Option<Changes>, PullFault> {
         let says = conditions(&reply.text());
         let is_token = says.iter().any(|one| one == "valid-sync-token");
@@ -177,7 +179,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is different from the states that were seen.
+    /// Compares the current ETags with those seen before.
     async fn compared(&self, seen: &BTreeMap<String, String>) -> Result<Changes, PullFault> {
         let wanted = "<D:prop><D:resourcetype/><D:getetag/><D:getcontenttype/></D:prop>";
         let wanted = body("D:propfind", wanted);
@@ -199,7 +201,7 @@ impl Reader<'_> {
         if states.len() > MEMBERS_MAX {
             return Err(too_many());
         }
-        // Without a mark of its own nobody knows whether a member is as it was.
+        // Without an ETag there is no telling whether a member changed.
         let is_new =
             |(path, etag): &(&String, &String)| etag.is_empty() || seen.get(*path) != Some(*etag);
         let changed = states.iter().filter(is_new).map(|(path, _)| path.clone());
@@ -211,7 +213,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The path of a member of this collection; none for the collection itself and those inside it.
+    /// Returns the path of a member of this collection; `None` for the collection itself and for nested collections.
     fn member(&self, resource: &Resource<'_>) -> Option<String> {
         let path = path(&self.url, resource.href)?;
         let is_collection = resource
@@ -221,7 +223,7 @@ impl Reader<'_> {
         (is_inside && !path.ends_with('/') && !is_collection).then_some(path)
     }
 
-    /// Whether a resource may hold what is read: many servers say which component it is.
+    /// Tells whether a resource may hold records of this kind, going by the component that many servers name.
     fn may_hold(&self, resource: &Resource<'_>) -> bool {
         let kind = resource.text(DAV, "getcontenttype").unwrap_or_default();
         let kind = kind.to_ascii_lowercase();
@@ -236,8 +238,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Fetches members, sorted, and hands them over, page by page. `token` is the mark of a first reading: it can go on
-    /// after each page.
+    /// Fetches members, in sorted order, and delivers them page by page. `token` is the sync token of a first reading,
+    /// which lets an interrupted one resume after each page.
     async fn fetch(
         &self,
         members: &[String],
@@ -258,7 +260,7 @@ impl Reader<'_> {
                         sink.reached(Mark::Part { token, after }.cursor()).await?;
                     }
                 }
-                // Some hold attachments: fewer of them fit.
+                // Some members hold attachments, so fewer of them fit into one reply.
                 Err(Unfetched::TooLarge) if page.len() > 1 => {
                     let (first, rest) = page.split_at(page.len() / 2);
                     left.extend([rest, first]);
@@ -295,7 +297,7 @@ impl Reader<'_> {
         let asked: BTreeSet<&str> = members.iter().map(String::as_str).collect();
         let mut pulled = Vec::with_capacity(members.len());
         for resource in Resource::all(&root) {
-            // Nobody asked for anything else.
+            // Ignore resources that were not requested.
             let Some(path) = self
                 .member(&resource)
                 .filter(|path| asked.contains(path.as_str()))
@@ -332,7 +334,7 @@ impl Reader<'_> {
     }
 }
 
-/// Why a page was not fetched.
+/// The reason why a page could not be fetched.
 enum Unfetched {
     TooLarge,
     Fault(RemoteFault),

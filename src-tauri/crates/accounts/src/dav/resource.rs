@@ -1,4 +1,4 @@
-//! One resource: how it is, writing it, and what the server's replies to that mean.
+//! Reads and writes one resource and interprets the server's replies.
 
 use adjutant_domain::operation::{Ended, Etag, RemoteFault, Why};
 use adjutant_interchange::revise::NotRevised;
@@ -8,22 +8,22 @@ use super::client::{Client, Reply};
 use super::xml::{Node, Resource, conditions};
 use crate::http;
 
-/// A resource as it is.
+/// A resource as the server has it now.
 pub(super) struct There {
     pub(super) etag: Option<Etag>,
     pub(super) text: String,
 }
 
-/// How a request to change something ended.
+/// How a write ended.
 pub(super) enum Written {
     Done(Option<Etag>),
-    /// It is not in the state that was asked for, or not there (404, 410, 412).
+    /// The resource is not in the expected state, or not there (404, 410, 412).
     NotAsSeen,
     Other(Ended),
 }
 
 impl Client {
-    /// A resource as it is; none where it is not there.
+    /// Fetches a resource as it is now; `None` if it does not exist.
     pub(super) async fn look(&self, url: &Url) -> Result<Option<There>, RemoteFault> {
         let reply = self.send("GET", url, &[], None).await;
         let reply = reply.map_err(|fault| http::unread(&fault))?;
@@ -55,7 +55,7 @@ impl Client {
         self.written(self.send("PUT", url, &headers, Some(text)).await)
     }
 
-    /// Writes over what is in a state; over any where the server gave none.
+    /// Overwrites a resource if it is in the state `etag`; in any state if `etag` is `None`.
     pub(super) async fn replace(
         &self,
         url: &Url,
@@ -75,7 +75,7 @@ impl Client {
         self.written(self.send("DELETE", url, &headers, None).await)
     }
 
-    /// What became of a request to change something.
+    /// Interprets the result of a write.
     pub(super) fn written(&self, sent: Result<Reply, NetFault>) -> Written {
         let unknown = |why| Written::Other(Ended::Unknown { why });
         let reply = match sent {
@@ -87,7 +87,7 @@ impl Client {
             207 => self.parts(&reply),
             404 | 410 | 412 => Written::NotAsSeen,
             100..=299 => unknown(Why::Unreadable),
-            // Whoever passed it on, or the server itself, may have done it before it failed.
+            // A proxy or the server itself may have carried out the change before failing.
             500 | 502 | 504 | 520..=599 => unknown(Why::NoReply),
             _ => Written::Other(Ended::Refused {
                 fault: self.why_refused(&reply),
@@ -95,7 +95,7 @@ impl Client {
         }
     }
 
-    /// What is told part by part: done where no part failed.
+    /// Interprets a multistatus reply to a write: done if no part failed.
     fn parts(&self, reply: &Reply) -> Written {
         let Some(root) = Node::read(&reply.text()) else {
             return Written::Other(Ended::Unknown {
@@ -117,7 +117,7 @@ impl Client {
         }
     }
 
-    /// Why the server refused a change, in the words of its conditions where it gives some.
+    /// Returns why the server refused a change, described by the failed precondition if it names one.
     fn why_refused(&self, reply: &Reply) -> RemoteFault {
         let fault = self.refused(reply);
         if !matches!(fault, RemoteFault::Refused { .. }) {
@@ -131,7 +131,7 @@ impl Client {
     }
 }
 
-/// What it means that no reply came: nothing was sent, or nobody knows.
+/// Interprets a missing reply: either nothing was sent, or the outcome is unknown.
 fn unsent(fault: &NetFault) -> Written {
     let why = match fault {
         NetFault::Cut { .. } | NetFault::TimedOut { .. } => Why::NoReply,
@@ -151,7 +151,7 @@ fn unsent(fault: &NetFault) -> Written {
     Written::Other(Ended::Unknown { why })
 }
 
-/// What a condition that failed means (RFC 4791, 6352, 3744, 4331).
+/// Describes a failed precondition (RFC 4791, 6352, 3744, 4331).
 fn words(condition: &str) -> Option<&'static str> {
     Some(match condition {
         "no-uid-conflict" => "the server has it already, under another name",

@@ -1,4 +1,4 @@
-//! From what lies at a server to rows.
+//! Converts resources on a server to rows.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::operation::Etag;
@@ -12,7 +12,7 @@ use super::pull::Reader;
 use super::xml::{DAV, Resource};
 use crate::provider::Access;
 
-/// What readers and writers need from outside.
+/// Builds the seed that the readers and writers of `interchange` need.
 pub(super) fn seed(access: &Access) -> Seed {
     Seed {
         now: access.clock.now(),
@@ -21,13 +21,13 @@ pub(super) fn seed(access: &Access) -> Seed {
     }
 }
 
-/// The person's mail addresses at the server.
+/// Returns the person's mail addresses on the server.
 pub(super) fn addresses(access: &Access) -> Vec<String> {
     let kept = access.setting(ADDRESSES).unwrap_or_default();
     kept.split_whitespace().map(str::to_owned).collect()
 }
 
-/// A record as it lies there; none where it holds nothing of the kind, or nothing that can be read.
+/// Builds the record to deliver; `None` if the resource holds nothing readable of the reader's kind.
 pub(super) fn there(
     text: &str,
     resource: &Resource<'_>,
@@ -39,12 +39,12 @@ pub(super) fn there(
         etag: etag.map(|etag| Etag(etag.to_owned())),
         uid_validity: None,
         rows,
-        // What is no text was replaced to be read. Written back, it would be lost.
+        // Invalid bytes were replaced for reading. Writing the text back would lose them.
         source: (!text.contains(char::REPLACEMENT_CHARACTER)).then(|| text.as_bytes().to_vec()),
     })
 }
 
-/// The rows of a resource, the master of a series first.
+/// Reads the rows of a resource, with the master of a series first.
 fn read(text: &str, kind: CollectionKind, seed: &Seed) -> Vec<Record> {
     let items = match kind {
         CollectionKind::AddressBook if is_group(text) => return Vec::new(),
@@ -64,13 +64,13 @@ fn read(text: &str, kind: CollectionKind, seed: &Seed) -> Vec<Record> {
             Record::Event(event) => event.recurrence_id.is_some(),
             _ => false,
         }),
-        // One resource is one task or contact: others are its repetitions.
+        // A resource holds one task or contact; further ones are its repetitions.
         _ => rows.truncate(1),
     }
     rows
 }
 
-/// A list of contacts is none itself.
+/// Tells whether a card is a contact group rather than a contact.
 fn is_group(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim().to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Replies of WebDAV servers (RFC 4918): a small tree, read within limits.
+//! Parses replies of WebDAV servers (RFC 4918) into a small tree with bounded size.
 
 use quick_xml::NsReader;
 use quick_xml::XmlVersion;
@@ -10,9 +10,9 @@ pub(super) const CALDAV: &str = "urn:ietf:params:xml:ns:caldav";
 pub(super) const CARDDAV: &str = "urn:ietf:params:xml:ns:carddav";
 pub(super) const APPLE: &str = "http://apple.com/ns/ical/";
 
-/// Elements inside each other.
+/// Maximum nesting depth of elements.
 const DEPTH_MAX: usize = 32;
-/// Elements of a reply.
+/// Maximum number of elements in a reply.
 const NODES_MAX: usize = 500_000;
 
 /// An element.
@@ -20,14 +20,14 @@ const NODES_MAX: usize = 500_000;
 pub(super) struct Node {
     space: String,
     name: String,
-    /// The attribute `name`, the only one that matters.
+    /// Value of the attribute `name`, the only one used.
     pub(super) attribute: String,
     pub(super) text: String,
     children: Vec<Node>,
 }
 
 impl Node {
-    /// Reads a reply; none where it is no XML, or larger than a server has reason to send.
+    /// Parses a reply; `None` if it is not XML or exceeds the limits.
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut reader = NsReader::from_str(text);
         let mut open: Vec<Self> = vec![Self::default()];
@@ -65,7 +65,7 @@ impl Node {
                             "gt" => '>',
                             "quot" => '"',
                             "apos" => '\'',
-                            // Entities of a document type are not read: they can be made to grow without end.
+                            // Entities declared in a DTD are rejected: they can expand without bound.
                             _ => return None,
                         },
                     };
@@ -101,7 +101,7 @@ impl Node {
         self.space == space && self.name == name
     }
 
-    /// The children of a name.
+    /// Returns the children with this name.
     pub(super) fn all<'a>(
         &'a self,
         space: &'a str,
@@ -110,24 +110,24 @@ impl Node {
         self.children.iter().filter(move |one| one.is(space, name))
     }
 
-    /// The first child of a name.
+    /// Returns the first child with this name.
     pub(super) fn get(&self, space: &str, name: &str) -> Option<&Self> {
         self.children.iter().find(|one| one.is(space, name))
     }
 
-    /// The text of a child, trimmed; none where it is empty.
+    /// Returns the trimmed text of a child; `None` if it is missing or empty.
     pub(super) fn text_of(&self, space: &str, name: &str) -> Option<&str> {
         let text = self.get(space, name)?.text.trim();
         (!text.is_empty()).then_some(text)
     }
 
-    /// The address inside a child.
+    /// Returns the `href` inside a child.
     pub(super) fn href_of(&self, space: &str, name: &str) -> Option<&str> {
         self.get(space, name)?.text_of(DAV, "href")
     }
 }
 
-/// Names of the conditions of a `DAV:error`, which say why something was refused.
+/// Returns the names of the failed preconditions in a `DAV:error` body.
 pub(super) fn conditions(text: &str) -> Vec<String> {
     let root = Node::read(text).filter(|root| root.is(DAV, "error"));
     root.map_or_else(Vec::new, |root| {
@@ -135,18 +135,18 @@ pub(super) fn conditions(text: &str) -> Vec<String> {
     })
 }
 
-/// What a server says of one resource.
+/// One `response` element: what the server reports about one resource.
 #[derive(Debug)]
 pub(super) struct Resource<'a> {
-    /// Where it is.
+    /// The address of the resource.
     pub(super) href: &'a str,
-    /// The status of the resource as a whole, where there is one.
+    /// The status of the resource as a whole, if reported.
     pub(super) status: Option<u16>,
     found: Vec<&'a Node>,
 }
 
 impl<'a> Resource<'a> {
-    /// The resources of a multistatus.
+    /// Returns the resources of a multistatus.
     pub(super) fn all(root: &'a Node) -> Vec<Self> {
         let responses = root.all(DAV, "response");
         let resources = responses.filter_map(|response| {
@@ -164,24 +164,24 @@ impl<'a> Resource<'a> {
         resources.collect()
     }
 
-    /// A property that was found.
+    /// Returns a property the server found.
     pub(super) fn property(&self, space: &str, name: &str) -> Option<&'a Node> {
         self.found.iter().find_map(|prop| prop.get(space, name))
     }
 
-    /// The text of a property, trimmed; none where it is empty.
+    /// Returns the trimmed text of a property; `None` if it is missing or empty.
     pub(super) fn text(&self, space: &str, name: &str) -> Option<&'a str> {
         let text = self.property(space, name)?.text.trim();
         (!text.is_empty()).then_some(text)
     }
 }
 
-/// `HTTP/1.1 200 OK`.
+/// Parses the code from a status line such as `HTTP/1.1 200 OK`.
 fn code(status: &str) -> Option<u16> {
     status.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Text inside an element.
+/// Escapes text for use inside an element.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

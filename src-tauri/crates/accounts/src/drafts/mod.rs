@@ -1,8 +1,8 @@
-//! Drafts on this computer and at a provider: what has to be done so that both sides have the same.
+//! Plans how to bring the drafts on this computer and at a provider into line.
 //!
-//! Each pair remembers the text that both sides had last ([`Linked::base`]). Where one side differs from it, the other one
-//! follows; where both do, both texts stay, as two drafts, for the person to choose. What a draft of this program cannot
-//! hold (attached files) stays where it was written.
+//! Each pair remembers the text that both sides last shared ([`Linked::base`]). If one side differs from it, the other
+//! follows. If both differ, both texts stay as two drafts for the person to choose from. A draft with content that a
+//! local draft cannot hold (attached files) stays where it was written.
 
 #[cfg(test)]
 mod tests;
@@ -14,90 +14,90 @@ use adjutant_domain::ids::{RecordId, RemoteId};
 
 pub use text::{DraftText, Read, message_id, new_row};
 
-/// A draft that both sides have, or had.
+/// A draft that both sides have or had.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linked {
-    /// The row here.
+    /// The local row.
     pub record: RecordId,
-    /// What the provider calls it.
+    /// The provider's identifier of the draft.
     pub remote: RemoteId,
     /// Its Message-ID, without angle brackets.
     pub message_id: String,
-    /// Digest of the text that both sides had last.
+    /// Digest of the text both sides last shared.
     pub base: String,
 }
 
-/// A draft at the provider that was not known by this name.
+/// A draft at the provider under an identifier that was not known yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct There {
-    /// What the provider calls it.
+    /// The provider's identifier of the draft.
     pub remote: RemoteId,
-    /// Its Message-ID, without angle brackets; empty where it has none.
+    /// Its Message-ID, without angle brackets; empty if it has none.
     pub message_id: String,
-    /// Digest of its text; none where a draft here could not hold all of it.
+    /// Digest of its text; `None` if a local draft could not hold all of it.
     pub digest: Option<String>,
 }
 
-/// One thing to do. Each stands for itself: after any of them the two sides can be compared again.
+/// One thing to do. Steps are independent: after any of them the two sides can be compared again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Store the draft of this row at the provider.
     Push {
-        /// The row.
+        /// Id of the local row.
         record: RecordId,
-        /// The one there that it takes the place of.
+        /// The draft at the provider that it replaces, if any.
         replaces: Option<RemoteId>,
     },
-    /// Remove the one there: it was sent or deleted here.
+    /// Delete the draft at the provider, because it was sent or deleted here.
     Drop {
-        /// What the provider calls it.
+        /// The provider's identifier of the draft.
         remote: RemoteId,
     },
-    /// Take over the text of the one there.
+    /// Copy the text of the draft at the provider to this computer.
     Take {
-        /// What the provider calls it.
+        /// The provider's identifier of the draft.
         remote: RemoteId,
-        /// The row that gets it; a new one where none is named.
+        /// The row that receives the text; `None` for a new row.
         into: Option<RecordId>,
     },
-    /// Remove the row: the draft was sent or deleted elsewhere.
+    /// Delete the row, because the draft was sent or deleted elsewhere.
     Remove {
-        /// The row.
+        /// Id of the local row.
         record: RecordId,
     },
-    /// Both are the same.
+    /// Pair the two, because their texts are equal.
     Link {
-        /// The row.
+        /// Id of the local row.
         record: RecordId,
-        /// What the provider calls it.
+        /// The provider's identifier of the draft.
         remote: RemoteId,
     },
-    /// This name stands for no row any more.
+    /// Forget this pair: the identifier no longer belongs to a row.
     Unlink {
-        /// What the provider called it.
+        /// The former identifier at the provider.
         remote: RemoteId,
     },
-    /// Leave the one there alone, and do not read it again.
+    /// Leave the draft at the provider alone and do not read it again.
     Pass {
-        /// What the provider calls it.
+        /// The provider's identifier of the draft.
         remote: RemoteId,
     },
 }
 
-/// What is known of both sides.
+/// What is known about both sides.
 #[derive(Clone, Debug, Default)]
 pub struct Sides {
-    /// Digests of the drafts that are here.
+    /// Digest of every local draft, by row.
     pub here: BTreeMap<RecordId, String>,
-    /// Pairs.
+    /// The known pairs.
     pub linked: Vec<Linked>,
-    /// Every name there is at the provider, oldest first.
+    /// Identifiers of all drafts at the provider, oldest first.
     pub names: Vec<RemoteId>,
-    /// Those of them that were not known, as they were read, oldest first.
+    /// The contents of those whose identifiers were not known, oldest first.
     pub read: Vec<There>,
 }
 
-/// What has to be done, in order.
+/// Returns what has to be done, in order.
 #[must_use]
 pub fn plan(sides: &Sides) -> Vec<Step> {
     let mut planned = Planned {
@@ -119,7 +119,7 @@ pub fn plan(sides: &Sides) -> Vec<Step> {
     planned.steps
 }
 
-/// The steps that a person allows who lets drafts be read and not changed.
+/// Keeps the steps that change nothing at the provider, for a person who allows Adjutant only to read drafts.
 #[must_use]
 pub fn only_reading(steps: Vec<Step>) -> Vec<Step> {
     let reads = |step: &Step| !matches!(step, Step::Push { .. } | Step::Drop { .. });
@@ -128,9 +128,9 @@ pub fn only_reading(steps: Vec<Step>) -> Vec<Step> {
 
 struct Planned<'a> {
     steps: Vec<Step>,
-    /// Names that were decided about.
+    /// Identifiers that already have a decision.
     used: BTreeSet<&'a RemoteId>,
-    /// Rows that were decided about.
+    /// Rows that already have a decision.
     settled: BTreeSet<&'a RecordId>,
 }
 
@@ -163,7 +163,7 @@ impl<'a> Planned<'a> {
             (Some(theirs), Some(ours)) if theirs == ours => {
                 self.link(&link.record, newer);
                 if is_there && text::record_of(&newer.message_id) == Some(&link.record.0) {
-                    // It was replaced, and the connection broke before the old one went.
+                    // The draft was replaced, but the connection broke before the old one was deleted.
                     let remote = link.remote.clone();
                     self.steps.push(Step::Drop { remote });
                 }
@@ -188,7 +188,7 @@ impl<'a> Planned<'a> {
         }
     }
 
-    /// Drafts that no pair has.
+    /// Plans the drafts that were read and belong to no pair yet.
     fn unknown(&mut self, sides: &'a Sides) {
         let left = sides.read.iter().rev();
         let left: Vec<&There> = left
@@ -240,7 +240,8 @@ impl<'a> Planned<'a> {
     }
 }
 
-/// Whether what was read is a later text of a pair. A provider's name may have a part that lasts, before a slash.
+/// Tells whether a draft that was read is a later text of a pair. The part of an identifier before a slash, if any,
+/// stays the same across texts.
 fn belongs(link: &Linked, there: &There) -> bool {
     match (
         link.remote.0.split_once('/'),

@@ -1,4 +1,4 @@
-//! The text of a draft, as a row here and as a message at a provider.
+//! The text of a draft, converted between a local row and a message at a provider.
 
 use adjutant_domain::canonical;
 use adjutant_domain::ids::RecordId;
@@ -9,14 +9,14 @@ use mail_builder::headers::address::Address as Mailbox;
 use mail_parser::{HeaderValue, MessageParser};
 use serde::Serialize;
 
-/// Bytes of a text; a longer one stays at the provider.
+/// Maximum size of a text in bytes; a longer one stays at the provider only.
 const TEXT_BYTES_MAX: usize = 1024 * 1024;
-/// Recipients of one kind.
+/// Maximum number of recipients in each of To, Cc and Bcc.
 const PEOPLE_MAX: usize = 1_000;
-/// How the Message-ID of a draft that was written here begins.
+/// Prefix of the Message-ID of drafts written here.
 const OURS: &str = "draft.";
 
-/// What a draft says, in the one way in which both sides can be compared.
+/// The content of a draft, normalised so that both sides can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DraftText {
     to: Vec<Address>,
@@ -27,17 +27,17 @@ pub struct DraftText {
     in_reply_to: Option<String>,
 }
 
-/// A draft as it was read.
+/// A draft read from a provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {
-    /// Its Message-ID, without angle brackets; empty where it has none.
+    /// Its Message-ID, without angle brackets; empty if it has none.
     pub message_id: String,
-    /// What it says; none where a draft here could not hold all of it.
+    /// Its content; `None` if a local draft could not hold all of it.
     pub text: Option<DraftText>,
 }
 
 impl DraftText {
-    /// What a row says.
+    /// Returns the content of a row.
     #[must_use]
     pub fn of(item: &OutboxItem) -> Self {
         Self {
@@ -50,16 +50,16 @@ impl DraftText {
         }
     }
 
-    /// What tells this text from others.
+    /// Returns a digest that identifies this content.
     #[must_use]
     pub fn digest(&self) -> String {
-        // Every field can be written as JSON.
+        // Every field serialises to JSON.
         canonical::digest(self)
             .map(|digest| digest.0)
             .unwrap_or_default()
     }
 
-    /// The row with this text.
+    /// Returns `row` as a draft with this content, updated at `at`.
     #[must_use]
     pub fn into_row(self, row: OutboxItem, at: Timestamp) -> OutboxItem {
         OutboxItem {
@@ -75,10 +75,10 @@ impl DraftText {
         }
     }
 
-    /// The message that a provider keeps. Other programs send it as it is, so that blind copies stand in it.
+    /// Writes the message that the provider stores. It includes Bcc, since other programs may send it as it is.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returns an error if the message cannot be written.
     pub fn write(&self, message_id: &str, from: &str, at: Timestamp) -> std::io::Result<String> {
         let mut message = MessageBuilder::new()
             .message_id(message_id.to_owned())
@@ -101,7 +101,7 @@ impl DraftText {
         message.write_to_string()
     }
 
-    /// What a message says that a provider keeps as a draft; any bytes.
+    /// Reads the draft from the source of a message, which may be any bytes.
     #[must_use]
     pub fn read(source: &[u8]) -> Read {
         let Some(message) = MessageParser::default().parse(source) else {
@@ -133,8 +133,8 @@ impl DraftText {
     }
 }
 
-/// The Message-ID under which a row is stored at a provider: the same each time it is tried, and another one for each text
-/// that begins anew there.
+/// Returns the Message-ID under which a row is stored at a provider. It stays the same across retries and changes with
+/// the row's version.
 #[must_use]
 pub fn message_id(row: &OutboxItem, from: &str) -> String {
     let domain = from.rsplit('@').next().filter(|domain| domain.is_ascii());
@@ -142,13 +142,13 @@ pub fn message_id(row: &OutboxItem, from: &str) -> String {
     format!("{OURS}{}.{}@{domain}", row.id, row.version)
 }
 
-/// The row that a Message-ID was made for.
+/// Returns the id of the row for which `message_id` created this Message-ID.
 pub(super) fn record_of(message_id: &str) -> Option<&str> {
     let (record, _) = message_id.strip_prefix(OURS)?.split_once('.')?;
     Some(record)
 }
 
-/// A row for a draft that was written elsewhere.
+/// Returns an empty row, without an id, for a draft written elsewhere.
 #[must_use]
 pub fn new_row(at: Timestamp) -> OutboxItem {
     let nothing = OutboxItem::titled("", at);
@@ -186,14 +186,14 @@ fn mailboxes(list: &[Address]) -> Mailbox<'static> {
     Mailbox::new_list(list.iter().map(one).collect())
 }
 
-/// One line without control characters.
+/// Joins the text into one line without control characters.
 fn line(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ")
 }
 
-/// A text without what becomes different on its way: how its lines end, and what stands after the last one.
+/// Removes what mail transport may alter: the style of line endings and trailing whitespace.
 fn body(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace(['\r', '\0'], "");
     text.trim_end().to_owned()

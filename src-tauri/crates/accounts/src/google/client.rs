@@ -1,7 +1,7 @@
-//! One request to Google: signed in, bounded, and told apart when it fails.
+//! Sends single authorized requests to Google, with bounded replies and classified failures.
 //!
-//! Every service uses this and nothing else. A request whose outcome matters learns here whether it may have been
-//! carried out: [`Failed::Refused`] is certain, [`Failed::Unknown`] is not.
+//! Every Google service goes through this client. A failure says whether the request may have been carried out:
+//! [`Failed::Refused`] means certainly not, [`Failed::Unknown`] means possibly.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ use crate::http;
 use crate::oauth::{Bearer, Tokens};
 use crate::provider::SetUpFault;
 
-/// Bytes of a reply, unless the request says otherwise: a page of 1,000 events has some megabytes.
+/// Maximum reply size in bytes unless the request sets another; a page of 1,000 events takes a few megabytes.
 const REPLY_BYTES_MAX: u64 = 32 * 1024 * 1024;
-/// Bytes of a reply that says why a request was refused.
+/// Maximum number of bytes read of a refusal's body.
 const REFUSAL_BYTES_MAX: usize = 64 * 1024;
 
 /// One account at Google.
@@ -36,13 +36,13 @@ pub(crate) struct Client {
     pub(super) clock: Arc<dyn Clock>,
 }
 
-/// What is sent with a request.
+/// The body of a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Body {
     #[default]
     None,
     Json(Value),
-    /// Bytes of this media type.
+    /// Raw bytes with their media type.
     Bytes(&'static str, Bytes),
 }
 
@@ -51,15 +51,15 @@ pub(crate) enum Body {
 pub(crate) struct Ask<'a> {
     pub(crate) method: Method,
     pub(crate) api: Api,
-    /// Segments of the path after the service's own; they are escaped when they are put together.
+    /// Path segments after the service's own; they are escaped when the URL is built.
     pub(crate) path: Vec<&'a str>,
     pub(crate) query: Vec<(&'a str, String)>,
-    /// The state that is counted on; another one is refused.
+    /// The expected ETag; Google refuses the request in any other state.
     pub(crate) if_match: Option<&'a Etag>,
     pub(crate) body: Body,
-    /// What for, in words for the person.
+    /// What the request is for, in words for the person.
     pub(crate) why: &'static str,
-    /// Nothing changes there, so that a request which failed may be made again.
+    /// Whether the request only reads, so that it may be repeated after a failure.
     pub(crate) only_reads: bool,
     pub(crate) reply_bytes_max: u64,
 }
@@ -92,40 +92,40 @@ impl<'a> Ask<'a> {
         Self::new(Method::GET, api, path, why)
     }
 
-    /// Adds a parameter.
+    /// Adds a query parameter.
     pub(crate) fn with(mut self, name: &'a str, value: impl ToString) -> Self {
         self.query.push((name, value.to_string()));
         self
     }
 
-    /// Sends JSON.
+    /// Sets a JSON body.
     pub(crate) fn json(mut self, body: Value) -> Self {
         self.body = Body::Json(body);
         self
     }
 
-    /// Counts on a state, where one is known.
+    /// Makes the request conditional on an ETag, if one is known.
     pub(crate) fn if_match(mut self, etag: Option<&'a Etag>) -> Self {
         self.if_match = etag;
         self
     }
 }
 
-/// A request was not answered as asked.
+/// Why a request did not succeed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Failed {
-    /// Nothing was done.
+    /// Nothing was changed.
     Refused {
         fault: RemoteFault,
-        /// The status; none where there was no reply.
+        /// HTTP status; `None` if no reply came.
         status: Option<u16>,
     },
-    /// It may have been done.
+    /// The request may have been carried out.
     Unknown(Why),
 }
 
 impl Failed {
-    /// What it means for a request that only reads.
+    /// Converts the failure of a read-only request to a fault.
     pub(crate) fn fault(self) -> RemoteFault {
         match self {
             Self::Refused { fault, .. } => fault,
@@ -136,7 +136,7 @@ impl Failed {
         }
     }
 
-    /// The status of a refusal.
+    /// Returns the HTTP status of a refusal.
     pub(crate) fn status(&self) -> Option<u16> {
         match self {
             Self::Refused { status, .. } => *status,
@@ -163,7 +163,7 @@ impl From<Failed> for Ended {
     }
 }
 
-/// What came back.
+/// A successful reply.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) headers: HeaderMap,
@@ -171,14 +171,14 @@ pub(crate) struct Reply {
 }
 
 impl Client {
-    /// Makes a request and reads its answer. Reading fails as [`Failed::Unknown`] where the request may change something:
-    /// it has succeeded then.
+    /// Sends a request and parses the JSON reply. An unparseable reply is [`Failed::Unknown`], since the request itself
+    /// succeeded.
     pub(crate) async fn json<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, Failed> {
         let reply = self.send(ask).await?;
         serde_json::from_slice(&reply.bytes).map_err(|_| Failed::Unknown(Why::Unreadable))
     }
 
-    /// Makes a request. A token that is refused is renewed once.
+    /// Sends a request. If the token is refused, renews it and tries once more.
     pub(crate) async fn send(&self, ask: Ask<'_>) -> Result<Reply, Failed> {
         let bearer = self.bearer(None).await?;
         match self.try_send(&ask, &bearer).await {
@@ -190,7 +190,7 @@ impl Client {
         }
     }
 
-    /// Whether the account can be signed in to.
+    /// Checks that the account can be signed in to.
     pub(super) async fn sign_in(&self) -> Result<(), RemoteFault> {
         self.bearer(None).await.map(drop)
     }
@@ -218,7 +218,7 @@ impl Client {
         let bytes = reply.bytes(http::BODY_WITHIN).await;
         let bytes = bytes.map_err(|fault| match ask.only_reads {
             true => http::unread(&fault).into(),
-            // It says that it was done, and nothing else.
+            // The status says that the request succeeded, but the body is unusable.
             false => Failed::Unknown(Why::Unreadable),
         })?;
         Ok(Reply { headers, bytes })
@@ -226,7 +226,7 @@ impl Client {
 
     fn request(&self, ask: &Ask<'_>, bearer: &Bearer) -> Result<Outgoing, Failed> {
         let url = self.hosts.address(ask.api, &ask.path);
-        // What has such a name is not there.
+        // A resource with such a name cannot exist.
         let mut url = url.map_err(|_| RemoteFault::Gone)?;
         if !ask.query.is_empty() {
             let mut pairs = url.query_pairs_mut();
@@ -241,13 +241,13 @@ impl Client {
         headers.insert("authorization", bearer_header(bearer)?);
         headers.insert("accept", HeaderValue::from_static("application/json"));
         if let Some(etag) = ask.if_match {
-            // A state that no header can name is none the server is in.
+            // An ETag that does not fit into a header cannot be the current one.
             let value = HeaderValue::from_str(&etag.0);
             let conflict = RemoteFault::Conflict { current: None };
             headers.insert("if-match", value.map_err(|_| conflict)?);
         }
         match &ask.body {
-            // Google wants the length of an empty body too.
+            // Google requires a length even for an empty body.
             Body::None if ask.method == Method::POST => request.body = Some(Bytes::new()),
             Body::None => {}
             Body::Json(body) => {
@@ -263,11 +263,11 @@ impl Client {
         Ok(request)
     }
 
-    /// What a reply means that is no success.
+    /// Classifies an unsuccessful reply.
     async fn refusal(&self, reply: Incoming, ask: &Ask<'_>, bearer: &Bearer) -> Failed {
         let (status, headers) = (reply.status(), reply.headers().clone());
         if status.is_server_error() && !ask.only_reads {
-            // A fault of its own may have happened before it was done, or after.
+            // A server error may have happened before or after the change was made.
             return Failed::Unknown(Why::NoReply);
         }
         let said = Said::read(reply, REFUSAL_BYTES_MAX).await.without(bearer);
@@ -290,13 +290,13 @@ fn bearer_header(bearer: &Bearer) -> Result<HeaderValue, Failed> {
     Ok(value)
 }
 
-/// What it means that no reply began.
+/// Classifies a request to which no reply began.
 fn unsent(fault: &NetFault, only_reads: bool) -> Failed {
     match fault {
         NetFault::Cut { .. } | NetFault::TimedOut { .. } if !only_reads => {
             Failed::Unknown(Why::NoReply)
         }
-        // Nothing has left, or nothing changes by it.
+        // Nothing was sent, or the request changes nothing.
         fault => http::unread(fault).into(),
     }
 }

@@ -1,4 +1,5 @@
-//! What Google's refusals mean. The status alone does not tell: 403 is a missing permission, a rate limit or a quota.
+//! Interprets Google's refusals. The status alone is not enough: 403 can be a missing permission, a rate limit or a
+//! quota.
 
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
@@ -9,15 +10,15 @@ use serde::Deserialize;
 use crate::http;
 use crate::oauth::Bearer;
 
-/// Characters of Google's own words that are shown.
+/// Maximum number of characters shown of Google's own message.
 const WORDS_CHARS_MAX: usize = 200;
 
-/// What a refusal says of itself; empty where it says nothing that can be read.
+/// The reason given in a refusal; empty fields if its body is unreadable.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Said {
-    /// Google's word for it, such as `rateLimitExceeded`.
+    /// Google's reason code, such as `rateLimitExceeded`.
     pub(super) reason: String,
-    /// Google's sentence.
+    /// Google's message.
     pub(super) message: String,
 }
 
@@ -42,7 +43,7 @@ struct Cause {
 }
 
 impl Said {
-    /// Reads the body of a refusal, at most `bytes_max` of it. That it breaks off changes nothing about the refusal.
+    /// Reads at most `bytes_max` bytes of a refusal's body. Ignores a body that breaks off: the refusal stands anyway.
     pub(super) async fn read(mut reply: Incoming, bytes_max: usize) -> Self {
         let mut body = Vec::new();
         let reading = async {
@@ -61,7 +62,7 @@ impl Said {
         let Ok(Refusal { error }) = serde_json::from_slice::<Refusal>(body) else {
             return Self::default();
         };
-        // Details name the cause where the list of errors is general or missing.
+        // The details name the cause if the list of errors is generic or missing.
         let causes = error.details.into_iter().chain(error.errors);
         let mut causes = causes.map(|cause| cause.reason);
         let reason = causes.find(|reason| !reason.is_empty());
@@ -71,7 +72,7 @@ impl Said {
         }
     }
 
-    /// Without the token, should a server repeat it.
+    /// Drops the text if the server repeated the token in it.
     pub(super) fn without(self, bearer: &Bearer) -> Self {
         match self.message.contains(bearer.expose()) || self.reason.contains(bearer.expose()) {
             true => Self::default(),
@@ -80,7 +81,7 @@ impl Said {
     }
 }
 
-/// What a refusal means.
+/// Maps a refusal to a fault.
 pub(super) fn of(
     status: StatusCode,
     headers: &HeaderMap,
@@ -119,7 +120,7 @@ pub(super) fn of(
     }
 }
 
-/// Words of a server as they may be shown.
+/// Makes a server's text safe to show: replaces control characters and limits the length.
 fn clean(text: &str) -> String {
     let plain = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let short: String = plain.take(WORDS_CHARS_MAX).collect();

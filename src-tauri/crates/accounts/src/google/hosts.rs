@@ -1,4 +1,4 @@
-//! Where Google's services are, and what stands in for them.
+//! The addresses of Google's services, or of a test server in their place.
 
 use adjutant_net::{AddressFrom, Follow, Method, NetClient, Outgoing, Url};
 use serde::Deserialize;
@@ -8,20 +8,20 @@ use crate::http;
 use crate::oauth::Endpoints;
 use crate::provider::{Access, SetUpFault};
 
-/// The setting of the app whose value stands in for every host of Google.
+/// The app setting whose value replaces every Google host.
 pub(super) const ENDPOINT: &str = "google.endpoint";
-/// Bytes of the document that says where OAuth is spoken.
+/// Maximum size in bytes of an OpenID configuration document.
 const DOCUMENT_BYTES_MAX: u64 = 256 * 1024;
 
-/// A service of Google.
+/// A Google service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Api {
-    /// Who has signed in.
+    /// The profile of the person who signed in.
     Person,
     Calendar,
     Tasks,
     Gmail,
-    /// Gmail for whole mails that are too large for JSON.
+    /// Gmail's upload address, for mails too large for JSON.
     GmailUpload,
     People,
 }
@@ -39,15 +39,15 @@ impl Api {
     }
 }
 
-/// Google itself, or what stands in for it.
+/// Google's own hosts, or the stand-in that replaces them.
 pub(crate) struct Hosts {
     stand_in: Option<Url>,
-    /// Where the stand-in speaks OAuth, once it was asked.
+    /// The stand-in's OAuth endpoints, cached once known.
     endpoints: OnceCell<Endpoints>,
 }
 
 impl Hosts {
-    /// As the settings of the app say.
+    /// Reads the hosts from the app's settings.
     pub(super) fn of(access: &Access) -> Result<Self, SetUpFault> {
         let wrong = || SetUpFault::Field {
             field: ENDPOINT,
@@ -70,10 +70,10 @@ impl Hosts {
         })
     }
 
-    /// The address of something a service has. Segments are escaped.
+    /// Builds the address of a resource of a service. Escapes the segments.
     ///
     /// # Errors
-    /// [`NoAddress`] where a segment cannot be one.
+    /// Returns [`NoAddress`] if a segment is empty, `.` or `..`.
     pub(crate) fn address(&self, api: Api, path: &[&str]) -> Result<Url, NoAddress> {
         let mut url = self.at(api.base()).ok_or(NoAddress)?;
         if path
@@ -88,7 +88,7 @@ impl Hosts {
         Ok(url)
     }
 
-    /// An address of Google, at what stands in for it.
+    /// Translates one of Google's addresses to the stand-in, if there is one.
     fn at(&self, address: &str) -> Option<Url> {
         let url = Url::parse(address).ok()?;
         let Some(stand_in) = &self.stand_in else {
@@ -102,7 +102,8 @@ impl Hosts {
         Some(there)
     }
 
-    /// Where OAuth is spoken. A stand-in says so itself, as OpenID providers do, or has Google's own paths.
+    /// Returns the OAuth endpoints. A stand-in may announce its own with an OpenID configuration; otherwise Google's
+    /// paths apply.
     pub(super) async fn endpoints(&self, net: &NetClient) -> Result<&Endpoints, SetUpFault> {
         let found = self.endpoints.get_or_try_init(|| async {
             let said = match &self.stand_in {
@@ -130,11 +131,11 @@ impl Hosts {
     }
 }
 
-/// Something has no address: its name cannot be a part of one.
+/// The address cannot be built, because a name is not usable as a path segment.
 #[derive(Debug)]
 pub(crate) struct NoAddress;
 
-/// What an OpenID provider says of itself.
+/// An OpenID configuration document.
 #[derive(Deserialize)]
 struct Document {
     authorization_endpoint: Url,
@@ -142,7 +143,7 @@ struct Document {
     revocation_endpoint: Url,
 }
 
-/// What the stand-in says of itself; none where it says nothing, or names another server.
+/// Fetches the stand-in's configuration; `None` if it has none or the document names another server.
 async fn said(stand_in: &Url, net: &NetClient) -> Result<Option<Endpoints>, SetUpFault> {
     let mut url = stand_in.clone();
     let base = stand_in.path().trim_end_matches('/');

@@ -1,4 +1,4 @@
-//! Lists that Google gives page by page.
+//! Reads Google's paged lists.
 
 use adjutant_domain::operation::{RemoteFault, Why};
 use serde::Deserialize;
@@ -6,13 +6,13 @@ use serde::de::DeserializeOwned;
 
 use super::client::{Ask, Client, Failed};
 
-/// Pages of one list.
+/// Maximum number of pages in one list.
 const PAGES_MAX: usize = 20;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Page<T> {
-    /// What it is: anything else that can be read would be taken for an empty list.
+    /// Google's `kind`, which is checked: any other readable JSON would look like an empty list.
     kind: String,
     #[serde(default = "Vec::new")]
     items: Vec<T>,
@@ -20,7 +20,7 @@ struct Page<T> {
 }
 
 impl Client {
-    /// Everything in a list of this kind, all of it or nothing: what is missing would be taken for gone.
+    /// Reads a whole list of this kind. Never returns part of it, since missing entries would count as deleted.
     pub(super) async fn all<T: DeserializeOwned>(
         &self,
         ask: Ask<'_>,

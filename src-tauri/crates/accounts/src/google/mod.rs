@@ -1,7 +1,7 @@
-//! Google: calendars, mail, tasks and contacts through its REST interfaces, with one sign-in in the browser.
+//! Google: calendars, mail, tasks and contacts through its REST APIs, with one sign-in in the browser.
 //!
-//! [`client`] makes every request; [`calendar`] and [`tasks`] (and mail and contacts beside them) say what is asked and
-//! what the answers mean. What a change does not name stays as it is there: only changed fields are sent.
+//! [`client`] makes every request. [`calendar`], [`tasks`] and the modules for mail and contacts decide what to request
+//! and interpret the replies. A change sends only the changed fields; the others keep their values at Google.
 
 mod calendar;
 mod client;
@@ -36,18 +36,18 @@ use tasks::TaskLists;
 
 const CLIENT_ID: &str = "client_id";
 const CLIENT_SECRET: &str = "client_secret";
-/// The setting of the app with a client id for all accounts.
+/// App setting with the client id for all accounts.
 const CLIENT_ID_OF_APP: &str = "google.client_id";
-/// What renews access: the secret that a sign-in gives.
+/// Name of the secret that holds the refresh token.
 const REFRESH_TOKEN: &str = "refresh_token";
-/// The person's address there.
+/// Setting with the person's address at Google.
 const EMAIL: &str = "email";
-/// Google's name of the person, which stays when the address changes.
+/// Setting with Google's id of the person, which stays the same when the address changes.
 const SUBJECT: &str = "subject";
-/// The setting with what was asked for and not allowed.
+/// Setting with the families for which Google granted less than was requested.
 const MISSING: &str = "missing";
 
-/// The client id that this program was built with.
+/// The client id built into the program, if any.
 const BUILT_IN: Option<(&str, Option<&str>)> = match option_env!("ADJUTANT_GOOGLE_CLIENT_ID") {
     Some(id) => Some((id, option_env!("ADJUTANT_GOOGLE_CLIENT_SECRET"))),
     None => None,
@@ -90,7 +90,7 @@ const fn family(name: &'static str, label: &'static str) -> Field {
     }
 }
 
-/// Google accounts.
+/// The provider for Google accounts.
 pub struct Google;
 
 #[async_trait]
@@ -103,7 +103,7 @@ impl Provider for Google {
         let hosts = Hosts::of(&typed)?;
         let scopes = scopes::wanted(&typed);
         let mut extra = vec![
-            // A sign-in that lasts, also where the person allowed it before.
+            // Request a refresh token even if the person granted access before.
             ("access_type", "offline".to_owned()),
             ("prompt", "consent".to_owned()),
         ];
@@ -213,7 +213,7 @@ impl Provider for Google {
     }
 }
 
-/// Who has signed in.
+/// The profile of the person who signed in.
 #[derive(Deserialize)]
 struct Person {
     email: String,
@@ -221,7 +221,7 @@ struct Person {
     sub: Option<String>,
 }
 
-/// What is kept of an account.
+/// Returns the settings to keep for an account.
 fn kept(typed: &Access, email: &str, subject: &str) -> BTreeMap<String, String> {
     let chosen = Family::ALL.map(Family::field);
     let typed_in = chosen.into_iter().chain([CLIENT_ID, GRANTED]);
@@ -237,7 +237,7 @@ fn kept(typed: &Access, email: &str, subject: &str) -> BTreeMap<String, String> 
     settings
 }
 
-/// The program as Google knows it: the person's own client, the one of the settings, or the one built in.
+/// Returns the OAuth client to use: the person's own, the one in the app's settings, or the built-in one.
 fn program(access: &Access) -> Result<oauth::Client, SetUpFault> {
     let own = access
         .setting(CLIENT_ID)

@@ -1,4 +1,4 @@
-//! Receipts, how operations ended, and deleting once.
+//! Builds receipts, converts outcomes, and deletes records without repeating a completed deletion.
 
 use adjutant_domain::operation::{Ended, Etag, Key, Receipt, Reconciled, RemoteFault, RemoteId};
 use adjutant_domain::record::Address;
@@ -7,7 +7,7 @@ use super::client::{Client, Failed};
 use crate::asked::Before;
 
 impl Client {
-    /// The receipt for what was done now.
+    /// Builds the receipt of an operation just carried out.
     pub(super) fn receipt(
         &self,
         remote_id: Option<RemoteId>,
@@ -24,8 +24,8 @@ impl Client {
         }
     }
 
-    /// Deletes something by `deleting`. Where it is gone already, it was deleted by this operation if that was asked for
-    /// before, and by somebody else otherwise.
+    /// Runs `deleting` unless this operation already completed. If the record is already gone, the operation counts as
+    /// done if it requested the deletion before; otherwise somebody else deleted the record.
     pub(super) async fn delete_once(
         &self,
         key: &Key,
@@ -52,7 +52,7 @@ impl Client {
     }
 }
 
-/// How an operation ended.
+/// Converts a result to the outcome of an operation.
 pub(super) fn ended(done: Result<Receipt, Failed>) -> Ended {
     match done {
         Ok(receipt) => Ended::Done { receipt },
@@ -60,7 +60,7 @@ pub(super) fn ended(done: Result<Receipt, Failed>) -> Ended {
     }
 }
 
-/// What was seen of an operation whose outcome is unknown; none where nothing was done.
+/// Converts what reconciling found; `None` means that nothing was done.
 pub(super) fn seen(found: Result<Option<Receipt>, RemoteFault>) -> Reconciled {
     match found {
         Ok(Some(receipt)) => Reconciled::Done { receipt },
@@ -70,7 +70,7 @@ pub(super) fn seen(found: Result<Option<Receipt>, RemoteFault>) -> Reconciled {
 }
 
 impl Failed {
-    /// Whether it is not there.
+    /// Tells whether the record does not exist.
     pub(super) fn is_gone(&self) -> bool {
         matches!(
             self,
@@ -81,7 +81,7 @@ impl Failed {
         )
     }
 
-    /// Whether it is in another state than the one that is counted on.
+    /// Tells whether the record is not in the expected state.
     pub(super) fn is_conflict(&self) -> bool {
         matches!(
             self,

@@ -1,8 +1,8 @@
-//! What a person may allow, and what Google calls it.
+//! What the person may allow, and the matching OAuth scopes.
 
 use crate::provider::{Access, Form};
 
-/// What may be done with one kind of records, as a person chooses it.
+/// The levels of access a person can choose for one kind of record.
 pub(super) const CHOICE: Form = Form::Choice(&[
     (READ, "Read"),
     (CHANGE, "Read and change"),
@@ -13,13 +13,13 @@ const READ: &str = "read";
 const CHANGE: &str = "change";
 const NOTHING: &str = "no";
 
-/// The setting with what Google says was allowed, separated by spaces.
+/// Setting with the scopes Google granted, separated by spaces.
 pub(super) const GRANTED: &str = "granted";
 
-/// Who the person is, so that the account has an address. Always asked for.
+/// Scopes that identify the person, which gives the account its address. Always requested.
 const PERSON: [&str; 2] = ["openid", "email"];
 
-/// What an account may have.
+/// A kind of data in an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     Calendar,
@@ -28,7 +28,7 @@ pub(crate) enum Family {
     Contacts,
 }
 
-/// How far the person lets us.
+/// How much access the person allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Allowed {
     Nothing,
@@ -39,7 +39,7 @@ pub(crate) enum Allowed {
 impl Family {
     pub(super) const ALL: [Self; 4] = [Self::Calendar, Self::Mail, Self::Tasks, Self::Contacts];
 
-    /// The field with the person's choice.
+    /// Returns the field that holds the person's choice.
     pub(super) fn field(self) -> &'static str {
         match self {
             Self::Calendar => "calendar",
@@ -49,7 +49,7 @@ impl Family {
         }
     }
 
-    /// The scopes that reading needs, and those that changing needs.
+    /// Returns the scopes needed for reading and those needed for changing.
     fn scopes(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::Calendar => (
@@ -74,7 +74,7 @@ impl Family {
         }
     }
 
-    /// How far the person wants to let us.
+    /// Returns the access the person chose; reading by default.
     fn wanted(self, access: &Access) -> Allowed {
         match access.setting(self.field()) {
             Some(CHANGE) => Allowed::Change,
@@ -83,7 +83,8 @@ impl Family {
         }
     }
 
-    /// How far Google lets us: what was wanted, as far as it was granted. Where Google does not say, all of it was.
+    /// Returns the access actually available: the chosen level as far as Google granted it. If Google does not report
+    /// what it granted, assumes all of it.
     pub(crate) fn allowed(self, access: &Access) -> Allowed {
         let Some(granted) = access.setting(GRANTED) else {
             return self.wanted(access);
@@ -102,7 +103,7 @@ impl Family {
     }
 }
 
-/// The scopes to ask for.
+/// Returns the scopes to request.
 pub(super) fn wanted(access: &Access) -> Vec<String> {
     let mut all = PERSON.to_vec();
     for family in Family::ALL {
@@ -116,7 +117,7 @@ pub(super) fn wanted(access: &Access) -> Vec<String> {
     all.into_iter().map(str::to_owned).collect()
 }
 
-/// Families of which less was granted than was wanted.
+/// Returns the families for which Google granted less than the person chose.
 pub(super) fn missing(access: &Access) -> Vec<&'static str> {
     let less = Family::ALL.into_iter();
     let less = less.filter(|family| family.allowed(access) < family.wanted(access));

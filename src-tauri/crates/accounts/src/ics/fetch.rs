@@ -1,4 +1,4 @@
-//! A calendar as its server has it, fetched only where it changed.
+//! Downloads a calendar if it has changed.
 
 use adjutant_domain::account::Cursor;
 use adjutant_domain::canonical::sha256;
@@ -11,24 +11,24 @@ use serde::{Deserialize, Serialize};
 use crate::http;
 use crate::provider::SetUpFault;
 
-/// Bytes of a calendar; some of 20,000 events have a fourth of that.
+/// Maximum size of a calendar in bytes: about four times that of one with 20,000 events.
 const CALENDAR_BYTES_MAX: u64 = 32 * 1024 * 1024;
-/// Characters of a header that are kept to ask again.
+/// Maximum number of characters kept of a validator header.
 const MARK_CHARS_MAX: usize = 500;
 
-/// The state a calendar was seen in: what the server calls it, and what it was.
+/// The state in which a calendar was last seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Seen {
-    /// `ETag`.
+    /// The `ETag` header.
     pub(super) etag: Option<String>,
-    /// `Last-Modified`, as the server wrote it.
+    /// The `Last-Modified` header, as the server wrote it.
     pub(super) modified: Option<String>,
-    /// SHA-256 of what was read: some servers give no marks.
+    /// SHA-256 of the content, for servers that send no validators.
     pub(super) digest: String,
 }
 
 impl Seen {
-    /// What a cursor says; none where it is not one of ours.
+    /// Parses a cursor; `None` if it is invalid.
     pub(super) fn of(cursor: &Cursor) -> Option<Self> {
         serde_json::from_str(&cursor.0).ok()
     }
@@ -38,14 +38,14 @@ impl Seen {
     }
 }
 
-/// A calendar that was fetched.
+/// A downloaded calendar.
 #[derive(Debug)]
 pub(super) struct Fetched {
     pub(super) text: String,
     pub(super) seen: Seen,
 }
 
-/// Why nothing was fetched.
+/// Why no calendar was downloaded.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotFetched {
     #[error("{0}")]
@@ -72,7 +72,7 @@ impl From<NotFetched> for SetUpFault {
     }
 }
 
-/// Fetches a calendar; nothing where it is as it was seen.
+/// Downloads a calendar; `None` if it has not changed since `seen`.
 pub(super) async fn fetch(
     net: &NetClient,
     url: &Url,
@@ -88,7 +88,7 @@ pub(super) async fn fetch(
         return Ok(None);
     }
     if !status.is_success() {
-        // A calendar needs no account here: whoever has the address may read it.
+        // Such a calendar has no account to sign in to: anyone with the address may read it.
         let fault = http::refused(status, &headers, &"".into(), Timestamp::MAX);
         return Err(match fault {
             RemoteFault::NotSignedIn { .. } => RemoteFault::Refused {

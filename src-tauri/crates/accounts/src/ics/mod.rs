@@ -1,4 +1,4 @@
-//! Calendars by address (iCalendar over HTTP): read only, read again where the server says that something changed.
+//! Subscribed calendars (iCalendar over HTTP): read-only, read again when the server reports a change.
 
 mod fetch;
 mod rows;
@@ -22,13 +22,13 @@ use secrecy::ExposeSecret as _;
 use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault, SignsIn};
 use fetch::{Fetched, Seen};
 
-/// The field with the address of a calendar that anybody may read.
+/// Name of the field for the address of a public calendar.
 const ADDRESS: &str = "address";
-/// The field with an address that lets in whoever knows it.
+/// Name of the field for a private address, which gives access to anyone who knows it.
 const PRIVATE_ADDRESS: &str = "private_address";
-/// The setting with the server's name, to show where the calendar comes from.
+/// Name of the setting with the server's host name, shown as the calendar's source.
 const HOST: &str = "host";
-/// What the one collection of an account is called where it lies.
+/// Remote id of the account's only collection.
 const COLLECTION: &str = "calendar";
 
 const KIND: Kind = Kind {
@@ -54,7 +54,7 @@ const KIND: Kind = Kind {
     ],
 };
 
-/// Calendars by address.
+/// The provider for subscribed calendars.
 pub struct Ics;
 
 #[async_trait]
@@ -92,7 +92,7 @@ impl Provider for Ics {
     }
 }
 
-/// The address as it is asked: `webcal` means the same over HTTPS.
+/// Returns the address to request. `webcal` is replaced by HTTPS.
 fn address(access: &Access) -> Result<Url, SetUpFault> {
     let wrong = |what: &str| SetUpFault::Field {
         field: ADDRESS,
@@ -122,11 +122,11 @@ fn address(access: &Access) -> Result<Url, SetUpFault> {
     }
 }
 
-/// One calendar by its address.
+/// A subscribed calendar.
 struct Subscription {
     url: Url,
     access: Access,
-    /// What was fetched when a cursor turned out to be old: the reading from nothing that follows takes it.
+    /// A download made to check a cursor that turned out to be outdated. The full reading that follows uses it.
     fetched: Mutex<Option<Fetched>>,
 }
 
@@ -143,7 +143,7 @@ impl Backend<CalendarOp> for Subscription {
         Ok(vec![RemoteCollection {
             remote_id: RemoteId(COLLECTION.to_owned()),
             kind: CollectionKind::Calendar,
-            // Empty: it has the account's label.
+            // Empty, so that the collection takes the account's label.
             name: String::new(),
             colour: None,
             writable: false,
@@ -164,7 +164,7 @@ impl Backend<CalendarOp> for Subscription {
                 let Some(fetched) = fetched.filter(|one| one.seen.digest != seen.digest) else {
                     return Ok(cursor.clone());
                 };
-                // There are no single changes: it is read as a whole, so that what is not there any more goes.
+                // Changes cannot be told apart, so the whole calendar is read again, which also removes deleted events.
                 self.keep(Some(fetched));
                 return Err(PullFault::CursorRefused);
             }
@@ -192,7 +192,7 @@ impl Backend<CalendarOp> for Subscription {
     }
 
     async fn reconcile(&self, _: &CalendarOp, _: &Attempt) -> Reconciled {
-        // Nothing is ever asked of it.
+        // The calendar is read-only, so no operation is ever requested.
         Reconciled::NotDone
     }
 }

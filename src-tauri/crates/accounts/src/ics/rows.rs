@@ -1,4 +1,4 @@
-//! The events of a calendar, by their UID.
+//! Reads the events of a calendar and groups them by UID.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,19 @@ use adjutant_interchange::read::calendar;
 
 use crate::provider::Access;
 
-/// How a calendar begins and ends; what does not was cut off, or is something else.
+/// First and last line of a calendar. Text without them is truncated or not a calendar.
 const BEGIN: &str = "BEGIN:VCALENDAR";
 const END: &str = "END:VCALENDAR";
-/// Lines in which the name of a calendar is looked for; it stands before the first event.
+/// Maximum number of lines searched for the calendar's name, which precedes the first event.
 const HEAD_LINES_MAX: usize = 200;
-/// Characters of a name that are kept.
+/// Maximum number of characters kept of the name.
 const NAME_CHARS_MAX: usize = 100;
 
-/// The events of a calendar. Single ones that make no sense are left out.
+/// Reads the events of a calendar. Skips events that cannot be read.
 ///
 /// # Errors
-/// When it is no calendar, or not all of one: then nothing of it counts, and what was read before stays.
+/// Returns an error if the text is not a complete calendar. Nothing of it counts then, and the records read before
+/// stay.
 pub(super) fn read(text: &str, access: &Access) -> Result<Vec<Event>, RemoteFault> {
     let refuse = |what: &str| RemoteFault::Refused {
         what: what.to_owned(),
@@ -60,7 +61,7 @@ pub(super) fn read(text: &str, access: &Access) -> Result<Vec<Event>, RemoteFaul
     Ok(events)
 }
 
-/// What the calendar calls itself; none where it does not say.
+/// Returns the calendar's name (`X-WR-CALNAME`); `None` if it has none.
 pub(super) fn calendar_name(text: &str) -> Option<String> {
     let line = text.lines().take(HEAD_LINES_MAX).find_map(|line| {
         let (name, value) = line.split_once(':')?;
@@ -73,7 +74,7 @@ pub(super) fn calendar_name(text: &str) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Events by UID, the master of a repeating one first.
+/// Groups events by UID, with the master of a repeating event first.
 pub(super) fn pulled(events: Vec<Event>) -> Vec<Pulled> {
     let mut by_uid: BTreeMap<String, Vec<Event>> = BTreeMap::new();
     for event in events {

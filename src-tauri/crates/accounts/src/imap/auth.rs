@@ -1,33 +1,33 @@
-//! How a person signs in to a mail server: the mechanisms of SASL that both IMAP and SMTP speak.
+//! Signs in to a mail server with the SASL mechanisms that IMAP and SMTP share.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret as _, SecretString};
 
-/// Who signs in, and with what.
+/// The credentials of an account.
 #[derive(Clone, Debug)]
 pub(super) struct Login {
     pub(super) user: String,
     pub(super) proof: Proof,
 }
 
-/// What proves who somebody is.
+/// The secret that authenticates the account.
 #[derive(Clone, Debug)]
 pub(super) enum Proof {
-    /// A password of the account, or one made for this program.
+    /// The account's password or an app password.
     Password(SecretString),
     /// An OAuth token.
     Token(SecretString),
 }
 
-/// A mechanism, in the order in which it is preferred.
+/// A SASL mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mechanism {
     /// RFC 4616.
     Plain,
-    /// Two questions: user name, password.
+    /// User name and password, each after a prompt.
     Login,
-    /// Google's and Microsoft's for tokens.
+    /// The OAuth token mechanism of Google and Microsoft.
     XOAuth2,
 }
 
@@ -42,7 +42,7 @@ impl Mechanism {
 }
 
 impl Login {
-    /// The first mechanism that fits and that the server offers.
+    /// Returns the preferred mechanism that suits the credentials and that the server offers.
     pub(super) fn mechanism(&self, is_offered: impl Fn(&str) -> bool) -> Option<Mechanism> {
         let fitting: &[Mechanism] = match self.proof {
             Proof::Password(_) => &[Mechanism::Plain, Mechanism::Login],
@@ -52,7 +52,7 @@ impl Login {
         offered.find(|one| is_offered(one.name()))
     }
 
-    /// What is said at once, in Base64; nothing where the server asks first.
+    /// Returns the initial response in Base64; `None` if the server prompts first.
     pub(super) fn initial(&self, mechanism: Mechanism) -> Option<SecretString> {
         let secret = self.secret();
         let said = match mechanism {
@@ -63,14 +63,14 @@ impl Login {
         Some(STANDARD.encode(said).into())
     }
 
-    /// The answers to what the server asks after that, in Base64.
+    /// Returns the responses to the server's further prompts, in Base64.
     pub(super) fn answers(&self, mechanism: Mechanism) -> Vec<SecretString> {
         match mechanism {
             Mechanism::Login => vec![
                 STANDARD.encode(&self.user).into(),
                 STANDARD.encode(self.secret()).into(),
             ],
-            // It asks to be answered nothing after it has said what is wrong with the token.
+            // After reporting an error with the token, the server expects an empty response.
             Mechanism::XOAuth2 => vec![String::new().into()],
             Mechanism::Plain => Vec::new(),
         }

@@ -1,4 +1,4 @@
-//! One mail account, behind the ports of a provider.
+//! Implements the provider's ports for one mail account.
 
 use adjutant_domain::account::{Collection, Cursor};
 use adjutant_domain::ids::AccountId;
@@ -25,29 +25,29 @@ use super::session::{Caller, Halt, Opened, Patience, Session};
 use super::smtp::{self, Delivered, Letter};
 use super::{drafts, file, mailboxes, pull, send};
 
-/// Where mail arrives.
+/// The mailbox that receives new mail.
 const INBOX: &str = "INBOX";
 
-/// A mail account.
+/// A connected mail account.
 pub(super) struct MailAccount {
     pub(super) account: AccountId,
     pub(super) net: NetClient,
     pub(super) reading: Server,
     pub(super) sending: Server,
-    /// Who named the servers.
+    /// Where the server addresses come from.
     pub(super) from: AddressFrom,
-    /// Certificates that the person trusts there.
+    /// Certificates of the servers that the person trusts.
     pub(super) trusted: Vec<Fingerprint>,
     pub(super) login: Login,
-    /// Whether the server itself keeps a copy of what is sent.
+    /// Whether the server itself stores a copy of sent mail.
     pub(super) server_files: bool,
     pub(super) patience: Patience,
     pub(super) world: World,
-    /// A conversation that is not in use, for the next request.
+    /// An unused session, kept for the next request.
     pub(super) idle: Mutex<Option<Session>>,
-    /// The conversation that listens for what comes, with the inbox open.
+    /// The session that listens for changes, with the inbox open.
     pub(super) listening: Mutex<Option<Session>>,
-    /// What is known of the mailbox for drafts.
+    /// Cached state of the drafts mailbox.
     pub(super) drafts: Mutex<drafts::Seen>,
 }
 
@@ -64,7 +64,7 @@ impl MailAccount {
         }
     }
 
-    /// Signs in to both servers, changing nothing.
+    /// Signs in to both servers without changing anything.
     pub(super) async fn try_out(&self) -> Result<(), RemoteFault> {
         let mut session = self.session().await?;
         session.mailboxes().await?;
@@ -72,7 +72,7 @@ impl MailAccount {
         smtp::try_out(&self.caller(&self.sending)).await
     }
 
-    /// A conversation: the one that is idle if the server still hears it, or another.
+    /// Returns the idle session if it still works, otherwise a new one.
     pub(super) async fn session(&self) -> Result<Session, RemoteFault> {
         let idle = self.idle.lock().await.take();
         if let Some(mut session) = idle
@@ -83,7 +83,7 @@ impl MailAccount {
         Session::open(&self.caller(&self.reading)).await
     }
 
-    /// The state of every mailbox, by whatever conversation is there: asking twice changes nothing.
+    /// Returns a session and the state of every mailbox. Tries the idle session first, since asking twice does no harm.
     async fn states(&self) -> Result<(Session, Option<Vec<(Mailbox, Opened)>>), RemoteFault> {
         let idle = self.idle.lock().await.take();
         if let Some(mut session) = idle
@@ -96,10 +96,10 @@ impl MailAccount {
         Ok((session, states))
     }
 
-    /// Keeps a conversation for the next request.
+    /// Keeps a session for the next request.
     pub(super) async fn keep(&self, mut session: Session) {
         if session.is_usable() {
-            // Mailboxes may be made and renamed meanwhile.
+            // Mailboxes may be created or renamed in the meantime.
             session.mailboxes = None;
             *self.idle.lock().await = Some(session);
         }
@@ -131,7 +131,7 @@ impl MailAccount {
         Ok(delivered)
     }
 
-    /// The copy in the mailbox of sent mail. The mail has left, so that a missing copy makes no failure of it.
+    /// Stores the copy in the sent mailbox. The mail is already sent, so a missing copy does not count as a failure.
     async fn file_sent(&self, message_id: &str, mime: &str) {
         for _ in 0..2 {
             let filed = match self.session().await {
@@ -149,8 +149,8 @@ impl MailAccount {
         }
     }
 
-    /// Marks the mail that was answered or passed on, as other programs show it. The mail has left: without the mark it
-    /// is sent all the same.
+    /// Flags the mail that was answered or forwarded, so that other programs show it. The mail is already sent, so a
+    /// missing flag does not count as a failure.
     async fn mark_answered(&self, mime: &str) {
         let Some((message_id, flag)) = send::answers(mime) else {
             return;
@@ -191,7 +191,7 @@ impl MailAccount {
         seen
     }
 
-    /// The bytes of a mail.
+    /// Fetches the source of a mail.
     async fn fetch(&self, mail: &MailRef) -> Result<Vec<u8>, RemoteFault> {
         let mut session = self.session().await?;
         let bytes = whole(&mut session, mail).await;
@@ -269,7 +269,7 @@ impl Backend<MailOp> for MailAccount {
     }
 
     async fn apply(&self, op: &MailOp, _key: &Key) -> Ended {
-        // A key names an operation to this program alone: what was done is seen at the mails themselves.
+        // The server does not know the operation's key, so the state of the mails themselves shows what was done.
         let done = match op {
             MailOp::Send {
                 message_id,

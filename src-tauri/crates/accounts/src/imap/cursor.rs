@@ -1,25 +1,25 @@
-//! How far a mailbox was read, as text.
+//! Text form of how far a mailbox has been read.
 
 use adjutant_domain::account::Cursor;
 
 use super::uids::Uids;
 
-/// The form of the text; another one is refused, and the mailbox is read again.
+/// Prefix of a valid cursor. Any other cursor is refused, and the mailbox is read again.
 const FORM: &str = "1";
-/// The form in the middle of reading everything.
+/// Prefix of a cursor for an unfinished first reading.
 const PARTIAL: &str = "1+";
-/// Bytes of a cursor.
+/// Maximum size of a cursor in bytes.
 const BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// What of a mailbox is stored here.
+/// The state of a mailbox as stored here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// Everything is being read, and only what is `known` was delivered so far.
+    /// Whether a first reading is unfinished, so that only the mails in `known` have been delivered.
     pub(super) is_partial: bool,
     pub(super) validity: u32,
     pub(super) next: u32,
     pub(super) exists: u32,
-    /// 0 where the server counts no changes: then `unread` and `starred` say what was marked.
+    /// The highest MODSEQ; 0 if the server does not support it. `unread` and `starred` then record the flags.
     pub(super) modseq: u64,
     pub(super) known: Uids,
     pub(super) unread: Uids,

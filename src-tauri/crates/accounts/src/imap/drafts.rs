@@ -1,5 +1,5 @@
-//! Drafts in the mailbox that the server or its name says is for them. A name is the number of a mail with the UIDVALIDITY
-//! of the mailbox: what lies under it never changes.
+//! Drafts in the mailbox that the server's attributes or its name mark as the drafts mailbox. A draft's id consists of
+//! its UID and the mailbox's UIDVALIDITY, so its content never changes.
 
 use adjutant_domain::ids::RemoteId;
 use adjutant_domain::operation::RemoteFault;
@@ -17,20 +17,20 @@ use super::reply::Untagged;
 use super::session::{Halt, Opened, Part, Session};
 use super::uids::Uids;
 
-/// What the mailbox is called that is made where a server has none.
+/// Name of the drafts mailbox created if the server has none.
 const NAME: &str = "Drafts";
 
-/// What is known of the mailbox for drafts, so that it is not listed while nothing happens in it.
+/// Cached state of the drafts mailbox, which is listed again only after a change.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// Its state, as it was told with that of all mailboxes and not used since.
+    /// The state most recently reported together with all mailboxes, until it is used.
     told: Option<Opened>,
-    /// The state it was listed in after that, and what lay in it.
+    /// The state in which the mailbox was last listed, and its contents then.
     listed: Option<(Opened, Vec<RemoteId>)>,
 }
 
 impl MailAccount {
-    /// Notes the state of the mailbox for drafts, where it is among these.
+    /// Stores the state of the drafts mailbox if it is among these.
     pub(super) async fn note_drafts(&self, states: &[(Mailbox, Opened)]) {
         let found = states.iter().find(|(one, _)| one.role == Role::Drafts);
         self.drafts.lock().await.told = found.map(|(_, opened)| opened.clone());
@@ -86,7 +86,7 @@ impl DraftBackend for MailAccount {
     }
 }
 
-/// The mailbox for drafts, where there is one.
+/// Returns the name of the drafts mailbox, if there is one.
 async fn place(session: &mut Session) -> Result<Option<String>, RemoteFault> {
     let all = session.mailboxes().await?;
     let found = all.iter().find(|one| one.role == Role::Drafts);
@@ -115,14 +115,14 @@ fn named(validity: u32, uid: u32) -> RemoteId {
     RemoteId(format!("{validity}.{uid}"))
 }
 
-/// The number that a name stands for while the mailbox is this one.
+/// Returns the UID in a draft's id if its UIDVALIDITY is still current.
 fn number(id: &RemoteId, validity: u32) -> Option<u32> {
     let (of, uid) = id.0.split_once('.')?;
     (of.parse() == Ok(validity)).then_some(())?;
     uid.parse().ok()
 }
 
-/// Opens the mailbox where a draft lies; its number, where there still is such a mailbox.
+/// Opens the drafts mailbox and returns the draft's UID; `None` if the mailbox or its UIDVALIDITY is gone.
 async fn open(
     session: &mut Session,
     id: &RemoteId,
@@ -159,8 +159,8 @@ async fn source(session: &mut Session, id: &RemoteId) -> Result<Vec<u8>, RemoteF
     bytes.map(<[u8]>::to_vec).ok_or(RemoteFault::Gone)
 }
 
-/// Appends a draft, then removes the one it replaces: cut off between the two, both are there under one Message-ID, and
-/// the next comparison sees which is the newer one.
+/// Appends a draft, then removes the one it replaces. If the connection breaks in between, both remain with the same
+/// Message-ID, and the next comparison finds the newer one.
 async fn put(
     session: &mut Session,
     mime: &str,
@@ -195,7 +195,7 @@ async fn made(session: &mut Session) -> Result<String, RemoteFault> {
     Ok(NAME.to_owned())
 }
 
-/// The name in `APPENDUID 38505 3955` (RFC 4315).
+/// Parses the id from `APPENDUID 38505 3955` (RFC 4315).
 fn appended(code: &[String]) -> Option<RemoteId> {
     match code {
         [name, validity, uid] if name.eq_ignore_ascii_case("APPENDUID") => {
@@ -205,7 +205,7 @@ fn appended(code: &[String]) -> Option<RemoteId> {
     }
 }
 
-/// The name of what was appended, where the server does not tell it.
+/// Finds the id of an appended draft if the server did not report it.
 async fn newest(session: &mut Session, place: &str, mime: &str) -> Result<RemoteId, RemoteFault> {
     let head = MessageParser::default().parse_headers(mime);
     let id = head.as_ref().and_then(mail_parser::Message::message_id);
@@ -226,7 +226,7 @@ async fn drop_one(session: &mut Session, id: &RemoteId) -> Result<(), Halt> {
 fn fault(halt: Halt) -> RemoteFault {
     match halt {
         Halt::Refused(fault) => fault,
-        // Whether it was done is seen when both sides are compared the next time.
+        // The next comparison of both sides shows whether it was done.
         Halt::Unknown(_) => RemoteFault::TimedOut,
     }
 }

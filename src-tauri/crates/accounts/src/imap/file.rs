@@ -1,4 +1,4 @@
-//! Marking, moving and deleting mails.
+//! Marks, moves and deletes mails.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use super::place::{Placed, find, holds};
 use super::session::{Halt, Part, Session};
 use super::uids::Uids;
 
-/// Several requests that are one operation: refused as a whole before the first was carried out, unknown after it.
+/// The requests of one operation. A refusal counts as such only before the first request succeeded; later, the outcome
+/// is unknown.
 struct Changing<'a> {
     session: &'a mut Session,
     has_begun: bool,
@@ -37,11 +38,11 @@ impl Changing<'_> {
     }
 }
 
-/// What an operation wants of one mail.
+/// The wanted place of one mail.
 enum Wanted {
-    /// To be in this mailbox.
+    /// In this mailbox.
     In(String),
-    /// To be nowhere.
+    /// Deleted.
     Nowhere,
 }
 
@@ -59,7 +60,7 @@ pub(super) async fn apply(session: &mut Session, op: &MailOp) -> Result<(), Halt
     }
 }
 
-/// Whether the mails of an operation are there.
+/// Checks that all mails of an operation exist.
 pub(super) async fn check(session: &mut Session, op: &MailOp) -> Result<(), RemoteFault> {
     let placed = find(session, mails(op)).await?;
     match placed.iter().all(Option::is_some) {
@@ -68,7 +69,7 @@ pub(super) async fn check(session: &mut Session, op: &MailOp) -> Result<(), Remo
     }
 }
 
-/// Looks whether an operation was carried out. The receipt is for the caller to write.
+/// Looks up whether an operation was carried out. Returns `None` if it was; the caller writes the receipt.
 pub(super) async fn reconcile(
     session: &mut Session,
     op: &MailOp,
@@ -102,7 +103,8 @@ fn mails(op: &MailOp) -> &[MailRef] {
     }
 }
 
-/// The mailbox that mails go to, made where there is none and `make` says so; empty where there is none.
+/// Returns the target mailbox of an operation. With `make`, creates a missing one; otherwise returns an empty name for
+/// it.
 async fn place(session: &mut Session, op: &MailOp, make: bool) -> Result<String, Halt> {
     let folder = match op {
         MailOp::Move { to, .. } => *to,
@@ -114,7 +116,7 @@ async fn place(session: &mut Session, op: &MailOp, make: bool) -> Result<String,
     }
 }
 
-/// What the operation wants of each of its mails.
+/// Returns where each mail of the operation should end up.
 async fn wanted(session: &mut Session, op: &MailOp, place: &str) -> Result<Vec<Wanted>, Halt> {
     let trash = session.place_of(Folder::Trash).await?;
     let is_in_trash = |mail: &MailRef| trash.as_ref() == Some(&mail.collection.remote_id.0);
@@ -172,8 +174,8 @@ async fn refile(
     Ok(())
 }
 
-/// Moves mails where the server cannot: a copy, then the original goes. A copy that is there already, because the
-/// connection broke the last time, is not made again.
+/// Moves mails on servers without MOVE: copies them, then removes the originals. Does not repeat a copy that an
+/// interrupted attempt already made.
 async fn copy_then_remove(
     changing: &mut Changing<'_>,
     from: &str,
@@ -199,8 +201,8 @@ async fn copy_then_remove(
     remove(changing, mails.iter().map(|(uid, _)| *uid).collect()).await
 }
 
-/// Takes mails out of the open mailbox, and no others that somebody has marked as deleted: where the server can only
-/// expunge everything, such mails stay marked, which is how they count as gone.
+/// Removes mails from the open mailbox, but not others marked as deleted. If the server can only expunge everything and
+/// there are such mails, leaves all of them marked as deleted, which counts as gone.
 async fn remove(changing: &mut Changing<'_>, uids: Uids) -> Result<(), Halt> {
     changing
         .change(&format!("UID STORE {uids} +FLAGS.SILENT (\\Deleted)"))
@@ -215,7 +217,7 @@ async fn remove(changing: &mut Changing<'_>, uids: Uids) -> Result<(), Halt> {
     }
 }
 
-/// Takes one mail out of the open mailbox.
+/// Removes one mail from the open mailbox.
 pub(super) async fn drop_one(session: &mut Session, uid: u32) -> Result<(), Halt> {
     let mut changing = Changing {
         session,
@@ -254,7 +256,7 @@ async fn flag(session: &mut Session, mails: &[MailRef], op: &MailOp) -> Result<(
     Ok(())
 }
 
-/// The marks that are left to set and to clear on one mail.
+/// Returns the flag changes that one mail still needs.
 fn steps(op: &MailOp, placed: &Placed) -> Vec<String> {
     let MailOp::Flag {
         read,

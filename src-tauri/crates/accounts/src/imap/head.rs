@@ -1,4 +1,4 @@
-//! A mail from what is fetched of it at first: its beginning, its marks and its structure.
+//! Builds a mail from what is fetched of it first: its beginning, flags and structure.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use super::mailboxes::Mailbox;
 use super::names;
 use super::value::Value;
 
-/// Bytes that are fetched of a mail at first: with these, most mails are whole.
+/// Number of bytes fetched of a mail at first; most mails fit.
 pub(super) const HEAD_BYTES: usize = 128 * 1024;
-/// Bytes that are fetched of an old mail when a mailbox is read for the first time: most texts are whole with these.
+/// Number of bytes fetched of an old mail in a first reading; most texts fit.
 pub(super) const OLD_HEAD_BYTES: usize = 32 * 1024;
 
-/// What is asked for of a mail.
+/// Returns the data items to fetch for a mail.
 pub(super) fn items(bytes: usize) -> String {
     format!("(UID FLAGS INTERNALDATE RFC822.SIZE BODYSTRUCTURE BODY.PEEK[]<0.{bytes}>)")
 }
 
-/// Labels and attachments of one mail that are kept.
+/// Maximum number of labels and of attachments kept of one mail.
 const LIST_MAX: usize = 1_000;
-/// Marks that programs set for themselves.
+/// Keywords that programs set for themselves, which are not shown as labels.
 const TECHNICAL: &[&str] = &[
     "junk",
     "nonjunk",
@@ -34,33 +34,33 @@ const TECHNICAL: &[&str] = &[
     "redirected",
 ];
 
-/// A mail as it was fetched.
+/// A mail as fetched.
 #[derive(Debug, PartialEq)]
 pub(super) struct Head {
     pub(super) uid: u32,
     pub(super) mail: Mail,
-    /// Its bytes, if they are all there.
+    /// The source, if it was fetched completely.
     pub(super) source: Option<Vec<u8>>,
 }
 
-/// The marks of a mail.
+/// The flags of a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
     pub(super) read: bool,
     pub(super) starred: bool,
-    /// On its way out of the mailbox: for everybody but the server it is gone.
+    /// Whether the mail is marked as deleted, which counts as gone.
     pub(super) deleted: bool,
     pub(super) labels: Vec<String>,
 }
 
-/// The world a mail is read in.
+/// Clock and entropy used to read mails.
 #[derive(Clone)]
 pub(super) struct World {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
 }
 
-/// The value of a data item.
+/// Returns the value of a data item.
 pub(super) fn item<'a>(items: &'a [Value], name: &str) -> Option<&'a Value> {
     let mut pairs = items.chunks_exact(2);
     pairs.find_map(|pair| match pair {
@@ -69,17 +69,17 @@ pub(super) fn item<'a>(items: &'a [Value], name: &str) -> Option<&'a Value> {
     })
 }
 
-/// The number of a mail.
+/// Returns the UID of a mail.
 pub(super) fn uid(items: &[Value]) -> Option<u32> {
     item(items, "UID")?.number()
 }
 
-/// Its size in bytes.
+/// Returns the size of a mail in bytes.
 pub(super) fn size(items: &[Value]) -> Option<u64> {
     item(items, "RFC822.SIZE")?.number()
 }
 
-/// Its marks.
+/// Returns the flags of a mail.
 pub(super) fn marks(items: &[Value]) -> Option<Marks> {
     let flags = item(items, "FLAGS")?.list();
     let flags: Vec<String> = flags.iter().filter_map(Value::text).collect();
@@ -103,7 +103,7 @@ pub(super) fn marks(items: &[Value]) -> Option<Marks> {
     })
 }
 
-/// The bytes of a mail, or the beginning of them.
+/// Returns the bytes of a mail, or its beginning.
 pub(super) fn bytes(items: &[Value]) -> Option<&[u8]> {
     let value = item(items, "BODY[]").or_else(|| item(items, "BODY[]<0>"))?;
     match value {
@@ -113,7 +113,7 @@ pub(super) fn bytes(items: &[Value]) -> Option<&[u8]> {
     }
 }
 
-/// Reads what was fetched of a mail, `asked` bytes at most; none where the server left something out.
+/// Parses a fetched mail of at most `asked` bytes; `None` if the server left out a data item.
 pub(super) fn head(
     items: &[Value],
     asked: usize,
@@ -123,13 +123,13 @@ pub(super) fn head(
     let (uid, marks, bytes, size) = (uid(items)?, marks(items)?, bytes(items)?, size(items)?);
     let now = world.clock.now();
     let seed = Seed {
-        // A mail without a readable date has the one of its arrival.
+        // A mail without a readable date gets the date of its arrival.
         now: arrived(items).unwrap_or_else(|| now.clone()),
         entropy: Arc::clone(&world.entropy),
         own: Vec::new(),
     };
     let mut mail = parse_mail(bytes, &seed).or_else(|| {
-        // Not a single header: its bytes are its text.
+        // The mail has no headers, so all of it is text.
         let mut with_header = b"Subject: (no header)\r\n\r\n".to_vec();
         with_header.extend_from_slice(bytes);
         parse_mail(&with_header, &seed)
@@ -156,7 +156,7 @@ pub(super) fn head(
     })
 }
 
-/// When the server took the mail in.
+/// Returns when the server received the mail.
 fn arrived(items: &[Value]) -> Option<Zoned> {
     let text = item(items, "INTERNALDATE")?.text()?;
     let at = jiff::fmt::strtime::parse("%d-%b-%Y %H:%M:%S %z", text.trim()).ok()?;
@@ -164,8 +164,8 @@ fn arrived(items: &[Value]) -> Option<Zoned> {
     Some(at.to_zoned(jiff::tz::TimeZone::UTC))
 }
 
-/// The attached files that a structure names, in the order of the parts. Their digest is not known before they are
-/// fetched.
+/// Collects the attached files named in a body structure, in the order of the parts. Their digests are unknown until
+/// they are fetched.
 fn attachments(part: &Value, found: &mut Vec<Attachment>) {
     let fields = part.list();
     if fields.first().is_some_and(|first| !first.list().is_empty()) {
@@ -204,7 +204,7 @@ fn attachments(part: &Value, found: &mut Vec<Attachment>) {
     found.push(Attachment {
         name: name.unwrap_or_else(|| "unnamed".into()),
         media_type: format!("{kind}/{}", subtype.to_lowercase()),
-        // Four characters for three bytes, and a line end after every 76.
+        // Base64 has four characters for three bytes and a line ending after every 76 characters.
         size: if is_base64 {
             octets / 78 * 57 + octets % 78 * 3 / 4
         } else {
@@ -214,7 +214,7 @@ fn attachments(part: &Value, found: &mut Vec<Attachment>) {
     });
 }
 
-/// A parameter, decoded as a header is (RFC 2047), cleaned.
+/// Returns a parameter, decoded like a header (RFC 2047) and cleaned.
 fn parameter(list: &Value, name: &str) -> Option<String> {
     let mut pairs = list.list().chunks_exact(2);
     let raw = pairs.find_map(|pair| match pair {

@@ -1,4 +1,4 @@
-//! The mailboxes of an account, and what each is for.
+//! The mailboxes of an account and their roles.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::operation::{RemoteFault, RemoteId};
@@ -11,38 +11,38 @@ use super::reply::Untagged;
 use super::session::{Halt, Opened, Part, Session};
 use super::value::Value;
 
-/// Mailboxes of one account.
+/// Maximum number of mailboxes per account.
 const MAILBOXES_MAX: usize = 1_000;
-/// Characters of a mailbox's name.
+/// Maximum number of characters in a mailbox name.
 const NAME_CHARS_MAX: usize = 500;
 
-/// What a mailbox is for.
+/// The role of a mailbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Where mail arrives, or where it is filed.
+    /// One of the standard folders.
     Folder(Folder),
-    /// Everything there is, as some providers show it: what is in no other mailbox is archived.
+    /// All mail, as some providers offer; mail that is in no other mailbox is archived.
     All,
-    /// Mails not sent yet.
+    /// Unsent mail.
     Drafts,
-    /// Shows mails of other mailboxes.
+    /// A view of mails in other mailboxes.
     View,
-    /// A mailbox that the person made.
+    /// A mailbox created by the person.
     Own,
 }
 
-/// A mailbox.
+/// A mailbox of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mailbox {
-    /// As the server writes it.
+    /// The name in the server's encoding.
     pub(super) name: String,
     pub(super) role: Role,
-    /// As people read it.
+    /// The readable name.
     pub(super) shown: String,
 }
 
 impl Mailbox {
-    /// Where mail in it lies, in this program's words.
+    /// Returns the folder that its mail belongs to.
     pub(super) fn folder(&self) -> Folder {
         match self.role {
             Role::Folder(folder) => folder,
@@ -50,18 +50,18 @@ impl Mailbox {
         }
     }
 
-    /// Whether its mail is shown.
+    /// Tells whether its mail is shown.
     pub(super) fn is_shown(&self) -> bool {
         !matches!(self.role, Role::Drafts | Role::View)
     }
 
-    /// The label that mail in it has because it lies there.
+    /// Returns the label of mail in a mailbox that the person created; `None` for others.
     pub(super) fn label(&self) -> Option<&str> {
         (self.role == Role::Own).then_some(&self.shown)
     }
 }
 
-/// Names that providers give to mailboxes, for servers that do not say what a mailbox is for.
+/// Common mailbox names, for servers that do not report roles.
 const NAMES: &[(Role, &[&str])] = &[
     (
         Role::Folder(Folder::Sent),
@@ -124,10 +124,10 @@ const NAMES: &[(Role, &[&str])] = &[
 ];
 
 impl Session {
-    /// The mailboxes; listed once in a conversation.
+    /// Returns the mailboxes. Lists them once per session.
     ///
     /// # Errors
-    /// When the server does not list them.
+    /// Returns any fault of the listing, or one if the server lists no mailbox.
     pub(super) async fn mailboxes(&mut self) -> Result<&[Mailbox], RemoteFault> {
         if self.mailboxes.is_none() {
             let says_use = self.can("SPECIAL-USE") && self.can("LIST-EXTENDED");
@@ -148,10 +148,10 @@ impl Session {
         Ok(self.mailboxes.as_deref().unwrap_or_default())
     }
 
-    /// The state of every mailbox, by name, in one request; none where the server cannot tell it so.
+    /// Returns the state of every mailbox with one request; `None` if the server lacks the needed extensions.
     ///
     /// # Errors
-    /// When the server does not list them.
+    /// Returns any fault of the listing.
     pub(super) async fn states(&mut self) -> Result<Option<Vec<(Mailbox, Opened)>>, RemoteFault> {
         let needed = ["LIST-STATUS", "LIST-EXTENDED", "SPECIAL-USE", "CONDSTORE"];
         if !needed.iter().all(|name| self.can(name)) {
@@ -172,35 +172,35 @@ impl Session {
         Ok(all.collect())
     }
 
-    /// The mailbox with this name; as one that the person made where it is not listed.
+    /// Returns the mailbox with this name.
     ///
     /// # Errors
-    /// When the server does not list them.
+    /// Returns [`RemoteFault::Gone`] if it is not listed, or any fault of the listing.
     pub(super) async fn mailbox(&mut self, name: &str) -> Result<Mailbox, RemoteFault> {
         let all = self.mailboxes().await?;
         let found = all.iter().find(|one| one.name == name).cloned();
         found.ok_or(RemoteFault::Gone)
     }
 
-    /// The mailbox for what is filed as this, where there is one.
+    /// Returns the mailbox for a folder, if there is one.
     ///
     /// # Errors
-    /// When the server does not list them.
+    /// Returns any fault of the listing.
     pub(super) async fn place_of(&mut self, folder: Folder) -> Result<Option<String>, RemoteFault> {
         let all = self.mailboxes().await?;
         let with = |role: Role| all.iter().find(|one| one.role == role);
         let found = match folder {
-            // Where everything is shown, what is archived is in no other mailbox.
+            // If the provider has an all-mail mailbox, archived mail is there and in no other mailbox.
             Folder::Archive => with(Role::Folder(folder)).or_else(|| with(Role::All)),
             other => with(Role::Folder(other)),
         };
         Ok(found.map(|one| one.name.clone()))
     }
 
-    /// The mailbox for what is filed as this, made where there is none.
+    /// Returns the mailbox for a folder and creates it if there is none.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// Returns any fault of the listing or the creation, never an unknown outcome.
     pub(super) async fn made_place_of(&mut self, folder: Folder) -> Result<String, Halt> {
         if let Some(name) = self.place_of(folder).await? {
             return Ok(name);
@@ -212,7 +212,7 @@ impl Session {
             Folder::Trash => "Trash",
             Folder::Junk => "Junk",
         };
-        // An empty mailbox more is nothing that has to be looked for afterwards.
+        // An extra empty mailbox does no harm, so an uncertain outcome need not be reconciled.
         self.read_parts(&[Part::Text("CREATE "), Part::Literal(name.as_bytes())])
             .await?;
         self.mailboxes = None;
@@ -220,7 +220,7 @@ impl Session {
     }
 }
 
-/// The state of a mailbox that is not open.
+/// Parses the state of a mailbox that is not open.
 fn opened(items: &[Value]) -> Option<Opened> {
     Some(Opened {
         validity: head::item(items, "UIDVALIDITY")?.number()?,
@@ -278,7 +278,7 @@ fn listed(said: &[Untagged]) -> Vec<Mailbox> {
             one.role = *role;
         }
     }
-    // The inbox is read first, and what shows everything again last.
+    // Read the inbox first, and mailboxes that repeat other mail last.
     all.sort_by_key(|one| match one.role {
         Role::Folder(Folder::Inbox) => 0,
         Role::Folder(_) => 1,
@@ -288,7 +288,7 @@ fn listed(said: &[Untagged]) -> Vec<Mailbox> {
     all
 }
 
-/// What the server says that a mailbox is for.
+/// Returns the role that the server reports for a mailbox.
 fn said_role(name: &str, has: impl Fn(&str) -> bool) -> Role {
     if name.eq_ignore_ascii_case("INBOX") {
         return Role::Folder(Folder::Inbox);
@@ -307,7 +307,7 @@ fn said_role(name: &str, has: impl Fn(&str) -> bool) -> Role {
     said.map_or(Role::Own, |(_, role)| role)
 }
 
-/// A name that can be sent back to the server.
+/// Returns a mailbox name if it is short enough and safe to send back to the server.
 fn usable(name: &Value) -> Option<String> {
     let text = match name {
         Value::Text(bytes) => String::from_utf8(bytes.clone()).ok()?,
@@ -317,7 +317,7 @@ fn usable(name: &Value) -> Option<String> {
     (fits && !text.chars().any(char::is_control)).then_some(text)
 }
 
-/// Mailboxes as collections: those whose mail is shown.
+/// Returns the mailboxes whose mail is shown as collections.
 pub(super) fn collections(mailboxes: &[Mailbox]) -> Vec<RemoteCollection> {
     let shown = mailboxes.iter().filter(|one| one.is_shown());
     shown

@@ -1,8 +1,8 @@
 //! Mail accounts: IMAP for reading and filing, SMTP for sending.
 //!
-//! The protocols are spoken here and not by a library, for two reasons. A server is hostile until proven otherwise: each
-//! reply has limits on its size, depth and number before it is understood. And an effect must know whether it may have
-//! been carried out when a connection breaks: what was only asked is told from what was already ordered.
+//! Adjutant implements these protocols itself for two reasons. First, servers are untrusted: every reply is checked
+//! against limits on size, depth and count before it is interpreted. Second, an effect must know whether it may have
+//! been carried out when a connection breaks, so queries and changes are kept apart.
 
 mod auth;
 mod backend;
@@ -44,18 +44,18 @@ use setup::{Proposal, advice, propose};
 
 const ADDRESS: &str = "address";
 const PASSWORD: &str = "password";
-/// An OAuth token in the place of a password.
+/// Name of the secret with an OAuth token, used instead of a password.
 const TOKEN: &str = "token";
 const READING: &str = "server";
 const SENDING: &str = "sending";
 const USER: &str = "user";
-/// Fingerprints of certificates that the person trusts, separated by spaces.
+/// Name of the field for fingerprints of certificates that the person trusts, separated by spaces.
 const CERTIFICATE: &str = "certificate";
-/// The server itself keeps a copy of what is sent.
+/// Name of the setting that is set if the server itself stores a copy of sent mail.
 const SERVER_FILES: &str = "server_files";
-/// Certificates that are trusted: one for each server.
+/// Maximum number of trusted certificates: one per server.
 const TRUSTED_MAX: usize = 2;
-/// The servers were found, not typed.
+/// Name of the setting that is set if the servers were discovered rather than typed.
 const FOUND: &str = "found";
 
 const KIND: Kind = Kind {
@@ -116,15 +116,15 @@ const KIND: Kind = Kind {
     ],
 };
 
-/// Mail over IMAP and SMTP.
+/// The provider for mail over IMAP and SMTP.
 #[derive(Clone, Copy, Debug)]
 pub struct Imap {
-    /// How long servers may take.
+    /// The time limits for servers.
     pub patience: Patience,
 }
 
 impl Imap {
-    /// With the patience that servers need.
+    /// The provider with the usual time limits.
     pub const USUAL: Self = Self {
         patience: Patience::USUAL,
     };
@@ -176,7 +176,7 @@ impl Provider for Imap {
     }
 }
 
-/// Whether the servers can be used. What hinders the connection itself is told as the network says it.
+/// Checks that both servers work. Reports connection problems as network faults.
 async fn look(account: MailAccount) -> Result<(), SetUpFault> {
     for server in [&account.reading, &account.sending] {
         let mut dial = server.dial("connecting a mail account", account.from, &account.trusted);
@@ -186,7 +186,7 @@ async fn look(account: MailAccount) -> Result<(), SetUpFault> {
     Ok(account.try_out().await?)
 }
 
-/// The servers to try: those that were typed, or those that may be right.
+/// Returns the servers to try: those typed, or the proposals for the address.
 async fn proposals(typed: &Access, address: &str) -> Result<Vec<Proposal>, SetUpFault> {
     let user = typed.setting(USER);
     let is_found = typed.is_set(FOUND);
@@ -230,7 +230,7 @@ async fn proposals(typed: &Access, address: &str) -> Result<Vec<Proposal>, SetUp
     Ok(proposals)
 }
 
-/// What is kept of an account.
+/// Returns the settings to keep for an account.
 fn settings(typed: &Access, address: &str, proposal: &Proposal) -> BTreeMap<String, String> {
     let yes = |set: bool| if set { "yes" } else { "" }.to_owned();
     BTreeMap::from([
@@ -247,7 +247,7 @@ fn settings(typed: &Access, address: &str, proposal: &Proposal) -> BTreeMap<Stri
     ])
 }
 
-/// An account that is ready to be used.
+/// Builds an account that is ready for use.
 fn account(access: &Access, patience: Patience) -> Result<MailAccount, SetUpFault> {
     let address = address(access)?;
     let missing = |name| field(name, "The server is missing.", "Connect the account again.");
@@ -321,7 +321,7 @@ fn server(access: &Access, protocol: Protocol) -> Result<Option<Server>, SetUpFa
     read.map(Some).ok_or_else(fault)
 }
 
-/// Certificates that the person trusts.
+/// Returns the fingerprints of trusted certificates.
 fn trusted(access: &Access) -> Result<Vec<Fingerprint>, SetUpFault> {
     let text = access.setting(CERTIFICATE).unwrap_or_default();
     let all: Option<Vec<_>> = text

@@ -1,5 +1,5 @@
-//! Names of mailboxes and of marks as IMAP writes them: ASCII, with everything else in a Base64 of its own (RFC 3501,
-//! section 5.1.3).
+//! Encodes and decodes mailbox names and keywords: IMAP writes them in ASCII, with other characters in modified UTF-7
+//! (RFC 3501, section 5.1.3).
 
 use base64::Engine as _;
 use base64::alphabet::IMAP_MUTF7;
@@ -15,7 +15,7 @@ const CODE: GeneralPurpose = GeneralPurpose::new(
     ),
 );
 
-/// The name as people read it. What is not written as the rules say stays as it is.
+/// Decodes a name. Returns it unchanged if it is not validly encoded.
 pub(super) fn read(name: &str) -> String {
     decoded(name).unwrap_or_else(|| name.to_owned())
 }
@@ -46,7 +46,7 @@ fn decoded(name: &str) -> Option<String> {
     Some(text)
 }
 
-/// A label as a mark that a server keeps: one word. Read back by [`read`].
+/// Encodes a label as a keyword, which is a single word. [`read`] decodes it.
 pub(super) fn keyword(label: &str) -> String {
     let is_plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':' | '+' | '#');

@@ -1,4 +1,4 @@
-//! Waiting for what a server says by itself (IDLE, RFC 2177).
+//! Waits for changes that the server announces (IDLE, RFC 2177).
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use super::reply::{Reply, Status, Untagged};
 use super::session::Session;
 use super::wire::Broken;
 
-/// The request to tell what comes is made again after this time: servers end it after 30 minutes, and routers on the way
-/// forget connections that are silent for less.
+/// Interval after which IDLE is renewed. Servers end it after 30 minutes, and routers drop connections that are silent
+/// for less than that.
 const AGAIN_AFTER: Duration = Duration::from_secs(9 * 60);
 
 impl Session {
-    /// Waits until the server says that something in the open mailbox came, went or was marked.
+    /// Waits until the server announces that a mail in the open mailbox arrived, left or changed its flags.
     ///
     /// # Errors
-    /// When the connection breaks.
+    /// Returns a fault if the connection breaks.
     pub(super) async fn until_changed(&mut self) -> Result<(), RemoteFault> {
         loop {
             match self.idle().await {
@@ -30,7 +30,7 @@ impl Session {
         }
     }
 
-    /// Listens for a while. Tells whether there is news.
+    /// Runs one IDLE command and returns whether something changed.
     async fn idle(&mut self) -> Result<bool, Broken> {
         self.tag += 1;
         let tag = format!("a{}", self.tag);
@@ -58,7 +58,7 @@ impl Session {
             }
             Ok(())
         });
-        // Otherwise nothing was said for so long.
+        // If the wait timed out, the server announced nothing.
         if let Ok(heard) = listened.await {
             heard?;
         }

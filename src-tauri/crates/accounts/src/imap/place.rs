@@ -1,4 +1,4 @@
-//! Where mails are now: at the number they were seen with, or wherever their Message-ID is found.
+//! Finds mails again, by the UID they were seen with or by their Message-ID.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use super::reply::Untagged;
 use super::session::{Part, Session};
 use super::uids::Uids;
 
-/// Where one mail is.
+/// The location of one mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Placed {
     pub(super) mailbox: String,
     pub(super) uid: u32,
     pub(super) marks: Marks,
-    /// Bytes, as far as the server tells.
+    /// Size in bytes, as far as the server reports it.
     pub(super) size: u64,
 }
 
-/// Where each mail is; none for what is nowhere.
+/// Returns the location of each mail; `None` for mails that are nowhere.
 pub(super) async fn find(
     session: &mut Session,
     mails: &[MailRef],
@@ -59,7 +59,7 @@ pub(super) async fn find(
     Ok(found)
 }
 
-/// Looks for mails that are not at their number any more.
+/// Searches by Message-ID for mails that are no longer at their UID.
 async fn find_by_id(
     session: &mut Session,
     mails: &[MailRef],
@@ -112,7 +112,7 @@ async fn find_by_id(
     Ok(())
 }
 
-/// Whether a mailbox holds a mail with this Message-ID.
+/// Tells whether a mailbox holds a mail with this Message-ID.
 pub(super) async fn holds(
     session: &mut Session,
     mailbox: &str,
@@ -122,7 +122,7 @@ pub(super) async fn holds(
     Ok(!found.is_empty())
 }
 
-/// The mails with this Message-ID in a mailbox, which is open afterwards.
+/// Returns the mails with this Message-ID in a mailbox, which stays open afterwards.
 pub(super) async fn holding(
     session: &mut Session,
     mailbox: &str,
@@ -140,7 +140,7 @@ pub(super) async fn holding(
     }
 }
 
-/// An identifier that the mail has itself; one made here is in no header.
+/// Tells whether a Message-ID can be searched for. One made up here is in no header.
 pub(super) fn is_searchable(message_id: &str) -> bool {
     let made_here = message_id.ends_with("@no-message-id.invalid");
     !message_id.is_empty() && !made_here && !message_id.chars().any(char::is_control)
@@ -155,7 +155,7 @@ async fn with_id(session: &mut Session, message_id: &str) -> Result<Uids, Remote
     Ok(session.read_parts(&parts).await?.found())
 }
 
-/// The mails of the open mailbox with these numbers.
+/// Fetches the locations of these UIDs in the open mailbox.
 async fn describe(
     session: &mut Session,
     mailbox: &str,

@@ -1,4 +1,4 @@
-//! Reading a mailbox: everything, the newest first, or what changed since the last time.
+//! Reads a mailbox: everything, newest first, or what changed since the last reading.
 
 use adjutant_domain::account::Cursor;
 use adjutant_domain::operation::{RemoteFault, RemoteId};
@@ -13,22 +13,22 @@ use super::reply::Untagged;
 use super::session::{Opened, Part, Session};
 use super::uids::Uids;
 
-/// Mails of a first reading that are not old.
+/// Number of mails in a first reading that count as new.
 const NEW_MAX: usize = 2_000;
-/// Mails of the first page, which is small: the newest are there at once.
+/// Size of the first page, kept small so that the newest mails appear at once.
 const FIRST_PAGE: usize = 25;
 
-/// What has to be delivered, and how far the mailbox is read then.
+/// The changes to deliver, and the resulting state of the mailbox.
 struct Changes {
-    /// New, or marked otherwise.
+    /// New mails and mails with changed flags.
     fetch: Uids,
     gone: Uids,
     mark: Mark,
-    /// Where a reading of everything goes on when it is cut off before the first page; none for what only changed.
+    /// The state from which an interrupted first reading resumes. `None` if only changes are read.
     from: Option<Mark>,
 }
 
-/// Reads a mailbox as `Backend::pull` says.
+/// Reads a mailbox as `Backend::pull` describes.
 pub(super) async fn pull(
     session: &mut Session,
     name: &str,
@@ -64,7 +64,7 @@ pub(super) async fn pull(
     Ok(changes.mark.cursor())
 }
 
-/// Delivers what is new or marked otherwise, the newest first.
+/// Delivers new mails and mails with changed flags, newest first.
 async fn deliver(
     session: &mut Session,
     mailbox: &Mailbox,
@@ -96,7 +96,7 @@ async fn deliver(
     Ok(())
 }
 
-/// Whether nothing can have happened since.
+/// Tells whether the mailbox certainly has not changed.
 pub(super) fn is_same(before: &Mark, opened: &Opened) -> bool {
     let counts = opened.modseq > 0 && opened.next > 0;
     counts
@@ -136,13 +136,13 @@ async fn everything(session: &mut Session, opened: &Opened) -> Result<Changes, R
     })
 }
 
-/// What changed, where the server counts changes (CONDSTORE), and remembers what went (QRESYNC).
+/// Finds changes with CONDSTORE and, if available, removed mails with QRESYNC.
 async fn counted(
     session: &mut Session,
     before: Mark,
     opened: &Opened,
 ) -> Result<Changes, RemoteFault> {
-    // Of what was never delivered, no server says that it is there.
+    // VANISHED does not help to find mails that were never delivered.
     let remembers = session.can("QRESYNC") && !before.is_partial;
     let vanished = if remembers { " VANISHED" } else { "" };
     let command = format!(
@@ -180,7 +180,7 @@ async fn counted(
     })
 }
 
-/// What changed, where the server counts nothing: what is there, unread and starred is compared with what was.
+/// Finds changes without CONDSTORE by comparing which mails exist, are unread and are starred.
 async fn compared(
     session: &mut Session,
     before: Mark,
@@ -216,8 +216,8 @@ async fn search(session: &mut Session, what: &str) -> Result<Uids, RemoteFault> 
     Ok(session.read(&format!("UID SEARCH {what}")).await?.found())
 }
 
-/// Mails of the open mailbox as they are fetched at first, the newest first. What is not there any more is left out, and
-/// so is what the server does not describe.
+/// Fetches mails of the open mailbox, newest first. Skips mails that no longer exist or that the server does not
+/// describe.
 async fn fetch(
     session: &mut Session,
     uids: &[u32],
@@ -258,7 +258,7 @@ fn there(head: Head, validity: u32) -> Pulled {
     }
 }
 
-/// Mails that contain each of the words, newest first, at most `limit`.
+/// Returns at most `limit` mails that contain all the words, newest first.
 pub(super) async fn find_words(
     session: &mut Session,
     words: &str,
@@ -298,7 +298,7 @@ pub(super) async fn find_words(
         .collect())
 }
 
-/// The mailboxes that are searched: one that shows everything, or all whose mail is shown.
+/// Returns the mailboxes to search: the all-mail mailbox if there is one, otherwise every mailbox that is shown.
 fn searched(all: &[Mailbox]) -> Vec<Mailbox> {
     use super::mailboxes::Role;
     let everything: Vec<Mailbox> = all

@@ -1,4 +1,4 @@
-//! What an IMAP server says, by meaning.
+//! Parses an IMAP server's replies.
 
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::RemoteFault;
@@ -6,10 +6,10 @@ use adjutant_domain::operation::RemoteFault;
 use super::uids::Uids;
 use super::value::{Value, values};
 
-/// Characters of a server's words that are shown.
+/// Maximum number of characters shown of a server's message.
 const WORDS_CHARS_MAX: usize = 200;
 
-/// How a request ended, or how the server greets.
+/// The status of a reply or greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
     Ok,
@@ -19,25 +19,25 @@ pub(super) enum Status {
     Bye,
 }
 
-/// A status with its words: `NO [OVERQUOTA] Your mailbox is full`.
+/// A status with its code and message: `NO [OVERQUOTA] Your mailbox is full`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Condition {
     pub(super) status: Status,
-    /// Words of the response code; empty where there is none.
+    /// The response code and its arguments; empty if there is none.
     pub(super) code: Vec<String>,
-    /// For people, cleaned.
+    /// The message for people, cleaned.
     pub(super) words: String,
 }
 
 impl Condition {
-    /// The value of a response code: of `[UIDNEXT 4]` it is `4`.
+    /// Returns the argument of a response code, such as `4` for `[UIDNEXT 4]`.
     pub(super) fn code(&self, name: &str) -> Option<&str> {
         let (first, rest) = self.code.split_first()?;
         let is_it = first.eq_ignore_ascii_case(name);
         is_it.then(|| rest.first().map_or("", String::as_str))
     }
 
-    /// Why a request was refused.
+    /// Maps a refusal to a fault.
     pub(super) fn fault(&self, account: &AccountId) -> RemoteFault {
         let code = self.code.first().map(|code| code.to_ascii_uppercase());
         match code.as_deref() {
@@ -69,15 +69,15 @@ impl Condition {
 /// One reply of the server.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Reply {
-    /// The end of the request with this tag.
+    /// The tagged reply that ends a request.
     Done { tag: String, condition: Condition },
-    /// It wants the rest of a request.
+    /// A continuation prompt.
     GoOn,
-    /// Something it says meanwhile.
+    /// An untagged reply.
     Untagged(Untagged),
 }
 
-/// What is said apart from how a request ended.
+/// An untagged reply: data that the server sends before or between tagged replies.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Untagged {
     Condition(Condition),
@@ -87,23 +87,23 @@ pub(super) enum Untagged {
         delimiter: Option<String>,
         name: Value,
     },
-    /// Data items of a mailbox that is not open, name and value in turn.
+    /// Data items of a mailbox that is not open, as alternating names and values.
     Status {
         name: Value,
         items: Vec<Value>,
     },
     Exists(u32),
     Search(Uids),
-    /// Data items of a mail, name and value in turn.
+    /// Data items of a mail, as alternating names and values.
     Fetch(Vec<Value>),
     Vanished(Uids),
-    /// A mail went; its place in the row says nothing to those who know mails by number.
+    /// A mail was expunged. The reply names only its sequence number, which is not used here.
     Expunged,
-    /// Nothing that is of use here.
+    /// A reply that is not used here.
     Other,
 }
 
-/// Reads a reply; none where it has no meaning.
+/// Parses a reply; `None` if it is malformed.
 pub(super) fn reply(bytes: &[u8]) -> Option<Reply> {
     if bytes.first() == Some(&b'+') {
         return Some(Reply::GoOn);
@@ -194,14 +194,14 @@ fn condition(rest: &[u8]) -> Option<Condition> {
     })
 }
 
-/// A server's words as they may be shown: one line, no control characters, not endless.
+/// Makes a server's message safe to show: one line without control characters, of limited length.
 pub(super) fn clean(words: &str) -> String {
     let shown = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown = shown.chars().filter(|c| !c.is_control());
     shown.take(WORDS_CHARS_MAX).collect()
 }
 
-/// The first word, and what follows it.
+/// Splits off the first word.
 fn word(bytes: &[u8]) -> (&str, &[u8]) {
     let end = bytes.iter().position(|byte| *byte == b' ');
     let end = end.unwrap_or(bytes.len());
@@ -214,7 +214,7 @@ fn words(bytes: &[u8]) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The numbers of a search; a `(MODSEQ 917)` at its end is left out.
+/// Parses the UIDs in a search reply and ignores a trailing `(MODSEQ 917)`.
 fn numbers(bytes: &[u8]) -> Option<Uids> {
     let text = std::str::from_utf8(bytes).ok()?;
     let text = text.split('(').next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Sending, and knowing whether it was done: the mailbox of sent mail is searched for the Message-ID, which was fixed
-//! before the mail was approved.
+//! Finds out whether a mail was sent by searching the sent mailbox for its Message-ID, which was fixed before the mail
+//! was approved. Also stores the sent copy and flags the answered mail.
 
 use adjutant_domain::operation::{Attempt, Reconciled, RemoteFault};
 use adjutant_domain::record::Folder;
@@ -9,10 +9,10 @@ use mail_parser::{HeaderValue, MessageParser};
 use super::place::{holding, holds};
 use super::session::{Halt, Part, Session};
 
-/// A server that keeps a copy of what is sent has it after this many seconds; until then its absence says nothing.
+/// Seconds until a server that stores sent mail itself has done so; before that, a missing copy proves nothing.
 const FILED_WITHIN_SECONDS: i64 = 120;
 
-/// Whether the mailbox of sent mail holds a mail.
+/// Tells whether the sent mailbox holds a mail.
 pub(super) async fn is_filed(session: &mut Session, message_id: &str) -> Result<bool, RemoteFault> {
     match session.place_of(Folder::Sent).await? {
         Some(sent) => holds(session, &sent, message_id).await,
@@ -20,7 +20,7 @@ pub(super) async fn is_filed(session: &mut Session, message_id: &str) -> Result<
     }
 }
 
-/// Puts a copy into the mailbox of sent mail, unless one is there.
+/// Stores a copy in the sent mailbox unless it already has one.
 pub(super) async fn file(session: &mut Session, message_id: &str, mime: &str) -> Result<(), Halt> {
     let sent = session.made_place_of(Folder::Sent).await?;
     if holds(session, &sent, message_id).await? {
@@ -35,8 +35,8 @@ pub(super) async fn file(session: &mut Session, message_id: &str, mime: &str) ->
     session.change(&parts).await.map(drop)
 }
 
-/// Which mail a mail answers or passes on, and the mark for that. What refers to a mail without answering it passes it on:
-/// all mails that are sent are written here.
+/// Returns the Message-ID of the mail that a mail answers or forwards, and the matching flag. A mail with references
+/// but no In-Reply-To is a forward, because Adjutant composes all the mail it sends.
 pub(super) fn answers(mime: &str) -> Option<(String, &'static str)> {
     let mail = MessageParser::default().parse_headers(mime)?;
     let last = |value: &HeaderValue<'_>| match value {
@@ -48,7 +48,7 @@ pub(super) fn answers(mime: &str) -> Option<(String, &'static str)> {
     answered.or_else(|| last(mail.references()).map(|id| (id, "$Forwarded")))
 }
 
-/// Marks a mail where mail is read: in the inbox, the archive or the mailbox of sent mail.
+/// Flags a mail in the inbox, archive or sent mailbox.
 pub(super) async fn mark(session: &mut Session, message_id: &str, flag: &str) -> Result<(), Halt> {
     for folder in [Folder::Inbox, Folder::Archive, Folder::Sent] {
         let Some(mailbox) = session.place_of(folder).await? else {
@@ -68,10 +68,10 @@ pub(super) async fn mark(session: &mut Session, message_id: &str, flag: &str) ->
     Ok(())
 }
 
-/// What it says about an attempt that nothing of it is in the mailbox of sent mail.
+/// Interprets a missing copy in the sent mailbox.
 pub(super) fn not_filed(server_files: bool, attempt: &Attempt, now: Timestamp) -> Reconciled {
     if !server_files {
-        // The copy is ours to make, after the mail has left: without it the mail may have left all the same.
+        // Adjutant stores the copy only after sending, so the mail may have been sent without it.
         return Reconciled::CannotTell;
     }
     let since = now.as_second().saturating_sub(attempt.started.as_second());

@@ -1,13 +1,13 @@
-//! Where a mail server is, as a person writes it and as it is kept: `imap.example.org`, `imaps://imap.example.org:993`.
+//! Parses and formats server addresses such as `imap.example.org` or `imaps://imap.example.org:993`.
 
 use adjutant_net::{AddressFrom, Dial, Fingerprint, Security};
 
-/// What a server is for.
+/// The protocol of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
-    /// Reading and filing.
+    /// Reads and files mail.
     Imap,
-    /// Sending.
+    /// Sends mail.
     Smtp,
 }
 
@@ -31,7 +31,7 @@ impl Protocol {
     }
 }
 
-/// A server, and when the connection to it is encrypted. It always is before anything secret is sent.
+/// A server and how its connection is encrypted. It is always encrypted before any secret is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Server {
     pub(super) host: String,
@@ -48,8 +48,8 @@ impl Server {
         }
     }
 
-    /// Reads what a person wrote: a name, with a port, with `imaps://` (encrypted at once) or `imap://` (encrypted by
-    /// STARTTLS) before it; likewise `smtps://` and `smtp://`. None where it is no server.
+    /// Parses an address: a host with an optional port and an optional scheme. The schemes are `imaps://` and
+    /// `smtps://` (TLS from the start) and `imap://` and `smtp://` (STARTTLS). `None` if the text is not a server.
     pub(super) fn parse(protocol: Protocol, text: &str) -> Option<Self> {
         let text = text.trim().trim_end_matches('/');
         let both = [Security::Tls, Security::StartTls];
@@ -85,7 +85,7 @@ impl Server {
         })
     }
 
-    /// As [`Self::parse`] reads it.
+    /// Formats the server so that [`Self::parse`] can read it.
     pub(super) fn written(&self, protocol: Protocol) -> String {
         let scheme = protocol.scheme(self.security);
         match self.host.contains(':') {
@@ -94,7 +94,7 @@ impl Server {
         }
     }
 
-    /// A stream to it.
+    /// Returns the parameters for connecting to the server.
     pub(super) fn dial(&self, why: &str, from: AddressFrom, trusted: &[Fingerprint]) -> Dial {
         let mut dial = Dial::new(self.host.as_str(), self.port, self.security, why);
         dial.from = from;

@@ -1,4 +1,4 @@
-//! A conversation with an IMAP server: connected, encrypted, signed in; then one request after the other.
+//! A session with an IMAP server: connected, encrypted and signed in, with one request at a time.
 
 use std::time::Duration;
 
@@ -14,28 +14,28 @@ use super::server::Server;
 use super::uids::Uids;
 use super::wire::{Broken, Wire, unopened};
 
-/// Literals of one reply: the largest mail that is read, and what stands around it.
+/// Maximum size in bytes of one reply's literals: the largest mail to be read and some overhead.
 const REPLY_BYTES_MAX: usize = adjutant_interchange::read::MAIL_BYTES_MAX + 1024 * 1024;
-/// Bytes of all replies to one request.
+/// Maximum size in bytes of all replies to one request.
 const REPLIES_BYTES_MAX: usize = REPLY_BYTES_MAX + 32 * 1024 * 1024;
-/// Replies to one request.
+/// Maximum number of replies to one request.
 const REPLIES_MAX: usize = 200_000;
-/// Bytes received over one connection. The first reading of a large account takes as much.
+/// Maximum number of bytes received over one connection; the first reading of a large account needs that much.
 const RECEIVED_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
 
-/// How long a server may take.
+/// Time limits for a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// Until a connection is open.
+    /// Time to open a connection.
     pub open: Duration,
-    /// Silent.
+    /// Time without any data from the server.
     pub silent: Duration,
-    /// For one request, however busy it is.
+    /// Total time for one request.
     pub request: Duration,
 }
 
 impl Patience {
-    /// What servers of providers need.
+    /// Limits that suit real providers.
     pub const USUAL: Self = Self {
         open: Duration::from_secs(20),
         silent: Duration::from_secs(60),
@@ -43,24 +43,24 @@ impl Patience {
     };
 }
 
-/// Who talks to which server, and how.
+/// Parameters for connecting to a server.
 pub(super) struct Caller<'a> {
     pub(super) net: &'a NetClient,
     pub(super) account: &'a AccountId,
     pub(super) server: &'a Server,
     pub(super) from: AddressFrom,
-    /// Certificates that the person trusts there.
+    /// Certificates of the server that the person trusts.
     pub(super) trusted: &'a [Fingerprint],
     pub(super) login: &'a Login,
     pub(super) patience: Patience,
 }
 
-/// Why a request that changes something did not end well.
+/// Why a request that changes something did not succeed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// It was not done.
+    /// Nothing was done.
     Refused(RemoteFault),
-    /// It may have been done.
+    /// The change may have been carried out.
     Unknown(Why),
 }
 
@@ -73,13 +73,13 @@ impl From<RemoteFault> for Halt {
 /// A part of a request.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part<'a> {
-    /// Text without line ends.
+    /// Text without line endings.
     Text(&'a str),
-    /// Any bytes.
+    /// Arbitrary bytes.
     Literal(&'a [u8]),
 }
 
-/// What came of a request.
+/// The replies to a request.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) condition: Condition,
@@ -87,7 +87,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// The numbers that were found.
+    /// Returns the UIDs found by a search.
     pub(super) fn found(&self) -> Uids {
         let sets = self.said.iter().filter_map(|said| match said {
             Untagged::Search(uids) => Some(uids),
@@ -96,7 +96,7 @@ impl Answer {
         sets.fold(Uids::default(), |all, some| all.with(some))
     }
 
-    /// The value of a response code, wherever it was said.
+    /// Returns the argument of a response code in any of the replies.
     pub(super) fn code(&self, name: &str) -> Option<&str> {
         let mut said = self.said.iter().rev().filter_map(|said| match said {
             Untagged::Condition(condition) => condition.code(name),
@@ -106,28 +106,28 @@ impl Answer {
     }
 }
 
-/// A mailbox that is open.
+/// The state of a mailbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Opened {
     pub(super) validity: u32,
-    /// The number the next mail will have; 0 where the server does not say.
+    /// The UID of the next mail; 0 if the server does not report it.
     pub(super) next: u32,
-    /// How many mails there are.
+    /// Number of mails.
     pub(super) exists: u32,
-    /// The state of the newest change; 0 where the server counts no changes.
+    /// The highest MODSEQ; 0 if the server does not support it.
     pub(super) modseq: u64,
-    /// Whether any word may be kept as a mark.
+    /// Whether the mailbox accepts arbitrary keywords.
     pub(super) takes_keywords: bool,
 }
 
-/// Signed in.
+/// A signed-in session.
 pub(super) struct Session {
     pub(super) wire: Wire,
     account: AccountId,
     pub(super) patience: Patience,
     pub(super) tag: u32,
     capabilities: Vec<String>,
-    /// Mailboxes, once they were listed.
+    /// The mailboxes, once listed.
     pub(super) mailboxes: Option<Vec<Mailbox>>,
     pub(super) is_broken: bool,
 }
@@ -179,7 +179,7 @@ impl Session {
                 },
                 false => condition.fault(&self.account),
             }),
-            // Signed in before anybody said who they are: nobody's mail server does that.
+            // Being signed in before sending credentials is not credible for a mail server.
             Status::No | Status::Bad | Status::PreAuth => Err(Broken::Nonsense.unread()),
         }
     }
@@ -191,7 +191,7 @@ impl Session {
             .start_tls()
             .await
             .map_err(|fault| unopened(&fault))?;
-        // What was said before may have been said by anybody.
+        // Replies received before encryption may be forged.
         Ok(Self {
             wire,
             capabilities: Vec::new(),
@@ -253,23 +253,23 @@ impl Session {
         self.request(&[Part::Text(&start)], &answers).await
     }
 
-    /// Whether the server offers an extension.
+    /// Tells whether the server offers an extension.
     pub(super) fn can(&self, name: &str) -> bool {
         let mut all = self.capabilities.iter();
         all.any(|one| one.eq_ignore_ascii_case(name))
     }
 
-    /// Whether another request can follow.
+    /// Tells whether another request can follow.
     pub(super) fn is_usable(&self) -> bool {
         !self.is_broken
     }
 
-    /// A request that changes nothing.
+    /// Sends a request that changes nothing.
     pub(super) async fn read(&mut self, command: &str) -> Result<Answer, RemoteFault> {
         self.read_parts(&[Part::Text(command)]).await
     }
 
-    /// A request that changes nothing, in parts.
+    /// Sends a request that changes nothing, given in parts.
     pub(super) async fn read_parts(&mut self, parts: &[Part<'_>]) -> Result<Answer, RemoteFault> {
         let answer = self.request(parts, &[]).await.map_err(Broken::unread)?;
         match answer.condition.status {
@@ -278,7 +278,7 @@ impl Session {
         }
     }
 
-    /// A request that changes something: without its end it may have been done.
+    /// Sends a request that changes something. Without a final reply it may have been carried out.
     pub(super) async fn change(&mut self, parts: &[Part<'_>]) -> Result<Answer, Halt> {
         let answer = self.request(parts, &[]).await;
         let answer = answer.map_err(|broken| Halt::Unknown(broken.unknown()))?;
@@ -288,7 +288,7 @@ impl Session {
         }
     }
 
-    /// Opens a mailbox, for reading only or for changes as well. None where there is no such mailbox.
+    /// Opens a mailbox, read-only unless `to_change` is set. Returns [`RemoteFault::Gone`] if there is no such mailbox.
     pub(super) async fn select(
         &mut self,
         mailbox: &str,
@@ -308,7 +308,7 @@ impl Session {
         let answer = self.request(&parts, &[]).await.map_err(Broken::unread)?;
         match answer.condition.status {
             Status::Ok => {}
-            // Without a code, `NO` to an opening says that there is nothing to open.
+            // A `NO` without a response code means that the mailbox does not exist.
             Status::No if answer.condition.code.is_empty() => return Err(RemoteFault::Gone),
             _ => return Err(answer.condition.fault(&self.account)),
         }
@@ -331,7 +331,7 @@ impl Session {
         })
     }
 
-    /// Sends a request and reads up to its end. `answers` are what the server gets when it asks to go on.
+    /// Sends a request and reads its replies. Sends the `answers` in turn when the server prompts for more.
     async fn request(&mut self, parts: &[Part<'_>], answers: &[&str]) -> Result<Answer, Broken> {
         let within = self.patience.request;
         let talk = tokio::time::timeout(within, self.talk(parts, answers)).await;
@@ -354,7 +354,7 @@ impl Session {
                     line.extend_from_slice(format!("{{{}}}\r\n", bytes.len()).as_bytes());
                     self.wire.write(&line).await?;
                     line.clear();
-                    // A server that does not want it ends the request.
+                    // A server that rejects the literal ends the request.
                     if let Some(condition) = self.until(&tag, &mut said).await? {
                         return Ok(Answer { condition, said });
                     }
@@ -374,7 +374,7 @@ impl Session {
         Err(Broken::Nonsense)
     }
 
-    /// Reads until the request ends, or until the server asks to go on (none).
+    /// Reads until the request ends; `None` if the server prompts for more first.
     pub(super) async fn until(
         &mut self,
         tag: &str,
@@ -422,7 +422,7 @@ impl Session {
     }
 }
 
-/// Whether bytes can be sent between quotes: everything else goes as a literal, which nothing can break out of.
+/// Tells whether bytes can be sent as a quoted string. All others are sent as a literal, which nothing can escape.
 fn is_plain(bytes: &[u8]) -> bool {
     bytes.len() <= 500 && bytes.iter().all(|byte| (b' '..=b'~').contains(byte))
 }

@@ -1,5 +1,5 @@
-//! Sending a mail (RFC 5321 and 6409). Ours and not a library's because of one question: whether the mail may have left.
-//! Up to the line that ends it, it certainly has not; from then on only the server's reply tells.
+//! Sends a mail (RFC 5321 and 6409). Implemented here rather than by a library to know whether the mail may have been
+//! sent: before its final line it certainly has not; after that, only the server's reply tells.
 
 use adjutant_domain::operation::{Delivery, RemoteFault};
 use adjutant_domain::record::Address;
@@ -11,11 +11,11 @@ use super::reply::clean;
 use super::session::{Caller, Halt};
 use super::wire::{Broken, Wire, unopened};
 
-/// Bytes of one line of a reply. The standard says 512.
+/// Maximum length of a reply line in bytes; the standard allows 512.
 const LINE_BYTES_MAX: usize = 4_096;
-/// Lines of one reply.
+/// Maximum number of lines in one reply.
 const LINES_MAX: usize = 200;
-/// Recipients of one mail.
+/// Maximum number of recipients of one mail.
 const RECIPIENTS_MAX: usize = 1_000;
 
 /// A mail to send.
@@ -25,14 +25,14 @@ pub(super) struct Letter<'a> {
     pub(super) mime: &'a str,
 }
 
-/// Who gets it.
+/// Which recipients the server accepted.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Delivered {
     pub(super) accepted: Vec<Address>,
     pub(super) refused: Vec<Delivery>,
 }
 
-/// What the server said to one line.
+/// The server's reply to one command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SmtpReply {
     code: u16,
@@ -48,10 +48,10 @@ impl SmtpReply {
         clean(&format!("{} {}", self.code, self.lines.join(" ")))
     }
 
-    /// Why the server does not go on.
+    /// Maps a refusal to a fault.
     fn fault(&self, what: &str) -> RemoteFault {
         match self.code {
-            // 452 with 5.3.4 or 4.5.3 is about this mail, and comes again; nobody can tell it from a full disk.
+            // 452 with 5.3.4 or 4.5.3 concerns this mail and is permanent, but looks the same as a full disk.
             400..500 => RemoteFault::Limited {
                 retry_after_seconds: None,
             },
@@ -64,18 +64,18 @@ impl SmtpReply {
 
 struct Conversation {
     wire: Wire,
-    /// What the server offers, one line each.
+    /// The server's extensions, one per line.
     offers: Vec<String>,
 }
 
-/// Signs in and leaves: whether mail could be sent.
+/// Checks that mail could be sent: signs in and disconnects.
 pub(super) async fn try_out(caller: &Caller<'_>) -> Result<(), RemoteFault> {
     let mut talk = within(caller, Conversation::open(caller)).await?;
     talk.leave(caller).await;
     Ok(())
 }
 
-/// Sends a mail to those whom the server takes it for.
+/// Sends a mail to the recipients that the server accepts.
 pub(super) async fn send(caller: &Caller<'_>, letter: &Letter<'_>) -> Result<Delivered, Halt> {
     if letter.recipients.len() > RECIPIENTS_MAX {
         let what = format!("a mail goes to {RECIPIENTS_MAX} recipients at most");
@@ -90,7 +90,7 @@ pub(super) async fn send(caller: &Caller<'_>, letter: &Letter<'_>) -> Result<Del
             return Err(fault.into());
         }
     };
-    // From here on it may be on its way.
+    // From here on the mail may be sent.
     let ended = tokio::time::timeout(caller.patience.request, talk.ask(".")).await;
     let ended = ended.unwrap_or(Err(Broken::TimedOut));
     let said = ended.map_err(|broken| Halt::Unknown(broken.unknown()))?;
@@ -149,7 +149,7 @@ impl Conversation {
     }
 
     async fn greet(&mut self) -> Result<(), RemoteFault> {
-        // The name of this computer is nobody's business.
+        // Do not reveal this computer's name.
         let said = self
             .read("EHLO [127.0.0.1]", "the mail server did not greet back")
             .await?;
@@ -157,7 +157,7 @@ impl Conversation {
         Ok(())
     }
 
-    /// What the server says after a keyword it offers.
+    /// Returns the parameters of an extension if the server offers it.
     fn offer(&self, keyword: &str) -> Option<&str> {
         self.offers.iter().find_map(|line| {
             let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -214,7 +214,7 @@ impl Conversation {
         Ok(said)
     }
 
-    /// Everything but the line that ends the mail.
+    /// Sends everything except the line that ends the mail.
     async fn hand_over(&mut self, letter: &Letter<'_>) -> Result<Delivered, RemoteFault> {
         let body = stuffed(letter.mime);
         let limit = self
@@ -299,7 +299,7 @@ impl Conversation {
         }))
     }
 
-    /// An address as it may stand between `<` and `>`.
+    /// Checks that an address is safe to put between `<` and `>`.
     fn path<'a>(&self, address: &'a str) -> Result<&'a str, &'static str> {
         let is_safe = |c: char| !c.is_control() && !c.is_whitespace() && !matches!(c, '<' | '>');
         let is_whole = address
@@ -314,12 +314,12 @@ impl Conversation {
         Ok(address)
     }
 
-    /// Says good-bye; whether it is heard does not matter.
+    /// Sends QUIT and ignores the result.
     async fn leave(&mut self, caller: &Caller<'_>) {
         let _ = tokio::time::timeout(caller.patience.silent, self.wire.write(b"QUIT\r\n")).await;
     }
 
-    /// Says a line and wants a yes.
+    /// Sends a command and requires success.
     async fn read(&mut self, line: &str, otherwise: &str) -> Result<SmtpReply, RemoteFault> {
         let said = self.ask(line).await.map_err(Broken::unread)?;
         match said.is_ok() {
@@ -354,7 +354,8 @@ impl Conversation {
     }
 }
 
-/// A message as it goes over the wire: whole lines, each ended by CR LF, none that could end the mail early.
+/// Prepares a message for transfer: ends all lines with CR LF and escapes leading dots so that none can end the mail
+/// early.
 fn stuffed(mime: &str) -> String {
     let mut body = String::with_capacity(mime.len() + 64);
     let lines = mime.replace("\r\n", "\n");

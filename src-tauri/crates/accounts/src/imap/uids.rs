@@ -1,19 +1,19 @@
-//! Sets of message numbers (UIDs), kept as ranges: `1:400,402`. A mailbox of 50,000 mails is a few hundred ranges.
+//! Sets of UIDs stored as ranges such as `1:400,402`. A mailbox of 50,000 mails takes a few hundred ranges.
 
 use std::ops::RangeInclusive;
 
-/// Ranges of one set that are read from text.
+/// Maximum number of ranges parsed for one set.
 const RANGES_MAX: usize = 500_000;
 
-/// Some UIDs of a mailbox.
+/// A set of UIDs in one mailbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Uids {
-    /// In order, with gaps between them.
+    /// Sorted ranges with gaps between them.
     ranges: Vec<RangeInclusive<u32>>,
 }
 
 impl Uids {
-    /// Reads a set as IMAP writes it; none where it is none. `*` has no meaning here.
+    /// Parses a set in IMAP notation; `None` if it is invalid. Does not support `*`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return Some(Self::default());
@@ -55,13 +55,13 @@ impl Uids {
         self.ranges.is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of UIDs.
     pub(super) fn count(&self) -> usize {
         let each = self.ranges.iter().map(|range| range.end() - range.start());
         each.map(|more| more as usize + 1).sum()
     }
 
-    /// Each of them, the newest first.
+    /// Iterates over the UIDs, newest first.
     pub(super) fn newest_first(&self) -> impl Iterator<Item = u32> {
         self.ranges
             .iter()
@@ -69,7 +69,7 @@ impl Uids {
             .flat_map(|range| range.clone().rev())
     }
 
-    /// Those that are not in the other set.
+    /// Returns the UIDs that are not in `other`.
     pub(super) fn without(&self, other: &Self) -> Self {
         let mut left = Vec::new();
         let mut others = other.ranges.iter().peekable();
@@ -87,19 +87,19 @@ impl Uids {
         Self { ranges: left }
     }
 
-    /// Those that are in one of both sets.
+    /// Returns the UIDs in either set.
     pub(super) fn with(&self, other: &Self) -> Self {
         let ranges = self.ranges.iter().chain(&other.ranges).cloned();
         Self::of_ranges(ranges.collect())
     }
 
-    /// Those that are in both sets.
+    /// Returns the UIDs in both sets.
     pub(super) fn within(&self, other: &Self) -> Self {
         self.without(&self.without(other))
     }
 }
 
-/// Adds what lies from one number up to another, exclusive.
+/// Adds the range from `from` up to but not including `to`.
 fn push(ranges: &mut Vec<RangeInclusive<u32>>, from: u64, to: u64) {
     if let (true, Ok(first), Ok(last)) = (
         from < to,

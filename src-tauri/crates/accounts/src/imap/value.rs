@@ -1,17 +1,17 @@
-//! The syntax of what an IMAP server says (RFC 9051, section 9): words, strings and lists. Every reply is read into
-//! [`Value`]s first, with a limit on depth and number; what they mean is decided elsewhere.
+//! Parses the syntax of IMAP replies (RFC 9051, section 9): atoms, strings and lists. Every reply is first parsed into
+//! [`Value`]s with bounded depth and count; other modules interpret them.
 
-/// Lists inside lists.
+/// Maximum nesting depth of lists.
 const DEPTH_MAX: usize = 32;
-/// Values of one reply.
+/// Maximum number of values in one reply.
 const VALUES_MAX: usize = 50_000;
 
-/// One value of a reply.
+/// One value in a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     /// `NIL`: nothing.
     Nil,
-    /// A bare word: a number, a flag, a name of a data item.
+    /// A bare word: a number, a flag, or the name of a data item.
     Atom(String),
     /// A string, quoted or as a literal.
     Text(Vec<u8>),
@@ -20,7 +20,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// Its text; none for lists and `NIL`.
+    /// Returns the text; `None` for lists and `NIL`.
     pub(super) fn text(&self) -> Option<String> {
         match self {
             Self::Atom(word) => Some(word.clone()),
@@ -29,7 +29,7 @@ impl Value {
         }
     }
 
-    /// Its number, where it is one.
+    /// Returns the number, if the value is one.
     pub(super) fn number<N: std::str::FromStr>(&self) -> Option<N> {
         match self {
             Self::Atom(word) => word.parse().ok(),
@@ -37,7 +37,7 @@ impl Value {
         }
     }
 
-    /// What is in it, where it is a list.
+    /// Returns the elements of a list; empty for other values.
     pub(super) fn list(&self) -> &[Self] {
         match self {
             Self::List(all) => all,
@@ -45,13 +45,13 @@ impl Value {
         }
     }
 
-    /// Whether it is this word; case does not matter.
+    /// Tells whether the value is this word, ignoring case.
     pub(super) fn is(&self, word: &str) -> bool {
         matches!(self, Self::Atom(own) if own.eq_ignore_ascii_case(word))
     }
 }
 
-/// The values of a reply; none where it breaks the syntax or a limit.
+/// Parses the values of a reply; `None` if it breaks the syntax or a limit.
 pub(super) fn values(reply: &[u8]) -> Option<Vec<Value>> {
     let mut reader = Reader {
         rest: reply,
@@ -67,7 +67,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Values up to the end, or to the parenthesis that closes their list.
+    /// Parses values up to the end or the closing parenthesis.
     fn values(&mut self, depth: usize) -> Option<Vec<Value>> {
         let mut all = Vec::new();
         loop {
@@ -120,7 +120,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `{3}`, a line end, three bytes.
+    /// Parses a literal such as `{3}`, a line ending and three bytes.
     fn literal(&mut self) -> Option<Value> {
         let end = self.rest.iter().position(|byte| *byte == b'}')?;
         let length: usize = std::str::from_utf8(&self.rest[1..end]).ok()?.parse().ok()?;
@@ -131,7 +131,7 @@ impl Reader<'_> {
         Some(Value::Text(bytes))
     }
 
-    /// A word; what stands in its brackets belongs to it: `BODY[HEADER.FIELDS (DATE)]<0>`.
+    /// Parses an atom, including any brackets in it: `BODY[HEADER.FIELDS (DATE)]<0>`.
     fn atom(&mut self) -> Value {
         let mut brackets = 0_usize;
         let end = self.rest.iter().position(|byte| {

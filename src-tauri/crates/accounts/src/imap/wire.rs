@@ -1,4 +1,4 @@
-//! Whole replies from the bytes of a stream, each within limits, and what breaks a conversation.
+//! Reads whole replies from a stream, within limits, and classifies connection failures.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use adjutant_domain::operation::{RemoteFault, Why};
 use adjutant_net::{NetFault, NetStream};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 
-/// Bytes of one reply without its literals: the numbers of a million mails.
+/// Maximum size in bytes of one reply without its literals: the UIDs of a million mails.
 const LINE_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// Literals of one reply.
+/// Maximum number of literals in one reply.
 const LITERALS_MAX: usize = 1_000;
 
-/// Why a conversation cannot go on.
+/// Why a session cannot continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Broken {
-    /// The connection is gone.
+    /// The connection closed.
     Closed,
     /// The server was silent for too long.
     TimedOut,
-    /// What the server said has no meaning, or is larger than anything that has one.
+    /// The server's reply is malformed or exceeds a limit.
     Nonsense,
 }
 
 impl Broken {
-    /// What it means for a request that only reads, or before anything was asked for.
+    /// Maps the failure of a read-only request, or of one not sent yet, to a fault.
     pub(crate) fn unread(self) -> RemoteFault {
         match self {
             Self::Closed => RemoteFault::Unreachable,
@@ -34,7 +34,7 @@ impl Broken {
         }
     }
 
-    /// What it means for a request that changes something and was sent.
+    /// Maps the failure of a change that was sent to an unknown outcome.
     pub(crate) fn unknown(self) -> Why {
         match self {
             Self::Closed | Self::TimedOut => Why::NoReply,
@@ -47,14 +47,14 @@ impl From<std::io::Error> for Broken {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::TimedOut => Self::TimedOut,
-            // A limit of the stream.
+            // The stream's byte limit was exceeded.
             std::io::ErrorKind::Other => Self::Nonsense,
             _ => Self::Closed,
         }
     }
 }
 
-/// What it means that a stream was not opened.
+/// Maps a failed connection attempt to a fault.
 pub(crate) fn unopened(fault: &NetFault) -> RemoteFault {
     match fault {
         NetFault::Offline { .. } | NetFault::Unreachable { .. } | NetFault::Cut { .. } => {
@@ -72,7 +72,7 @@ pub(crate) fn unopened(fault: &NetFault) -> RemoteFault {
     }
 }
 
-/// A stream of lines.
+/// A line-based stream.
 pub(crate) struct Wire {
     stream: BufReader<NetStream>,
 }
@@ -84,7 +84,7 @@ impl Wire {
         }
     }
 
-    /// Encrypts the stream. What was read ahead came unencrypted and is given up.
+    /// Starts TLS. Discards data read ahead, since it arrived unencrypted.
     pub(crate) async fn start_tls(self) -> Result<Self, NetFault> {
         Ok(Self::new(self.stream.into_inner().start_tls().await?))
     }
@@ -93,7 +93,7 @@ impl Wire {
         self.stream.get_ref().is_encrypted()
     }
 
-    /// Waits until something was said; nothing of it is taken.
+    /// Waits for data from the server without consuming it.
     pub(super) async fn heard(&mut self) -> Result<(), Broken> {
         match self.stream.fill_buf().await?.is_empty() {
             true => Err(Broken::Closed),
@@ -101,7 +101,7 @@ impl Wire {
         }
     }
 
-    /// How long the server may be silent from now on.
+    /// Sets how long the server may be silent.
     pub(super) fn set_silent(&mut self, most: Duration) {
         self.stream.get_mut().set_idle(most);
     }
@@ -111,7 +111,7 @@ impl Wire {
         Ok(self.stream.flush().await?)
     }
 
-    /// One line without its end, at most `most` bytes long.
+    /// Reads one line of at most `most` bytes, without its line ending.
     pub(crate) async fn line(&mut self, most: usize) -> Result<Vec<u8>, Broken> {
         let mut line = Vec::new();
         self.line_into(&mut line, most).await?;
@@ -137,8 +137,8 @@ impl Wire {
         Ok(())
     }
 
-    /// One reply of an IMAP server: a line, with the literals in it, at most `most` bytes of them. The line end behind
-    /// each literal's length stays in it.
+    /// Reads one IMAP reply: a line and its literals of at most `most` bytes in total. Keeps the line ending after each
+    /// literal's length.
     pub(super) async fn reply(&mut self, most: usize) -> Result<Vec<u8>, Broken> {
         let mut reply = Vec::new();
         let (mut left, mut line_bytes) = (most, LINE_BYTES_MAX);
@@ -152,7 +152,7 @@ impl Wire {
             left = left.checked_sub(length).ok_or(Broken::Nonsense)?;
             reply.extend_from_slice(b"\r\n");
             let want = length as u64;
-            // Grows with what arrives, not with what is announced.
+            // The buffer grows with the data that arrives, not with the announced length.
             let got = (&mut self.stream)
                 .take(want)
                 .read_to_end(&mut reply)
@@ -165,14 +165,14 @@ impl Wire {
     }
 }
 
-/// The length of the literal that a line announces at its end.
+/// Returns the length of the literal announced at the end of a line.
 fn literal_length(line: &[u8]) -> Option<usize> {
     let inside = line.strip_suffix(b"}")?;
     let open = inside.iter().rposition(|byte| *byte == b'{')?;
     let digits = std::str::from_utf8(&inside[open + 1..]).ok()?;
     let digits = digits.strip_suffix('+').unwrap_or(digits);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    // A number that is too large for anything is one all the same, and breaks the limit.
+    // A number too large to parse still counts as a number and then exceeds the limit.
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))
 }
 

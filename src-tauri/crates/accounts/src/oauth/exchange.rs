@@ -1,4 +1,4 @@
-//! Requests of the crate `oauth2`, sent with the one network client, and what their failures mean.
+//! Sends the requests of the crate `oauth2` through the shared network client and interprets failures.
 
 use std::pin::Pin;
 
@@ -11,25 +11,25 @@ use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
 
 use crate::http;
 
-/// Bytes of a reply about tokens; they have some kilobytes.
+/// Maximum size of a token reply in bytes; typical replies have a few kilobytes.
 const REPLY_BYTES_MAX: u64 = 256 * 1024;
 
-/// How requests about tokens leave.
+/// Sends token requests.
 pub(super) struct Sender<'a> {
     pub(super) net: &'a NetClient,
     pub(super) why: &'static str,
-    /// For dates in replies.
+    /// Current time, for dates in replies.
     pub(super) now: Timestamp,
-    /// Who named the address.
+    /// Where the endpoint's address comes from.
     pub(super) from: AddressFrom,
 }
 
-/// Why there is no reply that speaks of tokens.
+/// Why no token reply arrived.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotSent {
     #[error("{0}")]
     Net(#[from] NetFault),
-    /// The server itself is in trouble, or wants no more requests.
+    /// The server failed or limits the request rate.
     #[error("{0}")]
     Remote(RemoteFault),
     #[error("the address cannot be used")]
@@ -69,7 +69,7 @@ impl Sender<'_> {
     }
 }
 
-/// What it means for an account that it got no token.
+/// Maps a failed token request to a fault of the account.
 pub(super) fn refused(error: BasicRequestTokenError<NotSent>, account: &AccountId) -> RemoteFault {
     match error {
         BasicRequestTokenError::ServerResponse(said) => match said.error() {
@@ -87,7 +87,7 @@ pub(super) fn refused(error: BasicRequestTokenError<NotSent>, account: &AccountI
         BasicRequestTokenError::Request(NotSent::Net(fault)) => http::unread(&fault),
         BasicRequestTokenError::Request(NotSent::Remote(fault)) => fault,
         BasicRequestTokenError::Request(fault @ NotSent::Address) => refusal(&fault.to_string()),
-        // Neither the texts of these nor the body are shown: a token may stand in them.
+        // Do not show these texts or the body: they may contain a token.
         BasicRequestTokenError::Parse(..) | BasicRequestTokenError::Other(_) => {
             refusal("the answer to a request for a token cannot be read")
         }
@@ -100,7 +100,7 @@ fn refusal(what: &str) -> RemoteFault {
     }
 }
 
-/// An error code of OAuth as it may be shown: a short word, or nothing of it.
+/// Returns an OAuth error code if it is a short plain word, otherwise a placeholder.
 pub(super) fn word(code: &str) -> &str {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     match !code.is_empty() && code.len() <= 40 && code.chars().all(is_plain) {

@@ -1,5 +1,5 @@
-//! The door on this computer to which the browser is sent back. It takes one answer, the one to our question, and is open
-//! no longer than the sign-in lasts.
+//! The local HTTP listener to which the browser is redirected. It accepts one answer, the one with the expected
+//! `state`, and stays open only as long as the sign-in.
 
 use std::time::Duration;
 
@@ -11,53 +11,53 @@ use tokio::task::JoinSet;
 
 use super::exchange::word;
 
-/// Bytes of a request; what follows is not read.
+/// Maximum number of bytes read of a request.
 const REQUEST_BYTES_MAX: usize = 16 * 1024;
-/// Time a browser may take to ask.
+/// Time allowed for a browser to send its request.
 const ASKS_WITHIN: Duration = Duration::from_secs(10);
-/// Requests that are listened to at once; browsers open two or three.
+/// Maximum number of open connections; browsers open two or three.
 const OPEN_MAX: usize = 16;
 
-/// The answer of the person, through the browser.
+/// The person's answer, delivered by the browser.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// They signed in; this code is exchanged for tokens.
+    /// The person signed in; the code can be exchanged for tokens.
     Code(String),
-    /// They did not, or the provider did not let them. Its word for it.
+    /// The person or the provider refused, with the provider's error code.
     Refused(String),
 }
 
-/// A door that waits.
+/// A listener that waits for one answer.
 pub struct Door {
     listener: TcpListener,
     port: u16,
 }
 
 impl Door {
-    /// Opens a door on a free port that only this computer reaches.
+    /// Opens a listener on a free port that only this computer can reach.
     ///
     /// # Errors
-    /// When there is no such port.
+    /// Returns an error if no port can be opened.
     pub async fn open() -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let port = listener.local_addr()?.port();
         Ok(Self { listener, port })
     }
 
-    /// The address to which the browser is sent.
+    /// Returns the address to which the browser is redirected.
     #[must_use]
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Waits for the answer to the question with this `state`. Whatever else is asked gets a page that says so.
+    /// Waits for the answer with this `state`. Any other request gets a page that says so.
     pub(super) async fn answer(self, state: &str, provider: &str) -> std::io::Result<Answer> {
         let (tell, mut told) = mpsc::channel(1);
         let mut open = JoinSet::new();
         loop {
             tokio::select! {
                 Some(answer) = told.recv() => {
-                    // Its page was written before it was told.
+                    // The page was already written.
                     return Ok(answer);
                 }
                 accepted = self.listener.accept(), if open.len() < OPEN_MAX => {
@@ -105,13 +105,13 @@ async fn serve(
     stream.write_all(page(status, &text).as_bytes()).await?;
     stream.shutdown().await?;
     if let Heard::Answer(answer) = heard {
-        // Of two answers the first counts.
+        // If two answers arrive, the first one counts.
         let _ = tell.try_send(answer);
     }
     Ok(())
 }
 
-/// The first line of a request. The rest of its head is read, so that the browser is not cut off while it writes.
+/// Reads the first line of a request. Also reads the remaining headers, so that the browser can finish sending.
 async fn first_line(stream: &mut TcpStream) -> std::io::Result<String> {
     let mut head = Vec::new();
     let mut piece = [0; 2048];
@@ -125,13 +125,13 @@ async fn first_line(stream: &mut TcpStream) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(line).into_owned())
 }
 
-/// What a request means.
+/// The meaning of a request.
 #[derive(Debug, PartialEq, Eq)]
 enum Heard {
     Answer(Answer),
-    /// An answer to another question, or by somebody else.
+    /// An answer with another `state`.
     Stranger,
-    /// Something else, such as the icon of the page.
+    /// An unrelated request, such as the page's icon.
     Nothing,
 }
 

@@ -1,6 +1,6 @@
 //! OAuth 2.0 for programs on a person's own computer (RFC 8252): the person signs in with the system browser, which is
-//! sent back to a port of this computer that listens for this one answer. PKCE and `state` bind the answer to the
-//! question. Nothing here knows a provider.
+//! redirected to a port of this computer that listens for this one answer. PKCE and `state` bind the answer to the
+//! request. This module knows no particular provider.
 
 mod exchange;
 mod listener;
@@ -17,25 +17,25 @@ pub use sign_in::{Answering, Given, Question, begin, no_port};
 pub(crate) use tokens::{Bearer, Lasting, Tokens};
 pub use tokens::{renew, revoke};
 
-/// A program as a provider knows it.
+/// The program as registered with a provider.
 #[derive(Clone)]
 pub struct Client {
-    /// Its public name.
+    /// Client id, which is public.
     pub id: String,
-    /// What proves the name, where the provider wants that of programs too.
+    /// Client secret, if the provider requires one.
     pub secret: Option<SecretString>,
 }
 
-/// Where a provider speaks OAuth.
+/// The OAuth endpoints of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoints {
     /// The page on which the person signs in.
     pub authorize: Url,
-    /// Where tokens are handed out.
+    /// The endpoint that issues tokens.
     pub token: Url,
-    /// Where they are taken back; none where the provider does not say.
+    /// The endpoint that revokes tokens; `None` if the provider announces none.
     pub revoke: Option<Url>,
-    /// Who named these addresses.
+    /// Where these addresses come from.
     pub from: AddressFrom,
 }
 

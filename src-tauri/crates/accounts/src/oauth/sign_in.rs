@@ -1,4 +1,4 @@
-//! The question to the person, and what follows from their answer.
+//! Runs a sign-in: builds the authorization request and exchanges the answer for tokens.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -19,51 +19,51 @@ use super::listener::{Answer, Door};
 use super::{Client, Endpoints};
 use crate::provider::SetUpFault;
 
-/// How long a person may take.
+/// Time allowed for the person to sign in.
 const WITHIN: Duration = Duration::from_secs(10 * 60);
-/// The name under which the faults of a sign-in are told.
+/// Field name under which sign-in faults are reported.
 const SIGN_IN: &str = "sign_in";
 
-/// What a person is asked for.
+/// The details of an authorization request.
 pub struct Question {
-    /// Us, as the provider knows us.
+    /// The program as registered with the provider.
     pub client: Client,
-    /// Where it speaks OAuth.
+    /// The provider's OAuth endpoints.
     pub endpoints: Endpoints,
-    /// What the person is asked to allow.
+    /// The scopes to request.
     pub scopes: Vec<String>,
-    /// What else this provider wants to know.
+    /// Further parameters for this provider.
     pub extra: Vec<(&'static str, String)>,
-    /// What the tokens are for (RFC 8707); none where the provider has one use for them.
+    /// The resource that the tokens are for (RFC 8707); `None` if the provider needs none.
     pub resource: Option<String>,
-    /// What people call the provider.
+    /// The provider's name for people.
     pub provider: String,
-    /// For whom it is.
+    /// The account to sign in.
     pub account: AccountId,
-    /// The network.
+    /// The network client.
     pub net: NetClient,
-    /// The time.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// What the person allowed.
+/// The tokens that a sign-in granted.
 #[derive(Debug)]
 pub struct Given {
-    /// Opens the door now.
+    /// The access token.
     pub access: SecretString,
-    /// How long it does, where the provider says.
+    /// How long the access token is valid, if the provider says so.
     pub life: Option<Duration>,
-    /// Renews access for as long as the person does not take it back.
+    /// The refresh token, if the provider issued one.
     pub refresh: Option<SecretString>,
-    /// What they allowed, which may be less than was asked for; none where the provider does not say.
+    /// The scopes granted, possibly fewer than requested; `None` if the provider does not say.
     pub scopes: Option<Vec<String>>,
 }
 
 impl Given {
-    /// The token that renews, for whoever cannot do without.
+    /// Returns the refresh token.
     ///
     /// # Errors
-    /// Where none was given.
+    /// Returns a fault if the provider issued none.
     pub fn lasting(&self) -> Result<SecretString, SetUpFault> {
         self.refresh.clone().ok_or_else(|| {
             fault(
@@ -84,13 +84,13 @@ impl Given {
     }
 }
 
-/// What waits for the person in the browser.
+/// Waits for the person to answer in the browser.
 pub type Answering = Pin<Box<dyn Future<Output = Result<Given, SetUpFault>> + Send>>;
 
-/// Gives the page that asks the person, and what waits for their answer at the door.
+/// Returns the address of the sign-in page and a future that waits for the answer at the listener.
 ///
 /// # Errors
-/// When the address of the page cannot be made.
+/// Returns a fault if the redirect address cannot be built.
 pub fn begin(door: Door, question: Question) -> Result<(Url, Answering), SetUpFault> {
     let redirect = RedirectUrl::new(door.address())
         .map_err(|_| fault("The address for the browser cannot be made.", "Try again."))?;
@@ -125,7 +125,7 @@ pub fn begin(door: Door, question: Question) -> Result<(Url, Answering), SetUpFa
     Ok((address, Box::pin(done)))
 }
 
-/// That no port of this computer can be opened for the browser.
+/// Returns the fault for when no local port can be opened for the browser.
 #[must_use]
 pub fn no_port() -> SetUpFault {
     fault(
@@ -134,7 +134,7 @@ pub fn no_port() -> SetUpFault {
     )
 }
 
-/// Exchanges the code of the browser for tokens.
+/// Exchanges the authorization code for tokens.
 async fn exchange(
     question: Question,
     redirect: RedirectUrl,

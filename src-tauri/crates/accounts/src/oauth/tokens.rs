@@ -1,4 +1,4 @@
-//! The tokens of one account: the access token is kept in memory and renewed when its time is over or a server refuses it.
+//! The tokens of one account. Keeps the access token in memory and renews it when it expires or a server refuses it.
 
 use std::sync::Arc;
 
@@ -15,33 +15,33 @@ use super::{Client, Endpoints, Given};
 use crate::http;
 use crate::provider::Keeper;
 
-/// A token is renewed this long before its time is over: a request that is on its way needs it to the end.
+/// A token is renewed this long before it expires, so that it outlasts a request in progress.
 const EARLY: SignedDuration = SignedDuration::from_secs(60);
-/// How long a token counts whose server does not say.
+/// Assumed lifetime of a token if the server does not say.
 const USUAL_LIFE: SignedDuration = SignedDuration::from_mins(30);
 
-/// A token that opens a door until its time is over.
+/// An access token with its expiry.
 #[derive(Clone)]
 pub(crate) struct Bearer {
     token: SecretString,
-    /// Counts up with each renewal.
+    /// Number of the renewal that produced it.
     number: u64,
-    /// Counted from when it was asked for, by this computer's clock: it need not be right. Where it was set meanwhile, the
-    /// server refuses the token, which is renewed then.
+    /// Expiry by this computer's clock, counted from the request. If the clock changes, the server refuses the token,
+    /// which is then renewed.
     until: Timestamp,
 }
 
 impl Bearer {
-    /// The token itself.
+    /// Returns the token itself.
     pub(crate) fn expose(&self) -> &str {
         self.token.expose_secret()
     }
 }
 
-/// The secret of an account that renews its tokens.
+/// The refresh token of an account.
 pub(crate) struct Lasting {
     pub(crate) account: AccountId,
-    /// Under which name it is kept.
+    /// Name of the field under which the token is stored.
     pub(crate) field: &'static str,
     pub(crate) token: SecretString,
     pub(crate) keeper: Option<Arc<dyn Keeper>>,
@@ -53,21 +53,21 @@ pub(crate) struct Tokens {
     client: Client,
     field: &'static str,
     keeper: Option<Arc<dyn Keeper>>,
-    /// Held while it is renewed: one renewal at a time, and the others wait for it.
+    /// Held during a renewal, so that only one runs at a time and other requests wait for it.
     held: Mutex<Held>,
 }
 
 struct Held {
-    /// The newest token that renews.
+    /// The newest refresh token.
     refresh: SecretString,
-    /// The one that is kept, while the newest is not.
+    /// The refresh token in the credential store, if it is not the newest yet.
     kept: Option<SecretString>,
     bearer: Option<Bearer>,
     renewals: u64,
 }
 
 impl Tokens {
-    /// With the token that renews; nothing is asked for yet.
+    /// Creates the tokens from a refresh token. Sends nothing yet.
     pub(crate) fn new(client: Client, lasting: Lasting) -> Self {
         Self {
             account: lasting.account,
@@ -83,11 +83,11 @@ impl Tokens {
         }
     }
 
-    /// A token to send. One that a server has refused is given as `refused` and renewed, unless somebody else has done
-    /// that meanwhile.
+    /// Returns a token to send. If the server refused one, pass it as `refused`: it is then renewed unless another
+    /// request already did so.
     ///
     /// # Errors
-    /// [`RemoteFault::NotSignedIn`] when the person has to sign in again; any other where that cannot be told now.
+    /// Returns [`RemoteFault::NotSignedIn`] if the person has to sign in again, and other faults if the renewal fails.
     pub(crate) async fn bearer(
         &self,
         endpoints: &Endpoints,
@@ -131,7 +131,7 @@ impl Tokens {
             .request_async(&sender)
             .await
             .map_err(|error| exchange::refused(error, &self.account))?;
-        // A server may give another one that renews, and count the former no longer.
+        // A server may issue a new refresh token and invalidate the old one.
         let new = given
             .refresh_token()
             .filter(|new| new.secret() != refresh.secret());
@@ -149,7 +149,7 @@ impl Tokens {
         })
     }
 
-    /// Keeps the newest token that renews. Where that fails, the next renewal tries it again.
+    /// Stores the newest refresh token. If that fails, the next renewal tries again.
     async fn keep(&self, held: &mut Held) {
         let (Some(keeper), Some(kept)) = (&self.keeper, &held.kept) else {
             return;
@@ -162,10 +162,10 @@ impl Tokens {
     }
 }
 
-/// Renews a sign-in whose tokens somebody else keeps.
+/// Renews a sign-in whose tokens the caller keeps.
 ///
 /// # Errors
-/// [`RemoteFault::NotSignedIn`] when the person has to sign in again; any other where that cannot be told now.
+/// Returns [`RemoteFault::NotSignedIn`] if the person has to sign in again, and other faults if the renewal fails.
 pub async fn renew(
     (client, endpoints): (&Client, &Endpoints),
     refresh: &SecretString,
@@ -189,11 +189,11 @@ pub async fn renew(
     Ok(Given::of(&given))
 }
 
-/// Takes back a sign-in: neither this token nor those made with it are accepted any more. One that is not accepted
-/// anyway counts as taken back.
+/// Revokes a sign-in, so that neither this token nor those issued with it are accepted any more. A token that is
+/// already invalid counts as revoked.
 ///
 /// # Errors
-/// When it may still be accepted.
+/// Returns a fault if the token may still be accepted.
 pub async fn revoke(
     (client, endpoints): (Option<&Client>, &Endpoints),
     net: &NetClient,
@@ -228,7 +228,7 @@ pub async fn revoke(
         .send(request)
         .await
         .map_err(|fault| http::unread(&fault))?;
-    // Google answers 400 to a token that is expired or revoked already.
+    // Google answers 400 for a token that has expired or was already revoked.
     match reply.status().as_u16() {
         200..=299 | 400 => Ok(()),
         _ => Err(http::refused(

@@ -1,8 +1,8 @@
-//! One card for several calls: what each call alone would show stands under its item, and nothing is left out.
+//! One card for several calls. Everything a call's own card would show appears under its item.
 
 use super::{Card, CardNote, Item, Observed};
 
-/// The card of a batch. A single call keeps its own.
+/// Builds the card for a batch. A single call keeps its own card.
 pub(super) fn card(batch: &[Observed]) -> Card {
     let [first, rest @ ..] = batch else {
         return Card::default();
@@ -31,7 +31,7 @@ pub(super) fn card(batch: &[Observed]) -> Card {
     }
 }
 
-/// Notes that hold for every call stand at the head, once.
+/// Returns the notes common to all calls, which the batch card shows once, at its head.
 fn shared_notes(batch: &[Observed]) -> Vec<CardNote> {
     let [first, rest @ ..] = batch else {
         return Vec::new();
@@ -46,8 +46,8 @@ fn shared_notes(batch: &[Observed]) -> Vec<CardNote> {
         .collect()
 }
 
-/// What one call touches. Where it names nothing it is an item itself; where it names several things, what the call says
-/// stands under the first.
+/// Returns the items for one call. A call without items becomes an item itself; if it has several, its own notes,
+/// facts, attachments and body go under the first.
 fn items(one: &Observed, shared: &[CardNote]) -> Vec<Item> {
     let card = &one.card;
     let mut items = card.items.clone();

@@ -1,10 +1,10 @@
-//! What a press on a surface decides by itself.
+//! Which effects a press on a surface approves without a card.
 
 use super::{AskReason, Observed, Risk};
 use crate::operation::{MailOp, Operation, RemoteOp};
 
-/// Whether a press decides it: a change or a deletion of rows of this computer alone, whose inverse storage records, or
-/// that a mail is filed or marked, in its account too.
+/// Returns whether a press suffices as approval: for changing or deleting rows of this computer where storage records
+/// the inverse, and for filing or marking mail, including in its account.
 pub(super) fn decides(one: &Observed) -> bool {
     let all = |may: fn(&Operation) -> bool| {
         let frozen = one.before.frozen.as_ref();
@@ -22,7 +22,7 @@ pub(super) fn decides(one: &Observed) -> bool {
     }
 }
 
-/// Whether it only moves or marks mail, and can be taken back.
+/// Returns whether the operation only moves or marks mail (or changes local rows) and can be undone.
 fn files_mail(operation: &Operation) -> bool {
     let files = match operation {
         Operation::Local { .. } => true,

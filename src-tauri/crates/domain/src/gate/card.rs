@@ -1,4 +1,4 @@
-//! What the person sees before approving. Rendered by our own code from the bytes that will run.
+//! Approval cards. Our own code renders them from the bytes that will run.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +12,18 @@ pub struct Card {
     pub title: String,
     /// The verb on the button: "Send".
     pub verb: String,
-    /// The picture beside the title: that of the tool.
+    /// Icon beside the title: the tool's.
     #[serde(default, skip_serializing_if = "Icon::is_usual")]
     pub icon: Icon,
-    /// Account it acts for, where there is one.
+    /// Account the action is for, if any.
     #[serde(default)]
     pub account: Option<String>,
-    /// Notes at the head.
+    /// Notes at the head of the card.
     #[serde(default)]
     pub notes: Vec<CardNote>,
-    /// Label, value, origin.
+    /// Facts with label, value and origin.
     pub facts: Vec<Fact>,
-    /// Every thing a batch touches.
+    /// Everything a batch touches.
     #[serde(default)]
     pub items: Vec<Item>,
     /// The text itself, unabridged.
@@ -32,26 +32,26 @@ pub struct Card {
     /// Attached files.
     #[serde(default)]
     pub attachments: Vec<ShownAttachment>,
-    /// Whether and how it can be undone.
+    /// Whether and how the action can be undone.
     pub undo: String,
-    /// "What you see is exactly what is sent".
+    /// The line "What you see is exactly what is sent".
     pub digest_line: String,
 }
 
 /// A note at the head of a card.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CardNote {
-    /// What kind.
+    /// Kind of note.
     pub kind: NoteKind,
-    /// What it says.
+    /// Text of the note.
     pub text: String,
 }
 
-/// Why a note stands on a card, which decides how it is shown.
+/// Kind of note, which decides how it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteKind {
-    /// A value was found in text of others.
+    /// A value was found in foreign text.
     Untrusted,
     /// Worth knowing.
     Info,
@@ -64,22 +64,22 @@ pub enum NoteKind {
 pub struct Fact {
     /// "To", "Subject", "When".
     pub label: String,
-    /// The value as it will be.
+    /// The new value.
     pub value: String,
-    /// The value as it is now, for changes.
+    /// The present value, if the action changes it.
     #[serde(default)]
     pub before: Option<String>,
-    /// Where it comes from.
+    /// Where the value comes from, if known.
     #[serde(default)]
     pub source: Option<CardSource>,
 }
 
-/// Where a shown value comes from.
+/// Origin of a shown value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardSource {
     /// `person`, `data`, `address_book`, `step`, `derived`, `settings` or `found`.
     pub kind: String,
-    /// Details in words, for example the quoted words or the mail it was found in.
+    /// Details in words, for example what the person said or the mail the value was found in.
     #[serde(default)]
     pub detail: Option<String>,
 }
@@ -102,26 +102,26 @@ impl From<&Source> for CardSource {
     }
 }
 
-/// One thing of a batch. What the card of its call alone would say stands under it.
+/// One thing a batch touches, with everything the card of its call alone would show.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Item {
-    /// Record id.
+    /// Record id, or empty.
     pub id: String,
-    /// What a person calls it.
+    /// Name of the thing, for the person.
     pub label: String,
-    /// Sender and date, time and place, …
+    /// Sender and date, time and place, or the like.
     #[serde(default)]
     pub detail: Option<String>,
-    /// Notes about this one alone.
+    /// Notes about this item only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<CardNote>,
-    /// Facts of its call.
+    /// Facts of the item's call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<Fact>,
-    /// The text of its call, unabridged.
+    /// Text of the item's call, unabridged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Files attached to its call.
+    /// Files attached to the item's call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<ShownAttachment>,
 }
@@ -138,7 +138,7 @@ pub struct ShownAttachment {
 }
 
 impl Fact {
-    /// A fact; the value is made visible.
+    /// Creates a fact, escaping invisible and confusable characters in the value.
     #[must_use]
     pub fn new(label: &str, value: &str, source: Option<&Source>) -> Self {
         Self {
@@ -149,7 +149,7 @@ impl Fact {
         }
     }
 
-    /// A changed fact.
+    /// Creates a fact with the present value and the new one, both escaped.
     #[must_use]
     pub fn changed(label: &str, before: &str, value: &str, source: Option<&Source>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The decisions: `gate` before, `resolve` on the person's answer, `reclaim` after a restart.
+//! The gate's decisions: `gate` before a call, `resolve` on the person's approval, `reclaim` after a restart.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -12,12 +12,12 @@ use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, GrantId, StepKey, TurnId};
 use crate::source::{Source, Taint, source_at};
 
-/// Things one unasked step may touch.
+/// Maximum number of things one step may touch unasked.
 pub const BULK_MAX: usize = 20;
-/// Version of what the digest covers; changes when its composition changes.
+/// Version of the digest's composition. It changes with what the digest covers.
 pub const DIGEST_VERSION: u32 = 1;
 
-/// Permission to run. Its fields are private: only [`gate`], [`resolve`] and [`reclaim`] make one.
+/// Permission to run. Its fields are private, so only [`gate`], [`resolve`] and [`reclaim`] can create one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Approved<T> {
     inner: T,
@@ -31,32 +31,32 @@ pub enum Permit {
     Policy,
     /// The person approved this action.
     Person(ActionId),
-    /// The person allowed it for good, until a date.
+    /// A standing grant of the person allows it until a date.
     Grant(GrantId),
 }
 
 impl<T> Approved<T> {
-    /// What may run.
+    /// Returns what may run.
     #[must_use]
     pub fn get(&self) -> &T {
         &self.inner
     }
 
-    /// Why it may run.
+    /// Returns why it may run.
     #[must_use]
     pub fn permit(&self) -> &Permit {
         &self.by
     }
 }
 
-/// How strict the gate is. A person may make it stricter at will.
+/// How strict the gate is. The person can make it stricter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
-    /// The highest risk that runs unasked; never above [`Risk::LocalReversible`].
+    /// Highest risk that runs unasked; must not exceed [`Risk::LocalReversible`].
     pub unasked_max: Risk,
-    /// The person pressed a button or moved something on a surface: what they see is what is done. Such a press stands
-    /// for the question whether one of their own things may be changed or deleted, or a mail filed, as long as it can be
-    /// taken back.
+    /// Whether the person pressed a button or moved something on a surface, where what they see is what is done. Such a
+    /// press counts as approval for changing or deleting their own local rows and for filing mail, as long as it can be
+    /// undone.
     pub by_hand: bool,
 }
 
@@ -69,14 +69,14 @@ impl Default for Policy {
     }
 }
 
-/// What the gate says.
+/// Result of the gate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// May run now.
+    /// The calls may run now.
     Allowed(Vec<Approved<Call>>),
-    /// The person has to be asked.
+    /// The person has to approve first.
     Ask(Box<PendingAction>),
-    /// May not run.
+    /// The calls may not run.
     Denied(Denial),
 }
 
@@ -84,31 +84,31 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "denial", rename_all = "snake_case")]
 pub enum Denial {
-    /// Not waiting any more.
+    /// The action no longer waits.
     #[error("this was already {}", .state.as_str())]
     NotPending {
-        /// Its state.
+        /// State it is in.
         state: ActionState,
     },
-    /// Waited too long.
+    /// The approval came too late.
     #[error("this expired unanswered; nothing was done")]
     Expired,
-    /// The digest is not the one that was shown.
+    /// The digest differs from that of the card shown.
     #[error("this is not what was shown; nothing was done")]
     WrongDigest,
     /// The stored action does not match its own digest.
     #[error("the stored action was altered; nothing was done")]
     Altered,
-    /// What it would touch is not as it was.
+    /// A target, tool or account changed after the card was shown.
     #[error("{what} changed since this was shown; nothing was done")]
     TargetChanged {
         /// What changed.
         what: String,
     },
-    /// Nothing to do.
+    /// The step has no calls.
     #[error("there is nothing to do")]
     Nothing,
-    /// Cannot be written as canonical JSON.
+    /// The arguments have no canonical JSON form.
     #[error("the arguments cannot be shown exactly; nothing was done")]
     NotCanonical,
 }
@@ -119,44 +119,44 @@ impl From<NotCanonical> for Denial {
     }
 }
 
-/// What the gate needs to know to propose an action.
+/// Context the gate needs to build a pending action.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// Identifier of the action, should one be needed.
+    /// Identifier for the action, if the person has to be asked.
     pub id: ActionId,
-    /// Random text for the digest.
+    /// Random text that enters the digest.
     pub nonce: String,
-    /// Conversation.
+    /// Conversation the step belongs to.
     pub conversation: ConversationId,
-    /// Turn.
+    /// Turn the step belongs to.
     pub turn: TurnId,
-    /// Step.
+    /// Key of the step.
     pub step: StepKey,
-    /// Now.
+    /// Current time.
     pub now: Timestamp,
 }
 
-/// The person's answer.
+/// The person's answer to a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Which action.
+    /// Id of the action.
     pub id: ActionId,
-    /// The digest of what the person saw.
+    /// Digest of the card the person saw.
     pub digest: Digest,
-    /// Through which door.
+    /// Channel the answer came through.
     pub channel: Channel,
 }
 
-/// What bears on a step besides its calls.
+/// What the gate considers about a step besides its calls.
 #[derive(Clone, Debug, Default)]
 pub struct Circumstances<'a> {
     /// How strict the gate is.
     pub policy: Policy,
-    /// Whether text of others has reached the plan or the conversation.
+    /// Whether foreign text has reached the plan or the conversation.
     pub taint: Taint,
-    /// What was shown before is asked again, however harmless it has become.
+    /// What the person was asked about before. The gate asks again even if the call has become harmless.
     pub asked: AskedBefore,
-    /// What a read could carry out.
+    /// What a read could send out.
     pub exposure: Exposure<'a>,
     /// Standing grants of the person.
     pub grants: &'a [Grant],
@@ -164,7 +164,7 @@ pub struct Circumstances<'a> {
     pub rates: Rates,
 }
 
-/// Decides on one step: `batch` is the step's call, or all its calls after `each` was expanded.
+/// Decides on one step. `batch` holds the step's call, or one call for each item of a list.
 #[must_use]
 pub fn gate(batch: Vec<Observed>, now: &Circumstances<'_>, proposal: &Proposal) -> Verdict {
     if batch.is_empty() {
@@ -191,7 +191,7 @@ fn allowed(calls: impl Iterator<Item = (Observed, Permit)>) -> Verdict {
     Verdict::Allowed(approved.collect())
 }
 
-/// Applies the person's approval. `observed` is how the tool and the same targets are at present.
+/// Applies the person's approval. `observed` is the present state of the tool and the same targets, one entry per call.
 #[must_use]
 pub fn resolve(
     action: &PendingAction,
@@ -210,7 +210,7 @@ pub fn resolve(
     permit(action, observed, now)
 }
 
-/// Lets an action that was approved before a restart run, if it still may.
+/// Lets an action approved before a restart run, if its approval still holds.
 #[must_use]
 pub fn reclaim(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdict {
     if action.state != ActionState::Approved {
@@ -222,7 +222,7 @@ pub fn reclaim(action: &PendingAction, observed: &[Present], now: Timestamp) -> 
 }
 
 fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdict {
-    // A clock that went back must not make an approval last longer than it was meant to.
+    // If the clock was set back, the approval must not last longer than intended.
     let until = action.waits_until.unwrap_or(action.expires);
     if now >= until || now < action.created {
         return Verdict::Denied(Denial::Expired);
@@ -244,7 +244,7 @@ fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdi
                 what: format!("the tool {}", call.tool),
             });
         }
-        // Approved was what is done with one account; with another one it is something else.
+        // The approval covers one account; the same call on another account is a different action.
         if call.account != present.account {
             return Verdict::Denied(Denial::TargetChanged {
                 what: action.card.title.clone(),
@@ -277,7 +277,7 @@ fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdi
     )
 }
 
-/// Whether a recipient, link or account of the call was found in text of others.
+/// Returns whether a recipient, link or account of the call was found in foreign text.
 pub(super) fn has_found_target(one: &Observed) -> bool {
     let given = |pointer: &String| source_at(one.call.sources(), one.call.args(), pointer);
     let given = one.assessment.reaching.iter().filter_map(given);
@@ -348,7 +348,7 @@ fn propose(
     Ok(action)
 }
 
-/// A card says exactly what a read hands to somebody else, whatever its tool shows.
+/// Adds a fact to the card for each text a read sends out, regardless of what its tool shows.
 fn show_what_leaves(one: &mut Observed) {
     let Some(out) = &one.assessment.carries_out else {
         return;
@@ -358,8 +358,11 @@ fn show_what_leaves(one: &mut Observed) {
     one.card.facts.extend(leaves);
 }
 
-/// `SHA-256(version ‖ kind ‖ account ‖ tool ‖ the tool's definition ‖ canonical arguments ‖ frozen bytes ‖ targets ‖ card ‖ nonce)`
-/// over one canonical JSON document, so that no field can slide into another.
+/// Computes an action's digest: SHA-256 over one canonical JSON document, so that no bytes can shift from one field
+/// into another.
+///
+/// It covers version, kind, calls (account, tool, tool definition, arguments, sources, targets, frozen bytes), card,
+/// risk, taint, nonce, identifiers and times, and `why` and `grant` where present.
 pub(super) fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> {
     let calls: Vec<_> = action
         .calls
@@ -377,7 +380,7 @@ pub(super) fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> 
         "turn": action.turn, "step": action.step, "conversation": action.conversation,
         "created": action.created, "expires": action.expires,
     });
-    // Earlier versions of this program knew neither, and what they showed still has its digest.
+    // Earlier versions stored actions without these two fields; their digests must still match.
     if let Some(why) = &action.why {
         document["why"] = serde_json::json!(why);
     }

@@ -1,8 +1,8 @@
-//! Standing grants: the person lets one tool act for one account on one exact target, until a date.
+//! Standing grants: the person lets one tool act for one account on one exact target until a date.
 //!
-//! A grant is made by a press on the card it stands on, with the digest of what was shown; nothing that is said in a
-//! conversation makes one. It never covers sending, deleting, money, sharing or undoing, does not hold in a conversation
-//! that text of others has reached, and ends when the tool says something else of itself.
+//! The person gives a grant by pressing its button on a card, with the digest of what the card showed; words in a
+//! conversation never give one. A grant never covers sending, deleting, money, sharing or undoing. It does not hold in
+//! a conversation that foreign text has reached, and it ends when the tool's definition changes.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -17,25 +17,25 @@ use crate::operation::{CalendarOp, ContactOp, MailOp, Operation, RemoteOp, TaskO
 use crate::source::{Source, Taint};
 use crate::spec::Definition;
 
-/// The longest a grant may hold, in days.
+/// Maximum lifetime of a grant, in days.
 pub const DAYS_MAX: i64 = 366;
-/// Grants that may hold at once.
+/// Maximum number of grants that hold at once.
 pub const GRANTS_MAX: usize = 200;
-/// How long one that was taken back can be given back by Undo; later it needs a card again.
+/// How long Undo can restore a revoked grant. After that the person needs a card again.
 pub const RESTORABLE: jiff::SignedDuration = jiff::SignedDuration::from_mins(5);
 
-/// What a grant would cover, as the card offers it.
+/// The scope of a grant, as a card offers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GrantScope {
     /// Tool.
     pub tool: String,
-    /// Account it acts for.
+    /// Account the tool acts for.
     pub account: AccountId,
-    /// What the tool says of itself.
+    /// The tool's definition when the card was shown.
     pub definition: Definition,
-    /// SHA-256 of the exact target.
+    /// SHA-256 digest of the exact target.
     pub target: Digest,
-    /// The target in words.
+    /// Description of the target for the person.
     pub words: String,
 }
 
@@ -47,47 +47,48 @@ pub struct Grant {
     /// What it covers.
     #[serde(flatten)]
     pub scope: GrantScope,
-    /// The card it was given on.
+    /// Card on which it was given.
     pub action: ActionId,
-    /// How it was given; never in a conversation.
+    /// Channel it was given through; never [`Channel::Chat`].
     pub channel: Channel,
     /// When it was given.
     pub created: Timestamp,
-    /// It does not hold from this instant on.
+    /// Instant from which it no longer holds.
     pub expires: Timestamp,
     /// How often it was used.
     pub uses: u32,
-    /// When it was used last.
+    /// When it was last used.
     pub last_used: Option<Timestamp>,
-    /// When the person took it back.
+    /// When the person revoked it.
     pub revoked: Option<Timestamp>,
 }
 
-/// Why there is no grant.
+/// Why no grant can be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoGrant {
-    /// The card does not offer one.
+    /// The card does not offer a grant.
     #[error("this can only be allowed one at a time")]
     NotOffered,
-    /// The card does not wait any more.
+    /// The card no longer waits for an answer.
     #[error("this was already answered or has expired")]
     NotPending,
-    /// The digest is not the one that was shown.
+    /// The digest differs from that of the card shown.
     #[error("this is not what was shown; nothing was allowed")]
     WrongDigest,
-    /// Words are no press.
+    /// The answer came in words instead of a press.
     #[error("a standing permission is given on the card, not in words")]
     InWords,
-    /// The date is over, or too far away.
+    /// The date has passed or is too far ahead.
     #[error("the date has to lie ahead, by {DAYS_MAX} days at most")]
     BadDate,
 }
 
 impl Grant {
-    /// Makes a grant on a card that waits.
+    /// Creates a grant from a card that waits.
     ///
     /// # Errors
-    /// When the card offers none, does not wait, is not what was shown, or the date is out of bounds.
+    /// Returns the first [`NoGrant`] that applies: the answer came in words, the card no longer waits, the digest
+    /// differs, the card offers no grant, or the date is out of bounds.
     pub fn on(
         action: &PendingAction,
         decision: &Decision,
@@ -123,13 +124,14 @@ impl Grant {
         })
     }
 
-    /// Whether it holds at this instant, so far as time and the person say. A clock that went back ends it as well.
+    /// Returns whether the grant holds at `now`: neither revoked nor expired, and the clock not set back before its
+    /// creation.
     #[must_use]
     pub fn holds(&self, now: Timestamp) -> bool {
         self.revoked.is_none() && self.created <= now && now < self.expires
     }
 
-    /// Whether it can be given back as it was, so far as time says.
+    /// Returns whether Undo can still restore the grant: revoked at most [`RESTORABLE`] ago and otherwise still valid.
     #[must_use]
     pub fn is_restorable(&self, now: Timestamp) -> bool {
         let was = Self {
@@ -142,7 +144,7 @@ impl Grant {
                 .is_some_and(|at| at <= now && now.duration_since(at) <= RESTORABLE)
     }
 
-    /// Whether it covers this very scope.
+    /// Returns whether both scopes are the same, apart from the description of the target.
     fn covers(&self, scope: &GrantScope) -> bool {
         let of = |scope: &GrantScope| {
             let GrantScope {
@@ -158,7 +160,7 @@ impl Grant {
     }
 }
 
-/// The grants that cover these calls, one for each; none unless all are covered.
+/// Returns one grant per call, or `None` unless grants cover all calls.
 pub(super) fn covering(
     batch: &[Observed],
     why: &Why,
@@ -179,7 +181,8 @@ pub(super) fn covering(
     batch.iter().map(covered).collect()
 }
 
-/// What a card offers to allow from now on; none for several calls at once and for what is never allowed in advance.
+/// Returns the scope a card offers to allow from now on; `None` for several calls and for calls that always need
+/// approval.
 pub(super) fn offer(batch: &[Observed], why: &Why, now: &Circumstances<'_>) -> Option<GrantScope> {
     let [one] = batch else {
         return None;
@@ -188,7 +191,8 @@ pub(super) fn offer(batch: &[Observed], why: &Why, now: &Circumstances<'_>) -> O
     offered.then(|| scope(one)).flatten()
 }
 
-/// A flood and what was found in text of others always ask; so does what was shown and has changed.
+/// Returns whether a grant can answer this reason. Excess rates, bulk changes, targets found in foreign text and
+/// actions that changed after being shown always ask.
 fn may_be_granted(why: &Why) -> bool {
     !matches!(
         why,
@@ -196,7 +200,7 @@ fn may_be_granted(why: &Why) -> bool {
     )
 }
 
-/// What a grant for this call would cover; none where there can be no grant.
+/// Returns the scope a grant for this call would have, or `None` if no grant can cover it.
 fn scope(one: &Observed) -> Option<GrantScope> {
     let assessment = &one.assessment;
     let risk = matches!(
@@ -222,7 +226,7 @@ fn scope(one: &Observed) -> Option<GrantScope> {
     })
 }
 
-/// What leaves for others, and what is gone afterwards.
+/// Returns whether an operation reaches other people or deletes something.
 fn is_never_granted(operation: &Operation) -> bool {
     let Operation::Remote { op, .. } = operation else {
         return false;
@@ -238,8 +242,10 @@ fn is_never_granted(operation: &Operation) -> bool {
         )
 }
 
-/// The exact target: what the tool names, else the records that are touched, else the arguments to the letter. What a read
-/// carries out is always part of it: another query is another target.
+/// Computes the digest of the exact target: the one the tool names, otherwise the records touched, otherwise the
+/// arguments verbatim.
+///
+/// Texts that a read sends out are always part of it, so a different query is a different target.
 fn target(one: &Observed) -> Result<Digest, NotCanonical> {
     let leaves = one.assessment.carries_out.as_ref();
     if let (Some(target), None) = (&one.assessment.target, leaves) {

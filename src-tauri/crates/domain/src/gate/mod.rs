@@ -1,4 +1,5 @@
-//! The gate: the one door between deciding and doing. Pure; see GATE in the design and `docs/SECURITY.md`.
+//! The gate: every effect passes through it between decision and execution. Pure; see GATE in the design and
+//! `docs/SECURITY.md`.
 
 mod batch;
 mod by_hand;
@@ -34,8 +35,10 @@ use crate::record::{OutboxItem, Record};
 use crate::source::Sources;
 use crate::spec::{Before, Definition};
 
-/// A call whose tool exists and whose arguments fit its types. Only a [`crate::ports::Toolbox`] builds it
-/// (`tests/tidy.rs` holds that), so risk always comes from parsed arguments.
+/// A call whose tool exists and whose arguments match the tool's types.
+///
+/// Only a [`crate::ports::Toolbox`] builds one (`tests/tidy.rs` checks this), so risk is always assessed from parsed
+/// arguments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedCall {
     tool: String,
@@ -48,7 +51,8 @@ pub struct PlannedCall {
 }
 
 impl PlannedCall {
-    /// For the toolbox alone: wraps arguments that were just parsed. `definition` is [`ToolSpec::definition`] of the tool.
+    /// Wraps arguments that the toolbox has just parsed. `definition` is the tool's [`ToolSpec::definition`]. For the
+    /// toolbox only.
     ///
     /// [`ToolSpec::definition`]: crate::tool::ToolSpec::definition
     #[must_use]
@@ -62,58 +66,58 @@ impl PlannedCall {
         }
     }
 
-    /// For the toolbox alone: the same call, acting for the account that a look at its targets has shown.
+    /// Sets the account, once the toolbox has looked at the call's targets. For the toolbox only.
     #[must_use]
     pub fn acting_for(self, account: AccountId) -> Self {
         Self { account, ..self }
     }
 
-    /// Account it acts for; `local` until it was looked at, and where there is none.
+    /// Returns the account the call acts for; `local` before its targets were looked at, or if it needs none.
     #[must_use]
     pub fn account(&self) -> &AccountId {
         &self.account
     }
 
-    /// Tool name.
+    /// Returns the name of the tool.
     #[must_use]
     pub fn tool(&self) -> &str {
         &self.tool
     }
 
-    /// Arguments, without references.
+    /// Returns the arguments, with references resolved.
     #[must_use]
     pub fn args(&self) -> &Value {
         &self.args
     }
 
-    /// Where the arguments come from.
+    /// Returns where the arguments come from.
     #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
 }
 
-/// A planned call together with what it would touch, how risky it is and how it would be shown.
+/// A planned call with its targets, risk and card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
     /// The call.
     pub call: PlannedCall,
-    /// What it would touch.
+    /// Targets it would touch, with frozen bytes.
     pub before: Before,
-    /// How risky it is.
+    /// Its risk.
     pub assessment: Assessment,
-    /// How it is shown.
+    /// Its card.
     pub card: Card,
 }
 
-/// How things are when an approval is weighed.
+/// Present state, against which an approval is checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Present {
-    /// What the tool says of itself now.
+    /// The tool's present definition.
     pub definition: Definition,
-    /// Account it would act for now.
+    /// Account the call would act for now.
     pub account: AccountId,
-    /// A look at what the call would touch.
+    /// Present state of the call's targets.
     pub before: Before,
 }
 
@@ -127,7 +131,7 @@ impl From<&Observed> for Present {
     }
 }
 
-/// As things were when the call was proposed.
+/// The state when the call was proposed.
 impl From<&Call> for Present {
     fn from(call: &Call) -> Self {
         Self {
@@ -138,27 +142,27 @@ impl From<&Call> for Present {
     }
 }
 
-/// A call as stored with an approval and handed to the executor.
+/// A call as stored with an approval and passed to the executor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Call {
     /// Tool name.
     pub tool: String,
-    /// Account it acts for; `local` where there is none.
+    /// Account it acts for; `local` if it needs none.
     pub account: AccountId,
     /// Arguments.
     pub args: Value,
-    /// Where they come from.
+    /// Where the arguments come from.
     #[serde(default)]
     pub sources: Sources,
-    /// What its tool said of itself when the arguments were parsed.
+    /// The tool's definition when the arguments were parsed.
     #[serde(rename = "schema")]
     pub definition: Definition,
-    /// What was observed: targets with versions, frozen bytes.
+    /// Targets with versions, and frozen bytes, as observed before the gate.
     pub before: Before,
 }
 
 impl Call {
-    /// The mail it would send, as it was fixed when it was proposed, with what is expected of its row.
+    /// Returns the frozen mail that the call would send and the expectation on its row, or `None` if it sends none.
     #[must_use]
     pub fn mail(&self) -> Option<(&OutboxItem, Expect)> {
         let operations = &self.before.frozen.as_ref()?.operations;

@@ -1,4 +1,4 @@
-//! Actions that wait for the person.
+//! Actions that wait for the person's approval.
 
 use std::sync::LazyLock;
 
@@ -12,10 +12,10 @@ use crate::ids::{AccountId, ActionId, ConversationId, RecordId, StepKey, TurnId}
 use crate::record::{OutboxItem, OutboxState, Record};
 use crate::source::Taint;
 
-/// How long an action may wait, in seconds (GATE: 15 minutes).
+/// How long an action may wait, in seconds (15 minutes by GATE).
 pub const EXPIRY_SECONDS: i64 = 15 * 60;
 
-/// A stored action: exactly what was shown, and how far it is.
+/// A stored action: exactly what the card showed, and its state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PendingAction {
     /// Identifier.
@@ -28,38 +28,39 @@ pub struct PendingAction {
     pub step: StepKey,
     /// Tool, the same for all calls.
     pub tool: String,
-    /// What runs, in order: more than one only for a step with `each`.
+    /// Calls to run, in order. Only a step with `each` has more than one.
     pub calls: Vec<Call>,
-    /// What is shown.
+    /// The card shown.
     pub card: Card,
     /// The highest risk among the calls.
     pub risk: Risk,
-    /// Whether untrusted text had reached the plan.
+    /// Whether foreign text had reached the plan.
     pub taint: Taint,
-    /// Why it is asked; none for what an earlier version of this program proposed.
+    /// Why the gate asks; `None` if an earlier version of Adjutant proposed the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
-    /// What the person may allow for good on its card, where they may.
+    /// Scope of the standing grant the card offers, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantScope>,
     /// Random text that makes the digest unique.
     pub nonce: String,
-    /// Binds all of the above.
+    /// Digest over the fields above and the instants of creation and expiry.
     pub digest: Digest,
     /// When it was proposed.
     pub created: Timestamp,
-    /// When it stops being answerable.
+    /// Instant from which it can no longer be answered.
     pub expires: Timestamp,
-    /// How far it is.
+    /// Its state.
     pub state: ActionState,
-    /// How it was answered.
+    /// Channel through which it was answered.
     #[serde(default)]
     pub channel: Option<Channel>,
-    /// Approved with a hold: it is not carried out before this instant, and can be taken back until then. None once the
-    /// hold is over. Like the next field not part of the digest, because it is decided with the approval.
+    /// End of the hold after approval: the action does not run before this instant and can be revoked until then.
+    /// `None` once the hold is over. This field and the next are set on approval, so the digest does not cover them.
     #[serde(default)]
     pub not_before: Option<Timestamp>,
-    /// Approved and waiting, for the end of its hold or for a way to the provider: it is not carried out after this.
+    /// Deadline for an approved action that waits for its hold to end or for a connection to the provider. It does not
+    /// run after this instant.
     #[serde(default)]
     pub waits_until: Option<Timestamp>,
     /// The action that replaced it.
@@ -67,24 +68,24 @@ pub struct PendingAction {
     pub superseded_by: Option<ActionId>,
 }
 
-/// How an approval is held.
+/// Time limits of an approved action that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// It is not carried out before this instant.
+    /// The action does not run before this instant.
     pub not_before: Timestamp,
-    /// Nor after this one, if nothing could carry it out in time.
+    /// The action does not run after this instant, even if nothing could run it in time.
     pub waits_until: Timestamp,
 }
 
 impl PendingAction {
-    /// The account that its calls, or the first of them, act for.
+    /// Returns the account of the first call; `local` if there are no calls.
     #[must_use]
     pub fn account(&self) -> &AccountId {
         static LOCAL: LazyLock<AccountId> = LazyLock::new(AccountId::local);
         self.calls.first().map_or(&LOCAL, |call| &call.account)
     }
 
-    /// Whether it would do just what `other` would, to the same things as they are.
+    /// Returns whether it would make the same calls as `other` on the same targets in the same versions.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         let calls = || self.calls.iter().zip(&other.calls);
@@ -95,19 +96,19 @@ impl PendingAction {
             })
     }
 
-    /// Whether it is approved and waits: for the end of its hold, or for a way to the provider.
+    /// Returns whether it is approved and waits for its hold to end or for a connection to the provider.
     #[must_use]
     pub fn waits(&self) -> bool {
         self.state == ActionState::Approved && self.waits_until.is_some()
     }
 
-    /// Whether its hold lasts.
+    /// Returns whether its hold has not ended yet.
     #[must_use]
     pub fn is_held(&self, now: Timestamp) -> bool {
         self.not_before.is_some_and(|end| now < end)
     }
 
-    /// How long it is held after it was approved, in seconds.
+    /// Returns the length of its hold after approval, in seconds: the longest of its calls.
     #[must_use]
     pub fn hold_seconds(&self) -> u32 {
         let frozen = self
@@ -120,7 +121,7 @@ impl PendingAction {
             .unwrap_or_default()
     }
 
-    /// The instant before which it is not carried out, as was shown.
+    /// Returns the instant before which it does not run, as the card showed it.
     #[must_use]
     pub fn shown_not_before(&self) -> Option<Timestamp> {
         let frozen = self
@@ -130,7 +131,7 @@ impl PendingAction {
         frozen.filter_map(|frozen| frozen.not_before).max()
     }
 
-    /// How an action that waits is listed in the outbox, under its own identifier: as its mail, or by its title. Deleting
+    /// Returns an outbox entry for an action that waits, under the action's id: its mail, or just its title. Deleting
     /// this entry cancels the action.
     #[must_use]
     pub fn outbox_entry(&self) -> Option<OutboxItem> {
@@ -156,8 +157,8 @@ impl PendingAction {
         })
     }
 
-    /// What is kept when the approval is taken back: the new mails it would have sent, as drafts. A draft it would have
-    /// sent is still there.
+    /// Returns operations that keep the action's new mails as drafts when the person revokes the approval. A draft that
+    /// the action would have sent still exists and needs none.
     #[must_use]
     pub fn drafts(&self) -> Vec<RowOp> {
         let mails = self.calls.iter().filter_map(Call::mail);
@@ -170,26 +171,26 @@ impl PendingAction {
     }
 }
 
-/// The row version of an action in the outbox: nobody changes it there.
+/// Row version of an action's outbox entry, constant because nobody edits the entry.
 const ENTRY_VERSION: i64 = 1;
 
-/// The states of GATE.
+/// States of an action, as defined by GATE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionState {
     /// Waits for the person.
     Pending,
-    /// Approved, not claimed yet.
+    /// Approved but not yet claimed.
     Approved,
-    /// Claimed by the executor; the approval is used up.
+    /// Claimed by the executor, so the approval is used up.
     Executing,
-    /// A receipt says so.
+    /// Done, with a receipt.
     Succeeded,
-    /// Failed for certain.
+    /// Certainly failed.
     Failed,
-    /// May have happened.
+    /// May or may not have happened.
     Unknown,
-    /// Unknown, and only the person can tell.
+    /// Unknown, and only the person can find out.
     NeedsPerson,
     /// Rejected.
     Denied,
@@ -197,12 +198,12 @@ pub enum ActionState {
     Expired,
     /// Replaced by another action.
     Superseded,
-    /// Stopped, or its plan was set aside.
+    /// Stopped, or cancelled because its plan was set aside.
     Cancelled,
 }
 
 impl ActionState {
-    /// The name on the wire and in storage.
+    /// Returns the name used on the wire and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -220,7 +221,7 @@ impl ActionState {
         }
     }
 
-    /// Whether `self → next` is a transition of GATE.
+    /// Returns whether GATE allows the transition `self → next`.
     #[must_use]
     pub fn may_become(self, next: Self) -> bool {
         use ActionState::{
@@ -233,14 +234,14 @@ impl ActionState {
                 Pending,
                 Approved | Denied | Expired | Superseded | Cancelled
             ) | (Approved, Executing | Expired | Superseded | Cancelled)
-                // There was no way to the provider, so that nothing can have happened.
+                // Executing → Approved: the provider could not be reached, so nothing can have happened.
                 | (Executing, Approved | Succeeded | Failed | Unknown)
                 | (Unknown, Succeeded | Failed | NeedsPerson)
         )
     }
 }
 
-/// Through which door an answer came.
+/// Channel through which an answer came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {

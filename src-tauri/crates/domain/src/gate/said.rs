@@ -1,34 +1,36 @@
-//! Whether a text that would leave stands in the person's own words.
+//! Whether the person typed the text that a call would send out.
 
 use std::collections::BTreeMap;
 
 use super::{CarriesOut, Observed};
 use crate::ids::AccountId;
 
-/// Where the private matters came from that reached a conversation.
+/// Origin of the private records that reached a conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Private<'a> {
-    /// There are none.
+    /// No private records reached it.
     #[default]
     None,
-    /// All of them from this account.
+    /// All of them came from this account.
     From(&'a AccountId),
-    /// From this computer, or from more than one account.
+    /// They came from this computer or from more than one account.
     Anywhere,
 }
 
-/// What is known of a conversation when a read would carry something out of it.
+/// What the gate knows about a conversation when a read would send text out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exposure<'a> {
-    /// Whether records, mails or other private matters have reached the conversation, and from where.
+    /// Whether private records reached the conversation, and from where.
     pub private: Private<'a>,
-    /// Messages that the person typed in it, the latest last.
+    /// Messages the person typed in it, latest last.
     pub typed: &'a [String],
 }
 
 impl Exposure<'_> {
-    /// What a call would carry out that may not leave unasked. All may leave where nothing private is there, where all that
-    /// is private came from the account it goes back to, and where the person typed these very words.
+    /// Returns what a call would send out and must ask about first.
+    ///
+    /// Returns `None` if the call sends nothing out, if nothing private reached the conversation, if everything private
+    /// came from the account that gets the text, or if the person typed these words.
     #[must_use]
     pub fn holds_back<'c>(&self, one: &'c Observed) -> Option<&'c CarriesOut> {
         let out = one.assessment.carries_out.as_ref()?;
@@ -46,7 +48,7 @@ impl Exposure<'_> {
     }
 }
 
-/// Words that carry nothing: a planner that leaves them out or puts them in says no more than the person did.
+/// Words that carry no information: a planner that adds or drops them says no more than the person did.
 const SMALL_WORDS: [&str; 40] = [
     "a", "about", "an", "and", "are", "at", "be", "by", "did", "do", "does", "for", "from", "how",
     "in", "is", "it", "its", "of", "on", "or", "that", "the", "their", "there", "this", "to",
@@ -54,8 +56,8 @@ const SMALL_WORDS: [&str; 40] = [
     "your",
 ];
 
-/// Whether `message` says `text`: a link or another text without spaces stands in it as it is, between spaces; of
-/// several words each stands in it, no more often than it was typed.
+/// Returns whether `message` contains `text`. A link or similar text without spaces must occur verbatim between spaces;
+/// of several words, each must occur, at least as often as in `text`.
 fn says(message: &str, text: &str) -> bool {
     let text = text.trim();
     if text.is_empty() {
@@ -84,13 +86,13 @@ fn says(message: &str, text: &str) -> bool {
     })
 }
 
-/// A text that means something to the letter: its order, case and signs may say what its words do not.
+/// Returns whether a text must match verbatim, because its order, case and punctuation may mean more than its words.
 fn is_verbatim(text: &str) -> bool {
     let signs = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '-');
     !text.contains(char::is_whitespace) && text.chars().any(signs)
 }
 
-/// A typed word without the punctuation of the sentence around it.
+/// Strips the punctuation of the surrounding sentence from a typed word.
 fn trimmed(word: &str) -> &str {
     word.trim_start_matches(['(', '<', '"', '\'', '“', '‘', '['])
         .trim_end_matches([
@@ -98,7 +100,7 @@ fn trimmed(word: &str) -> &str {
         ])
 }
 
-/// Runs of letters and digits, in lower case. Every other character separates, and says nothing by itself: what is left is
+/// Returns the runs of letters and digits, in lower case. Every other character is a separator, because texts are
 /// compared word by word.
 fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())

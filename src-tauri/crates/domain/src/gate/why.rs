@@ -1,4 +1,4 @@
-//! Why the person is asked, in one line.
+//! Why the gate asks the person, in one line.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,47 +6,47 @@ use serde::{Deserialize, Serialize};
 use super::decide::BULK_MAX;
 use super::{AskReason, AskedBefore, Circumstances, Observed, Risk, has_found_target};
 
-/// Why the gate asks. Where several reasons hold, the weightiest is told.
+/// Why the gate asks. If several reasons apply, the person sees the weightiest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Why {
-    /// A recipient, link or account was found in text of others.
+    /// A recipient, link or account was found in foreign text.
     FoundTarget,
-    /// A read would hand this to somebody else.
+    /// A read would send out words the person did not type.
     CarriesOut {
-        /// Who would get it.
+        /// Who would receive them.
         to: String,
     },
-    /// Nobody knows what the tool may do.
+    /// The tool may do anything, including spending money.
     MaySpend,
-    /// Something is deleted.
+    /// It deletes something.
     Deletes,
-    /// Other people see it.
+    /// It reaches other people.
     ReachesPeople,
-    /// Something elsewhere is changed.
+    /// It changes something in an account.
     ChangesAccount,
     /// It cannot be undone.
     ForGood,
-    /// An existing event is changed.
+    /// It changes an existing event.
     ChangesEvent,
-    /// Many things at once.
+    /// It touches many things at once.
     Bulk {
-        /// How many.
+        /// How many things.
         count: usize,
     },
-    /// The tool ran unasked very often within an hour.
+    /// The tool has run unasked as often as it may within an hour.
     Rate {
-        /// How often it may.
+        /// Maximum number of unasked runs per hour.
         most: u32,
     },
-    /// It was shown once, and is shown again in its new form.
+    /// It was shown before and has changed since.
     AskedBefore,
-    /// The person wants to be asked, or text of others had a hand in the plan.
+    /// The person chose to be asked, or foreign text influenced the plan.
     Strict,
 }
 
 impl Why {
-    /// One line for the card.
+    /// Returns the line for the card.
     #[must_use]
     pub fn line(&self) -> String {
         match self {
@@ -73,14 +73,14 @@ impl Why {
         }
     }
 
-    /// Whether the usual rules would have let it run: what the metric of needless questions counts.
+    /// Returns whether the default rules would have let it run unasked, as the metric of needless questions counts.
     #[must_use]
     pub fn is_needless(&self) -> bool {
         matches!(self, Self::AskedBefore | Self::Strict)
     }
 }
 
-/// Why the person has to be asked about these calls; none where they need not be.
+/// Returns why the person must be asked about these calls, or `None` if they may run unasked.
 pub(super) fn of(batch: &[Observed], now: &Circumstances<'_>, at: Timestamp) -> Option<Why> {
     let ceiling = now.policy.unasked_max.min(Risk::LocalReversible);
     let count: usize = batch.iter().map(|one| one.assessment.count).sum();
@@ -128,7 +128,7 @@ pub(super) fn of(batch: &[Observed], now: &Circumstances<'_>, at: Timestamp) -> 
     })
 }
 
-/// The lower, the weightier.
+/// Returns the rank of a reason; a lower rank weighs more.
 fn weight(why: &Why) -> u8 {
     match why {
         Why::FoundTarget => 0,

@@ -1,5 +1,7 @@
-//! A candidate model is asked what the live one was asked. What it was asked is kept in memory only, so that no prompt is
-//! stored twice: a comparison that was cut off is not made up for.
+//! Sends a candidate model the same request as the live one.
+//!
+//! The request is kept in memory only, so that no prompt is stored twice; a comparison that was cut off is therefore
+//! dropped.
 
 use jiff::Timestamp;
 
@@ -11,13 +13,13 @@ pub(super) const RULES: Rules = Rules {
     catch_up: CatchUp::Skip,
     attempts_max: 1,
     stoppable: Ok(()),
-    // What it came to is in the table of comparisons.
+    // The result is in the table of comparisons.
     is_kept: false,
     takes_long: true,
 };
 
 impl Job {
-    /// A comparison that begins now.
+    /// Creates a comparison that starts now.
     #[must_use]
     pub fn compare(turn: Option<&TurnId>, stage: Stage, now: Timestamp) -> Self {
         let turn = turn.map_or("", TurnId::as_str);

@@ -1,18 +1,18 @@
-//! Documents in opened folders are read again and again, so that what they say can be found. What did not change is not
-//! read a second time.
+//! Reads the documents in opened folders at regular intervals so that they can be searched. Unchanged documents are
+//! skipped.
 
 use jiff::Timestamp;
 
 use super::{CatchUp, Job, JobKind, Rules, Schedule};
 
-/// What the job is about.
+/// Subject of the job, the same for all folders.
 const SUBJECT: &str = "documents";
-/// Minutes between two looks at the folders.
+/// Minutes between two scans of the folders.
 const READ_EVERY_MINUTES: u16 = 15;
 
 pub(super) const RULES: Rules = Rules {
     catch_up: CatchUp::Once,
-    // A folder is not given up: its drive may be away for weeks.
+    // Never give up on a folder: its drive may be away for weeks.
     attempts_max: u32::MAX,
     stoppable: Err("Close the folders instead (Settings, Folders)."),
     is_kept: true,
@@ -20,7 +20,7 @@ pub(super) const RULES: Rules = Rules {
 };
 
 impl Job {
-    /// Reads the documents of opened folders: at once, and from then on in its rhythm.
+    /// Creates the job that reads the documents of opened folders, now and then on its schedule.
     #[must_use]
     pub fn documents(now: Timestamp) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Actions that wait for the person run out: what was shown long ago is not what would be done now.
+//! Expires actions that wait for the person, because what a card showed long ago may no longer be what would happen.
 
 use super::{CatchUp, Job, JobKind, Rules};
 use crate::gate::{ActionState, PendingAction};

@@ -1,5 +1,5 @@
-//! A model file is fetched after the person agreed to its size and licence. What is here already stays here, so a
-//! download that was cut off goes on where it stopped.
+//! Downloads a model file after the person agreed to its size and licence. Downloaded bytes are kept, so a download
+//! that was cut off resumes where it stopped.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub(super) const RULES: Rules = Rules {
 };
 
 impl Job {
-    /// A download that begins now: `agreed` is what the person agreed to, of which `bytes` is the size of `file`.
+    /// Creates a download that starts now. `agreed` holds what the person agreed to and `bytes` is the size of `file`.
     #[must_use]
     pub fn fetch_model(file: &str, bytes: u64, agreed: Value, now: Timestamp) -> Self {
         Self {

@@ -1,8 +1,8 @@
-//! Jobs: everything that becomes due by itself, or takes longer than a step of a turn may.
+//! Jobs: work that becomes due at a time, or takes longer than a step of a turn may.
 //!
-//! A kind of job is one file here, which says what is planned for a record and by which [`Rules`], and one file that
-//! performs it. How a job moves from state to state is decided in [`Job`]; storage only keeps what these functions say,
-//! so every store agrees on what a lease is worth.
+//! Each kind of job has one file here, which says what is planned for a record and by which [`Rules`], and one file
+//! elsewhere that performs it. [`Job`] decides all state transitions; storage only keeps the results, so that leases
+//! mean the same in every store.
 
 mod compare;
 mod documents;
@@ -28,23 +28,23 @@ pub use schedule::{ROUNDS_MADE_UP_MAX, Schedule};
 pub use state::{Claim, Ended, Given, LATE_AFTER, LEASE, Lease, retry_at};
 pub use sync::{FRESH_FOR, sync_retry_at};
 
-/// What a job does.
+/// Kind of job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobKind {
     /// Shows the reminder of a task.
     Reminder,
-    /// Carries out an approved action that waits: for the end of its hold, or for a connection.
+    /// Carries out an approved action that waits for its hold to end or for a connection.
     Send,
-    /// Closes an action that nobody answered in time.
+    /// Expires an action that nobody answered in time.
     Expire,
-    /// Asks a candidate model beside the live one.
+    /// Asks a candidate model the same as the live one.
     Compare,
-    /// Fetches a model file.
+    /// Downloads a model file.
     FetchModel,
-    /// Puts storage in order.
+    /// Tidies storage.
     Tidy,
-    /// Looks storage over for damage.
+    /// Checks storage for damage.
     Check,
     /// Reads an account.
     Sync,
@@ -54,31 +54,31 @@ pub enum JobKind {
     Documents,
 }
 
-/// What happens to jobs whose time passed while nothing ran: the machine slept, or Adjutant was closed.
+/// What happens to jobs that became due while nothing ran: the machine slept, or Adjutant was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CatchUp {
-    /// All that was missed is made up for together, and told in one line.
+    /// All missed runs are made up for by a single one and reported in one line.
     Once,
-    /// What was missed is not done any more, which is said.
+    /// Missed runs are skipped, and reported as skipped.
     Skip,
-    /// Each one that was missed is done and told by itself.
+    /// Each missed run is made up for and reported on its own.
     Each,
 }
 
-/// How far a job is.
+/// State of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobState {
-    /// Runs at [`Job::run_at`].
+    /// Waits to run at [`Job::run_at`].
     Waiting,
-    /// Somebody holds its lease.
+    /// Running under a lease.
     Running,
-    /// Waits for the person, see [`Job::why`].
+    /// Waits for the person; see [`Job::why`].
     Paused,
-    /// Done.
+    /// Completed.
     Done,
-    /// Missed, and not done any more.
+    /// Missed, and not made up for.
     Skipped,
     /// Given up after [`Rules::attempts_max`] attempts.
     Failed,
@@ -87,7 +87,7 @@ pub enum JobState {
 }
 
 impl JobState {
-    /// The name in `show` and in storage.
+    /// Returns the name used by `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -101,69 +101,69 @@ impl JobState {
         }
     }
 
-    /// Whether nothing comes of it any more unless the person starts it again.
+    /// Returns whether the job will not run again unless the person starts it.
     #[must_use]
     pub fn is_over(self) -> bool {
         !matches!(self, Self::Waiting | Self::Running | Self::Paused)
     }
 }
 
-/// One job as stored.
+/// A job as stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
-    /// Identifier: the same work planned twice has the same one, so it is done once.
+    /// Identifier. The same work planned twice gets the same one, so it is done once.
     pub id: JobId,
-    /// What it does.
+    /// Kind of job.
     pub kind: JobKind,
-    /// What it is about: a record or an action.
+    /// Subject: a record, an action, an account or the like.
     pub subject: String,
-    /// What a person calls it.
+    /// Name of the job for the person.
     pub title: String,
-    /// How far it is.
+    /// Its state.
     pub state: JobState,
-    /// The instant it was planned for.
+    /// Instant it was planned for.
     pub due: Timestamp,
-    /// When it is tried next: `due`, or later after a failed attempt.
+    /// When it runs next: `due`, or later after a failed attempt.
     pub run_at: Timestamp,
-    /// Who works on it.
+    /// Current lease, while it runs.
     pub lease: Option<Lease>,
-    /// How often it was begun.
+    /// Number of attempts started.
     pub attempts: u32,
-    /// Its time passed while nothing ran.
+    /// Whether its time passed while nothing ran.
     pub late: bool,
-    /// Why it is paused, failed or skipped, as a sentence.
+    /// Why it was paused, failed or skipped, as a sentence.
     pub why: Option<String>,
-    /// When it is due again once it is over; nothing for what is done once.
+    /// When it is due again after it ends; `None` for a job that runs once.
     pub schedule: Option<Schedule>,
-    /// How far its work is, where that can be told.
+    /// Progress of its work, if known.
     pub progress: Option<Progress>,
-    /// The most it may use, in the unit of its progress.
+    /// Maximum it may use, in the unit of its progress.
     pub budget: Option<u64>,
-    /// What its kind needs besides the subject.
+    /// Data its kind needs besides the subject.
     pub data: Value,
 }
 
-/// How far a job's work is: bytes of a file, rows of an account, credits of a research.
+/// Progress of a job, in its own unit: bytes of a file, rows of an account, credits of a research run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Done.
+    /// Amount done.
     pub done: u64,
-    /// All of it.
+    /// Total amount.
     pub total: u64,
 }
 
-/// What a kind of job allows.
+/// Rules for a kind of job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What becomes of missed ones.
+    /// What happens to missed runs.
     pub catch_up: CatchUp,
-    /// Attempts before it is given up.
+    /// Number of attempts after which the job is given up.
     pub attempts_max: u32,
     /// Whether the person may stop it; `Err` says what to do instead.
     pub stoppable: Result<(), &'static str>,
-    /// Whether it is kept once it is done.
+    /// Whether storage keeps it after it is done.
     pub is_kept: bool,
-    /// Whether it takes longer than a pass over what is due may: it runs beside, in a process that stays.
+    /// Whether it may take longer than one pass over the due jobs. It then runs alongside, in a process that stays.
     pub takes_long: bool,
 }
 
@@ -182,7 +182,7 @@ impl JobKind {
         Self::Documents,
     ];
 
-    /// The name in `show` and in storage.
+    /// Returns the name used by `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -199,7 +199,7 @@ impl JobKind {
         }
     }
 
-    /// What it allows.
+    /// Returns its rules.
     #[must_use]
     pub fn rules(self) -> Rules {
         match self {
@@ -218,7 +218,7 @@ impl JobKind {
 }
 
 impl Job {
-    /// A job that waits for its time. `key` tells it from other jobs of the same kind and subject.
+    /// Creates a job that waits for its time. `key` distinguishes it from other jobs of the same kind and subject.
     fn planned(
         kind: JobKind,
         subject: &str,
@@ -247,29 +247,29 @@ impl Job {
     }
 }
 
-/// What storage keeps planned for a subject: at most one job that is not over.
+/// What is planned for a subject: at most one job that is not over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planned {
     /// The kind.
     pub kind: JobKind,
     /// The subject.
     pub subject: String,
-    /// The job; `None` where nothing is planned any more.
+    /// The job, or `None` if nothing is planned any more.
     pub job: Option<Job>,
 }
 
-/// What storage does so that it keeps what is planned.
+/// Changes storage makes so that its jobs match the plan.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replan {
-    /// Jobs that are not there any more.
+    /// Jobs to remove.
     pub gone: Vec<JobId>,
-    /// Jobs as they are to be stored.
+    /// Jobs to write.
     pub put: Vec<Job>,
 }
 
 impl Planned {
-    /// How the jobs of this kind and subject that are `there` become what is planned. One that was run, or stopped by the
-    /// person, stays as it is: the same work is not done again because its record was touched.
+    /// Returns the changes that turn the stored jobs of this kind and subject into what is planned. A job that ran, or
+    /// that the person stopped, stays as it is: editing its record must not repeat the work.
     #[must_use]
     pub fn replan(&self, there: Vec<Job>) -> Replan {
         let mut replan = Replan::default();
@@ -285,7 +285,7 @@ impl Planned {
                     replan.put.push(job);
                 }
                 (None, JobState::Running) => {
-                    // What it was to do has happened: its own effect was stored in this transaction, or the person's.
+                    // Its work is done, by an effect stored in this same transaction: the job's own or the person's.
                     job.state = JobState::Done;
                     job.lease = None;
                     replan.put.push(job);
@@ -301,8 +301,8 @@ impl Planned {
     }
 }
 
-/// What is planned for a record as it is now; `None` for kinds of records that plan nothing. For one that was deleted,
-/// see [`nothing_planned`].
+/// Returns what is planned for a record in its current state, or `None` for kinds that plan nothing. For a deleted
+/// record, see [`nothing_planned`].
 #[must_use]
 pub fn planned_for(record: &Record) -> Option<Planned> {
     match record {
@@ -315,7 +315,7 @@ pub fn planned_for(record: &Record) -> Option<Planned> {
     }
 }
 
-/// What is planned for a record that is gone: nothing.
+/// Returns an empty plan for a deleted record, or `None` for kinds that plan nothing.
 #[must_use]
 pub fn nothing_planned(kind: Kind, id: &str) -> Option<Planned> {
     (kind == Kind::Task).then(|| Planned {
@@ -325,7 +325,7 @@ pub fn nothing_planned(kind: Kind, id: &str) -> Option<Planned> {
     })
 }
 
-/// What is planned for an action as it is now.
+/// Returns what is planned for an action in its current state.
 #[must_use]
 pub fn planned_for_action(action: &PendingAction) -> [Planned; 2] {
     let of = |kind, job| Planned {
@@ -339,14 +339,14 @@ pub fn planned_for_action(action: &PendingAction) -> [Planned; 2] {
     ]
 }
 
-/// Whether its time passed so long ago that nobody was there at it.
+/// Returns whether `due` passed so long ago that nothing was running then.
 fn is_late(due: Timestamp, now: Timestamp) -> bool {
     now.duration_since(due) > LATE_AFTER
 }
 
-/// Twice the time for each attempt, from half a minute to an hour.
+/// Shortest wait between two attempts. It doubles with each attempt, up to [`RETRY_MAX`].
 const RETRY_MIN: SignedDuration = SignedDuration::from_secs(30);
-/// The longest wait between two attempts.
+/// Longest wait between two attempts.
 const RETRY_MAX: SignedDuration = SignedDuration::from_hours(1);
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Reminders. A reminder is a task together with its instant: moving it makes a new one, moving it back does not.
+//! Reminders. Task and instant identify a reminder: moving it makes a new one, moving it back yields the old one again.
 
 use super::{CatchUp, Job, JobKind, Rules};
 use crate::record::{Task, TaskStatus};

@@ -1,4 +1,4 @@
-//! Research goes on until it has its report, whoever looks on: it outlives windows and restarts, and waits for the network.
+//! Runs research until its report is done. It outlives windows and restarts, and waits for the network.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -7,9 +7,9 @@ use super::{CatchUp, Job, JobKind, Rules, Schedule};
 use crate::ids::RunId;
 
 pub(super) const RULES: Rules = Rules {
-    // Rounds of a repeated research that were missed would all find the same.
+    // Missed runs of a repeated research would all find the same.
     catch_up: CatchUp::Once,
-    // Some two days without a network. Each attempt that gets on begins the count anew, see `Job::renewed`.
+    // About two days without a network. Each attempt that makes progress resets the count, see `Job::renewed`.
     attempts_max: 50,
     stoppable: Ok(()),
     is_kept: true,
@@ -17,8 +17,8 @@ pub(super) const RULES: Rules = Rules {
 };
 
 impl Job {
-    /// A research that begins now. `brief` is what the person agreed to; with a schedule it is researched again and again,
-    /// each time as a run of its own, of which `first` is the first.
+    /// Creates a research run that starts now. `brief` is what the person agreed to. With a schedule the research
+    /// repeats, each time as a run of its own; `first` is the first.
     #[must_use]
     pub fn research(
         first: &RunId,

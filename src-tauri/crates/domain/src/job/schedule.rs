@@ -1,4 +1,4 @@
-//! When a job that is done more than once is due again.
+//! When a repeated job is due again.
 
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
@@ -7,40 +7,40 @@ use serde::{Deserialize, Serialize};
 
 use super::CatchUp;
 
-/// Rounds that are made up for one by one after a long pause; what lies further back is left out.
+/// Maximum number of missed runs made up for one by one after a long pause. Older ones are dropped.
 pub const ROUNDS_MADE_UP_MAX: u32 = 31;
 
 /// How often a job is due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "every", rename_all = "snake_case")]
 pub enum Schedule {
-    /// Every day at this time of day where the person lives. A time that the clock skips comes right after the gap, one
-    /// that it shows twice counts once.
+    /// Every day at this local time. A time the clock skips falls right after the gap; one that occurs twice counts
+    /// once.
     Day {
-        /// When.
+        /// Time of day.
         at: Time,
     },
-    /// Every week on this day at this time where the person lives, by the rules of [`Self::Day`].
+    /// Every week on this day at this local time, with the clock changes of [`Self::Day`].
     Week {
         /// Day of the week: Monday is 1, Sunday 7.
         day: u8,
-        /// When.
+        /// Time of day.
         at: Time,
     },
-    /// Every so many hours, at least one, whatever the clock shows.
+    /// Every `hours` hours, regardless of the clock.
     Hours {
-        /// How many.
+        /// Number of hours; 0 counts as 1.
         hours: u16,
     },
-    /// Every so many minutes, at least one, whatever the clock shows.
+    /// Every `minutes` minutes, regardless of the clock.
     Minutes {
-        /// How many.
+        /// Number of minutes; 0 counts as 1.
         minutes: u16,
     },
 }
 
 impl Schedule {
-    /// The first time after an instant. Hours and minutes are counted from that instant.
+    /// Returns the first due time after an instant. Hours and minutes count from that instant.
     #[must_use]
     pub fn first_after(&self, after: Timestamp, zone: &TimeZone) -> Timestamp {
         match self {
@@ -54,8 +54,8 @@ impl Schedule {
         }
     }
 
-    /// The time after one that was `due`, once that is over at `now`: every round that was missed comes by itself, or all
-    /// of them are past.
+    /// Returns the due time that follows `due`, for a run that ended at `now`: with [`CatchUp::Each`] the next one even
+    /// if it has been missed, otherwise the first one still ahead.
     #[must_use]
     pub fn next(
         &self,
@@ -72,7 +72,7 @@ impl Schedule {
         }
         match self {
             Self::Day { .. } | Self::Week { .. } => self.first_after(now.max(due), zone),
-            // The rhythm stays: what was due at six and done at nine is due at twelve again.
+            // The rhythm stays: a job due at six that ran at nine is due at twelve again.
             Self::Hours { .. } | Self::Minutes { .. } => {
                 let length = self.length().as_secs().max(1);
                 let passed = now.duration_since(due).as_secs().max(0) / length;
@@ -82,7 +82,7 @@ impl Schedule {
         }
     }
 
-    /// About how long a round is.
+    /// Returns the approximate time between two runs.
     fn length(&self) -> SignedDuration {
         match self {
             Self::Day { .. } => SignedDuration::from_hours(24),
@@ -93,8 +93,8 @@ impl Schedule {
     }
 }
 
-/// The first such time of a day that fits. Two days more than a week: the day after may begin too late, and one that
-/// fits may come right after it.
+/// Returns the first matching day's time after an instant. It looks at nine days: today's time may have passed, and a
+/// clock change may move one.
 fn next_day(after: Timestamp, at: Time, zone: &TimeZone, fits: impl Fn(Date) -> bool) -> Timestamp {
     let date = after.to_zoned(zone.clone()).date();
     let on = |date: Date| -> Option<Timestamp> {

@@ -1,4 +1,4 @@
-//! How a job moves from state to state. Pure: who stores jobs applies these functions inside a transaction.
+//! State transitions of a job. Pure: storage applies these functions inside a transaction.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -6,52 +6,52 @@ use serde::{Deserialize, Serialize};
 
 use super::{CatchUp, Job, JobState, Progress, RETRY_MAX, RETRY_MIN, is_late};
 
-/// A job that begins later than this after its time is late: Adjutant was not running, or the machine slept.
+/// How long after its time a job counts as late: Adjutant was not running, or the machine slept.
 pub const LATE_AFTER: SignedDuration = SignedDuration::from_secs(2 * 60);
 
-/// Why something was not done at its time.
+/// Reason noted for a missed job.
 const MISSED: &str = "Its time passed while Adjutant was not running.";
 
-/// How long a lease holds unless it is renewed. Work that takes longer renews it every third of this.
+/// Duration of a lease unless it is renewed. Longer work renews it every third of this time.
 pub const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
-/// The right to work on a job for a while.
+/// The right to work on a job for a limited time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lease {
-    /// Who has it: one name a process, never used again.
+    /// Holder's name, unique to a process and never reused.
     pub holder: String,
-    /// Until when.
+    /// When it ends.
     pub until: Timestamp,
 }
 
-/// Who asks for due jobs, and when.
+/// A request for due jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The name of whoever asks.
+    /// Name of the claiming process.
     pub holder: String,
-    /// Now.
+    /// Current time.
     pub now: Timestamp,
-    /// Where the person lives.
+    /// The person's time zone.
     pub zone: TimeZone,
-    /// Most jobs given at once.
+    /// Maximum number of jobs to lease at once.
     pub limit: usize,
-    /// Whether whoever asks stays, so that work that takes long may begin.
+    /// Whether the claiming process stays, so that long work may begin.
     pub stays: bool,
 }
 
-/// What became of asking for one job.
+/// Result of claiming one job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Given {
-    /// It is leased and may be run.
+    /// The job is leased and may run.
     Leased(Job),
-    /// It was missed and its kind does not make up for that: it is over.
+    /// The job was missed and its kind skips missed runs.
     Skipped(Job),
-    /// It was begun too often without an end: it is over.
+    /// The job was started too often without completing.
     GivenUp(Job),
 }
 
 impl Given {
-    /// The job as it is to be stored.
+    /// Returns the job as it is to be stored.
     #[must_use]
     pub fn job(&self) -> &Job {
         match self {
@@ -65,24 +65,25 @@ impl Given {
 pub enum Ended {
     /// The work is done.
     Done,
-    /// It cannot go on before the person did something.
+    /// The work cannot continue before the person acts.
     Paused {
-        /// What stands in the way, as a sentence.
+        /// What prevents it, as a sentence.
         why: String,
     },
-    /// It did not work and is tried again at this instant.
+    /// The attempt failed and another follows.
     Again {
-        /// When.
+        /// When to try again.
         at: Timestamp,
-        /// Why, as a sentence.
+        /// Why it failed, as a sentence.
         why: String,
     },
 }
 
 impl Job {
-    /// Whether it can be claimed: its time has come, or whoever had it let the lease run out. A lease counts until its
-    /// own instant also where the clock was set back, so that nothing runs twice; a process that takes over the profile
-    /// breaks the leases of the one before.
+    /// Returns whether the job can be claimed: its time has come, or its lease has run out.
+    ///
+    /// If the clock was set back, a lease still counts until its own instant, so that nothing runs twice. A process
+    /// that takes over the profile breaks the leases of its predecessor.
     #[must_use]
     pub fn is_due(&self, now: Timestamp) -> bool {
         match (self.state, &self.lease) {
@@ -93,7 +94,7 @@ impl Job {
         }
     }
 
-    /// Gives the job to a claimer. Only for one that [`Self::is_due`].
+    /// Tries to lease the job to a claimer. Call it only if [`Self::is_due`].
     #[must_use]
     pub fn claimed(mut self, claim: &Claim) -> Given {
         let rules = self.kind.rules();
@@ -123,8 +124,8 @@ impl Job {
         Given::Leased(self)
     }
 
-    /// The job that begins now in place of the one that is `there` under its name, with how far that one came. `None` while
-    /// somebody works on it.
+    /// Starts this job right away in place of the stored one of the same name (`there`), adopting its progress. Returns
+    /// `None` while somebody works on that one.
     #[must_use]
     pub fn begun(mut self, there: Option<&Self>, claim: &Claim) -> Option<Self> {
         if there.is_some_and(|job| job.state == JobState::Running && !job.is_due(claim.now)) {
@@ -137,8 +138,8 @@ impl Job {
         }
     }
 
-    /// Renews the lease of `holder`, with how far the work is. `None` when the job is not its any more: the person stopped
-    /// it, or somebody else has the lease.
+    /// Renews the lease of `holder` and records progress. Returns `None` if `holder` no longer has the job because the
+    /// person stopped it or somebody else has the lease.
     #[must_use]
     pub fn renewed(
         mut self,
@@ -153,7 +154,7 @@ impl Job {
             holder: holder.to_owned(),
             until: now.saturating_add(LEASE).unwrap_or(Timestamp::MAX),
         });
-        // What gets on is not given up, however often it is cut off.
+        // Never give up a job that makes progress, however often it is cut off.
         if progress.is_some_and(|now| self.progress.is_none_or(|then| now.done > then.done)) {
             self.attempts = 1;
         }
@@ -169,8 +170,8 @@ impl Job {
                 .is_some_and(|lease| lease.holder == holder)
     }
 
-    /// Notes how an attempt of [`Claim::holder`] ended. `None` when the job is not its any more: somebody else has the lease, or
-    /// what it was about has changed.
+    /// Records how an attempt of [`Claim::holder`] ended. Returns `None` if that holder no longer has the job because
+    /// somebody else has the lease or the job's subject changed.
     #[must_use]
     pub fn ended(mut self, claim: &Claim, ended: &Ended) -> Option<Self> {
         if !self.is_held_by(&claim.holder) {
@@ -200,8 +201,8 @@ impl Job {
         Some(self.again(claim))
     }
 
-    /// One that is over and is done more than once waits for its next time, with why the time before came to nothing. What
-    /// the person stopped stays stopped.
+    /// Plans the next run of a repeated job that is over, keeping the reason why the last one failed. A job the person
+    /// stopped stays stopped.
     fn again(self, claim: &Claim) -> Self {
         let schedule = match (&self.schedule, self.state) {
             (Some(schedule), JobState::Done | JobState::Skipped | JobState::Failed) => schedule,
@@ -221,7 +222,7 @@ impl Job {
         }
     }
 
-    /// The job once its holder is known to be gone: it waits again, and the attempt counts.
+    /// Returns the job to the queue after its holder is known to be gone. The attempt counts.
     #[must_use]
     pub fn released(mut self) -> Self {
         if self.state == JobState::Running {
@@ -231,10 +232,10 @@ impl Job {
         self
     }
 
-    /// The job after the person stopped it.
+    /// Stops the job on the person's behalf.
     ///
     /// # Errors
-    /// What to do instead, where it cannot be stopped or is over.
+    /// Returns what to do instead if the job is over or its kind cannot be stopped.
     pub fn stopped(mut self) -> Result<Self, String> {
         if self.state.is_over() {
             return Err("It is over already.".to_owned());
@@ -245,7 +246,7 @@ impl Job {
         Ok(self)
     }
 
-    /// When something may come of it next: its time, or the end of its lease.
+    /// Returns when the job can next be claimed: its time or the end of its lease; `None` if it is paused or over.
     #[must_use]
     pub fn next_at(&self) -> Option<Timestamp> {
         match (self.state, &self.lease) {
@@ -256,7 +257,7 @@ impl Job {
     }
 }
 
-/// When a failed attempt is followed by the next one: after half a minute, then twice as long each time, an hour at most.
+/// Returns when to try again after a failed attempt: after 30 seconds, then twice as long each time, up to an hour.
 #[must_use]
 pub fn retry_at(attempts: u32, now: Timestamp) -> Timestamp {
     let doubled = 1_i32

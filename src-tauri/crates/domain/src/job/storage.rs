@@ -1,4 +1,4 @@
-//! Storage is put in order every few hours, and looked over for damage once a day.
+//! Tidies storage every few hours and checks it for damage once a day.
 
 use jiff::Timestamp;
 use jiff::civil::Time;
@@ -6,11 +6,11 @@ use jiff::tz::TimeZone;
 
 use super::{CatchUp, Job, JobKind, Rules, Schedule};
 
-/// What both are about.
+/// Subject of both jobs.
 const SUBJECT: &str = "storage";
-/// Hours between two times that storage is put in order.
+/// Hours between two tidyings of storage.
 const TIDIED_EVERY_HOURS: u16 = 6;
-/// When storage is looked over: at noon a machine is awake, and its owner often is not at it.
+/// Local time of the storage check: at midday the machine is awake, but often unattended.
 const CHECKED_AT: Time = Time::constant(12, 30, 0, 0);
 
 pub(super) const TIDY: Rules = Rules {
@@ -30,7 +30,7 @@ pub(super) const CHECK: Rules = Rules {
 };
 
 impl Job {
-    /// What storage needs done again and again, from now on.
+    /// Creates the repeated jobs of storage, starting from `now`.
     #[must_use]
     pub fn of_storage(now: Timestamp, zone: &TimeZone) -> [Self; 2] {
         let again = |kind, title: &str, schedule: Schedule| {

@@ -1,4 +1,5 @@
-//! Accounts are read again and again. One that cannot be read is tried again ever later, and holds up no other.
+//! Reads accounts at regular intervals. An account that cannot be read is retried at growing intervals and delays no
+//! other.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -6,16 +7,16 @@ use super::{CatchUp, Job, JobKind, Rules, Schedule, retry_at};
 use crate::account::Account;
 use crate::operation::RemoteFault;
 
-/// Minutes between two times an account is read.
+/// Minutes between two syncs of an account.
 const READ_EVERY_MINUTES: u16 = 15;
-/// An account that was read within this time is not read again just because somebody looks.
+/// An account synced this recently is not read again just because somebody looks at it.
 pub const FRESH_FOR: SignedDuration = SignedDuration::from_secs(60);
-/// The longest wait that a server can ask for.
+/// Longest wait that a server can ask for.
 const WAIT_MAX: SignedDuration = SignedDuration::from_hours(24);
 
 pub(super) const RULES: Rules = Rules {
     catch_up: CatchUp::Once,
-    // An account is not given up: its server may be away for weeks.
+    // Never give up on an account: its server may be away for weeks.
     attempts_max: u32::MAX,
     stoppable: Err("Switch the account off instead (`adjutant accounts pause ID`)."),
     is_kept: true,
@@ -23,7 +24,7 @@ pub(super) const RULES: Rules = Rules {
 };
 
 impl Job {
-    /// Reads an account: at once, and from then on in its rhythm.
+    /// Creates the job that reads an account, now and then on its schedule.
     #[must_use]
     pub fn sync(account: &Account, now: Timestamp) -> Self {
         let title = format!("Read {}", account.label);
@@ -36,8 +37,10 @@ impl Job {
     }
 }
 
-/// When an account that could not be read is tried again: later each time, never before its server wants it, and scattered
-/// by `chance` over a fourth of the wait, so that not everybody comes back at the same moment.
+/// Returns when to retry an account that could not be read.
+///
+/// The wait grows with each attempt and is never shorter than the server asks (up to a day). `chance` adds up to a
+/// quarter of it, so that clients do not all return at the same moment.
 #[must_use]
 pub fn sync_retry_at(attempts: u32, fault: &RemoteFault, now: Timestamp, chance: u64) -> Timestamp {
     let own = retry_at(attempts, now).duration_since(now);

@@ -1,9 +1,9 @@
-//! What a person can do when no model answered: one table for every surface. The embedded engine carries on in every case.
+//! What the person can do when no model answered, the same on every surface. The embedded engine continues in any case.
 
 use super::{Limit, ModelFault, OverLimit};
 
 impl ModelFault {
-    /// The next action, for the window as well as for the command line.
+    /// Returns the next action to suggest, in the window and on the command line alike.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl ModelFault {
                 "Ask again after that, or connect a second model in Settings, Models (`adjutant models add`)."
             }
             Self::OverLimit(over) => of_limit(over),
-            // The last one was the last resort, so what helps it helps.
+            // The last model was the last resort, so its advice applies.
             Self::AllFailed { tried } => tried.last().map_or("Ask again.", Self::hint),
             Self::None => "Connect one in Settings, Models (`adjutant models find`).",
             Self::Internal { .. } => "Settings, Check says what is wrong (`adjutant doctor`).",

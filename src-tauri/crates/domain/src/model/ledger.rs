@@ -1,4 +1,4 @@
-//! What calls cost: reserved before, settled after, one row a call. The row is also the trace of the call.
+//! Ledger of model calls: each cost is reserved before the call and settled after it. The row is also the call's trace.
 
 use async_trait::async_trait;
 use jiff::{Timestamp, Zoned};
@@ -8,20 +8,20 @@ use super::{Purpose, Stage, Tier, Usage};
 use crate::faults::StoreFault;
 use crate::ids::TurnId;
 
-/// What may be spent, in micro-units of the person's currency. 0 means: nothing that costs.
+/// Spending limits, in micro-units of the person's currency. 0 forbids all calls that cost anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpendLimits {
-    /// One call, at its worst.
+    /// Limit for one call, at its worst-case cost.
     pub call: u64,
-    /// A day of the person's calendar.
+    /// Limit for a calendar day of the person.
     pub day: u64,
-    /// A month of the person's calendar.
+    /// Limit for a calendar month of the person.
     pub month: u64,
-    /// Background work, a day. Counts into the others as well.
+    /// Limit for background work in a day. Such work counts towards the other limits too.
     pub background_day: u64,
 }
 
-/// Which limit would be passed.
+/// The limit a call would exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
@@ -35,40 +35,40 @@ pub enum Limit {
     Background,
 }
 
-/// A call that would pass a limit.
+/// Error: a call would exceed a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("the limit {} is reached", match limit { Limit::Call => "for one request", Limit::Day => "for today", Limit::Month => "for this month", Limit::Background => "for background work" })]
 pub struct OverLimit {
-    /// Which.
+    /// Which limit.
     pub limit: Limit,
-    /// Where it lies, micro-units.
+    /// Its amount, in micro-units.
     pub limit_micros: u64,
-    /// What is spent and reserved already.
+    /// Amount already spent and reserved, in micro-units.
     pub used_micros: u64,
-    /// What the call could cost at its worst.
+    /// Worst-case cost of the call, in micro-units.
     pub wanted_micros: u64,
 }
 
-/// What is written down before a call.
+/// What the ledger records before a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reservation {
-    /// When, with the zone whose day and month count.
+    /// When it starts, in the time zone whose day and month count.
     pub at: Zoned,
     /// The turn, if any.
     pub turn: Option<TurnId>,
-    /// What for.
+    /// Purpose of the call.
     pub stage: Stage,
-    /// Tier that was asked for.
+    /// Tier requested.
     pub tier: Tier,
-    /// Who waits.
+    /// Whether somebody waits for the reply.
     pub purpose: Purpose,
-    /// Which model.
+    /// The model called.
     pub model: String,
-    /// Prompt revision.
+    /// Revision of the prompt.
     pub prompt: String,
-    /// Characters sent.
+    /// Number of characters sent.
     pub input_chars: u64,
-    /// The worst it can cost, micro-units.
+    /// Worst-case cost, in micro-units.
     pub worst_micros: u64,
 }
 
@@ -76,73 +76,74 @@ pub struct Reservation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallState {
-    /// It runs; its worst case is reserved.
+    /// It runs, with its worst case reserved.
     Running,
-    /// It ended well.
+    /// It succeeded.
     Done,
-    /// It failed; what it cost by then is known or estimated.
+    /// It failed; its cost up to then is known or estimated.
     Failed,
-    /// It was stopped by the person or because nobody waited any more.
+    /// It was stopped by the person, or because nobody waited for it any more.
     Cancelled,
-    /// The process ended in the middle: the worst case stays spent, because nobody knows.
+    /// The process ended during the call. The worst case counts as spent, because the true cost is unknown.
     Lost,
 }
 
-/// What is written down after a call.
+/// What the ledger records after a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
     /// How it ended.
     pub state: CallState,
-    /// Tokens and money.
+    /// Tokens and cost.
     pub usage: Usage,
-    /// Milliseconds to the first piece of the reply.
+    /// Milliseconds until the first piece of the reply; `None` if there was none.
     pub first_ms: Option<u64>,
-    /// Milliseconds altogether.
+    /// Milliseconds in total.
     pub ms: u64,
-    /// The fault in words, if it failed.
+    /// Description of the fault, if it failed.
     pub fault: Option<String>,
 }
 
-/// A call as it is kept.
+/// A call as recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallRecord {
-    /// Number of the row.
+    /// Row number.
     pub id: i64,
-    /// What was written down before.
+    /// Recorded before the call.
     pub reserved: Reservation,
-    /// What was written down after; none while it runs.
+    /// Recorded after the call; `None` while it runs.
     pub spent: Option<Spent>,
 }
 
-/// Where calls are written down. Reserving is atomic: of many that come at once, only as many pass as the limits allow.
+/// Store of model calls. Reserving is atomic: of several concurrent calls, only as many pass as the limits allow.
 #[async_trait]
 pub trait Ledger: Send + Sync {
-    /// Reserves the worst case, or says which limit stands against it.
+    /// Reserves the worst-case cost and returns the row number, or the limit the call would exceed.
     ///
     /// # Errors
-    /// When it cannot be stored: then nothing is called either.
+    /// Returns a [`StoreFault`] if storage fails; the call must then not be made.
     async fn reserve(
         &self,
         wanted: Reservation,
         limits: SpendLimits,
     ) -> Result<Result<i64, OverLimit>, StoreFault>;
 
-    /// Writes down what a call really cost and frees the rest of its reservation.
+    /// Records the actual cost of a call and releases the rest of its reservation.
     ///
     /// # Errors
-    /// When it cannot be stored; the reservation stays.
+    /// Returns a [`StoreFault`] if storage fails; the reservation then stays.
     async fn settle(&self, id: i64, spent: Spent) -> Result<(), StoreFault>;
 
-    /// Settles calls of a process that ended in the middle as [`CallState::Lost`]; says how many there were.
+    /// Settles calls that began before an instant and were cut off with their process as [`CallState::Lost`], and
+    /// returns their number.
     ///
     /// # Errors
-    /// When it cannot be stored.
+    /// Returns a [`StoreFault`] if storage fails.
     async fn settle_lost(&self, before: Timestamp) -> Result<usize, StoreFault>;
 
-    /// Calls, newest first.
+    /// Returns up to `limit` calls, newest first; of one turn only, if given.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// Returns a [`StoreFault`] if storage fails.
     async fn calls(
         &self,
         turn: Option<TurnId>,

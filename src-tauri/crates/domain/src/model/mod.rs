@@ -1,5 +1,5 @@
 //! Language models as the engine sees them: one request, one stream of events, one kind of fault. Providers, tiers,
-//! fallback, breaker and governor are each a [`ChatModel`]; whoever calls cannot tell which stands behind.
+//! fallback, breaker and governor all implement [`ChatModel`], so callers need not know which one they talk to.
 
 mod advice;
 mod ledger;

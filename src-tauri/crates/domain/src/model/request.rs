@@ -1,4 +1,4 @@
-//! What is sent to a model.
+//! Requests to a model.
 
 use std::time::Duration;
 
@@ -8,64 +8,67 @@ use serde_json::Value;
 use super::{Purpose, Stage, Tier};
 use crate::ids::TurnId;
 
-/// Text of a prompt file, rendered. Only the `prompts` crate makes one, so that no text for a model is written anywhere
-/// else; `tests/tidy.rs` looks.
+/// Rendered text of a prompt file. Only the `prompts` crate creates one, so that all text for models lives in prompt
+/// files; `tests/tidy.rs` checks this.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompted {
     /// The text.
     pub text: String,
-    /// Prompt file and hash of everything it was made of, such as `plan/plan.v1@3f2a9c01`. Stands on every trace.
+    /// Prompt file and hash of everything it was rendered from, such as `plan/plan.v1@3f2a9c01`. Recorded with every
+    /// trace.
     pub revision: String,
 }
 
-/// One call.
+/// One request to a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelRequest {
-    /// What for.
+    /// Purpose of the request.
     pub stage: Stage,
-    /// How capable.
+    /// How capable the model must be.
     pub tier: Tier,
-    /// Who waits.
+    /// Whether somebody waits for the reply.
     pub purpose: Purpose,
-    /// The turn it belongs to; none for background work and probes.
+    /// The turn it belongs to; `None` for background work and probes.
     pub turn: Option<TurnId>,
     /// The instructions.
     pub system: Prompted,
-    /// The conversation, oldest first. The last one is never the assistant's.
+    /// The conversation, oldest message first. The last message is never the assistant's.
     pub messages: Vec<ModelMessage>,
     /// Tools the model may call; empty for every stage but `plan` and `respond`.
     pub tools: Vec<ModelTool>,
-    /// What shape the reply has.
+    /// Shape of the reply.
     pub reply: ReplyShape,
-    /// Tokens the reply may have; part of the worst-case cost.
+    /// Maximum number of tokens in the reply. Enters the worst-case cost.
     pub max_output_tokens: u32,
-    /// How long is waited for it.
+    /// How long to wait for the reply.
     #[serde(default)]
     pub within: TimeLimits,
 }
 
-/// How long is waited for a reply. What is none here is for whoever answers to choose. Every layer in front of a model
-/// narrows these for the one behind it, so that it is the model's own call that ends at them, and is seen to.
+/// How long to wait for a reply. Where a limit is `None`, the model that answers chooses its own.
+///
+/// Each layer in front of a model narrows the limits for the layer behind it, so that the model's own call times out
+/// first and the timeout is attributed to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeLimits {
-    /// Until its first piece.
+    /// Time until the first piece.
     pub begin: Option<Duration>,
-    /// Between two pieces.
+    /// Time between two pieces.
     pub between: Option<Duration>,
-    /// Until it is whole, with everything that is tried for it.
+    /// Time until the reply is complete, including all retries and fallbacks.
     pub whole: Option<Duration>,
 }
 
-/// One message of the conversation that a request shows a model.
+/// One message of the conversation in a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelMessage {
-    /// Whose.
+    /// Author of the message.
     pub role: Role,
-    /// What.
+    /// Text of the message.
     pub text: String,
 }
 
-/// Who speaks.
+/// Author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -75,10 +78,10 @@ pub enum Role {
     Assistant,
 }
 
-/// A tool as a model sees it.
+/// A tool as described to a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelTool {
-    /// Name, such as `task.create`. Providers that allow no dots get another spelling from their adapter.
+    /// Name, such as `task.create`. The adapter of a provider that forbids dots spells it differently.
     pub name: String,
     /// What it does.
     pub description: String,
@@ -86,13 +89,13 @@ pub struct ModelTool {
     pub schema: Value,
 }
 
-/// What shape a reply has.
+/// Shape of a reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "shape", rename_all = "snake_case")]
 pub enum ReplyShape {
-    /// Free text, streamed as it comes.
+    /// Free text, streamed as it arrives.
     Text,
-    /// JSON that fits a schema. Its name is the stage's.
+    /// JSON that matches a schema. The stage's name is the schema's name.
     Json {
         /// JSON schema.
         schema: Value,

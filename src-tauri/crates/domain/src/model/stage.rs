@@ -1,47 +1,47 @@
-//! What a model is asked for, and how much thinking it is worth.
+//! Stages of a request to a model, and the tier of model each deserves.
 
 use serde::{Deserialize, Serialize};
 
-/// What a request is for. The names are a contract: they go to the provider as the name of the schema and, on
-/// loopback, in the header `x-adjutant-stage`.
+/// Purpose of a request. The names are a contract: they go to the provider as the name of the schema and, on loopback,
+/// in the header `x-adjutant-stage`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// Which domains a message needs.
+    /// Chooses the domains a message needs.
     Route,
-    /// A plan of typed steps.
+    /// Plans typed steps.
     Plan,
-    /// What a reply is while a plan waits.
+    /// Classifies what the person says while a plan waits.
     Resume,
-    /// Values out of text that others wrote; no tools.
+    /// Extracts values from foreign text, without tools.
     Extract,
-    /// The answer.
+    /// Writes the answer.
     Respond,
-    /// What is wrong with a draft.
+    /// Finds faults in a draft answer.
     Critique,
-    /// The draft, once more, with the critique worked in.
+    /// Revises the draft to address the critique.
     Refine,
-    /// The chosen tone; facts untouched.
+    /// Rewrites the answer in the chosen tone, leaving facts untouched.
     Tone,
-    /// Older history in fewer words.
+    /// Summarises older history.
     Summarise,
-    /// Vectors.
+    /// Computes embedding vectors.
     Embed,
-    /// The test of a connection, on the person's click.
+    /// Tests a connection when the person asks for it.
     Probe,
-    /// What of a research is missing: what, why, and what success looks like.
+    /// Finds what a research brief lacks: subject, reason, or what success looks like.
     Intake,
-    /// The first questions of a research, from its objective alone.
+    /// Proposes the first questions of a research run from its objective alone.
     Kickoff,
-    /// Whether a research needs more questions.
+    /// Decides whether a research run needs more questions.
     Evaluate,
-    /// The next query of a researcher.
+    /// Chooses a researcher's next query.
     Search,
-    /// What a search brought.
+    /// Assesses what a search returned.
     Reflect,
-    /// What a researcher found, as a document.
+    /// Writes up a researcher's findings as a document.
     Document,
-    /// The report of a research.
+    /// Writes the report of a research run.
     Synthesise,
 }
 
@@ -68,7 +68,7 @@ impl Stage {
         Self::Synthesise,
     ];
 
-    /// The name of the contract.
+    /// Returns the contractual name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -94,23 +94,23 @@ impl Stage {
     }
 }
 
-/// How capable, and how dear, a model has to be.
+/// How capable, and how expensive, a model has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// Small and quick: routing, yes and no, extraction.
+    /// Small and quick: routing, yes-or-no questions, extraction.
     Fast,
-    /// The usual one: plans and answers.
+    /// The default: plans and answers.
     Standard,
-    /// The best: long or hard work.
+    /// The most capable: long or hard work.
     Deep,
 }
 
 impl Tier {
-    /// From the cheapest to the dearest.
+    /// All tiers, cheapest first.
     pub const ALL: [Self; 3] = [Self::Fast, Self::Standard, Self::Deep];
 
-    /// The name in settings.
+    /// Returns the name used in settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ impl Tier {
         }
     }
 
-    /// The next cheaper one.
+    /// Returns the next cheaper tier, or `None` for the cheapest.
     #[must_use]
     pub const fn below(self) -> Option<Self> {
         match self {
@@ -131,11 +131,11 @@ impl Tier {
     }
 }
 
-/// Who waits for the answer. Background work has a budget of its own.
+/// Whether somebody waits for the answer. Background work has its own budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
-    /// A person waits.
+    /// The person waits.
     #[default]
     Foreground,
     /// Nobody waits: consolidation, insights, shadow runs.

@@ -1,4 +1,4 @@
-//! What comes back from a model.
+//! Replies of a model.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::{ModelRequest, OverLimit, Tier};
 use crate::ids::TurnId;
 
 impl Usage {
-    /// Takes another call's in.
+    /// Adds the usage of another call.
     pub fn add(&mut self, other: Self) {
         self.input = self.input.saturating_add(other.input);
         self.output = self.output.saturating_add(other.output);
@@ -21,62 +21,62 @@ impl Usage {
     }
 }
 
-/// What a model can do and costs.
+/// Capabilities and prices of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelProfile {
-    /// Identifier as events show it, such as `ollama/qwen3:8b`.
+    /// Identifier as shown in events, such as `ollama/qwen3:8b`.
     pub id: String,
     /// The tier it serves.
     pub tier: Tier,
-    /// Input and output together, in tokens.
+    /// Context window in tokens, for input and output together.
     pub context_tokens: u32,
-    /// Whether it takes tool definitions.
+    /// Whether it accepts tool definitions.
     pub tools: bool,
-    /// Whether it can be held to a schema; otherwise the schema goes into the prompt.
+    /// Whether it can be forced to follow a schema. If not, the prompt contains the schema.
     pub structure: bool,
-    /// Price in micro-units of the person's currency for a million input tokens; 0 for local models.
+    /// Price of a million input tokens, in micro-units of the person's currency; 0 for local models.
     pub input_micros_per_million: u64,
-    /// The same for output tokens.
+    /// Price of a million output tokens, in micro-units of the person's currency; 0 for local models.
     pub output_micros_per_million: u64,
-    /// The price was given; else it is assumed, and what a call cost is an estimate.
+    /// Whether the price is known. If not, it is assumed and the cost of a call is an estimate.
     pub price_known: bool,
-    /// It runs on this machine: nothing leaves it.
+    /// Whether it runs on this machine, so that nothing leaves it.
     pub local: bool,
 }
 
-/// A piece of a reply. A stream that ends without [`ModelEvent::End`] or a fault was cut off, and that is a fault.
+/// A piece of a reply. A stream that ends without [`ModelEvent::End`] or a fault was cut off, which is a fault too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum ModelEvent {
-    /// Another model, or none so far, now answers: what was told before is void. `why` is for the person.
+    /// A model starts to answer. Everything received before this event is void.
     Answering {
         /// Identifier of the model.
         model: String,
-        /// Why it is not the first choice; none when it is.
+        /// Why it is not the first choice, for the person; `None` if it is.
         why: Option<String>,
     },
-    /// Text of the answer.
+    /// A piece of the answer.
     Token {
         /// The next piece.
         text: String,
     },
-    /// Text of the model's thinking.
+    /// A piece of the model's reasoning.
     Thinking {
         /// The next piece.
         text: String,
     },
-    /// A whole tool call; pieces are put together by the provider's adapter.
+    /// A complete tool call; the provider's adapter assembles its pieces.
     ToolCall {
-        /// Tool, as in the request.
+        /// Tool name, as in the request.
         name: String,
-        /// Arguments as they came: JSON, or text when they were none.
+        /// Arguments as received: JSON, or plain text if they are not valid JSON.
         args: Value,
     },
-    /// The reply is whole.
+    /// The reply is complete.
     End {
         /// Why it ended.
         stop: StopReason,
-        /// What it cost.
+        /// Tokens and cost.
         usage: Usage,
     },
 }
@@ -85,26 +85,26 @@ pub enum ModelEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// It was said.
+    /// The model finished.
     Complete,
-    /// It reached the limit of tokens: the text is cut.
+    /// It reached the token limit, so the text is cut off.
     Length,
-    /// Tools are wanted.
+    /// The model wants to call tools.
     Tools,
-    /// The provider would not go on.
+    /// The provider refused to continue.
     Refused,
 }
 
-/// Tokens and money of a call.
+/// Tokens and cost of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens sent.
+    /// Number of tokens sent.
     pub input: u64,
-    /// Tokens received.
+    /// Number of tokens received.
     pub output: u64,
-    /// Micro-units of the person's currency.
+    /// Cost in micro-units of the person's currency.
     pub cost_micros: u64,
-    /// The provider did not say; the figures are our estimate.
+    /// Whether the figures are our estimate because the provider gave none.
     pub estimated: bool,
 }
 
@@ -112,120 +112,121 @@ pub struct Usage {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum ModelFault {
-    /// No connection could be made.
+    /// No connection was established.
     #[error("{model} could not be reached")]
     Unreachable {
-        /// Which model.
+        /// The model.
         model: String,
-        /// What the system said, without secrets.
+        /// The system's error, without secrets.
         why: String,
     },
-    /// Nothing came for too long, at the start or in the middle.
+    /// The model sent nothing for too long, at the start or during the reply.
     #[error("{model} sent nothing for {} s", waited.as_secs())]
     Stalled {
-        /// Which model.
+        /// The model.
         model: String,
-        /// How long.
+        /// How long Adjutant waited.
         waited: Duration,
     },
-    /// The stream ended before the reply was whole.
+    /// The stream ended before the reply was complete.
     #[error("the answer of {model} was cut off")]
     Cut {
-        /// Which model.
+        /// The model.
         model: String,
     },
-    /// Too many requests.
+    /// The model rejects further requests for now.
     #[error("{model} takes no more requests right now")]
     Busy {
-        /// Which model.
+        /// The model.
         model: String,
-        /// When to come back, if it said.
+        /// When to try again, if the provider says so.
         retry_after: Option<Duration>,
     },
-    /// The request's turn did not come in time, or too late for an answer: others were before it, or the model was being
-    /// loaded. That says nothing against the model.
+    /// The request did not get its turn early enough for an answer, because others came first or the model was loading.
+    /// This does not count against the model.
     #[error(
         "{model} could not begin within {} s: it was being loaded, or answered something else first",
         waited.as_secs()
     )]
     Occupied {
-        /// Which model.
+        /// The model.
         model: String,
-        /// How long, from the request on.
+        /// How long it waited, from the request on.
         waited: Duration,
     },
     /// The key is missing or wrong.
     #[error("{model} does not accept the key")]
     Key {
-        /// Which model.
+        /// The model.
         model: String,
     },
     /// The address or the model's name is wrong.
     #[error("there is no model {model} at that address")]
     NoSuchModel {
-        /// Which model.
+        /// The model.
         model: String,
     },
     /// The request is longer than the model's window.
     #[error("the request is too long for {model}")]
     TooLong {
-        /// Which model.
+        /// The model.
         model: String,
     },
-    /// The provider failed (5xx), or sent what nobody can read.
+    /// The provider failed (5xx) or sent something unreadable.
     #[error("{model} failed: {why}")]
     Broken {
-        /// Which model.
+        /// The model.
         model: String,
-        /// In words, without secrets.
+        /// What failed, without secrets.
         why: String,
     },
-    /// The provider refused the request as such (4xx).
+    /// The provider rejected the request (4xx).
     #[error("{model} refused the request: {why}")]
     Refused {
-        /// Which model.
+        /// The model.
         model: String,
-        /// In words, without secrets.
+        /// Why, without secrets.
         why: String,
     },
-    /// The reply did not have the wanted shape.
+    /// The reply did not have the requested shape.
     #[error("the reply of {model} could not be read: {why}")]
     Unreadable {
-        /// Which model.
+        /// The model.
         model: String,
         /// What is wrong with it.
         why: String,
     },
-    /// It failed too often; it is left alone for a while.
+    /// The model failed too often and gets no requests for a while.
     #[error("{model} failed several times and is left alone for {} s", rest.as_secs())]
     Resting {
-        /// Which model.
+        /// The model.
         model: String,
-        /// For how long still.
+        /// How much longer.
         rest: Duration,
     },
-    /// The money is spent.
+    /// The call would exceed a spending limit.
     #[error("{0}")]
     OverLimit(OverLimit),
-    /// Every model of a chain was tried.
+    /// All models of a chain failed.
     #[error("no model answered: {}", listed(tried))]
     AllFailed {
-        /// What each ended with, in the order they were tried.
+        /// Fault of each model, in the order they were tried.
         tried: Vec<ModelFault>,
     },
-    /// Nothing is set up, or nothing may be used (`--offline`).
+    /// No model is set up, or none may be used (`--offline`).
     #[error("no model is connected")]
     None,
     /// Something failed inside Adjutant.
     #[error("{why}")]
     Internal {
-        /// In words.
+        /// What failed.
         why: String,
     },
 }
 
 impl ModelFault {
-    /// Whether it counts against the model in the breaker: faults of ours and of our wallet do not.
+    /// Returns whether the fault counts against the model in the circuit breaker. Our own faults and spending limits do
+    /// not.
     #[must_use]
     pub fn counts_against(&self) -> bool {
         matches!(
@@ -239,7 +240,7 @@ impl ModelFault {
     }
 }
 
-/// Faults in one line, each once.
+/// Returns the distinct faults, joined into one line.
 fn listed(tried: &[ModelFault]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for fault in tried {
@@ -253,37 +254,38 @@ fn listed(tried: &[ModelFault]) -> String {
 
 /// A model, or anything that behaves like one. Dropping the stream cancels the call.
 pub trait ChatModel: Send + Sync {
-    /// What stands behind it. For a chain: its first choice.
+    /// Returns the profile of the model behind it; for a chain, that of its first choice.
     fn profile(&self) -> ModelProfile;
 
-    /// Sends a request. The first item says who answers; the last is `End` or a fault.
+    /// Sends a request and streams the reply. The first item names the model that answers; the last is `End` or a
+    /// fault.
     fn stream(
         &self,
         request: Arc<ModelRequest>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelFault>>;
 
-    /// Whether requests wait here for one another, or for the model to be loaded. Where they do, the first item comes when
-    /// a request's turn has come, and the time before it is not counted as the model's.
+    /// Returns whether requests queue here for one another or for the model to load. The first item then arrives when
+    /// the request's turn comes, and the time before it does not count as the model's.
     fn takes_turns(&self) -> bool {
         false
     }
 
-    /// What a person's turn has used so far, calls that failed or were stopped included; none where nobody keeps count.
+    /// Returns what a turn has used so far, including failed and cancelled calls, or `None` if nobody counts.
     fn used_by(&self, turn: &TurnId) -> Option<Usage> {
         let _ = turn;
         None
     }
 }
 
-/// Turns texts into vectors.
+/// A model that converts texts into embedding vectors.
 #[async_trait]
 pub trait Embedder: Send + Sync {
-    /// Identifier of the model; vectors of different models are not compared.
+    /// Returns the identifier of the model. Only vectors of the same model are comparable.
     fn id(&self) -> String;
 
-    /// One vector a text, in their order.
+    /// Returns one vector per text, in order.
     ///
     /// # Errors
-    /// As for any call.
+    /// Returns a [`ModelFault`] if the call fails.
     async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, ModelFault>;
 }

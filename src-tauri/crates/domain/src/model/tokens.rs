@@ -1,27 +1,29 @@
-//! How many tokens a text or a request has, without the tables of any model: the model is not known when a budget is kept,
-//! and a fallback may have another tokeniser. Tables also cost: those of `o200k` take half a second and 50 MB to load. The
-//! estimate lies on the safe side for ordinary text; what may never be passed is reckoned with the worst case instead,
-//! where money is reserved. What a provider says always counts more.
+//! Estimates the number of tokens of a text or request without any model's tables.
 //!
-//! Calibrated against `cl100k` and `o200k` on pieces of 800 characters, estimate divided by the larger real number:
+//! The model is not known when a budget is set, a fallback may use another tokeniser, and tables are expensive: those
+//! of `o200k` take half a second and 50 MB to load. For ordinary text the estimate errs on the high side. Where a limit
+//! must never be exceeded, because money is reserved, callers use the worst case instead. A count reported by the
+//! provider always takes precedence.
+//!
+//! Calibrated against `cl100k` and `o200k` on pieces of 800 characters; estimate divided by the larger true count:
 //! English prose and Markdown 0.98 to 1.22, source code 1.19 to 1.26, JSON 1.4 to 1.6, identifiers and times 1.11 to
 //! 1.13, Russian 1.03, German, French, Spanish, Polish 1.10, Chinese, Japanese, Korean 1.32, Arabic, Hindi, Hebrew and
-//! emoji 1.05. A quarter of the characters, the usual rule, lies at 0.24 to 1.1 on the same texts.
+//! emoji 1.05. The usual rule, a quarter of the characters, gives 0.24 to 1.1 on the same texts.
 
 use super::{ModelRequest, ReplyShape};
 
-/// What a message costs besides its text: its role and its borders. OpenAI counts 3 and a role of one token.
+/// Tokens a message costs besides its text, for role and delimiters. OpenAI counts 3, plus one token for the role.
 const MESSAGE_EXTRA: u64 = 4;
-/// Parts a token is counted in.
+/// Parts per token; all counting is done in parts.
 const PARTS: u64 = 4;
-/// Added for tokenisers with smaller tables: an eighth.
+/// Safety factor for tokenisers with smaller tables: adds an eighth.
 const SAFETY: (u64, u64) = (9, 8);
-/// Letters of a usual word that together are one token; each further one is a part.
+/// Letters of a word that count as one token together; each further letter counts as one part.
 const WORD_LETTERS: u64 = 6;
-/// Digits that are one token.
+/// Digits that count as one token.
 const TOKEN_DIGITS: u64 = 3;
 
-/// Estimated tokens of a text.
+/// Returns the estimated number of tokens of a text.
 #[must_use]
 pub fn estimate(text: &str) -> u64 {
     let mut parts = 0;
@@ -36,7 +38,7 @@ pub fn estimate(text: &str) -> u64 {
             Class::Letter => u64::from(run > WORD_LETTERS),
             Class::Digit if run % TOKEN_DIGITS == 1 => PARTS,
             Class::Digit => 0,
-            // A single space belongs to the word behind it; more of them are one token.
+            // A single space belongs to the following word; several count as half a token.
             Class::Space if c == '\n' => 2,
             Class::Space => u64::from(run == 2) * 2,
             Class::Sign if run == 1 => 3,
@@ -47,7 +49,7 @@ pub fn estimate(text: &str) -> u64 {
     parts.div_ceil(PARTS) * SAFETY.0 / SAFETY.1
 }
 
-/// Estimated tokens of everything a request sends.
+/// Returns the estimated number of tokens of everything a request sends.
 #[must_use]
 pub fn estimate_request(request: &ModelRequest) -> u64 {
     let messages = request
@@ -65,14 +67,14 @@ pub fn estimate_request(request: &ModelRequest) -> u64 {
     system + messages.sum::<u64>() + tools.sum::<u64>() + shape
 }
 
-/// The longest beginning of `text` that has at most `tokens`.
+/// Returns the longest prefix of `text` with at most `tokens` estimated tokens.
 #[must_use]
 pub fn head(text: &str, tokens: u64) -> &str {
     let fits = |end: usize| estimate(&text[..end]) <= tokens;
     if fits(text.len()) {
         return text;
     }
-    // Estimates grow with the text, so the border can be halved down to.
+    // Estimates grow with the text, so a binary search finds the boundary.
     let (mut low, mut high) = (0, text.len());
     while low < high {
         let mut middle = text.floor_char_boundary((low + high).div_ceil(2));
@@ -109,7 +111,7 @@ impl Class {
     }
 }
 
-/// Parts of a character beyond ASCII.
+/// Returns the parts that a non-ASCII character counts as.
 fn other(c: char) -> u64 {
     match u32::from(c) {
         ..0x250 => 3,

@@ -1,4 +1,4 @@
-//! Attempts: on record before anything leaves, with an outcome afterwards.
+//! Attempts: recorded before anything leaves this computer, and given an outcome afterwards.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ use super::remote::RemoteFault;
 use crate::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
 use crate::rate::Unasked;
 
-/// Names one operation for good: the provider, asked twice with one key, does it once. The same for every attempt.
+/// Idempotency key of an operation, the same for every attempt: a provider that receives it twice acts once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Key(pub String);
 
 impl Key {
-    /// The key as text.
+    /// Returns the key as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -26,26 +26,26 @@ impl Key {
 /// One try at an operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// Which operation.
+    /// Key of the operation.
     pub key: Key,
-    /// Counts from 1.
+    /// Number of the attempt, from 1.
     pub number: u32,
-    /// When its row was committed: before the first byte left.
+    /// When storage committed its row, before the first byte left.
     pub started: Timestamp,
-    /// When its outcome was stored.
+    /// When storage recorded the outcome; `None` until then.
     pub ended: Option<Timestamp>,
-    /// What became of it; none while it is at work, or when the process was killed meanwhile.
+    /// Its outcome; `None` while it runs, or if the process was killed meanwhile.
     pub outcome: Option<Ended>,
 }
 
-/// An operation that is about to begin, as it is put on record: before its first byte leaves, whoever permitted it.
+/// An operation about to begin, as recorded before its first byte leaves, whoever permitted it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Beginning {
-    /// Which operation. Its entry in the activity log has the same identifier.
+    /// Key of the operation. Its entry in the activity log has the same identifier.
     pub key: Key,
-    /// Which attempt, from 1.
+    /// Number of the attempt, from 1.
     pub number: u32,
-    /// Conversation.
+    /// Conversation it belongs to.
     pub conversation: ConversationId,
     /// Turn that carries it out.
     pub turn: TurnId,
@@ -53,121 +53,121 @@ pub struct Beginning {
     pub step: StepKey,
     /// Tool that prepared it.
     pub tool: String,
-    /// Operations its step consists of.
+    /// Number of operations in its step.
     pub of: usize,
     /// Arguments of the call it belongs to.
     pub args: Value,
-    /// The approval it uses, if the person was asked: claimed with the first attempt of its first operation.
+    /// Approval it uses, if the person was asked. The first attempt of the step's first operation claims it.
     pub claim: Option<ActionId>,
-    /// The call, where nobody was asked about it: checked and counted in the same transaction, with the first attempt of
-    /// its first operation.
+    /// The call, if it runs unasked. The first attempt of the step's first operation checks limits and counts it in the
+    /// same transaction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unasked: Option<Unasked>,
-    /// What is done.
+    /// The operation itself.
     pub operation: Operation,
-    /// The effect it takes back.
+    /// The effect that it undoes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<EffectId>,
-    /// What holds once it is done, in words.
+    /// What will be true once it is done, in words.
     pub say: String,
-    /// When.
+    /// When it begins.
     pub at: Timestamp,
 }
 
-/// How an attempt ended, to be stored together with its entry in the activity log and the rows that follow from it.
+/// End of an attempt, stored together with its entry in the activity log and the rows that follow from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ending {
-    /// Which operation.
+    /// Key of the operation.
     pub key: Key,
-    /// Which attempt.
+    /// Number of the attempt.
     pub number: u32,
-    /// What became of it.
+    /// The outcome.
     pub ended: Ended,
-    /// What the activity log says; none while another attempt follows.
+    /// Entry for the activity log; `None` if another attempt follows.
     pub say: Option<String>,
-    /// There was no way to the provider: the approval is not used up, and may be tried again until then.
+    /// Deadline for another attempt if the provider could not be reached. The approval is then not used up.
     pub waits_until: Option<Timestamp>,
-    /// Nobody but the person can tell what became of it: it is not looked for again.
+    /// Whether only the person can find out what happened, so that Adjutant does not reconcile again.
     pub needs_person: bool,
-    /// When.
+    /// When it ended.
     pub at: Timestamp,
 }
 
 /// An attempt on record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tried {
-    /// What was to be done.
+    /// What it was to do.
     pub begun: Beginning,
-    /// What became of it.
+    /// The attempt and its outcome.
     pub attempt: Attempt,
-    /// Whether a look at the other side may still say what became of it.
+    /// Whether reconciling may still find out what happened.
     pub open: bool,
 }
 
-/// Which attempts.
+/// Selects attempts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attempts {
-    /// Those without a certain outcome that may still be looked for.
+    /// Attempts without a certain outcome that can still be reconciled.
     Open,
-    /// Those of a turn.
+    /// Attempts of a turn.
     Turn(TurnId),
-    /// Those that used an approval.
+    /// Attempts that used an approval.
     Action(ActionId),
 }
 
-/// What became of one operation.
+/// Outcome of one attempt at an operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ended", rename_all = "snake_case")]
 pub enum Ended {
-    /// It was done, and this proves it.
+    /// It was carried out, with proof.
     Done {
-        /// Proof.
+        /// The proof.
         receipt: Receipt,
     },
-    /// It was not done, and that is certain.
+    /// It was certainly not carried out.
     Refused {
-        /// Why.
+        /// Why it was not carried out.
         fault: RemoteFault,
     },
-    /// It may have been done.
+    /// It may have been carried out.
     Unknown {
-        /// Why that is not known.
+        /// Why the outcome is unknown.
         why: Why,
     },
 }
 
-/// Why it is not known whether an operation was carried out.
+/// Why it is unknown whether an operation was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// The process ended while it was at work.
+    /// The process ended while it ran.
     Killed,
-    /// The person stopped it while it was at work.
+    /// The person stopped it while it ran.
     Stopped,
-    /// It was asked for, and no reply came.
+    /// The request was sent, but no reply came.
     NoReply,
-    /// A reply came that cannot be read.
+    /// The reply was unreadable.
     Unreadable,
-    /// It was carried out, and storage did not take that.
+    /// It was carried out, but storage could not record that.
     NotRecorded,
 }
 
-/// What a look at the other side says about an attempt whose outcome is unknown.
+/// Result of reconciling an attempt whose outcome is unknown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reconciled", rename_all = "snake_case")]
 pub enum Reconciled {
-    /// It is there.
+    /// The operation happened.
     Done {
-        /// Proof.
+        /// The proof.
         receipt: Receipt,
     },
-    /// It is not there: it may be tried again with the same key.
+    /// The operation did not happen; it may be tried again with the same key.
     NotDone,
-    /// The other side cannot say; only the person can tell.
+    /// The provider cannot tell, so only the person can.
     CannotTell,
-    /// The other side could not be asked now; it is asked again later.
+    /// The provider could not be asked now; ask again later.
     NotNow {
-        /// Why.
+        /// Why the provider could not be asked.
         fault: RemoteFault,
     },
 }

@@ -1,5 +1,5 @@
-//! What an effect consists of. A tool prepares operations before the gate decides; they are frozen with the call, shown,
-//! hashed, and carried out unchanged. Each operation has its own attempts, its own outcome and its own receipt.
+//! Operations: the parts of an effect. A tool prepares them before the gate decides; they are frozen with the call,
+//! shown, hashed, and carried out unchanged. Each operation has its own attempts, outcome and receipt.
 
 pub mod attempt;
 mod from_change;
@@ -21,47 +21,48 @@ use crate::ids::{AccountId, RecordId};
 pub use crate::ids::{CollectionRef, Etag, RemoteId};
 use crate::risk::Risk;
 
-/// Operations one call may consist of.
+/// Maximum number of operations in one call.
 pub const OPERATIONS_MAX: usize = 64;
 
-/// One thing an effect does.
+/// One operation of an effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "operation", rename_all = "snake_case")]
 pub enum Operation {
-    /// Changes rows of this computer. Storage claims the approval, applies the change, records its inverse and reads the
-    /// receipt back, all in one transaction: it is never unknown.
+    /// Changes rows on this computer. In one transaction, storage claims the approval, applies the change, records its
+    /// inverse and reads back the receipt, so the outcome is never unknown.
     Local {
         /// The change.
         change: Change,
     },
-    /// Writes bytes into a new file of an allowed folder.
+    /// Writes bytes to a new file in an allowed folder.
     File {
-        /// What and where.
+        /// The attachment to save and the path.
         file: SaveFile,
     },
-    /// Asks the provider of an account to do something.
+    /// Asks an account's provider to do something.
     Remote {
-        /// The account it acts for.
+        /// Account to act for.
         account: AccountId,
-        /// What the provider is asked to do.
+        /// The request to the provider.
         op: Box<RemoteOp>,
-        /// What people call the rows it is about: “Lunch”, or “Lunch” and 2 more. Empty where they have no name, and for
-        /// operations that an earlier version of this program prepared.
+        /// Names of the rows concerned, for the person: “Lunch”, or “Lunch” and 2 more. Empty if they have no name, or
+        /// if an earlier version of Adjutant prepared the operation.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         about: String,
-        /// Rows of this computer that follow once the provider has confirmed, in the transaction that stores the receipt.
+        /// Local rows to write once the provider has confirmed, in the transaction that stores the receipt.
         then: Change,
     },
 }
 
 impl Operation {
-    /// Whether it does something that a transaction of storage cannot take back: an attempt is on record before it begins.
+    /// Returns whether it does something a storage transaction cannot roll back. An attempt is then recorded before it
+    /// begins.
     #[must_use]
     pub fn leaves_storage(&self) -> bool {
         !matches!(self, Self::Local { .. })
     }
 
-    /// What it does, as a phrase for people: "save /home/kim/report.pdf", "delete the event “Lunch”".
+    /// Describes it to the person as a phrase: "save /home/kim/report.pdf", "delete the event “Lunch”".
     #[must_use]
     pub fn words(&self) -> String {
         match self {
@@ -72,7 +73,7 @@ impl Operation {
         }
     }
 
-    /// The account it acts for; `local` for rows and files.
+    /// Returns the account it acts for; `local` for rows and files.
     #[must_use]
     pub fn account(&self) -> AccountId {
         match self {
@@ -81,7 +82,7 @@ impl Operation {
         }
     }
 
-    /// The rows it changes here: at once, or once the provider has confirmed.
+    /// Returns the local rows it changes, at once or after the provider has confirmed.
     #[must_use]
     pub fn change(&self) -> Option<&Change> {
         match self {
@@ -91,20 +92,21 @@ impl Operation {
         }
     }
 
-    /// How much is at stake because of where it happens; what is done here alone is for its tool to say.
+    /// Returns the risk that comes with the place where it happens. For what happens only on this computer, the tool
+    /// assesses the risk.
     #[must_use]
     pub fn risk(&self) -> Risk {
         match self {
             Self::Local { .. } | Self::File { .. } => Risk::Read,
             Self::Remote { op, .. } if op.reaches_people() => Risk::ReachesPeople,
-            // Nobody here knows what a tool of others does.
+            // Adjutant cannot know what a foreign tool does.
             Self::Remote { op, .. } if matches!(**op, RemoteOp::Tool(_)) => Risk::Spends,
             Self::Remote { .. } => Risk::RemoteReversible,
         }
     }
 
-    /// Whether the provider can be asked to take it back by asking it for the rows as they were. What has left for others,
-    /// and what is deleted for good, cannot.
+    /// Returns whether it can be undone, for a remote operation by asking the provider to restore the earlier rows.
+    /// That is impossible for what has reached others and for what is deleted permanently.
     #[must_use]
     pub fn is_reversible(&self) -> bool {
         let Self::Remote { op, then, .. } = self else {
@@ -121,17 +123,17 @@ impl Operation {
     }
 }
 
-/// An attached file on its way to the disk. The bytes are not frozen (a mail keeps them); their digest is.
+/// An attached file to save to disk. The bytes are not frozen, since the mail keeps them; their digest is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaveFile {
-    /// The mail it is attached to.
+    /// Mail with the attachment.
     pub mail: RecordId,
-    /// Which of its files, counted from 0.
+    /// Index of the attachment, from 0.
     pub index: usize,
-    /// SHA-256 of the bytes that were shown, hexadecimal.
+    /// SHA-256 of the bytes shown, hexadecimal.
     pub sha256: String,
-    /// Size of those bytes.
+    /// Number of those bytes.
     pub bytes: u64,
-    /// The new file, absolute.
+    /// Absolute path of the new file.
     pub path: String,
 }

@@ -1,4 +1,4 @@
-//! Proof of what was done.
+//! Proof that operations were carried out.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -7,42 +7,42 @@ use serde_json::Value;
 use crate::ids::{AccountId, Etag, RemoteId};
 use crate::record::Address;
 
-/// Proof that one operation was carried out: read back, or given by whoever did it.
+/// Proof that one operation was carried out: read back, or confirmed by the provider.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "proof", rename_all = "snake_case")]
 pub enum Receipt {
     /// Rows, read back inside the transaction that wrote them.
     Rows {
-        /// One line each.
+        /// One entry per row.
         rows: Vec<ReceiptRow>,
     },
     /// A file, read back from the disk.
     File {
-        /// Where it is.
+        /// Path of the file.
         path: String,
-        /// Its size.
+        /// Size in bytes.
         bytes: u64,
-        /// SHA-256 of what lies there, hexadecimal.
+        /// SHA-256 of the file's content, hexadecimal.
         sha256: String,
     },
-    /// What the provider confirmed.
+    /// A provider's confirmation.
     Remote {
         /// The account.
         account: AccountId,
-        /// What the provider calls it.
+        /// The provider's identifier of the record.
         remote_id: Option<RemoteId>,
-        /// The state it is in now.
+        /// Version of the record after the operation.
         etag: Option<Etag>,
         /// Recipients a server accepted; mail only.
         #[serde(default)]
         accepted: Vec<Address>,
-        /// Recipients a server refused, with its words; mail only.
+        /// Recipients a server refused, with its reason; mail only.
         #[serde(default)]
         refused: Vec<Delivery>,
         /// When the provider confirmed.
         at: Timestamp,
     },
-    /// What a tool of a server answered: it was called, and this is all that is known of what it did.
+    /// Answer of a server's tool. It proves the call, and is all that is known of what the tool did.
     Tool {
         /// The account of the server.
         account: AccountId,
@@ -53,27 +53,27 @@ pub enum Receipt {
     },
 }
 
-/// What a tool of a server answered. Text of others, cleaned and cut.
+/// Answer of a server's tool: foreign text, sanitised and truncated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolAnswer {
-    /// Its words; images and other files as a line each.
+    /// The text, with one line for each image or other file.
     pub text: String,
-    /// Its typed answer, where it gives one.
+    /// Structured answer, if the tool gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }
 
-/// Characters of a tool's answer that are said; its output holds all of them.
+/// Maximum number of characters of a tool's answer shown to the person. The output holds all of them.
 const SAID_CHARS_MAX: usize = 6_000;
 
 impl ToolAnswer {
-    /// What later steps refer to.
+    /// Returns the output that later steps refer to.
     #[must_use]
     pub fn output(&self) -> Value {
         serde_json::json!({ "text": self.text, "data": self.data })
     }
 
-    /// Its words for the person, as a block of code: no mark in them becomes a link, a heading or a picture.
+    /// Returns the text for the person as a code block, so that no markup in it becomes a link, a heading or a picture.
     #[must_use]
     pub fn said(&self) -> String {
         let text = self.text.trim();
@@ -90,27 +90,27 @@ impl ToolAnswer {
     }
 }
 
-/// What became of a mail for one recipient who did not get it.
+/// A recipient who did not get a mail, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delivery {
     /// The recipient.
     pub address: Address,
-    /// The server's words, cleaned.
+    /// The server's reason, sanitised.
     pub reason: String,
 }
 
-/// What a receipt proves of one record: how it was left, read back after the change.
+/// State of one record, read back after the change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReceiptRow {
     /// Kind of record.
     pub kind: crate::record::Kind,
-    /// Which record.
+    /// Id of the record.
     pub id: String,
-    /// What a person calls it.
+    /// Name of the record, for the person.
     pub label: String,
-    /// Row version read back; `None` when it is gone.
+    /// Row version read back; `None` if the row was deleted.
     pub version: Option<i64>,
-    /// Digest of the row read back; `None` when it is gone.
+    /// Digest of the row read back; `None` if the row was deleted.
     pub digest: Option<String>,
 }
 

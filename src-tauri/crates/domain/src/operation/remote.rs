@@ -1,5 +1,7 @@
-//! What a provider can be asked to do, typed. Identifiers of what is new are chosen here, so that a repeated request
-//! cannot make a second one; what exists is named together with the state it was seen in.
+//! Typed requests to providers.
+//!
+//! Adjutant chooses the identifiers of new records, so that repeating a request cannot create a second one. A request
+//! on an existing record names the version it was based on.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,22 +14,22 @@ use crate::record::{Address, Contact, Event, Folder, Task};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "snake_case")]
 pub enum RemoteOp {
-    /// Events of a calendar.
+    /// A request about events.
     Calendar(CalendarOp),
-    /// Mail: sending and filing.
+    /// A request about mail: sending and filing.
     Mail(MailOp),
-    /// Tasks of a list.
+    /// A request about tasks.
     Task(TaskOp),
-    /// Contacts of an address book.
+    /// A request about contacts.
     Contact(ContactOp),
-    /// A mailing list, which needs no account.
+    /// A request to leave a mailing list, which needs no account.
     LeaveList(LeaveList),
-    /// A tool of an MCP server.
+    /// A call of an MCP server's tool.
     Tool(ToolOp),
 }
 
 impl RemoteOp {
-    /// What is asked, as a phrase for people: "send the mail".
+    /// Describes the request to the person as a phrase: "send the mail".
     #[must_use]
     pub fn words(&self) -> &'static str {
         match self {
@@ -50,7 +52,7 @@ impl RemoteOp {
         }
     }
 
-    /// Whether somebody else hears of it.
+    /// Returns whether other people learn of it.
     #[must_use]
     pub fn reaches_people(&self) -> bool {
         match self {
@@ -66,7 +68,7 @@ impl RemoteOp {
         }
     }
 
-    /// The collection it works in, where it works in one.
+    /// Returns the collection it works in, or `None` if it works in none.
     #[must_use]
     pub fn collection(&self) -> Option<&CollectionRef> {
         match self {
@@ -98,68 +100,68 @@ impl RemoteOp {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum CalendarOp {
-    /// Adds an event; its `uid` was chosen here and makes a repetition harmless.
+    /// Adds an event. Adjutant chose its `uid`, so repeating the request is harmless.
     Create {
         /// Calendar it goes into.
         collection: CollectionRef,
-        /// Identifier the provider shall use, made from the `uid`: 32 hexadecimal digits.
+        /// Identifier for the provider to use, derived from the `uid`: 32 hexadecimal digits.
         remote_id: RemoteId,
-        /// The event, and the changed instances of a repeating one: rows of one UID, the master first.
+        /// The event and the changed instances of a repeating one: rows of one UID, the master first.
         rows: Vec<Event>,
-        /// Whether guests are told.
+        /// Whether guests are notified.
         notify: bool,
     },
     /// Replaces rows of an event.
     Update {
         /// Calendar it is in.
         collection: CollectionRef,
-        /// Calendar of the same account it goes to, where it moves.
+        /// Calendar of the same account to move the event to, if it moves.
         moves_to: Option<CollectionRef>,
-        /// Which event.
+        /// The provider's identifier of the event.
         remote_id: RemoteId,
-        /// The state it was seen in; anything else is a conflict.
+        /// Version the change is based on; any other is a conflict.
         etag: Option<Etag>,
         /// iCalendar UID.
         uid: String,
-        /// iCalendar SEQUENCE it was seen with.
+        /// iCalendar SEQUENCE at that version.
         sequence: i64,
-        /// Rows as they shall be: the master, changed instances, or both, the master first. Others stay as they are.
+        /// Rows to write: the master, changed instances, or both, the master first. Other rows stay as they are.
         rows: Vec<Event>,
-        /// Changed instances whose own row goes: they follow the master again, unless its EXDATE takes them out.
+        /// Changed instances whose own row is removed. They follow the master again unless its EXDATE excludes them.
         reverted: Vec<Moment>,
-        /// The untouched source it was read from, to keep what is not understood here.
+        /// Unmodified source of the event, to preserve parts Adjutant does not interpret.
         source: Option<String>,
-        /// Whether guests are told.
+        /// Whether guests are notified.
         notify: bool,
     },
-    /// Removes an event, a repeating one with all its instances.
+    /// Removes an event; a repeating one with all its instances.
     Delete {
         /// Calendar it is in.
         collection: CollectionRef,
-        /// Which event.
+        /// The provider's identifier of the event.
         remote_id: RemoteId,
-        /// The state it was seen in.
+        /// Version the removal is based on.
         etag: Option<Etag>,
         /// iCalendar UID.
         uid: String,
-        /// iCalendar SEQUENCE it was seen with.
+        /// iCalendar SEQUENCE at that version.
         sequence: i64,
-        /// Whether guests are told.
+        /// Whether guests are notified.
         notify: bool,
     },
     /// Answers an invitation.
     Respond {
         /// Calendar it is in.
         collection: CollectionRef,
-        /// Which event.
+        /// The provider's identifier of the event.
         remote_id: RemoteId,
-        /// The state it was seen in.
+        /// Version the answer is based on.
         etag: Option<Etag>,
         /// iCalendar UID.
         uid: String,
         /// iCalendar SEQUENCE of the invitation.
         sequence: i64,
-        /// The instance, where only one is answered.
+        /// The instance answered; `None` for the whole event.
         instance: Option<Moment>,
         /// The answer.
         participation: Participation,
@@ -170,16 +172,16 @@ pub enum CalendarOp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Participation {
-    /// Comes.
+    /// The person comes.
     Accepted,
-    /// May come.
+    /// The person may come.
     Tentative,
-    /// Does not come.
+    /// The person does not come.
     Declined,
 }
 
 impl Participation {
-    /// The answer of a guest's PARTSTAT; none where there is no answer yet.
+    /// Parses a guest's PARTSTAT, or returns `None` if it is no answer yet.
     #[must_use]
     pub fn of_status(status: &str) -> Option<Self> {
         match status {
@@ -191,16 +193,16 @@ impl Participation {
     }
 }
 
-/// A message in a mailbox of an account.
+/// A mail in a mailbox of an account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MailRef {
     /// The mailbox.
     pub collection: CollectionRef,
-    /// IMAP UIDVALIDITY it was seen with; another one means that the number names something else now.
+    /// IMAP UIDVALIDITY of the UID. If it has changed, the UID means another mail.
     pub uid_validity: Option<u32>,
     /// IMAP UID, or the provider's own identifier.
     pub remote_id: RemoteId,
-    /// Message-ID without angle brackets, to find it again.
+    /// Message-ID without angle brackets, used to find the mail again.
     pub message_id: String,
 }
 
@@ -210,38 +212,39 @@ pub struct MailRef {
 pub enum MailOp {
     /// Sends exactly these bytes to exactly these recipients.
     Send {
-        /// Message-ID without angle brackets, fixed when the mail was proposed: Sent is searched for it.
+        /// Message-ID without angle brackets, fixed when the mail was proposed. Reconciling searches the Sent mailbox
+        /// for it.
         message_id: String,
-        /// Sender of the envelope.
+        /// Envelope sender.
         from: Address,
-        /// Recipients of the envelope, blind copies included.
+        /// Envelope recipients, including blind copies.
         recipients: Vec<Address>,
-        /// The whole message, without a Bcc header.
+        /// The complete message, without a Bcc header.
         mime: String,
     },
     /// Moves mails into another mailbox.
     Move {
-        /// Which.
+        /// The mails.
         mails: Vec<MailRef>,
-        /// Where to.
+        /// Folder to move them to.
         to: Folder,
     },
     /// Sets and clears marks.
     Flag {
-        /// Which.
+        /// The mails.
         mails: Vec<MailRef>,
-        /// Read or unread.
+        /// New read flag; `None` leaves it.
         read: Option<bool>,
-        /// Starred or not.
+        /// New star flag; `None` leaves it.
         starred: Option<bool>,
         /// Labels to add.
         add_labels: Vec<String>,
-        /// Labels to take away.
+        /// Labels to remove.
         remove_labels: Vec<String>,
     },
-    /// Deletes mails: into the trash, or for good where they lie there already.
+    /// Deletes mails: moves them to the trash, or deletes those already there permanently.
     Delete {
-        /// Which.
+        /// The mails.
         mails: Vec<MailRef>,
     },
 }
@@ -250,35 +253,35 @@ pub enum MailOp {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum TaskOp {
-    /// Adds a task under an identifier chosen here.
+    /// Adds a task under an identifier that Adjutant chose.
     Create {
         /// List it goes into.
         collection: CollectionRef,
-        /// Identifier the provider shall use.
+        /// Identifier for the provider to use.
         remote_id: RemoteId,
         /// The task.
         task: Box<Task>,
     },
-    /// Replaces a task; completing one is a replacement.
+    /// Replaces a task. Completing one is a replacement too.
     Update {
         /// List it is in.
         collection: CollectionRef,
-        /// Which task.
+        /// The provider's identifier of the task.
         remote_id: RemoteId,
-        /// The state it was seen in.
+        /// Version the change is based on.
         etag: Option<Etag>,
-        /// The untouched source it was read from.
+        /// Unmodified source of the task.
         source: Option<String>,
-        /// The task as it shall be.
+        /// The new task.
         task: Box<Task>,
     },
     /// Removes a task.
     Delete {
         /// List it is in.
         collection: CollectionRef,
-        /// Which task.
+        /// The provider's identifier of the task.
         remote_id: RemoteId,
-        /// The state it was seen in.
+        /// Version the removal is based on.
         etag: Option<Etag>,
     },
 }
@@ -287,11 +290,11 @@ pub enum TaskOp {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum ContactOp {
-    /// Adds a contact under an identifier chosen here.
+    /// Adds a contact under an identifier that Adjutant chose.
     Create {
         /// Address book it goes into.
         collection: CollectionRef,
-        /// Identifier the provider shall use.
+        /// Identifier for the provider to use.
         remote_id: RemoteId,
         /// The contact.
         contact: Box<Contact>,
@@ -300,95 +303,97 @@ pub enum ContactOp {
     Update {
         /// Address book it is in.
         collection: CollectionRef,
-        /// Which contact.
+        /// The provider's identifier of the contact.
         remote_id: RemoteId,
-        /// The state it was seen in.
+        /// Version the change is based on.
         etag: Option<Etag>,
-        /// The untouched source it was read from.
+        /// Unmodified source of the contact.
         source: Option<String>,
-        /// The contact as it shall be.
+        /// The new contact.
         contact: Box<Contact>,
     },
     /// Removes a contact.
     Delete {
         /// Address book it is in.
         collection: CollectionRef,
-        /// Which contact.
+        /// The provider's identifier of the contact.
         remote_id: RemoteId,
-        /// The state it was seen in.
+        /// Version the removal is based on.
         etag: Option<Etag>,
     },
 }
 
-/// One request by which a mailing list is left (RFC 8058). Asked a second time it changes nothing.
+/// A one-click request to leave a mailing list (RFC 8058). Repeating it changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaveList {
-    /// Where the request goes, `https`.
+    /// `https` address for the request.
     pub url: String,
-    /// The host of it, for people.
+    /// Host of the address, for the person.
     pub host: String,
 }
 
-/// A call of a tool that an MCP server offers.
+/// A call of an MCP server's tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolOp {
-    /// The tool's name at the server.
+    /// Name of the tool at the server.
     pub name: String,
     /// Arguments, exactly as shown.
     pub args: Value,
-    /// What the tool said of itself when it was proposed ([`crate::server::OfferedTool::pin`]): with another description or
-    /// schema it is another tool, and the call a conflict.
+    /// Pin of the tool's definition when the call was proposed ([`crate::server::OfferedTool::pin`]). If its
+    /// description or schema has changed since, the call is a conflict.
     pub schema: String,
 }
 
-/// Why a provider did not do what it was asked. **Nothing was done**, except for [`Self::Failed`]: whoever is not sure of
-/// that says [`super::Ended::Unknown`] instead.
+/// Why a provider did not do what it was asked.
+///
+/// **Nothing was done**, except for [`Self::Failed`]. Code that is not sure of that returns [`super::Ended::Unknown`]
+/// instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum RemoteFault {
     /// Credentials are missing, expired or revoked.
     #[error("not signed in to {account}")]
     NotSignedIn {
-        /// Which account.
+        /// The account.
         account: AccountId,
     },
-    /// It is not in the state it was seen in.
+    /// The record is not in the expected version.
     #[error("it was changed elsewhere in the meantime")]
     Conflict {
-        /// The state it is in, where the provider says so.
+        /// Its present version, if the provider tells.
         current: Option<Etag>,
     },
-    /// It does not exist any more.
+    /// The record no longer exists.
     #[error("it is not there any more")]
     Gone,
     /// Too many requests, or a quota is used up.
     #[error("the provider takes no more requests for now")]
     Limited {
-        /// When it may be tried again, in seconds from now, where the provider says so.
+        /// Seconds until the next attempt, if the provider tells.
         retry_after_seconds: Option<u64>,
     },
-    /// Refused for another reason.
+    /// The provider refused for another reason.
     #[error("it was refused: {what}")]
     Refused {
-        /// The provider's words, cleaned.
+        /// The provider's reason, sanitised.
         what: String,
     },
-    /// It was asked for, and the other side reports that it failed. It may have done a part.
+    /// The provider reports a failure. It may have done part of the work.
     #[error("it reports a failure, and may have done a part: {what}")]
     Failed {
-        /// Its words, cleaned.
+        /// The provider's words, sanitised.
         what: String,
     },
-    /// No connection came about.
+    /// No connection was established.
     #[error("the provider could not be reached")]
     Unreachable,
-    /// No connection came about in time; nothing was sent.
+    /// No connection was established in time; nothing was sent.
     #[error("the provider did not answer in time")]
     TimedOut,
 }
 
 impl RemoteFault {
-    /// Whether there was no way to the provider: what was approved may wait for one.
+    /// Returns whether the provider could not be reached, so that an approved action may wait for a connection.
     #[must_use]
     pub fn is_offline(&self) -> bool {
         matches!(self, Self::Unreachable | Self::TimedOut)

@@ -1,4 +1,4 @@
-//! Conditions of steps (`when`): over typed fields of earlier results only.
+//! Conditions of steps (`when`), over typed fields of earlier results only.
 //!
 //! On the wire: `{"$op": "empty", "args": [operand]}`, `{"$op": "lt", "args": [a, b]}`,
 //! `{"$op": "and", "args": [condition, …]}`, `{"$op": "not", "args": [condition]}`.
@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::reference::{Outputs, UnresolvedReference, as_reference, look_up, uses};
 use crate::ids::StepKey;
 
-/// Conditions nest at most this deep.
+/// Maximum nesting depth of conditions.
 pub const DEPTH_MAX: usize = 8;
 
-/// When a step runs: decided from the results of earlier steps.
+/// Decides from the results of earlier steps whether a step runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// Operator.
@@ -22,11 +22,11 @@ pub struct Condition {
     pub args: Vec<Operand>,
 }
 
-/// How a condition compares its operands.
+/// Operator of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Op {
-    /// A list, text or object without content, or null.
+    /// A list, text or object is empty, or the value is null.
     Empty,
     /// The opposite of `empty`.
     NotEmpty,
@@ -34,7 +34,7 @@ pub enum Op {
     Eq,
     /// Not equal.
     Ne,
-    /// Less than (numbers, or times and texts of the same form).
+    /// Less than; numbers or times.
     Lt,
     /// At most.
     Le,
@@ -42,15 +42,15 @@ pub enum Op {
     Gt,
     /// At least.
     Ge,
-    /// All of them.
+    /// All operands hold.
     And,
-    /// Any of them.
+    /// Any operand holds.
     Or,
-    /// Not.
+    /// The operand does not hold.
     Not,
 }
 
-/// What a condition compares.
+/// Operand of a condition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Operand {
@@ -60,10 +60,10 @@ pub enum Operand {
     Value(Value),
 }
 
-/// A condition cannot be evaluated.
+/// Why a condition cannot be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadCondition {
-    /// A reference leads nowhere.
+    /// A reference points at nothing.
     #[error(transparent)]
     Reference(#[from] UnresolvedReference),
     /// The operands do not fit the operator.
@@ -75,7 +75,7 @@ pub enum BadCondition {
 }
 
 impl Condition {
-    /// `op` over references and literals.
+    /// Creates a condition that applies `op` to references and literals.
     #[must_use]
     pub fn new(op: Op, args: Vec<Value>) -> Self {
         Self {
@@ -84,15 +84,16 @@ impl Condition {
         }
     }
 
-    /// Whether it holds.
+    /// Returns whether the condition holds.
     ///
     /// # Errors
-    /// When a reference leads nowhere or the operands do not fit.
+    /// Returns [`BadCondition`] if a reference points at nothing, the operands do not fit the operator, or the
+    /// condition is nested deeper than [`DEPTH_MAX`].
     pub fn holds(&self, outputs: &Outputs) -> Result<bool, BadCondition> {
         self.holds_at(outputs, 0)
     }
 
-    /// Keys of the steps it reads.
+    /// Returns the keys of the steps whose results it reads.
     #[must_use]
     pub fn uses(&self) -> Vec<StepKey> {
         let mut keys: Vec<_> = self

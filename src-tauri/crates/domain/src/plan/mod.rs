@@ -1,4 +1,4 @@
-//! Plans: one type for everything, a simple request is a plan of one step.
+//! Plans. One type serves every request; a simple one is a plan of one step.
 
 pub mod condition;
 pub mod reference;
@@ -16,15 +16,15 @@ use crate::focus::Referent;
 use crate::ids::{ActionId, EffectId, PlanId, StepKey};
 use crate::source::{Sources, Taint};
 
-/// Steps a plan may have.
+/// Maximum number of steps in a plan.
 pub const STEPS_MAX: usize = 24;
-/// How often a step with `each` may be repeated.
+/// Maximum number of elements a step with `each` runs for.
 pub const EACH_MAX: usize = 200;
 
-/// What a planner proposes. Nothing in it is trusted: tools, arguments and risk are checked by the gate's side.
+/// A plan as a planner proposes it. Nothing in it is trusted: tools, arguments and risk are checked before the gate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlanDraft {
-    /// The request rewritten clearly: dates absolute, names resolved.
+    /// The request, restated clearly with absolute dates and resolved names.
     pub request: String,
     /// Steps, in order.
     pub steps: Vec<StepDraft>,
@@ -33,11 +33,11 @@ pub struct PlanDraft {
 /// One proposed step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepDraft {
-    /// Unique in the plan.
+    /// Key, unique within the plan.
     pub key: StepKey,
-    /// What happens, in plain words ("Look for mails from Nadia").
+    /// What the step does, in plain words ("Look for mails from Nadia").
     pub say: String,
-    /// Why, in plain words; may be empty.
+    /// Why it is needed, in plain words; may be empty.
     #[serde(default)]
     pub why: String,
     /// Tool name.
@@ -47,16 +47,16 @@ pub struct StepDraft {
     /// Where the arguments come from.
     #[serde(default)]
     pub sources: Sources,
-    /// Steps that must have ended well before.
+    /// Steps that must succeed first.
     #[serde(default)]
     pub needs: Vec<StepKey>,
-    /// Runs only if this holds.
+    /// Condition under which the step runs; `None` for always.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
-    /// Runs once for every element of this list.
+    /// List for whose elements the step runs, once each.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<Reference>,
-    /// Must be answered by the person before this step can run.
+    /// Question the person must answer before the step can run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Question>,
 }
@@ -67,37 +67,37 @@ impl Default for StepKey {
     }
 }
 
-/// A question to the person whose answer becomes a value of a step.
+/// A question whose answer fills an argument of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     /// The question, short.
     pub text: String,
-    /// Offered answers, at most a handful.
+    /// Answers to offer, at most a handful.
     #[serde(default)]
     pub choices: Vec<Choice>,
     /// JSON pointer of the argument that the answer fills, for example `/body`.
     pub slot: String,
-    /// How a typed answer is read.
+    /// How to interpret a typed answer.
     pub answer: AnswerKind,
 }
 
 /// One offered answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
-    /// What the person sees and may type.
+    /// Text the person sees and may type.
     pub label: String,
-    /// What tells it from the others where the label does not: a time, a person, an address.
+    /// What distinguishes it from other choices with the same label: a time, a person, an address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// The value that goes into the slot.
+    /// Value for the argument.
     pub value: Value,
-    /// Whether others wrote its label or detail.
+    /// Whether its label or detail is foreign text.
     #[serde(default, skip_serializing_if = "Taint::is_clean")]
     pub taint: Taint,
 }
 
 impl Question {
-    /// Whether text of others is offered as an answer.
+    /// Returns whether any offered answer contains foreign text.
     #[must_use]
     pub fn taint(&self) -> Taint {
         let offered = self.choices.iter().map(|choice| choice.taint);
@@ -106,7 +106,7 @@ impl Question {
 }
 
 impl Choice {
-    /// A choice that its label alone tells apart.
+    /// Creates a choice that needs no detail to be distinguished.
     #[must_use]
     pub fn new(label: impl Into<String>, value: Value) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl Choice {
         }
     }
 
-    /// Says that others wrote its label or detail.
+    /// Marks its label or detail as foreign text.
     #[must_use]
     pub fn of_others(self) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl Choice {
         }
     }
 
-    /// Adds what tells it from the others; an empty text adds nothing.
+    /// Adds a distinguishing detail; empty text adds none.
     #[must_use]
     pub fn with_detail(self, detail: impl Into<String>) -> Self {
         Self {
@@ -135,7 +135,7 @@ impl Choice {
         }
     }
 
-    /// Label and detail in one line, for where there is one line only.
+    /// Returns label and detail joined on one line.
     #[must_use]
     pub fn line(&self) -> String {
         match &self.detail {
@@ -145,44 +145,44 @@ impl Choice {
     }
 }
 
-/// How a typed answer is read.
+/// How to interpret a typed answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
-    /// Word for word.
+    /// Verbatim.
     Text,
-    /// A time; becomes a moment.
+    /// As a time; yields a moment.
     Moment,
-    /// A duration; becomes minutes.
+    /// As a duration; yields minutes.
     Minutes,
-    /// A person or mail address; becomes a list of names or addresses.
+    /// As people or mail addresses; yields a list of names or addresses.
     People,
-    /// One of the choices, by label, number or position.
+    /// As one of the choices, by label, number or position.
     Choice,
 }
 
-/// A plan that is being worked on. Stored as a whole at every commit of its turn.
+/// A plan in progress. Storage writes it as a whole at every commit of its turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Identifier.
     pub id: PlanId,
     /// The request, restated.
     pub request: String,
-    /// The message the plan was made from, where that is not what the person typed: a waiting request together with what
-    /// was changed of it. The next change applies to this text.
+    /// The message the plan was made from, if it is not what the person typed: a waiting request combined with what
+    /// they changed about it. The next change applies to this text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<String>,
-    /// Tools whose calls were shown for approval in the request that this plan changes: their steps ask, whatever the change
-    /// has made of them.
+    /// Tools whose calls were shown for approval in the request that this plan changes. Their steps ask, whatever the
+    /// change made of them.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub asked_tools: BTreeSet<String>,
     /// Steps, in order.
     pub steps: Vec<Step>,
-    /// Whether untrusted text has reached it.
+    /// Whether foreign text has reached it.
     #[serde(default)]
     pub taint: Taint,
-    /// Whether a model that had read text of others made it: then every effect asks, and only what the person said counts
-    /// as theirs.
+    /// Whether a model that had read foreign text made the plan. Every effect then asks, and only what the person said
+    /// counts as theirs.
     #[serde(default, skip_serializing_if = "Taint::is_clean")]
     pub planner: Taint,
 }
@@ -190,24 +190,24 @@ pub struct Plan {
 /// One step of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// What was planned.
+    /// The step as planned.
     #[serde(flatten)]
     pub draft: StepDraft,
-    /// How far it is.
+    /// Its state.
     pub state: StepState,
-    /// What it gave.
+    /// Its result, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<StepResult>,
-    /// Whether it was shown for approval before.
+    /// Whether the step was shown for approval before.
     #[serde(default, skip_serializing_if = "is_default")]
     pub asked: AskedBefore,
-    /// Who wanted it.
+    /// Where the step comes from.
     #[serde(default, skip_serializing_if = "is_default")]
     pub origin: StepOrigin,
 }
 
 impl Step {
-    /// A step that has not begun.
+    /// Creates a step that has not started.
     #[must_use]
     pub fn new(draft: StepDraft) -> Self {
         Self {
@@ -220,14 +220,14 @@ impl Step {
     }
 }
 
-/// Who wanted a step.
+/// Where a step comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepOrigin {
-    /// It belongs to the plan that was made for the request.
+    /// The plan made for the request.
     #[default]
     Plan,
-    /// A model proposed it beside its answer: every effect of it asks, and nothing is read for it.
+    /// A model proposed it along with its answer. Every effect of it asks, and Adjutant reads nothing for it.
     Proposal,
 }
 
@@ -235,52 +235,52 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// How far a step is.
+/// State of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum StepState {
-    /// Not begun.
+    /// Not started.
     Next,
-    /// At work.
+    /// Running.
     Running,
     /// Waits for an approval.
     NeedsApproval {
-        /// Which one.
+        /// The action.
         action: ActionId,
     },
     /// Waits for an answer.
     NeedsAnswer {
-        /// To which question.
+        /// The question.
         question: Question,
     },
-    /// Ended well.
+    /// Succeeded.
     Done,
-    /// Ended with a fault.
+    /// Failed.
     Failed {
-        /// Which.
+        /// The fault.
         fault: UserFault,
     },
-    /// Its condition did not hold, or there was nothing to repeat over.
+    /// Left out because its condition did not hold or its list was empty.
     LeftOut {
         /// Why, in plain words.
         reason: String,
     },
-    /// A step it needs did not end well.
+    /// Blocked because a step it needs did not succeed.
     Blocked {
-        /// Which.
+        /// That step.
         by: StepKey,
     },
-    /// Rejected, stopped or set aside by the person.
+    /// The person rejected, stopped or set it aside.
     Cancelled {
         /// Why, in plain words.
         reason: String,
     },
-    /// May have happened.
+    /// It is unknown whether it happened.
     Unknown,
 }
 
 impl StepState {
-    /// Whether nothing more will happen with it.
+    /// Returns whether the step has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
         !matches!(
@@ -289,7 +289,7 @@ impl StepState {
         )
     }
 
-    /// The word on the wire.
+    /// Returns the word for it on the wire.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -307,34 +307,34 @@ impl StepState {
     }
 }
 
-/// What a step gave.
+/// Result of a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
-    /// The tool's output; what references of later steps point into.
+    /// The tool's output, which references of later steps point into.
     pub output: Value,
-    /// What happened, in words, from the receipt (rendered by the tool).
+    /// What happened, in words the tool renders from the receipt.
     pub say: String,
-    /// Things to remember for "it" and "the second one".
+    /// Records that "it" or "the second one" may refer to later.
     #[serde(default)]
     pub referents: Vec<Referent>,
-    /// Effects with their receipts, empty for reads.
+    /// Effects with their receipts; empty for reads.
     #[serde(default)]
     pub effects: Vec<EffectId>,
-    /// Whether the output holds text of others.
+    /// Whether the output contains foreign text.
     #[serde(default)]
     pub taint: Taint,
 }
 
-/// Whether what would run was put before the person for approval before, in this form or another.
+/// Whether a call was shown to the person for approval before, in this or another form.
 ///
-/// Every action that waits was. A step keeps it beyond its action, so that what became smaller, cheaper or cleaner by an
-/// edit, an answer or a changed target still waits for an approval, after a restart too.
+/// Every action that waits was. A step keeps this mark longer than its action, so that a call made smaller, cheaper or
+/// cleaner by an edit, an answer or a changed target still needs approval, even after a restart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AskedBefore {
-    /// The policy decides.
+    /// Never shown, so the policy decides.
     #[default]
     No,
-    /// It asks, whatever the policy says.
+    /// Shown before, so it asks whatever the policy says.
     Yes,
 }

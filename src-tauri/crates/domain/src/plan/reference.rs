@@ -1,5 +1,5 @@
-//! References inside arguments: `{"$from": key, "path": pointer}` and, inside `each`, `{"$item": pointer}`. A time may be
-//! moved from there: `"shift_minutes": -15` beside it is a quarter of an hour before.
+//! References inside arguments: `{"$from": key, "path": pointer}` and, within `each`, `{"$item": pointer}`. Next to it,
+//! `"shift_minutes": -15` moves a time, here to a quarter of an hour earlier.
 
 use std::collections::BTreeMap;
 
@@ -13,23 +13,23 @@ use crate::moment::Moment;
 /// A reference to a value in the result of an earlier step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
-    /// Which step.
+    /// Key of the step.
     #[serde(rename = "$from")]
     pub from: StepKey,
-    /// JSON pointer (RFC 6901) into its output; empty for all of it.
+    /// JSON pointer (RFC 6901) into its output; empty for the whole output.
     #[serde(default)]
     pub path: String,
 }
 
 impl Reference {
-    /// A reference as it stands in arguments.
+    /// Returns the reference in the form it has in arguments.
     #[must_use]
     pub fn to_value(&self) -> Value {
         serde_json::json!({ "$from": self.from, "path": self.path })
     }
 }
 
-/// A reference leads nowhere.
+/// Error: a reference points at nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("nothing at {path} in the result of step {from}")]
 pub struct UnresolvedReference {
@@ -39,13 +39,13 @@ pub struct UnresolvedReference {
     pub path: String,
 }
 
-/// Outputs of the steps that ended, by key.
+/// Outputs of completed steps, by key.
 pub type Outputs = BTreeMap<StepKey, Value>;
 
 /// Replaces every reference in `args`. `item` is the element of an `each`.
 ///
 /// # Errors
-/// When a reference leads nowhere.
+/// Returns [`UnresolvedReference`] if a reference points at nothing or `shift_minutes` does not apply to the value.
 pub fn resolve(
     args: &Value,
     outputs: &Outputs,
@@ -78,7 +78,7 @@ pub fn resolve(
     }
 }
 
-/// The value a reference found, moved by its `shift_minutes`. A day moved by whole days stays a day.
+/// Moves the referenced value by `shift_minutes`, if given. A day moved by whole days stays a day.
 fn shifted(found: &Value, reference: &Map<String, Value>) -> Result<Value, UnresolvedReference> {
     const DAY: i64 = 24 * 60;
     let Some(minutes) = reference.get("shift_minutes").and_then(Value::as_i64) else {
@@ -104,7 +104,7 @@ fn shifted(found: &Value, reference: &Map<String, Value>) -> Result<Value, Unres
         })
 }
 
-/// Reads `{"$from": …, "path": …}`.
+/// Parses `{"$from": …, "path": …}`, or returns `None` for any other value.
 #[must_use]
 pub fn as_reference(value: &Value) -> Option<Reference> {
     let map = value.as_object()?;
@@ -116,10 +116,10 @@ pub fn as_reference(value: &Value) -> Option<Reference> {
     })
 }
 
-/// The value a reference points at.
+/// Returns the value a reference points at.
 ///
 /// # Errors
-/// When it leads nowhere.
+/// Returns [`UnresolvedReference`] if it points at nothing.
 pub fn look_up<'a>(
     reference: &Reference,
     outputs: &'a Outputs,
@@ -133,7 +133,7 @@ pub fn look_up<'a>(
         })
 }
 
-/// The keys of all steps that `args` refers to, and whether `$item` occurs.
+/// Returns the keys of all steps `args` refers to, and whether `$item` occurs.
 #[must_use]
 pub fn uses(args: &Value) -> (Vec<StepKey>, bool) {
     let mut keys = Vec::new();

@@ -1,4 +1,4 @@
-//! The index of documents in opened folders. It holds nothing that cannot be read again from the files.
+//! The index of documents in opened folders. Everything in it can be rebuilt from the files.
 
 use std::collections::BTreeMap;
 
@@ -6,46 +6,46 @@ use async_trait::async_trait;
 
 use crate::faults::StoreFault;
 
-/// A file as it was when it was read: one that is the same is not read again.
+/// State of a file when it was read. An unchanged file is not read again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     /// Size in bytes.
     pub size: u64,
-    /// When it was last changed, in microseconds since 1970.
+    /// Time of the last change, in microseconds since 1970.
     pub modified: i64,
     /// SHA-256 of its bytes in hexadecimal.
     pub sha256: String,
 }
 
-/// A document as it is put into the index.
+/// A document to add to the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     /// Absolute path.
     pub path: String,
-    /// The file when it was read.
+    /// State of the file when it was read.
     pub state: FileState,
     /// Title, or the name of the file.
     pub title: String,
-    /// Pieces of its text, word for word and in their order; none where it could not be read.
+    /// Passages of its text, verbatim and in order; empty if it could not be read.
     pub passages: Vec<String>,
-    /// Why it could not be read, as the end of a sentence.
+    /// Why it could not be read, as the end of a sentence; `None` if it was read.
     pub unread: Option<String>,
 }
 
-/// A passage that was found.
+/// A passage found by a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DocumentHit {
     /// Path of its document.
     pub path: String,
     /// Title of its document.
     pub title: String,
-    /// The passage, word for word.
+    /// The passage, verbatim.
     pub passage: String,
-    /// Higher is better.
+    /// Relevance; higher is better.
     pub score: f64,
 }
 
-/// What is in the index.
+/// Number of documents in the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DocumentCounts {
     /// Documents that can be searched.
@@ -54,19 +54,19 @@ pub struct DocumentCounts {
     pub unread: u64,
 }
 
-/// The index.
+/// The index of documents.
 #[async_trait]
 pub trait Documents: Send + Sync {
-    /// Every document by its path.
+    /// Returns the recorded state of every document, by path.
     async fn known(&self) -> Result<BTreeMap<String, FileState>, StoreFault>;
-    /// Adds a document, in place of the one of its path.
+    /// Adds a document, replacing the one with the same path.
     async fn put(&self, document: Document) -> Result<(), StoreFault>;
-    /// A file has other times and the same content.
+    /// Updates the recorded state of a file whose content has not changed.
     async fn touch(&self, path: &str, state: FileState) -> Result<(), StoreFault>;
-    /// Takes documents out; those that are not there are out already.
+    /// Removes documents. Paths not in the index are ignored.
     async fn remove(&self, paths: Vec<String>) -> Result<(), StoreFault>;
-    /// The best passages for words, best first, one of each document, at most `limit`.
+    /// Returns the best passage of each matching document, best first, at most `limit`.
     async fn search(&self, words: &str, limit: usize) -> Result<Vec<DocumentHit>, StoreFault>;
-    /// How much there is.
+    /// Returns the number of documents.
     async fn counts(&self) -> Result<DocumentCounts, StoreFault>;
 }

@@ -1,47 +1,48 @@
-//! Drafts that an account keeps at its provider, so that they can be gone on with in another program.
+//! Drafts that an account stores at its provider, so that the person can continue them in another program.
 
 use async_trait::async_trait;
 
 use crate::ids::RemoteId;
 use crate::operation::RemoteFault;
 
-/// Drafts of one account that are read. One with more is read up to here, the newest.
+/// Maximum number of drafts read from one account, newest first.
 pub const DRAFTS_MAX: usize = 500;
 
-/// The drafts of an account at its provider. A name stands for one text: a draft that is changed has another name
-/// afterwards, so that a known name needs no reading.
+/// The drafts an account stores at its provider. Each name stands for one fixed text: changing a draft gives it a new
+/// name, so that a known name need not be read again.
 #[async_trait]
 pub trait DraftBackend: Send + Sync {
-    /// Whether the person lets this program change what lies there.
+    /// Returns whether the person allows Adjutant to change drafts there.
     fn is_writable(&self) -> bool;
 
-    /// The names of the drafts there are, oldest first, at most [`DRAFTS_MAX`]; none where there is no place for drafts
-    /// yet.
+    /// Returns the names of the drafts, oldest first, at most [`DRAFTS_MAX`], or `None` if the account has no drafts
+    /// mailbox yet.
     ///
     /// # Errors
-    /// When the provider does not list them.
+    /// Returns a [`RemoteFault`] if the provider does not list them.
     async fn drafts(&self) -> Result<Option<Vec<RemoteId>>, RemoteFault>;
 
-    /// The source of a draft.
+    /// Returns the source of a draft.
     ///
     /// # Errors
-    /// [`RemoteFault::Gone`] when it is not there any more, [`RemoteFault::Refused`] when it is too large.
+    /// Returns [`RemoteFault::Gone`] if the draft no longer exists, [`RemoteFault::Refused`] if it is too large.
     async fn draft(&self, id: &RemoteId) -> Result<Vec<u8>, RemoteFault>;
 
-    /// Stores a draft, in place of another one where that is named, and gives its name. A fault does not say that nothing
-    /// was stored: the `Message-ID` of the source tells whether it is there.
+    /// Stores a draft, replacing the one named by `replaces`, and returns its name.
+    ///
+    /// After an error the draft may have been stored nevertheless; its `Message-ID` shows whether it was.
     ///
     /// # Errors
-    /// When the provider does not confirm it.
+    /// Returns a [`RemoteFault`] if the provider does not confirm.
     async fn put_draft(
         &self,
         mime: &str,
         replaces: Option<&RemoteId>,
     ) -> Result<RemoteId, RemoteFault>;
 
-    /// Removes a draft; one that is not there any more is removed.
+    /// Removes a draft. Removing one that no longer exists succeeds.
     ///
     /// # Errors
-    /// When the provider does not confirm it.
+    /// Returns a [`RemoteFault`] if the provider does not confirm.
     async fn drop_draft(&self, id: &RemoteId) -> Result<(), RemoteFault>;
 }

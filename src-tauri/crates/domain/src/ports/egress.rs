@@ -1,37 +1,38 @@
-//! What leaves this machine, and why: every exchange over the network is reported here.
+//! Egress: every exchange over the network is reported here, with its reason.
 
 use serde::{Deserialize, Serialize};
 
-/// One exchange with a host. Never holds a key, a path or a body.
+/// One exchange with a host. Never contains a key, a path or a body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchange {
-    /// Host it went to, with the port where it is not the usual one.
+    /// Host, with the port unless it is the default one.
     pub host: String,
-    /// What for, in words for the person.
+    /// Purpose, in words for the person.
     pub why: String,
     /// Bytes sent: headers and body, before encryption.
     pub bytes_out: u64,
-    /// Bytes received: the body, before anything is decoded.
+    /// Bytes received: the body, before decoding.
     pub bytes_in: u64,
-    /// The host is this machine: nothing left it.
+    /// Whether the host is this computer, so that nothing left it.
     pub loopback: bool,
 }
 
-/// Where exchanges are written down. All of it is called from asynchronous code and while values are dropped: it returns
-/// at once and does the writing elsewhere.
+/// Log of exchanges. Its methods are called from asynchronous code and from destructors, so they return at once and
+/// write elsewhere.
 pub trait EgressLog: Send + Sync {
-    /// Takes note of an exchange that has ended, well or not.
+    /// Records an exchange that has ended, successfully or not.
     fn note(&self, exchange: Exchange);
 
-    /// Takes note of an exchange that begins, so that it stands written down if the process is killed while it lasts. The
-    /// exchange does not wait for the disk: one that is killed in the moment it begins may be missing. Gives a number
-    /// under which its end is told; none where only ends are noted.
+    /// Records the start of an exchange, so that it is on record even if the process is killed meanwhile. Returns a
+    /// number for [`Self::ended`], or `None` if the log records only ends.
+    ///
+    /// The exchange does not wait for the disk, so one that is cut off right at its start may be missing.
     fn begins(&self, exchange: &Exchange) -> Option<u64> {
         let _ = exchange;
         None
     }
 
-    /// An exchange that began has ended, well or not; none where nothing left after all.
+    /// Records the end of an exchange that was begun, successfully or not; `None` if nothing was sent after all.
     fn ended(&self, number: u64, exchange: Option<Exchange>) {
         let _ = number;
         if let Some(exchange) = exchange {

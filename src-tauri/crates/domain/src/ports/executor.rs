@@ -1,4 +1,4 @@
-//! How operations leave storage: to the provider of an account, or into a folder.
+//! Carries out operations outside storage: at an account's provider, or in a folder.
 
 use std::sync::Arc;
 
@@ -10,39 +10,41 @@ use crate::operation::{Attempt, Ended, Key, Reconciled, RemoteFault, RemoteOp, S
 
 /// Carries out operations at the provider of one account.
 ///
-/// The caller has stored an attempt before it calls [`Self::apply`], and stores the outcome afterwards. Whether
-/// preconditions (ETag, SEQUENCE, UIDVALIDITY, schema digest) hold is checked by whoever implements this, with a
-/// conditional request where the provider has one.
+/// The caller records an attempt before it calls [`Self::apply`] and stores the outcome afterwards. The implementation
+/// checks preconditions (ETag, SEQUENCE, UIDVALIDITY, schema digest), with a conditional request where the provider
+/// supports one.
 #[async_trait]
 pub trait RemoteExecutor: Send + Sync {
-    /// Carries out one operation. Asked again with the same key it does nothing a second time, and confirms the first.
+    /// Carries out one operation. A second call with the same key does nothing again and confirms the first.
     async fn apply(&self, op: &RemoteOp, key: &Key) -> Ended;
 
-    /// Whether what an operation counts on still holds (ETag, SEQUENCE, UID with UIDVALIDITY, schema digest). Changes nothing.
+    /// Checks the preconditions of an operation (ETag, SEQUENCE, UID with UIDVALIDITY, schema digest) without changing
+    /// anything.
     ///
     /// # Errors
-    /// [`RemoteFault::Conflict`] or [`RemoteFault::Gone`] where it does not; any other where that cannot be told now.
+    /// Returns [`RemoteFault::Conflict`] or [`RemoteFault::Gone`] if one does not hold, another fault if that cannot be
+    /// determined now.
     async fn check(&self, op: &RemoteOp) -> Result<(), RemoteFault>;
 
-    /// Looks whether an attempt whose outcome is unknown was carried out: Message-ID in Sent, event identifier and
-    /// SEQUENCE, a read after a deletion. Changes nothing.
+    /// Finds out whether an attempt with an unknown outcome was carried out: searches Sent for the Message-ID, looks up
+    /// event identifier and SEQUENCE, reads after a deletion. Changes nothing.
     async fn reconcile(&self, op: &RemoteOp, attempt: &Attempt) -> Reconciled;
 }
 
-/// Who carries out operations for which account.
+/// Finds the executor of each account.
 #[async_trait]
 pub trait Executors: Send + Sync {
-    /// The executor of an account; none where the account is not known, or not connected any more.
+    /// Returns the executor of an account, or `None` if the account is unknown or no longer connected.
     fn of(&self, account: &AccountId) -> Option<Arc<dyn RemoteExecutor>>;
 
-    /// Reads an account anew, because something there is not what is stored here.
+    /// Reads an account again because its contents differ from what is stored here.
     ///
     /// # Errors
-    /// When it cannot be read now; what is stored stays as it is.
+    /// Returns a [`RemoteFault`] if the account cannot be read now; stored rows then stay as they are.
     async fn refresh(&self, account: &AccountId) -> Result<(), RemoteFault>;
 }
 
-/// No account is connected.
+/// Executors for when no account is connected.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoAccounts;
 
@@ -59,14 +61,14 @@ impl Executors for NoAccounts {
     }
 }
 
-/// How files are saved. The same rules as for [`RemoteExecutor`]: an attempt is stored before [`Self::save`], its outcome
+/// Saves files. As with [`RemoteExecutor`], the caller records an attempt before [`Self::save`] and stores the outcome
 /// afterwards.
 #[async_trait]
 pub trait Files: Send + Sync {
-    /// Writes a new file and reads it back; never over another one. A file that is there with these very bytes counts as
+    /// Writes a new file and reads it back. Never overwrites a file; an existing one with exactly these bytes counts as
     /// written.
     async fn save(&self, file: &SaveFile, cx: &Cx) -> Ended;
 
-    /// Looks whether the file lies at its path with the bytes that were shown. Changes nothing.
+    /// Checks whether the file exists at its path with the bytes that were shown. Changes nothing.
     async fn reconcile(&self, file: &SaveFile) -> Reconciled;
 }

@@ -1,4 +1,4 @@
-//! The table of jobs. What a job may become is decided by [`Job`]; here it is kept, each method in one transaction.
+//! The table of jobs. [`Job`] decides state transitions; implementations store them, one transaction per method.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -7,20 +7,21 @@ use crate::faults::StoreFault;
 use crate::ids::JobId;
 use crate::job::{Claim, Ended, Given, Job, Progress};
 
-/// Jobs as stored. Those that follow from records and actions are planned by storage in the transaction that writes
-/// these, by [`crate::job::planned_for`] and [`crate::job::planned_for_action`].
+/// Stored jobs. Storage itself plans the jobs that follow from records and actions, in the transaction that writes
+/// those, using [`crate::job::planned_for`] and [`crate::job::planned_for_action`].
 #[async_trait]
 pub trait Jobs: Send + Sync {
-    /// Leases jobs that are due, earliest first, at most [`Claim::limit`]. Two who ask at once never get the same one.
+    /// Leases due jobs, earliest first, at most [`Claim::limit`]. No two claimers ever get the same job.
     async fn claim(&self, claim: &Claim) -> Result<Vec<Given>, StoreFault>;
 
-    /// Stores a job that begins at its time; what is there under its name stays as it is.
+    /// Stores a job that starts at its time, unless a job of the same name exists.
     async fn plan(&self, job: &Job) -> Result<(), StoreFault>;
 
-    /// Leases a job that begins now, whatever its time; `None` while somebody works on it.
+    /// Leases a job that starts now, whatever its time. Returns `None` while somebody works on it.
     async fn begin(&self, job: &Job, claim: &Claim) -> Result<Option<Job>, StoreFault>;
 
-    /// Renews the lease of [`Claim::holder`], with how far the work is. `false` when the job is not its any more.
+    /// Renews the lease of [`Claim::holder`] and records progress. Returns `false` if that holder no longer has the
+    /// job.
     async fn renew(
         &self,
         id: &JobId,
@@ -28,13 +29,14 @@ pub trait Jobs: Send + Sync {
         progress: Option<Progress>,
     ) -> Result<bool, StoreFault>;
 
-    /// Notes how attempts of [`Claim::holder`] ended at [`Claim::now`]. Gives the jobs that were still its own; the others changed meanwhile.
+    /// Records how attempts of [`Claim::holder`] ended at [`Claim::now`]. Returns the jobs that holder still had; the
+    /// others changed meanwhile.
     async fn settle(&self, claim: &Claim, ended: &[(JobId, Ended)])
     -> Result<Vec<Job>, StoreFault>;
 
-    /// Breaks all leases: whoever calls this holds the profile, so every holder of before is gone.
+    /// Breaks all leases. The caller holds the profile, so every earlier holder is gone.
     async fn release_all(&self) -> Result<(), StoreFault>;
 
-    /// The earliest instant at which a job can be claimed.
+    /// Returns the earliest instant at which a job can be claimed.
     async fn next_at(&self) -> Result<Option<Timestamp>, StoreFault>;
 }

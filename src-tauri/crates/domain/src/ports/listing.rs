@@ -1,21 +1,21 @@
-//! What the families of an account hold, asked family by family: the failure of one holds up no other.
+//! Lists the collections of an account, family by family, so that one family's failure does not block the others.
 
 use super::provider::{Backend, Backends, PullFault, RemoteCollection};
 use crate::account::{Collection, CollectionKind};
 use crate::faults::StoreFault;
 use crate::operation::RemoteFault;
 
-/// The collections of an account, as far as its families could be listed.
+/// Collections of an account, from the families that could be listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listing {
-    /// Those of the families that could be listed.
+    /// Collections of the families that could be listed.
     pub collections: Vec<RemoteCollection>,
-    /// Families that could not be listed, and why: what they hold may be there as before.
+    /// Families that could not be listed, and why. Their stored collections may still exist.
     pub unlisted: Vec<(CollectionKind, RemoteFault)>,
 }
 
 impl Listing {
-    /// Whether a collection of this kind is gone where it is not listed.
+    /// Returns whether a collection of this kind that is not listed no longer exists.
     #[must_use]
     pub fn covers(&self, kind: CollectionKind) -> bool {
         self.unlisted.iter().all(|(unlisted, _)| *unlisted != kind)
@@ -31,7 +31,7 @@ impl Listing {
         };
         match family.collections().await {
             Ok(listed) => self.collections.extend(listed),
-            // Whoever refuses a sign-in once refuses it again, and may lock the account.
+            // A provider that rejects one sign-in rejects the next too, and might lock the account.
             Err(fault @ RemoteFault::NotSignedIn { .. }) => return Err(fault),
             Err(fault) => self.unlisted.push((kind, fault)),
         }
@@ -43,7 +43,7 @@ impl Backends {
     /// Lists the collections of every family.
     ///
     /// # Errors
-    /// [`RemoteFault::NotSignedIn`], which holds for all families. Other faults stand in [`Listing::unlisted`].
+    /// Returns [`RemoteFault::NotSignedIn`], which affects all families. Other faults go into [`Listing::unlisted`].
     pub async fn list(&self) -> Result<Listing, RemoteFault> {
         use CollectionKind::{AddressBook, Calendar, Mailbox, TaskList};
         let mut listing = Listing::default();
@@ -54,8 +54,8 @@ impl Backends {
         Ok(listing)
     }
 
-    /// Those of the stored collections that have to be read: all of a family, unless it says that they are all there are
-    /// and that nothing changed since. A family that does not answer says nothing.
+    /// Returns the stored collections that must be read. A family's collections are skipped only if the family confirms
+    /// that they are all it has and that none changed; a family that does not answer confirms nothing.
     pub async fn to_read(&self, mut stored: Vec<Collection>) -> Vec<Collection> {
         use CollectionKind::{AddressBook, Calendar, Mailbox, TaskList};
         let unchanged = [
@@ -80,7 +80,7 @@ impl Backends {
         stored
     }
 
-    /// Whether the account has a family.
+    /// Returns whether the account offers a family.
     #[must_use]
     pub fn offers(&self, kind: CollectionKind) -> bool {
         match kind {
@@ -91,7 +91,7 @@ impl Backends {
         }
     }
 
-    /// The families that a listing covers.
+    /// Returns only the families that a listing covers.
     #[must_use]
     pub fn covered_by(&self, listing: &Listing) -> Self {
         let Self {
@@ -109,13 +109,13 @@ impl Backends {
     }
 }
 
-/// Why an account was not read to its end.
+/// Why an account was not read completely.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NotRead {
-    /// A collection of this kind was not read.
+    /// A collection of this kind could not be read.
     #[error("{1}")]
     Collection(CollectionKind, PullFault),
-    /// What is stored of the account could not be read or written.
+    /// Stored data of the account could not be read or written.
     #[error("{0}")]
     Store(#[from] StoreFault),
 }

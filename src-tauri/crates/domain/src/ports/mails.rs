@@ -1,21 +1,23 @@
-//! Mails of which only the beginning is stored.
+//! Completes mails of which only the beginning is stored.
 
 use async_trait::async_trait;
 
 use crate::ids::RecordId;
 
-/// Gets the rest of mails from the accounts they lie in.
+/// Fetches the rest of mails from their accounts.
 #[async_trait]
 pub trait WholeMails: Send + Sync {
-    /// Has all of a mail stored that its account has: its source, its text, its attached files. Nothing is asked where all
-    /// of it is stored, or where the mail is only on this computer. Tells whether there is more of it now.
+    /// Fetches and stores whatever the account has of a mail: source, text and attachments. Returns whether that added
+    /// anything.
+    ///
+    /// Asks nobody if the mail is stored completely or lives only on this computer.
     ///
     /// # Errors
-    /// When the rest was not got; what is stored stays as it is.
+    /// Returns [`NotWhole`] if the rest could not be fetched; what is stored then stays as it is.
     async fn complete(&self, mail: &RecordId) -> Result<bool, NotWhole>;
 }
 
-/// Why the rest of a mail was not got.
+/// Why the rest of a mail could not be fetched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct NotWhole {
@@ -25,7 +27,7 @@ pub struct NotWhole {
     pub next: String,
 }
 
-/// No account is connected: what is stored is all there is.
+/// Implementation for when no account is connected: there is nothing more than what is stored.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AllStored;
 

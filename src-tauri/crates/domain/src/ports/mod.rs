@@ -1,4 +1,5 @@
-//! The ports: how the pure middle meets the world. Adapters live in other crates and are chosen in one place.
+//! Ports: the traits through which the pure core reaches the outside. Adapters live in other crates and are chosen in
+//! one place.
 
 pub mod calculator;
 pub mod documents;
@@ -51,76 +52,77 @@ use crate::outcome::{Outcome, Stop};
 use crate::settings::Settings;
 use crate::source::Sources;
 
-/// The time. With `--now` it stands still.
+/// The clock. With `--now` it stands still.
 pub trait Clock: Send + Sync {
-    /// Now, in the person's zone.
+    /// Returns the current time in the person's zone.
     fn now(&self) -> Zoned;
-    /// Whether time stands still (a fixed clock for tests and replays).
+    /// Returns whether time stands still (a fixed clock for tests and replays).
     fn is_fixed(&self) -> bool {
         false
     }
-    /// Ends when the clock shows `at`, was set meanwhile, or the machine woke up: whoever waits looks at the clock again.
-    /// Never, while time stands still.
+    /// Completes when the clock reaches `at`, was set, or the machine woke up, so the caller must check the time again.
+    /// Never completes while time stands still.
     fn until(&self, _at: Timestamp) -> Ringing {
         Box::pin(std::future::pending())
     }
 }
 
-/// What [`Clock::until`] gives.
+/// Future returned by [`Clock::until`].
 pub type Ringing = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Randomness, for identifiers and nonces.
+/// Source of randomness for identifiers and nonces.
 pub trait Entropy: Send + Sync {
-    /// 64 random bits.
+    /// Returns 64 random bits.
     fn bits(&self) -> u64;
 }
 
-/// What a tool call sees of the world.
+/// What a tool call can access.
 #[derive(Clone)]
 pub struct Cx {
-    /// Now, in the person's zone; the same for the whole turn.
+    /// Current time in the person's zone, fixed for the whole turn.
     pub now: Zoned,
     /// Records to read.
     pub records: Arc<dyn Records>,
-    /// The rest of mails of which only the beginning is among the records.
+    /// Fetches the rest of mails stored only in part.
     pub mails: Arc<dyn WholeMails>,
     /// Search engines and pages.
     pub lookup: Arc<dyn Lookup>,
-    /// Randomness.
+    /// Source of random bits.
     pub entropy: Arc<dyn Entropy>,
-    /// Settings.
+    /// The person's settings.
     pub settings: Arc<Settings>,
 }
 
 impl Cx {
-    /// A new record identifier of a kind.
+    /// Creates a new record identifier for a kind.
     #[must_use]
     pub fn new_id(&self, kind: crate::record::Kind) -> crate::ids::RecordId {
         crate::ids::RecordId(crate::ids::render(kind.prefix(), self.entropy.bits()))
     }
 
-    /// The person's zone.
+    /// Returns the person's time zone.
     #[must_use]
     pub fn zone(&self) -> jiff::tz::TimeZone {
         self.now.time_zone().clone()
     }
 }
 
-/// All tools. The only builder of [`PlannedCall`].
+/// All tools; the only builder of [`PlannedCall`].
 #[async_trait]
 pub trait Toolbox: Send + Sync {
-    /// The tools there are now. Tools may appear and vanish; each catalogue stays as it is.
+    /// Returns a snapshot of the present tools. Tools may appear and vanish, but a catalogue never changes.
     fn catalog(&self) -> Arc<Catalog>;
 
-    /// Checks a proposed call: the tool exists and the arguments fit its types.
+    /// Checks a proposed call against its tool's types.
     ///
     /// # Errors
-    /// When they do not, with the reason in plain words.
+    /// Returns a [`ToolFault`] in plain words if the tool does not exist or the arguments do not match.
     fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault>;
 
-    /// Looks at what a call would touch; computes risk and card.
+    /// Observes what a call would touch, and computes its risk and card.
     async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop>;
 
-    /// Runs what the gate let through. Arguments are parsed again: stored calls outlive schema changes.
+    /// Runs a call that the gate approved. Parses the arguments again, because stored calls may outlive a change of
+    /// schema.
     async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop>;
 }

@@ -1,9 +1,9 @@
-//! What a provider implements: one folder, one port for each family of records it serves.
+//! What a provider implements: one port for each family of records it serves, all in one folder.
 //!
-//! A backend speaks for one account. It keeps no state of its own beyond connections: cursors, ETags and untouched
-//! sources are handed to it and stored by whoever calls. Faults are typed, so that the caller decides what waits, what is
-//! tried again and what the person is told. `adjutant_testkit::remote::suite` is the contract as tests; every backend
-//! runs it.
+//! A backend acts for one account. It keeps no state besides connections: the caller stores cursors, ETags and
+//! unmodified sources and passes them in. Faults are typed, so that the caller decides what waits, what is retried and
+//! what the person is told. `adjutant_testkit::remote::suite` expresses this contract as tests, which every backend
+//! runs.
 
 use std::sync::Arc;
 
@@ -21,67 +21,68 @@ use crate::operation::{
 };
 use crate::record::{Record, Task};
 
-/// Records handed to a [`Sink`] at once.
+/// Maximum number of records passed to a [`Sink`] at once.
 pub const PAGE_MAX: usize = 200;
 
-/// One record as a provider has it.
+/// One record in the provider's version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pulled {
-    /// What the provider calls it.
+    /// The provider's identifier of the record.
     pub remote_id: RemoteId,
-    /// Its state, or that it is gone.
+    /// Its present state, or that it was deleted.
     pub what: PulledWhat,
 }
 
-/// What became of a record at the provider.
+/// State of a record at the provider.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PulledWhat {
-    /// It is there, new or changed. A repeating event comes with all its rows, the master first.
+    /// The record exists and is new or changed. A repeating event comes with all its rows, the master first.
     There {
-        /// The state it is in.
+        /// Its version.
         etag: Option<Etag>,
-        /// IMAP UIDVALIDITY.
+        /// IMAP UIDVALIDITY; `None` outside IMAP.
         uid_validity: Option<u32>,
-        /// Its rows; their `id` and `version` are chosen by storage.
+        /// Its rows. Storage chooses their `id` and `version`.
         rows: Vec<Record>,
-        /// The untouched source: iCalendar or vCard text, or the bytes of a mail.
+        /// Unmodified source: iCalendar or vCard text, or the bytes of a mail.
         source: Option<Vec<u8>>,
     },
-    /// It is not there any more.
+    /// The record no longer exists.
     Gone,
 }
 
-/// Takes what a backend reads, page by page, and stores it before it returns.
+/// Receives what a backend reads, page by page, and stores each page before it returns.
 #[async_trait]
 pub trait Sink: Send {
-    /// Takes one page of at most [`PAGE_MAX`] records.
+    /// Stores one page of at most [`PAGE_MAX`] records.
     ///
     /// # Errors
-    /// When it could not be stored; the backend then stops reading.
+    /// Returns a [`StoreFault`] if the page could not be stored; the backend then stops reading.
     async fn take(&mut self, page: Vec<Pulled>) -> Result<(), StoreFault>;
 
-    /// So many records will be delivered, as far as the backend knows.
+    /// Receives the number of records to expect, as far as the backend knows it.
     fn expects(&mut self, _records: usize) {}
 
-    /// A reading that is cut off from here on goes on from this cursor, and delivers then what is missing up to now.
+    /// Records a cursor from which an interrupted read can resume; the resumed read then delivers everything that is
+    /// still missing.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// Fails like [`Self::take`].
     async fn reached(&mut self, _cursor: Cursor) -> Result<(), StoreFault> {
         Ok(())
     }
 }
 
-/// Why a collection was not read to its end. What the sink has taken stays.
+/// Why a collection was not read completely. Pages already stored stay.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PullFault {
-    /// The provider does not know the cursor any more: read again without one.
+    /// The provider no longer accepts the cursor: read again without one.
     #[error("the provider wants the whole collection to be read again")]
     CursorRefused,
-    /// The provider did not answer as asked.
+    /// The provider did not answer as required.
     #[error("{0}")]
     Remote(#[from] RemoteFault),
-    /// What was read could not be stored.
+    /// A page could not be stored.
     #[error("{0}")]
     Store(#[from] StoreFault),
 }
@@ -89,44 +90,45 @@ pub enum PullFault {
 /// A collection as the provider lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteCollection {
-    /// What the provider calls it.
+    /// The provider's identifier of the collection.
     pub remote_id: RemoteId,
     /// What it holds.
     pub kind: CollectionKind,
     /// Its name.
     pub name: String,
-    /// Colour as `#rrggbb`.
+    /// Colour as `#rrggbb`, if known.
     pub colour: Option<String>,
-    /// Whether the person may change what lies in it.
+    /// Whether the person may change its records.
     pub writable: bool,
 }
 
-/// A stretch of time in which somebody is busy.
+/// A period in which somebody is busy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Busy {
-    /// Whose time: a mail address.
+    /// Mail address of that person.
     pub who: String,
-    /// From.
+    /// Start, inclusive.
     pub start: Timestamp,
-    /// Up to, exclusive.
+    /// End, exclusive.
     pub end: Timestamp,
 }
 
-/// What all families have in common: collections are listed, read and changed in one way. `Op` is the family's own set of
-/// requests.
+/// Operations that all families share: listing, reading and changing collections. `Op` is the family's own type of
+/// request.
 #[async_trait]
 pub trait Backend<Op>: Send + Sync {
-    /// The collections there are.
+    /// Lists the collections.
     ///
     /// # Errors
-    /// When the provider does not list them.
+    /// Returns a [`RemoteFault`] if the provider does not list them.
     async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault>;
 
-    /// Reads what changed in a collection since a cursor; everything without one. Gives the cursor to go on from, which
-    /// the caller stores once all pages are stored. A record that changes while it is read may come twice.
+    /// Reads the changes in a collection since a cursor, or everything without one. Returns the next cursor, which the
+    /// caller stores once all pages are stored. A record that changes during the read may be delivered twice.
     ///
     /// # Errors
-    /// [`PullFault::CursorRefused`] when it has to be read again without a cursor.
+    /// Returns [`PullFault::CursorRefused`] if the collection must be read again without a cursor, another
+    /// [`PullFault`] if reading or storing fails.
     async fn pull(
         &self,
         collection: &Collection,
@@ -134,93 +136,94 @@ pub trait Backend<Op>: Send + Sync {
         sink: &mut dyn Sink,
     ) -> Result<Cursor, PullFault>;
 
-    /// Whether these are all collections there are, and nothing changed in any of them since it was read, where the
-    /// provider can tell that at once.
+    /// Returns whether these are all collections of the family and none has changed since it was read. Returns `false`
+    /// if the provider cannot tell in one request.
     ///
     /// # Errors
-    /// When the provider does not answer.
+    /// Returns a [`RemoteFault`] if the provider does not answer.
     async fn is_unchanged(&self, _collections: &[Collection]) -> Result<bool, RemoteFault> {
         Ok(false)
     }
 
-    /// As [`RemoteExecutor::apply`].
+    /// Like [`RemoteExecutor::apply`].
     async fn apply(&self, op: &Op, key: &Key) -> Ended;
 
-    /// As [`RemoteExecutor::check`].
+    /// Like [`RemoteExecutor::check`].
     ///
     /// # Errors
-    /// As there.
+    /// Fails like [`RemoteExecutor::check`].
     async fn check(&self, op: &Op) -> Result<(), RemoteFault>;
 
-    /// As [`RemoteExecutor::reconcile`].
+    /// Like [`RemoteExecutor::reconcile`].
     async fn reconcile(&self, op: &Op, attempt: &Attempt) -> Reconciled;
 }
 
 /// Calendars of an account.
 #[async_trait]
 pub trait CalendarBackend: Backend<CalendarOp> {
-    /// When people are busy, as far as the provider tells.
+    /// Returns when people are busy, as far as the provider reveals it.
     ///
     /// # Errors
-    /// When the provider does not answer.
+    /// Returns a [`RemoteFault`] if the provider does not answer.
     async fn free_busy(&self, who: &[String], window: Window) -> Result<Vec<Busy>, RemoteFault>;
 }
 
-/// What comes of waiting for news.
+/// Result of waiting for news.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
-    /// Something is there that was not.
+    /// Something arrived or changed.
     Came,
-    /// The provider tells none: it has to be asked from time to time.
+    /// The provider never announces news, so the caller must poll.
     NeverTold,
 }
 
 /// Mailboxes of an account, and sending from it.
 #[async_trait]
 pub trait MailBackend: Backend<MailOp> {
-    /// The untouched source of a mail of which only the head was read.
+    /// Fetches the unmodified source of a mail of which only the header was read.
     ///
     /// # Errors
-    /// [`RemoteFault::Gone`] when it is not there any more, or its number names another mail now.
+    /// Returns [`RemoteFault::Gone`] if the mail no longer exists or its UID now names another mail.
     async fn body(&self, mail: &MailRef) -> Result<Vec<u8>, RemoteFault>;
 
-    /// The decoded bytes of one of its attached files, counted from 0.
+    /// Fetches the decoded bytes of the attachment at `index`, counted from 0.
     ///
     /// # Errors
-    /// As [`Self::body`].
+    /// Fails like [`Self::body`].
     async fn attachment(&self, mail: &MailRef, index: usize) -> Result<Vec<u8>, RemoteFault>;
 
-    /// Waits until the provider says that something came or changed where mail arrives; tells at once that it never says
-    /// so where it cannot.
+    /// Waits until the provider announces that something arrived or changed in the inbox. Returns [`News::NeverTold`]
+    /// at once if it does not announce news.
     ///
     /// # Errors
-    /// When the connection on which it would say so is not there.
+    /// Returns a [`RemoteFault`] if the connection for announcements is unavailable.
     async fn until_news(&self) -> Result<News, RemoteFault> {
         Ok(News::NeverTold)
     }
 
-    /// The drafts of the account, where the provider keeps such.
+    /// Returns the account's drafts, or `None` if the provider does not store drafts.
     fn drafts(&self) -> Option<&dyn DraftBackend> {
         None
     }
 
-    /// Mails that contain words, newest first, at most `limit`: also such as were never read.
+    /// Searches the mailboxes for words and returns the matching mails, newest first, at most `limit`, including mails
+    /// never read before.
     ///
     /// # Errors
-    /// When the provider does not search.
+    /// Returns a [`RemoteFault`] if the provider does not search.
     async fn search(&self, words: &str, limit: usize) -> Result<Vec<Pulled>, RemoteFault>;
 }
 
 /// Task lists of an account.
 pub trait TaskBackend: Backend<TaskOp> {
-    /// Gives a task that was read what its provider has no field for, as it is here.
+    /// Copies fields the provider cannot store from the local task to the one just read.
     fn keep_here(&self, _read: &mut Task, _here: &Task) {}
 }
 
 /// Address books of an account.
 pub trait ContactBackend: Backend<ContactOp> {}
 
-/// What one account offers: what a provider's folder gives back once it is connected.
+/// Everything one account offers: the backends that its provider returns once it is connected.
 #[derive(Clone, Default)]
 pub struct Backends {
     /// Calendars.
@@ -245,10 +248,10 @@ impl std::fmt::Debug for Backends {
 }
 
 impl Backends {
-    /// Reads a collection with the family that holds it, from the cursor it has.
+    /// Reads a collection from its stored cursor, using the backend of its family.
     ///
     /// # Errors
-    /// As [`Backend::pull`]; [`RemoteFault::Refused`] where the account does not offer the family.
+    /// Fails like [`Backend::pull`], or with [`RemoteFault::Refused`] if the account does not offer the family.
     pub async fn pull(
         &self,
         collection: &Collection,
@@ -344,7 +347,8 @@ impl RemoteExecutor for Backends {
             },
             RemoteOp::LeaveList(_) | RemoteOp::Tool(_) => None,
         };
-        // It was asked for once, so it was offered then: who could tell is not connected any more.
+        // The request was sent once, so the family was available then. The backend that could tell is no longer
+        // connected.
         looked.unwrap_or(Reconciled::CannotTell)
     }
 }

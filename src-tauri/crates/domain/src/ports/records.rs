@@ -19,52 +19,52 @@ use crate::record::{
 /// A hit of the full-text search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchHit {
-    /// Kind of record.
+    /// Kind of the record.
     pub kind: Kind,
-    /// Which record.
+    /// Id of the record.
     pub id: RecordId,
     /// Title, subject or name.
     pub title: String,
-    /// A piece of text around the words found.
+    /// Excerpt of the text around the words found.
     pub snippet: String,
-    /// Higher is better.
+    /// Relevance; higher is better.
     pub score: f32,
 }
 
 /// A series that may have instances which are not shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnexpandedSeries {
-    /// Its row.
+    /// Row of the series.
     pub event: Event,
-    /// Why they are not known, as the end of a sentence: "its repetition cannot be read: …".
+    /// Why its instances are unknown, as the end of a sentence: "its repetition cannot be read: …".
     pub reason: String,
 }
 
-/// A record to import, with its untouched source where that is kept.
+/// A record to import, with its unmodified source if that is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Incoming {
-    /// The record; its `id` is used only when the record is new (natural keys decide: UID and RECURRENCE-ID,
-    /// Message-ID, contact UID, and the content for tasks, notes and memories).
+    /// The record. Its `id` is used only if the record is new, which a natural key decides: UID and RECURRENCE-ID,
+    /// Message-ID, contact UID, or the content of tasks, notes and memories.
     pub record: Record,
-    /// Source bytes (mail).
+    /// Source bytes, for mail.
     pub raw: Option<Vec<u8>>,
-    /// What the file says about who wrote it, where the file is an export of ours. Anybody can write such a file: see
+    /// Provenance claimed by the file, if it is an Adjutant export. Anybody can write such a file: see
     /// [`Provenance::imported`].
     pub provenance: Option<Provenance>,
 }
 
-/// What an import did.
+/// Result of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ImportCounts {
-    /// New rows.
+    /// Number of new rows.
     pub added: u64,
-    /// Rows that were there and changed.
+    /// Number of existing rows that changed.
     pub changed: u64,
-    /// Rows that were there already.
+    /// Number of rows that existed already, unchanged.
     pub same: u64,
 }
 
-/// The rows of one kind among records.
+/// Extracts the rows of one kind from records.
 macro_rules! only {
     ($records:expr, $kind:ident) => {
         Ok($records
@@ -77,56 +77,57 @@ macro_rules! only {
     };
 }
 
-/// Reading records. Every list is bounded by its `limit` and comes in its order.
+/// Read access to records. Every list follows its filter's order and limit.
 #[async_trait]
 pub trait Records: Send + Sync {
-    /// One record.
+    /// Returns one record.
     async fn get(&self, kind: Kind, id: &RecordId) -> Result<Option<Record>, StoreFault>;
-    /// The rows of one kind that pass a filter.
+    /// Returns the rows of one kind that pass a filter.
     async fn list(&self, kind: Kind, filter: &Filter) -> Result<Vec<Record>, StoreFault>;
-    /// How many rows pass the tests of a filter, whatever its offset and limit.
+    /// Returns how many rows pass the tests of a filter, regardless of its offset and limit.
     async fn total(&self, kind: Kind, filter: &Filter) -> Result<u64, StoreFault>;
-    /// Occurrences, by start; recurring events are expanded where the range has an end. Cancelled ones are left out.
+    /// Returns occurrences of events by start, without cancelled ones. Recurring events are expanded if the filter's
+    /// range has an end.
     async fn occurrences(&self, filter: &Filter) -> Result<Vec<Occurrence>, StoreFault>;
-    /// Series that may have instances in the window which [`Records::occurrences`] does not give, because their rule
-    /// cannot be read or costs too much to follow.
+    /// Returns series that may have instances in the filter's range which [`Records::occurrences`] omits, because their
+    /// rule is unreadable or too expensive to expand.
     async fn unexpanded(&self, filter: &Filter) -> Result<Vec<UnexpandedSeries>, StoreFault>;
-    /// Tasks.
+    /// Returns tasks.
     async fn tasks(&self, filter: &Filter) -> Result<Vec<Task>, StoreFault> {
         only!(self.list(Kind::Task, filter).await?, Task)
     }
-    /// Event rows: masters and exceptions.
+    /// Returns event rows: masters and exceptions.
     async fn events(&self, filter: &Filter) -> Result<Vec<Event>, StoreFault> {
         only!(self.list(Kind::Event, filter).await?, Event)
     }
-    /// Mails.
+    /// Returns mails.
     async fn mails(&self, filter: &Filter) -> Result<Vec<Mail>, StoreFault> {
         only!(self.list(Kind::Mail, filter).await?, Mail)
     }
-    /// The untouched source of a mail.
+    /// Returns the unmodified source of a mail.
     async fn mail_source(&self, id: &RecordId) -> Result<Option<Vec<u8>>, StoreFault>;
-    /// Notes.
+    /// Returns notes.
     async fn notes(&self, filter: &Filter) -> Result<Vec<Note>, StoreFault> {
         only!(self.list(Kind::Note, filter).await?, Note)
     }
-    /// Contacts.
+    /// Returns contacts.
     async fn contacts(&self, filter: &Filter) -> Result<Vec<Contact>, StoreFault> {
         only!(self.list(Kind::Contact, filter).await?, Contact)
     }
-    /// Memories.
+    /// Returns memories.
     async fn memories(&self, filter: &Filter) -> Result<Vec<Memory>, StoreFault> {
         only!(self.list(Kind::Memory, filter).await?, Memory)
     }
-    /// Drafts and outgoing mails.
+    /// Returns drafts and outgoing mails.
     async fn outbox(&self, filter: &Filter) -> Result<Vec<OutboxItem>, StoreFault> {
         only!(self.list(Kind::Outbox, filter).await?, Outbox)
     }
-    /// Who wrote these rows. Those of which nothing is known are missing.
+    /// Returns who wrote these rows. Rows of unknown provenance are omitted.
     async fn provenance(
         &self,
         ids: &[RecordId],
     ) -> Result<BTreeMap<RecordId, Provenance>, StoreFault>;
-    /// Which of these rows of one kind hold text of others.
+    /// Returns which of these rows of one kind contain foreign text.
     async fn foreign(
         &self,
         kind: Kind,
@@ -139,22 +140,24 @@ pub trait Records: Send + Sync {
         };
         Ok(ids.iter().filter(foreign).cloned().collect())
     }
-    /// Accounts, `local` first, then by label.
+    /// Returns the accounts, `local` first, then by label.
     async fn accounts(&self) -> Result<Vec<Account>, StoreFault>;
-    /// Collections of all accounts, those of this computer first, then by kind and name.
+    /// Returns the collections of all accounts, those of this computer first, then by kind and name.
     async fn collections(&self) -> Result<Vec<Collection>, StoreFault>;
-    /// Where the rows live that a change touches, with the accounts and collections it may go to.
+    /// Returns where the rows touched by a change live, with the accounts and collections they may go to.
     async fn origins(&self, change: &Change) -> Result<Origins, StoreFault>;
-    /// Full-text search over the given kinds (empty: all), best first. Sees rows that are newer than the index.
+    /// Searches the full text of the given kinds (all, if empty), best match first. Includes rows not yet indexed.
     async fn search(
         &self,
         text: &str,
         kinds: &[Kind],
         limit: usize,
     ) -> Result<Vec<SearchHit>, StoreFault>;
-    /// Things whose names a message mentions, in whole or in part, best first: those of which it says most, then those whose
-    /// words are rare, then what is on at `now` or comes soonest, then what was last. Words may stand in another form or be
-    /// mistyped. Mail in the trash and cancelled events are left out.
+    /// Returns records and collections whose names a message mentions, in whole or in part.
+    ///
+    /// Those mentioned most completely come first, then those with rarer words, then what is happening at `now` or
+    /// comes next, then the most recent. Words may be inflected or mistyped. Mail in the trash and cancelled events are
+    /// left out.
     async fn named(
         &self,
         message: &str,

@@ -1,43 +1,43 @@
-//! Secrets of the person: keys of providers, later tokens of accounts. They are kept where the system keeps secrets, and
-//! nowhere else.
+//! The person's secrets: keys of providers, passwords and tokens of accounts. They are stored only in the system's
+//! credential store.
 
 use secrecy::SecretString;
 
-/// Why a secret could not be read or kept.
+/// Why a secret could not be read or stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecretFault {
-    /// There is no place for secrets on this computer, or it does not answer.
+    /// This computer has no credential store, or the store does not answer.
     #[error("the keyring of this computer could not be reached")]
     NoKeyring,
-    /// The person or the system said no.
+    /// The person or the system refused access.
     #[error("the keyring of this computer is locked or refused")]
     Refused,
-    /// Anything else.
+    /// Any other failure.
     #[error("the keyring failed: {why}")]
     Failed {
-        /// In words, without the secret.
+        /// What failed, without the secret.
         why: String,
     },
 }
 
-/// Where secrets are kept. Calls may wait for the system (a locked keyring asks the person): never on a thread that
-/// serves others.
+/// Store of secrets. Calls may block on the system (a locked keyring asks the person), so never make them on a thread
+/// that serves others.
 pub trait Secrets: Send + Sync {
-    /// The secret of that name, if there is one.
+    /// Returns the secret of that name, if there is one.
     ///
     /// # Errors
-    /// When the place cannot be asked.
+    /// Returns a [`SecretFault`] if the store cannot be asked.
     fn get(&self, name: &str) -> Result<Option<SecretString>, SecretFault>;
 
-    /// Keeps a secret; one of the same name is replaced.
+    /// Stores a secret, replacing one of the same name.
     ///
     /// # Errors
-    /// When it could not be kept: then nothing of it is stored anywhere.
+    /// Returns a [`SecretFault`] if the secret could not be stored; then no part of it is stored anywhere.
     fn set(&self, name: &str, secret: &SecretString) -> Result<(), SecretFault>;
 
-    /// Forgets a secret; one that is not there is forgotten already.
+    /// Deletes a secret. Deleting one that does not exist succeeds.
     ///
     /// # Errors
-    /// When it may still be there.
+    /// Returns a [`SecretFault`] if the secret may still exist.
     fn remove(&self, name: &str) -> Result<(), SecretFault>;
 }

@@ -1,4 +1,4 @@
-//! Why a search engine or a page gave nothing.
+//! Faults of search engines and pages.
 
 use std::time::Duration;
 
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::faults::UserFault;
 
-/// Why a search or a page gave nothing. Each says what happened and what to do next; none holds a key or a query.
+/// Why a search or a page returned nothing. Each fault says what happened and what to do next; none contains a key or a
+/// query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum SourceFault {
@@ -19,97 +20,97 @@ pub enum SourceFault {
     /// Adjutant is offline.
     #[error("{host} was not asked, because Adjutant is offline.")]
     Offline {
-        /// Which host.
+        /// The host.
         host: String,
     },
-    /// The key was refused.
+    /// The host rejected the key.
     #[error("{host} refused the key.")]
     WrongKey {
-        /// Which host.
+        /// The host.
         host: String,
     },
-    /// Too many requests, or the plan is used up.
+    /// The host rejects further requests for now, or the plan's quota is used up.
     #[error("{host} takes no more requests for now.")]
     Limited {
-        /// Which host.
+        /// The host.
         host: String,
-        /// How long to wait, where it says so; bounded to a day.
+        /// How long to wait, if the host says so; at most a day.
         retry_after: Option<Duration>,
     },
     /// The site asks programs not to read this page (`robots.txt`).
     #[error("{host} asks programs not to read this page.")]
     NotAllowed {
-        /// Which host.
+        /// The host.
         host: String,
     },
-    /// An address that came from outside leads to this computer or its network.
+    /// An address from outside points to this computer or its network.
     #[error("{host} is on this computer or its network, where pages of others must not lead.")]
     PrivateAddress {
-        /// Which host.
+        /// The host.
         host: String,
     },
-    /// It is not an address that can be opened.
+    /// The text is not an address that can be opened.
     #[error("“{address}” is not an address that can be opened.")]
     BadAddress {
-        /// The address, bounded.
+        /// The address, truncated.
         address: String,
     },
-    /// There is no such page, file or record, or not any more.
+    /// The page, file or record does not exist, or no longer does.
     #[error("{what} is not there.")]
     Gone {
-        /// What, as the beginning of a sentence.
+        /// What is missing, as the beginning of a sentence.
         what: String,
     },
-    /// It answered with a refusal.
+    /// The host refused the request.
     #[error("{host} refused: {why}.")]
     Refused {
-        /// Which host.
+        /// The host.
         host: String,
-        /// In words, bounded.
+        /// The reason, truncated.
         why: String,
     },
-    /// It is larger than what is read.
+    /// The content exceeds the size limit.
     #[error("{what} is too large to be read ({limit_mb} MB is the limit).")]
     TooLarge {
-        /// What, as the beginning of a sentence.
+        /// What is too large, as the beginning of a sentence.
         what: String,
         /// The limit in megabytes.
         limit_mb: u64,
     },
-    /// It has no text that can be read: a picture, a program, a scan, a file with a password.
+    /// The content has no readable text: a picture, a program, a scan, a password-protected file.
     #[error("{what} holds no text that can be read ({media}).")]
     NotText {
-        /// What, as the beginning of a sentence.
+        /// What has no text, as the beginning of a sentence.
         what: String,
-        /// What it is instead, for example a media type.
+        /// Description of the content, for example its media type.
         media: String,
     },
-    /// What it answered is not what was asked for: cut off, damaged, a page in place of results.
+    /// The answer is not what was requested: cut off, damaged, or a page instead of results.
     #[error("{host} gave an answer that cannot be read: {why}.")]
     Garbled {
-        /// Which host.
+        /// The host.
         host: String,
-        /// In words, bounded.
+        /// What is wrong with it, truncated.
         why: String,
     },
-    /// No connection was made, or it broke off.
+    /// No connection was established, or it was lost.
     #[error("{host} could not be reached: {why}.")]
     Unreachable {
-        /// Which host.
+        /// The host.
         host: String,
-        /// In words, bounded.
+        /// The reason, truncated.
         why: String,
     },
-    /// It fails at the moment, by its own account (5xx).
+    /// The host reports a failure of its own (5xx).
     #[error("{host} has trouble of its own at the moment.")]
     Down {
-        /// Which host.
+        /// The host.
         host: String,
     },
-    /// It took too long.
+    /// The answer took too long.
     #[error("{host} took too long.")]
     TimedOut {
-        /// Which host.
+        /// The host.
         host: String,
     },
     /// Something on this computer failed.
@@ -121,7 +122,7 @@ pub enum SourceFault {
 }
 
 impl SourceFault {
-    /// Whether it may go better when it is tried again, at the earliest after what [`Self::Limited`] says.
+    /// Returns whether a later attempt may succeed; after [`Self::Limited`], not before the wait it names.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         matches!(
@@ -134,7 +135,7 @@ impl SourceFault {
         )
     }
 
-    /// Whether the request may have left this computer. Where it has not, it cost nothing.
+    /// Returns whether the request may have left this computer. If it has not, the search cost nothing.
     #[must_use]
     pub fn was_sent(&self) -> bool {
         !matches!(
@@ -147,7 +148,7 @@ impl SourceFault {
         )
     }
 
-    /// Whether the same fault awaits every other query to this engine, so that asking on is no use.
+    /// Returns whether every other query to this engine would fail the same way, so that asking again is useless.
     #[must_use]
     pub fn concerns_engine(&self) -> bool {
         matches!(
@@ -156,7 +157,7 @@ impl SourceFault {
         )
     }
 
-    /// The code for programs.
+    /// Returns the stable code for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -179,7 +180,7 @@ impl SourceFault {
         }
     }
 
-    /// What to do next, as a sentence; empty where there is nothing to do.
+    /// Returns what to do next, as a sentence, or an empty string if there is nothing to do.
     #[must_use]
     pub fn next(&self) -> String {
         match self {

@@ -1,13 +1,13 @@
-//! The one control that stops everything.
+//! The control that stops everything.
 
 use std::pin::Pin;
 
-/// What [`StopSignal::stopped`] gives.
+/// Future returned by [`StopSignal::stopped`].
 pub type Stopping = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// How work that is no turn, such as a job, a download or a connection to a server, hears that the person stopped everything.
+/// Tells work outside turns, such as a job, a download or a connection to a server, that the person stopped everything.
 pub trait StopSignal: Send + Sync {
-    /// Ends when the person stops everything the next time. What was stopped before does not count: work that begins
-    /// afterwards was wanted.
+    /// Completes the next time the person stops everything. Earlier stops do not count, because work that begins after
+    /// them is wanted.
     fn stopped(&self) -> Stopping;
 }

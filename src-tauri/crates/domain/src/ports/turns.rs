@@ -1,4 +1,4 @@
-//! What the turn driver stores. Each method that writes is one transaction.
+//! Storage of turns. Each writing method is one transaction.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -11,54 +11,55 @@ use crate::gate::{ActionState, Channel, Hold, PendingAction};
 use crate::ids::{ActionId, ConversationId, EffectId, TurnId};
 use crate::operation::{Attempts, Beginning, Ending, Tried};
 
-/// What was found open after a restart and closed.
+/// A turn that a killed process left open.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recovered {
-    /// The turn, as it was.
+    /// The turn as it was.
     pub turn: Turn,
-    /// Effects it had carried out.
+    /// Effects it carried out.
     pub effects: Vec<Effect>,
 }
 
-/// The durable side of turns.
+/// Storage of turns, their actions, attempts and effects.
 #[async_trait]
 pub trait TurnLog: super::Grants {
-    /// Stores the person's message and opens its turn, before anything else happens. Creates the conversation
-    /// when it is new. Returns what the turn needs to know of the conversation and the next journal number.
+    /// Stores the person's message and opens its turn before anything else happens; creates the conversation if it is
+    /// new. Returns what the turn needs to know about the conversation, and the next journal number.
     async fn open_turn(&self, turn: &Turn) -> Result<(Past, i64), StoreFault>;
 
-    /// What a turn needs to know of its conversation, without writing.
+    /// Returns what a turn needs to know about its conversation, and the next journal number, without writing.
     async fn past(&self, conversation: &ConversationId) -> Result<(Past, i64), StoreFault>;
 
-    /// Opens a waiting turn again (an approval or an answer by button): `Waiting → Open`, nothing else changes.
+    /// Reopens a waiting turn for an approval or answer given by button: `Waiting → Open`, nothing else changes.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when it does not wait any more.
+    /// Returns [`StoreFault::Conflict`] if the turn no longer waits.
     async fn reopen_turn(&self, turn: &TurnId) -> Result<Turn, StoreFault>;
 
-    /// Carries out one effect: claims its approval, applies the change, records inverse and receipt, stores the
-    /// plan and the journal so far. One transaction; nothing of it happens when any expectation fails.
+    /// Carries out one effect: claims its approval, applies the change, records inverse and receipt, and stores the
+    /// plan and the journal so far. If any expectation fails, none of it happens.
     async fn commit_effect(&self, effect: &EffectCommit) -> Result<Receipt, StoreFault>;
 
-    /// Puts an attempt on record before its operation begins, and uses up its approval if that has not happened. One
-    /// transaction.
+    /// Records an attempt before its operation begins, and claims its approval unless that has happened already.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when the turn is over or the approval does not hold any more: the operation must not begin.
+    /// Returns [`StoreFault::Conflict`] if the turn is over or the approval no longer holds. The operation must then
+    /// not begin.
     async fn begin_attempt(&self, begin: &Beginning) -> Result<(), StoreFault>;
 
-    /// Stores what became of an attempt, its entry in the activity log and the rows that follow from it. One transaction.
-    /// Gives the proof, where it was done. Rows that were changed meanwhile stay as they are: what was done outside is
-    /// recorded all the same.
+    /// Stores the outcome of an attempt, its entry in the activity log and the rows that follow from it. Returns the
+    /// receipt if the operation was done.
+    ///
+    /// Rows that changed meanwhile stay as they are; what happened outside is recorded regardless.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when its outcome is known already.
+    /// Returns [`StoreFault::Conflict`] if the outcome is already known.
     async fn end_attempt(&self, end: &Ending) -> Result<Option<Receipt>, StoreFault>;
 
-    /// The last attempt of each operation, oldest first.
+    /// Returns the last attempt of each operation, oldest first.
     async fn attempts(&self, which: &Attempts) -> Result<Vec<Tried>, StoreFault>;
 
-    /// Stores the plan of a running turn, with journal entries (used before the first effect of a plan with several).
+    /// Stores the plan of a running turn, with journal entries. Used before the first effect of a plan with several.
     async fn save_plan(
         &self,
         turn: &TurnId,
@@ -66,8 +67,8 @@ pub trait TurnLog: super::Grants {
         journal: &[JournalEntry],
     ) -> Result<(), StoreFault>;
 
-    /// Adds entries to the journal of a running turn, so that what was told of an answer is there when the process is
-    /// killed. It outlives the process, not necessarily the power.
+    /// Appends journal entries of a running turn, so that the part of the answer already told survives if the process
+    /// is killed. The entries may be lost in a power failure.
     async fn keep_journal(
         &self,
         conversation: &ConversationId,
@@ -77,10 +78,10 @@ pub trait TurnLog: super::Grants {
     /// Pauses or ends a turn.
     async fn close_turn(&self, end: &TurnEnd) -> Result<(), StoreFault>;
 
-    /// Stores the person's approval (`pending → approved`, compare-and-set), with its hold.
+    /// Stores the person's approval (`pending → approved`, compare-and-set) with its hold.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when it is not pending.
+    /// Returns [`StoreFault::Conflict`] if the action is not pending.
     async fn approve_action(
         &self,
         id: &ActionId,
@@ -88,10 +89,10 @@ pub trait TurnLog: super::Grants {
         hold: Option<Hold>,
     ) -> Result<(), StoreFault>;
 
-    /// Moves one action from a state to another (compare-and-set).
+    /// Moves an action from one state to another (compare-and-set).
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] when it is not in state `from`.
+    /// Returns [`StoreFault::Conflict`] if the action is not in state `from`.
     async fn move_action(
         &self,
         id: &ActionId,
@@ -100,35 +101,37 @@ pub trait TurnLog: super::Grants {
         channel: Option<Channel>,
     ) -> Result<(), StoreFault>;
 
-    /// Lets actions expire whose time is over, all in one transaction: those that wait, and those that were approved and
-    /// that nothing has claimed, if `approved` says that nothing can be about to. Gives what expired, as it is then.
+    /// Expires actions whose time is over, in one transaction, and returns them in their new state.
+    ///
+    /// Affects pending actions and, if `approved` is set, approved ones that nothing has claimed. Set it only if
+    /// nothing can be about to claim one.
     async fn expire_actions(
         &self,
         now: Timestamp,
         approved: bool,
     ) -> Result<Vec<PendingAction>, StoreFault>;
 
-    /// The action with this identifier, whatever its state; `None` where there is none.
+    /// Returns the action with this identifier in any state, or `None` if there is none.
     async fn action(&self, id: &ActionId) -> Result<Option<PendingAction>, StoreFault>;
 
-    /// Actions in a state (`None`: all), latest first.
+    /// Returns the actions in a state (`None` for all), latest first.
     async fn actions(
         &self,
         state: Option<ActionState>,
         limit: Option<usize>,
     ) -> Result<Vec<PendingAction>, StoreFault>;
 
-    /// The turn with this identifier, finished or not; `None` where there is none.
+    /// Returns the turn with this identifier, finished or not, or `None` if there is none.
     async fn turn(&self, id: &TurnId) -> Result<Option<Turn>, StoreFault>;
 
-    /// Turns of a conversation (`None`: all that was not deleted), latest first.
+    /// Returns the turns of a conversation (`None` for all not deleted), latest first.
     async fn turns(
         &self,
         conversation: Option<&ConversationId>,
         limit: Option<usize>,
     ) -> Result<Vec<Turn>, StoreFault>;
 
-    /// Journal of a conversation from a number on, oldest first.
+    /// Returns up to `limit` journal entries of a conversation from a number on, oldest first.
     async fn journal(
         &self,
         conversation: &ConversationId,
@@ -136,7 +139,7 @@ pub trait TurnLog: super::Grants {
         limit: usize,
     ) -> Result<Vec<JournalEntry>, StoreFault>;
 
-    /// Messages of a conversation without its first `skip` ones, oldest first.
+    /// Returns up to `limit` messages of a conversation after the first `skip`, oldest first.
     async fn messages_from(
         &self,
         conversation: &ConversationId,
@@ -144,33 +147,34 @@ pub trait TurnLog: super::Grants {
         limit: usize,
     ) -> Result<Vec<Message>, StoreFault>;
 
-    /// Keeps the summary of a conversation in place of the one before. It can be made again, so it need not outlive the
-    /// power.
+    /// Stores the summary of a conversation, replacing the previous one. It may be lost in a power failure, because it
+    /// can be made again.
     ///
     /// # Errors
-    /// [`StoreFault::Missing`] when the conversation is gone.
+    /// Returns [`StoreFault::Missing`] if the conversation no longer exists.
     async fn keep_summary(
         &self,
         conversation: &ConversationId,
         summary: &Summary,
     ) -> Result<(), StoreFault>;
 
-    /// What was asked and what became of the tools for it, latest first; turns without tools are left out.
+    /// Returns what the person asked and what became of the tools for it, latest first. Turns without tools are left
+    /// out.
     async fn tool_uses(&self, limit: usize) -> Result<Vec<(String, ToolUse)>, StoreFault>;
 
-    /// The effect with this identifier, with its receipt and its way back; `None` where there is none.
+    /// Returns the effect with this identifier, with receipt and inverse, or `None` if there is none.
     async fn effect(&self, id: &EffectId) -> Result<Option<Effect>, StoreFault>;
 
-    /// The latest effect of a conversation that can be taken back: its way back is known and was not used, and it is not
-    /// itself a way back.
+    /// Returns the latest effect of a conversation that can be undone: its inverse is known and unused, and it is not
+    /// an undo itself.
     async fn latest_undoable(
         &self,
         conversation: &ConversationId,
     ) -> Result<Option<Effect>, StoreFault>;
 
-    /// Effects, latest first.
+    /// Returns effects, latest first.
     async fn effects(&self, limit: Option<usize>) -> Result<Vec<Effect>, StoreFault>;
 
-    /// Finds turns left open by a killed process. Called once by the holder of a profile before anything else.
+    /// Returns the turns left open by a killed process. The holder of a profile calls it once, before anything else.
     async fn unfinished(&self) -> Result<Vec<Recovered>, StoreFault>;
 }

@@ -1,9 +1,9 @@
-//! Search engines and the pages, files and records they lead to: what research and the tools `web.*` read.
+//! Search engines and the pages, files and records they lead to, as research and the tools `web.*` read them.
 //!
-//! # What counts as a credit
+//! # Credits
 //!
-//! One search that is sent to an engine outside is one credit, whatever it finds. Searches on this computer and pages
-//! cost nothing. Whoever searches reserves the credit before [`SearchEngine::search`] and gives it back after a fault of
+//! Each search sent to an outside engine costs one credit, whatever it finds. Searches on this computer and opening
+//! pages are free. The caller reserves the credit before [`SearchEngine::search`] and releases it after a fault for
 //! which [`SourceFault::was_sent`] is false.
 
 use std::fmt;
@@ -20,15 +20,14 @@ use crate::ids::RecordId;
 use crate::record::Kind;
 use crate::source::Taint;
 
-/// Characters a query may have; what is longer is refused as [`SourceFault::Refused`].
+/// Maximum number of characters in a query; a longer one is refused with [`SourceFault::Refused`].
 pub const QUERY_CHARS_MAX: usize = 400;
-/// Results one search gives at most.
+/// Maximum number of results of one search.
 pub const FOUND_MAX: usize = 20;
-/// Bytes of the text of a snapshot at most; a longer text is cut at a character and says so.
+/// Maximum size of a snapshot's text, in bytes. A longer text is cut at a character boundary and marked as cut.
 pub const SNAPSHOT_BYTES_MAX: usize = 1024 * 1024;
 
-/// Where something stands that can be opened. As text it is an address: `https://…`, `record:note/note_1` or
-/// `file:/home/…`.
+/// Something that can be opened. Its text form is an address: `https://…`, `record:note/note_1` or `file:/home/…`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Place {
@@ -41,7 +40,7 @@ pub enum Place {
     Record {
         /// Its kind.
         kind: Kind,
-        /// Which.
+        /// Its id.
         id: RecordId,
     },
     /// A file in a folder the person has opened.
@@ -52,7 +51,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Whether it is on this computer: to open it, nothing leaves.
+    /// Returns whether it is on this computer, so that opening it sends nothing out.
     #[must_use]
     pub fn is_here(&self) -> bool {
         !matches!(self, Self::Page { .. })
@@ -69,7 +68,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A text is no address that can be opened.
+/// Error: the text is not an address that can be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is not an address that can be opened")]
 pub struct NotAPlace;
@@ -118,7 +117,7 @@ impl From<Place> for String {
     }
 }
 
-/// The name of a kind inside an address.
+/// Returns the name of a kind in an address.
 fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Task => "task",
@@ -131,47 +130,47 @@ fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
-/// Where the words of a query go.
+/// Destination of a query's words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reach", rename_all = "snake_case")]
 pub enum Reach {
-    /// To a server. Also where that runs on this computer: what it asks in turn is its own matter.
+    /// A server. One that runs on this computer counts too, because it may ask others in turn.
     Outside {
-        /// Its host, with the port where it is not the usual one; of a tool of a server, the server's name.
+        /// Its host, with the port unless it is the default one; for a tool of a server, the server's name.
         host: String,
     },
-    /// Nowhere: they stay on this computer.
+    /// Nowhere: the words stay on this computer.
     Here,
 }
 
-/// What a search found.
+/// One result of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
-    /// Title, of one line and bounded.
+    /// Title on one line, truncated.
     pub title: String,
-    /// Where it stands.
+    /// Place of the result.
     pub at: Place,
-    /// A piece of its text as the engine shows it, without markup and bounded. What is found on this computer stands so,
-    /// word for word, in the text of the snapshot; of an engine outside nothing of the sort is promised.
+    /// Excerpt of the text as the engine shows it, without markup and truncated. For a result on this computer, it
+    /// occurs verbatim in the snapshot's text; an outside engine gives no such guarantee.
     pub snippet: String,
-    /// Whether it is text of others: everything from outside is, a note of the person is not.
+    /// Whether it is foreign text: everything from outside is, a note of the person is not.
     pub taint: Taint,
 }
 
-/// One way to search.
+/// A search engine.
 #[async_trait]
 pub trait SearchEngine: Send + Sync {
-    /// Its name as a person knows it: "SearXNG", "Your documents".
+    /// Returns the name the person knows it by: "SearXNG", "Your documents".
     fn name(&self) -> &str;
 
-    /// Where the words of a query go.
+    /// Returns where the words of a query go.
     fn reach(&self) -> Reach;
 
-    /// The best matches, best first, no place twice, at most `limit` and [`FOUND_MAX`]. Ends within the given time.
-    /// Nothing found is an empty list. Dropping the future ends the search.
+    /// Returns the best matches, best first, without duplicate places, at most `limit` and [`FOUND_MAX`]; an empty list
+    /// if nothing matches. Finishes within the given time. Dropping the future cancels the search.
     ///
     /// # Errors
-    /// When there is no answer that can be trusted to be one.
+    /// Returns a [`SourceFault`] if there is no reliable answer.
     async fn search(
         &self,
         query: &str,
@@ -180,56 +179,56 @@ pub trait SearchEngine: Send + Sync {
     ) -> Result<Vec<Found>, SourceFault>;
 }
 
-/// What stood at a place when it was opened. A claim cites this, not the place.
+/// Content of a place when it was opened. Claims cite the snapshot, not the place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The place that was asked for.
+    /// Place that was requested.
     pub address: Place,
-    /// The place that answered, after redirects.
+    /// Place that answered, after redirects.
     pub final_address: Place,
-    /// Title, of one line and bounded; empty where it has none.
+    /// Title on one line, truncated; empty if it has none.
     pub title: String,
-    /// Its main text as plain text, paragraphs apart by an empty line; at most [`SNAPSHOT_BYTES_MAX`] bytes.
+    /// Main text as plain text, paragraphs separated by an empty line; at most [`SNAPSHOT_BYTES_MAX`] bytes.
     pub text: String,
-    /// When it was read.
+    /// When it was fetched.
     pub fetched_at: Timestamp,
-    /// SHA-256 of [`Snapshot::text`] in hexadecimal: what a snapshot is stored under.
+    /// SHA-256 of [`Snapshot::text`], hexadecimal. Storage keeps a snapshot under this digest.
     pub sha256: String,
-    /// The media type it was read as, for example `text/html`.
+    /// Media type it was parsed as, for example `text/html`.
     pub media: String,
-    /// Whether the end is missing, because it was too long.
+    /// Whether the text was cut because it was too long.
     pub cut: bool,
-    /// Whether it is text of others.
+    /// Whether it is foreign text.
     pub taint: Taint,
 }
 
-/// Opens what was found.
+/// Opens the results of a search.
 #[async_trait]
 pub trait Pages: Send + Sync {
-    /// Reads what stands at a place, politely: as `robots.txt` allows, and one request at a time to a host. The time for
-    /// waiting its turn counts. Dropping the future ends the reading.
+    /// Reads a place, as `robots.txt` allows and with one request at a time per host. The time limit includes waiting
+    /// for that turn. Dropping the future cancels the reading.
     ///
     /// # Errors
-    /// When there is no text to be had, with the reason.
+    /// Returns a [`SourceFault`] with the reason if no text can be obtained.
     async fn open(&self, address: &Place, within: Duration) -> Result<Snapshot, SourceFault>;
 }
 
-/// Where things can be looked up, by the settings as they are at this moment.
+/// Gives access to searching and reading, according to the present settings.
 pub trait Lookup: Send + Sync {
-    /// The engine outside that the person chose.
+    /// Returns the outside engine that the person chose.
     ///
     /// # Errors
-    /// [`SourceFault::NotConfigured`] where there is none.
+    /// Returns [`SourceFault::NotConfigured`] if none is chosen.
     fn outside(&self) -> Result<Arc<dyn SearchEngine>, SourceFault>;
 
-    /// What is on this computer: documents in opened folders, notes, mail and memory.
+    /// Returns the engine for this computer: documents in opened folders, notes, mail and memory.
     fn own(&self) -> Arc<dyn SearchEngine>;
 
-    /// Opens pages, and what [`Lookup::own`] found.
+    /// Returns the reader for pages and for the results of [`Lookup::own`].
     fn pages(&self) -> Arc<dyn Pages>;
 }
 
-/// Nothing can be looked up: for programs and tests without a network and documents.
+/// A lookup that finds nothing, for programs and tests without network and documents.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoLookup;
 
@@ -273,17 +272,16 @@ impl Pages for NoLookup {
     }
 }
 
-/// A tool of a server of others that searches, as its client offers it to the adapter that makes a [`SearchEngine`] of it.
+/// A search tool of a foreign server. Its client offers it to the adapter that turns it into a [`SearchEngine`].
 #[async_trait]
 pub trait SearchTool: Send + Sync {
-    /// What the person calls the server.
+    /// Returns the person's name for the server.
     fn server(&self) -> &str;
 
-    /// Calls the tool with these words. Gives what the server answered: its structured content where there is some, else
-    /// its text.
+    /// Calls the tool with these words and returns the server's structured content if there is any, otherwise its text.
     ///
     /// # Errors
-    /// When the server did not answer, or called its answer an error.
+    /// Returns a [`SourceFault`] if the server did not answer or reported an error.
     async fn call(
         &self,
         query: &str,

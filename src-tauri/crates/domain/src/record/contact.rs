@@ -10,7 +10,7 @@ use crate::ids::RecordId;
 pub struct Contact {
     /// Identifier.
     pub id: RecordId,
-    /// vCard UID, or made from the first address.
+    /// vCard UID, or one derived from the first address.
     pub uid: String,
     /// Full name.
     pub name: String,
@@ -20,18 +20,18 @@ pub struct Contact {
     pub emails: Vec<String>,
     /// Telephone numbers as written.
     pub phones: Vec<String>,
-    /// Organisation and role, one line.
+    /// Organisation and role, on one line.
     pub organisation: String,
-    /// Relation to the owner in the person's words ("my sister"); may be empty.
+    /// Relation to the person in their own words ("my sister"); may be empty.
     pub relation: String,
-    /// `1984-04-15`, or what of it is known: `--04-15`, `1984-04`, `1984`; else as it was written. May be empty.
+    /// Birthday as `1984-04-15`, or its known part: `--04-15`, `1984-04`, `1984`; otherwise as written. May be empty.
     #[serde(default)]
     pub birthday: String,
     /// Further text.
     pub notes: String,
-    /// First written.
+    /// When it was created.
     pub created: Timestamp,
-    /// Last changed.
+    /// When it last changed.
     pub updated: Timestamp,
     /// Row version.
     pub version: i64,

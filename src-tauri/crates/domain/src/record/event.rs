@@ -1,4 +1,4 @@
-//! Calendar events, recurring ones as their master with exceptions as rows of their own.
+//! Calendar events. A recurring event is a master row plus one row per exception.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -21,31 +21,31 @@ pub struct Event {
     pub summary: String,
     /// Further text.
     pub description: String,
-    /// Where.
+    /// Place.
     pub location: String,
-    /// Start; the zone of an instant is the event's own.
+    /// Start. An instant keeps the event's own time zone.
     pub start: Moment,
-    /// End, exclusive; for whole days the day after the last.
+    /// End, exclusive; for whole days, the day after the last one.
     pub end: Moment,
-    /// Guests, without the owner where that is known.
+    /// Guests, without the person if known.
     pub attendees: Vec<Attendee>,
-    /// Who called the meeting.
+    /// Organizer.
     pub organizer: Option<Attendee>,
-    /// RFC 5545 rule without `RRULE:`.
+    /// RFC 5545 recurrence rule, without the `RRULE:` prefix.
     pub rrule: Option<String>,
-    /// Additional instances.
+    /// Additional instances (RDATE).
     pub rdates: Vec<Moment>,
-    /// Instances that were taken out.
+    /// Excluded instances (EXDATE).
     pub exdates: Vec<Moment>,
-    /// iCalendar STATUS is CANCELLED.
+    /// Whether the event is cancelled (STATUS:CANCELLED).
     pub cancelled: bool,
-    /// Does not make the person busy (TRANSP:TRANSPARENT).
+    /// Whether it leaves the person free (TRANSP:TRANSPARENT).
     pub transparent: bool,
     /// iCalendar SEQUENCE.
     pub sequence: i64,
-    /// First written.
+    /// When it was created.
     pub created: Timestamp,
-    /// Last changed.
+    /// When it last changed.
     pub updated: Timestamp,
     /// Row version.
     pub version: i64,
@@ -64,15 +64,15 @@ pub struct Attendee {
     pub status: String,
 }
 
-/// One instance of an event inside a time range: what a calendar view shows.
+/// One instance of an event within a time range, as a calendar view shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Occurrence {
-    /// The row it comes from (the exception's own row where there is one).
+    /// Row it comes from; the exception's own row if there is one.
     pub event: Event,
     /// Start of this instance.
     pub start: Moment,
     /// End of this instance, exclusive.
     pub end: Moment,
-    /// For an instance of a recurring event: its original start, which names it.
+    /// For an instance of a recurring event: its original start, which identifies it.
     pub instance_of: Option<Moment>,
 }

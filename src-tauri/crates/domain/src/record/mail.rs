@@ -1,18 +1,18 @@
-//! Mail as received or sent. The untouched source is kept beside the row.
+//! Received and sent mail. Storage keeps the unmodified source beside the row.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::RecordId;
 
-/// A mail that was received, sent or imported; one on its way out is an `OutboxItem` until it has left.
+/// A mail that was received, sent or imported. An outgoing mail is an `OutboxItem` until it has been sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mail {
     /// Identifier.
     pub id: RecordId,
-    /// Message-ID without angle brackets; made from a hash of the source where there is none.
+    /// Message-ID without angle brackets; if missing, one derived from a hash of the source.
     pub message_id: String,
-    /// Where it lies.
+    /// Folder.
     pub folder: Folder,
     /// Sender.
     pub from: Address,
@@ -20,17 +20,17 @@ pub struct Mail {
     pub to: Vec<Address>,
     /// Carbon copies.
     pub cc: Vec<Address>,
-    /// Where replies should go, if not to the sender.
+    /// Addresses for replies, if not the sender.
     pub reply_to: Vec<Address>,
     /// Subject, decoded.
     pub subject: String,
-    /// Date header, or the time of import where it cannot be read.
+    /// Date header, or the time of import if it is unreadable.
     pub date: Timestamp,
-    /// Plain text of the body (made from HTML where there is no plain part).
+    /// Plain text of the body, converted from HTML if there is no plain part.
     pub text: String,
-    /// Message-ID this answers.
+    /// Message-ID of the mail it answers.
     pub in_reply_to: Option<String>,
-    /// References header, oldest first.
+    /// Message-IDs of the References header, oldest first.
     pub references: Vec<String>,
     /// Attached files, without their bytes.
     pub attachments: Vec<Attachment>,
@@ -42,15 +42,15 @@ pub struct Mail {
     pub starred: bool,
     /// Size of the source in bytes.
     pub size: u64,
-    /// Last changed.
+    /// When it last changed.
     pub updated: Timestamp,
     /// Row version.
     pub version: i64,
 }
 
 impl Mail {
-    /// The beginning of what its sender wrote, on one line: quotations of earlier mails left out, at most `chars`
-    /// characters.
+    /// Returns the beginning of what the sender wrote, on one line and at most `chars` characters long. Quoted lines
+    /// are left out.
     #[must_use]
     pub fn excerpt(&self, chars: usize) -> String {
         let own = self
@@ -127,7 +127,7 @@ pub enum Folder {
 }
 
 impl Folder {
-    /// The name in `show` and in storage.
+    /// Returns the name used by `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What Adjutant remembers, and why.
+//! Memories: what Adjutant remembers, and why.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -10,39 +10,40 @@ use crate::ids::RecordId;
 pub struct Memory {
     /// Identifier.
     pub id: RecordId,
-    /// Kind of fact: `fact`, `preference`, `person`, `place`, …
+    /// Category: `fact`, `preference`, `person`, `place`, …
     pub category: String,
-    /// What it is about, normalised (`wifi password`, `mom's birthday`).
+    /// Subject in normalised form (`wifi password`, `mom's birthday`).
     pub key: String,
     /// The fact itself, in the person's words.
     pub value: String,
     /// Where it comes from.
     pub source: MemorySource,
-    /// The exact words, or the place it was read.
+    /// The exact words, or where it was read.
     pub origin: String,
-    /// 0 to 1.
+    /// Confidence from 0 to 1.
     pub confidence: f64,
-    /// Since when it holds.
+    /// Since when it has held.
     pub valid_from: Timestamp,
-    /// Until when it held; `None` while it holds.
+    /// When it stopped holding; `None` while it holds.
     pub valid_to: Option<Timestamp>,
-    /// How often it was used in an answer.
+    /// Number of answers that used it.
     pub uses: i64,
     /// When it was last used.
     pub last_used: Option<Timestamp>,
-    /// First written.
+    /// When it was created.
     pub created: Timestamp,
-    /// Last changed.
+    /// When it last changed.
     pub updated: Timestamp,
     /// Row version.
     pub version: i64,
 }
 
-/// Characters of the person's words that are shown in place of key and value: more than a fact is a story.
+/// Maximum number of characters of the person's own words shown instead of key and value. Longer texts are not single
+/// facts.
 const OWN_WORDS_CHARS_MAX: usize = 160;
 
 impl Memory {
-    /// The fact as the person said it, where those words are kept and still hold.
+    /// Returns the person's own words for the fact, if they are stored, short enough, and still contain the value.
     #[must_use]
     pub fn own_words(&self) -> Option<&str> {
         let words = self.origin.trim().trim_end_matches(['.', '!']);
@@ -52,7 +53,7 @@ impl Memory {
         (self.source == MemorySource::Said && short && holds && whole).then_some(words)
     }
 
-    /// The fact as a person reads it: in the person's own words, else the value with what it is about.
+    /// Returns the fact as the person reads it: their own words if available, otherwise the key and value.
     #[must_use]
     pub fn statement(&self) -> String {
         if let Some(words) = self.own_words() {
@@ -67,20 +68,20 @@ impl Memory {
     }
 }
 
-/// Who a memory comes from.
+/// Origin of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemorySource {
-    /// Said by the person.
+    /// The person said it.
     Said,
-    /// Worked out from what the person did or said.
+    /// Inferred from what the person did or said.
     Inferred,
-    /// Read in text of others: set aside, not used until the person keeps it.
+    /// Read in foreign text: set aside, and not used until the person keeps it.
     Read,
 }
 
 impl MemorySource {
-    /// The name in `show` and in storage.
+    /// Returns the name used by `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Records: what a person's profile holds. SQLite is the record; these are its rows as types.
+//! Records: the contents of the person's profile, as types for the rows in SQLite.
 
 pub mod contact;
 pub mod event;
@@ -37,7 +37,7 @@ pub enum Kind {
     Contact,
     /// Received and sent mail.
     Mail,
-    /// Drafts and mail on its way out.
+    /// Drafts and outgoing mail.
     Outbox,
     /// What Adjutant remembers.
     Memory,
@@ -55,7 +55,7 @@ impl Kind {
         Self::Memory,
     ];
 
-    /// The prefix of identifiers of this kind.
+    /// Returns the identifier prefix of this kind.
     #[must_use]
     pub fn prefix(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// The word people use for one of them.
+    /// Returns the singular noun for the person.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -105,7 +105,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// Which kind of record it is.
+    /// Returns the kind of the record.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
@@ -119,7 +119,7 @@ impl Record {
         }
     }
 
-    /// The identifier, unique within the kind.
+    /// Returns the identifier, unique within the kind.
     #[must_use]
     pub fn id(&self) -> &RecordId {
         match self {
@@ -133,7 +133,7 @@ impl Record {
         }
     }
 
-    /// The row version: 1 when first written, one more with every write. 0 means "not written yet".
+    /// Returns the row version: 1 after the first write, one more with each further write, 0 if never written.
     #[must_use]
     pub fn version(&self) -> i64 {
         match self {
@@ -160,7 +160,7 @@ impl Record {
         }
     }
 
-    /// What a person would call it: title, summary, subject or name.
+    /// Returns the name for the person: title, summary, subject, name or value.
     #[must_use]
     pub fn label(&self) -> &str {
         match self {

@@ -10,15 +10,15 @@ use crate::ids::RecordId;
 pub struct Note {
     /// Identifier.
     pub id: RecordId,
-    /// Title; the first line of the body where none was given.
+    /// Title; the first line of the body if the person gave none.
     pub title: String,
     /// Markdown text.
     pub body: String,
     /// Labels.
     pub tags: Vec<String>,
-    /// First written.
+    /// When it was created.
     pub created: Timestamp,
-    /// Last changed.
+    /// When it last changed.
     pub updated: Timestamp,
     /// Row version.
     pub version: i64,

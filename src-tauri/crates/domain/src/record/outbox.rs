@@ -1,4 +1,4 @@
-//! Drafts and mail on its way out.
+//! Drafts and outgoing mail.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::RecordId;
 use crate::record::mail::Address;
 
-/// A draft, or an approved mail that waits to leave.
+/// A draft, or an approved mail that waits to be sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutboxItem {
     /// Identifier.
@@ -23,26 +23,26 @@ pub struct OutboxItem {
     pub subject: String,
     /// Plain text.
     pub body: String,
-    /// Message-ID this answers.
+    /// Message-ID of the mail it answers.
     pub in_reply_to: Option<String>,
-    /// Message-ID this forwards.
+    /// Message-ID of the mail it forwards.
     pub forward_of: Option<String>,
-    /// How far it is.
+    /// Its state.
     pub state: OutboxState,
-    /// The exact MIME source that was approved; `None` for a draft.
+    /// Exact MIME source that was approved; `None` for a draft.
     pub mime: Option<String>,
-    /// A held mail leaves at this instant and can be taken back until then.
+    /// When a held mail is sent; until then the person can revoke it.
     pub not_before: Option<Timestamp>,
-    /// First written.
+    /// When it was created.
     pub created: Timestamp,
-    /// Last changed.
+    /// When it last changed.
     pub updated: Timestamp,
     /// Row version.
     pub version: i64,
 }
 
 impl OutboxItem {
-    /// An entry that says nothing but what it is about.
+    /// Creates an entry with only a title.
     #[must_use]
     pub fn titled(title: &str, at: Timestamp) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl OutboxItem {
         }
     }
 
-    /// The same text as a draft, which sends nothing and has to be approved anew.
+    /// Turns it into a draft with the same text, which must be approved again before it can be sent.
     #[must_use]
     pub fn into_draft(self) -> Self {
         Self {
@@ -77,33 +77,34 @@ impl OutboxItem {
     }
 }
 
-/// How far an outgoing mail is. This is shown, and permits nothing: only an approved action sends
-/// ([`crate::gate::Approved`]). Storage refuses a row that becomes [`Self::Held`] or [`Self::Queued`] without one.
+/// State of an outgoing mail. It is for display and permits nothing: only an approved action
+/// ([`crate::gate::Approved`]) sends. Storage refuses a row that becomes [`Self::Held`] or [`Self::Queued`] without
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutboxState {
-    /// Written, not approved.
+    /// Written but not approved.
     Draft,
-    /// Approved, leaves at `not_before`: how an action with a hold is listed. No row has this state.
+    /// Approved, to be sent at `not_before`. Only the listing of a held action has this state, never a row.
     Held,
-    /// Approved, and there was no account or no connection to send it.
+    /// Approved, but there was no account or connection to send it.
     Queued,
     /// Accepted by a server.
     Sent,
-    /// Refused.
+    /// Refused by a server.
     Failed,
-    /// May have left.
+    /// May have been sent.
     Unknown,
 }
 
 impl OutboxState {
-    /// Whether it says that the person approved the mail and that it has not left.
+    /// Returns whether the state means approved but not yet sent.
     #[must_use]
     pub fn says_approved(self) -> bool {
         matches!(self, Self::Held | Self::Queued)
     }
 
-    /// The name in `show` and in storage.
+    /// Returns the name used by `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

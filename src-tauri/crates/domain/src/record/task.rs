@@ -17,28 +17,28 @@ pub struct Task {
     pub notes: String,
     /// When it is due.
     pub due: Option<Moment>,
-    /// The first day on which there is something to do about it; before, it waits.
+    /// First day on which the person can act on it; before that, it waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<civil::Date>,
-    /// When to notify; follows `due` when that is an instant, unless the person chose otherwise.
+    /// When to notify; follows `due` if that is an instant, unless the person chose another time.
     pub remind_at: Option<Timestamp>,
-    /// How urgent.
+    /// Urgency.
     pub priority: Priority,
     /// Open or done.
     pub status: TaskStatus,
-    /// Repetition as an RFC 5545 rule without `RRULE:`; completing moves `due` to the next one.
+    /// Repetition as an RFC 5545 rule, without `RRULE:`. Completing the task moves `due` to the next instance.
     pub rrule: Option<String>,
-    /// Labels, as the person wrote them, none twice.
+    /// Labels as the person wrote them, without duplicates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Where it stands among those of its day, counted from 1, once the person has put them in order.
+    /// Position among the tasks of its day, from 1, once the person has ordered them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<u32>,
-    /// When it was completed last.
+    /// When it was last completed.
     pub completed_at: Option<Timestamp>,
-    /// First written.
+    /// When it was created.
     pub created: Timestamp,
-    /// Last changed.
+    /// When it last changed.
     pub updated: Timestamp,
     /// Row version.
     pub version: i64,

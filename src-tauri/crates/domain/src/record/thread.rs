@@ -1,17 +1,17 @@
-//! Which mails belong together.
+//! Groups mails into threads.
 
 use std::collections::HashMap;
 
 use super::mail::Mail;
 
-/// References of one mail that are followed. A thread is found by the latest ones; the rest is somebody else's weight.
+/// Maximum number of references followed per mail. The latest ones identify a thread; a longer header only costs time.
 const LINKS_MAX: usize = 64;
-/// Pairs of sender and recipient of one mail that are compared.
+/// Maximum number of sender-recipient pairs compared per mail.
 const PAIRS_MAX: usize = 32;
-/// What mail programs put before the subject of an answer or a forwarded mail.
+/// Prefixes that mail programs put before the subject of a reply or forwarded mail.
 const PREFIXES: [&str; 7] = ["re", "fwd", "fw", "aw", "wg", "sv", "antw"];
 
-/// The subject without what answering and forwarding put before it.
+/// Returns the subject without reply and forward prefixes.
 #[must_use]
 pub fn bare_subject(subject: &str) -> &str {
     let mut subject = subject.trim();
@@ -25,10 +25,10 @@ pub fn bare_subject(subject: &str) -> &str {
     subject
 }
 
-/// For each mail the place of the mail that stands for its thread: the earliest of those that are here.
+/// Returns, for each mail, the index of the mail that represents its thread: the earliest one present.
 ///
-/// Mails are linked by their Message-IDs; an answer without those, by the same subject between the same two people. Work
-/// grows with the number of mails, whatever they contain.
+/// Mails are linked by Message-IDs; a reply without them, by an equal subject between the same two people. The time
+/// needed grows with the number of mails, whatever they contain.
 #[must_use]
 pub fn threads(mails: &[Mail]) -> Vec<usize> {
     let mut groups = Groups::new(mails.len());
@@ -59,7 +59,7 @@ pub fn threads(mails: &[Mail]) -> Vec<usize> {
     groups.earliest(mails)
 }
 
-/// Subject and two people, for each recipient; none without a subject.
+/// Returns one key per recipient: subject and the two people. Yields nothing without a subject.
 fn pairs(mail: &Mail) -> impl Iterator<Item = (String, String, String)> {
     let subject = bare_subject(&mail.subject).to_lowercase();
     let from = mail.from.email.to_lowercase();
@@ -80,7 +80,7 @@ fn pairs(mail: &Mail) -> impl Iterator<Item = (String, String, String)> {
         })
 }
 
-/// Sets that grow together.
+/// Disjoint sets (union-find).
 struct Groups(Vec<usize>);
 
 impl Groups {

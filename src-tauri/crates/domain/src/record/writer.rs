@@ -1,13 +1,13 @@
-//! Who wrote a mail, as far as its head tells (RFC 2369, RFC 2919, RFC 3834). The head is text of others: this sorts mail, and
-//! nothing is trusted because of it.
+//! Who wrote a mail, judging by its header (RFC 2369, RFC 2919, RFC 3834). The header is foreign text: it only sorts
+//! mail, and nothing is trusted because of it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Bytes from the beginning of a mail in which its head is looked for.
+/// Number of bytes at the beginning of a mail in which to look for its header.
 pub const HEAD_BYTES_MAX: usize = 64 * 1024;
 
-/// Names before the `@` behind which nobody reads answers.
+/// Local parts of addresses whose replies nobody reads.
 const NOBODY: &[&str] = &[
     "noreply",
     "no-reply",
@@ -35,7 +35,7 @@ pub enum Writer {
 }
 
 impl Writer {
-    /// Reads the source of a mail, or the beginning of it.
+    /// Classifies a mail by its source, or by the beginning of it.
     #[must_use]
     pub fn of(source: &[u8]) -> Self {
         let head = String::from_utf8_lossy(&source[..source.len().min(HEAD_BYTES_MAX)]);
@@ -61,14 +61,15 @@ impl Writer {
     }
 }
 
-/// Whether nobody reads what is sent to an address as it stands in a head.
+/// Returns whether nobody reads replies to an address, given as in a header.
 fn nobody(from: &str) -> bool {
     let address = from.rsplit_once('<').map_or(from, |(_, address)| address);
     let address = address.trim().trim_matches('"');
     NOBODY.iter().any(|one| address.starts_with(one))
 }
 
-/// Names and values up to the first empty line, in small letters; a line that begins with a space continues the one before.
+/// Parses the names and values up to the first empty line, in lower case. A line that begins with white space continues
+/// the previous one.
 fn fields(head: &str) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::new();
     for line in head.lines() {

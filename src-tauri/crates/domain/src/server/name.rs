@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 use crate::canonical;
 use crate::ids::AccountId;
 
-/// Characters of the name of a server.
+/// Maximum number of characters in a server's name.
 pub const NAME_CHARS_MAX: usize = 32;
-/// Characters of the last part of a tool's name.
+/// Maximum number of characters in the last part of a tool's name.
 const TOOL_CHARS_MAX: usize = 64;
-/// What the accounts of servers begin with.
+/// Prefix of the accounts of servers.
 const ACCOUNT: &str = "mcp:";
 
-/// What the person calls a server: small letters, digits, `-` and `_`.
+/// The person's name for a server: lower-case letters, digits, `-` and `_`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ServerName(String);
 
-/// A text that cannot be the name of a server.
+/// Error: the text cannot be the name of a server.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a name has 1 to {NAME_CHARS_MAX} small letters, digits, “-” or “_”, and begins with a letter"
@@ -25,10 +25,10 @@ pub struct ServerName(String);
 pub struct NotAName;
 
 impl ServerName {
-    /// Reads a name.
+    /// Parses a name.
     ///
     /// # Errors
-    /// When it is none.
+    /// Returns [`NotAName`] if the text breaks a rule for names.
     pub fn parse(text: &str) -> Result<Self, NotAName> {
         let fits = text.starts_with(|c: char| c.is_ascii_lowercase())
             && text.len() <= NAME_CHARS_MAX
@@ -38,8 +38,8 @@ impl ServerName {
         fits.then(|| Self(text.to_owned())).ok_or(NotAName)
     }
 
-    /// The nearest name to what another program calls a server (`My Server` becomes `my-server`); none where nothing of it
-    /// is left.
+    /// Returns the closest valid name to what another program calls a server (`My Server` becomes `my-server`), or
+    /// `None` if no valid character is left.
     #[must_use]
     pub fn near(text: &str) -> Option<Self> {
         let mut name = String::new();
@@ -55,19 +55,19 @@ impl ServerName {
         Self::parse(name.trim_end_matches('-')).ok()
     }
 
-    /// As text.
+    /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The account that calls of its tools act for.
+    /// Returns the account that calls of the server's tools act for.
     #[must_use]
     pub fn account(&self) -> AccountId {
         AccountId(format!("{ACCOUNT}{}", self.0))
     }
 
-    /// The server of an account; none where it is another one.
+    /// Returns the server of an account, or `None` if the account belongs to none.
     #[must_use]
     pub fn of_account(account: &AccountId) -> Option<Self> {
         Self::parse(account.as_str().strip_prefix(ACCOUNT)?).ok()
@@ -94,8 +94,8 @@ impl From<ServerName> for String {
     }
 }
 
-/// The name of a server's tool here: `mcp.<server>.<tool>`. What a name here cannot hold is replaced; then a part of the
-/// hash of the whole name keeps two tools apart.
+/// Returns Adjutant's name for a server's tool: `mcp.<server>.<tool>`. Invalid characters are replaced; the name then
+/// ends in part of a hash of the original, to keep similar tools apart.
 #[must_use]
 pub fn tool_name(server: &ServerName, tool: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);

@@ -1,4 +1,4 @@
-//! A tool of a server: as it is offered, and as the person looked at it.
+//! A server's tool, as offered and as the person reviewed it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,26 +6,27 @@ use serde_json::Value;
 use crate::canonical;
 use crate::risk::Risk;
 
-/// What a server offers as a tool. All of it is text of others, cleaned and cut.
+/// A tool as a server offers it: foreign text, sanitised and truncated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OfferedTool {
     /// Its name at the server.
     pub name: String,
-    /// A name for people; empty where it gives none.
+    /// Name for the person; empty if the server gives none.
     #[serde(default)]
     pub title: String,
-    /// What it says it does.
+    /// Description of what it does, in the server's words.
     #[serde(default)]
     pub description: String,
     /// JSON schema of the arguments.
     pub schema: Value,
-    /// What it says of its risk.
+    /// The server's hints about its risk.
     #[serde(default)]
     pub hints: Hints,
 }
 
 impl OfferedTool {
-    /// SHA-256 of all that it says, hexadecimal: another text is another tool.
+    /// Returns the SHA-256 digest of everything the server says about the tool, hexadecimal. Any change makes it
+    /// another tool.
     #[must_use]
     pub fn pin(&self) -> String {
         let whole = serde_json::to_vec(&(
@@ -35,31 +36,31 @@ impl OfferedTool {
             &self.schema,
             &self.hints,
         ));
-        // Plain values are always JSON; were they not, no pin would ever be equal to the empty one.
+        // Plain values always serialise. If they did not, the empty pin would match no other pin.
         whole.map_or_else(|_| String::new(), |bytes| canonical::sha256(&bytes).0)
     }
 }
 
-/// What a server says of the risk of a tool (annotations of MCP). It can only raise what the person decides.
+/// A server's hints about the risk of a tool (MCP annotations). They can only raise the risk that the person chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hints {
-    /// It changes nothing.
+    /// The tool changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only: Option<bool>,
-    /// It may destroy something.
+    /// The tool may destroy something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive: Option<bool>,
-    /// It reaches places beyond the server.
+    /// The tool reaches places beyond the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_world: Option<bool>,
 }
 
 impl Hints {
-    /// The least risk a call has by the server's own words. Words that make it smaller count for nothing.
+    /// Returns the minimum risk of a call by the server's hints. Hints that would lower it have no effect.
     #[must_use]
     pub fn least(self) -> Risk {
         match (self.destructive, self.read_only) {
-            // "Destructive" means something only for a tool that changes something.
+            // The hint "destructive" has a meaning only for a tool that changes something.
             (Some(true), Some(false) | None) => Risk::Destroys,
             (_, Some(false)) => Risk::RemoteReversible,
             _ => Risk::Read,
@@ -70,15 +71,15 @@ impl Hints {
 /// A tool of a server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ServerTool {
-    /// As it was offered last.
+    /// The tool as last offered.
     pub offered: OfferedTool,
-    /// As the person looked at it.
+    /// The tool as the person reviewed it; `None` if they never did.
     #[serde(default)]
     pub accepted: Option<OfferedTool>,
-    /// The person says that it only reads: its calls run unasked. Void once it changes.
+    /// Whether the person declared that it only reads, so that its calls run unasked. Reset when the tool changes.
     #[serde(default)]
     pub lowered: bool,
-    /// The server does not offer it any more.
+    /// Whether the server no longer offers it.
     #[serde(default)]
     pub gone: bool,
 }
@@ -95,7 +96,7 @@ impl From<OfferedTool> for ServerTool {
 }
 
 impl ServerTool {
-    /// How it stands to what the person looked at.
+    /// Compares the tool as offered with what the person reviewed.
     #[must_use]
     pub fn state(&self) -> ToolState {
         match &self.accepted {
@@ -106,7 +107,8 @@ impl ServerTool {
         }
     }
 
-    /// The risk of its usual call: the highest there is, unless the person lowered it and the server's own words allow it.
+    /// Returns the risk of a typical call: the highest one, unless the person lowered it and the server's hints allow
+    /// that.
     #[must_use]
     pub fn risk(&self) -> Risk {
         if self.lowered && self.state() == ToolState::Accepted {
@@ -117,22 +119,22 @@ impl ServerTool {
     }
 }
 
-/// How a tool stands to what the person looked at.
+/// How a tool compares to what the person reviewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolState {
-    /// Never looked at: it is not used.
+    /// Never reviewed, so not used.
     New,
-    /// As it was looked at.
+    /// Unchanged since the review.
     Accepted,
-    /// Not as it was looked at: it is not used until it is looked at again.
+    /// Changed since the review, so not used until reviewed again.
     Changed,
-    /// Not offered any more.
+    /// No longer offered.
     Gone,
 }
 
 impl ToolState {
-    /// The name on the wire.
+    /// Returns the name used on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,5 +1,6 @@
-//! What was fixed for an approval by version 0.1, which wrote a `deed` where this version writes operations. An action that
-//! waited before an update can be answered after it: it does what was shown, and its digest is that of what was written.
+//! Reads what version 0.1 froze for an approval: it stored a `deed` where this version stores operations. An action
+//! that waited during an update can thus be answered afterwards. It does what was shown, and its digest still covers
+//! the original bytes.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use crate::ids::{AccountId, RecordId};
 use crate::operation::Operation;
 use crate::record::Folder;
 
-/// How it is stored.
+/// Stored form of [`Before`].
 #[derive(Serialize, Deserialize)]
 pub(super) struct Stored {
     targets: Vec<Target>,
@@ -26,7 +27,7 @@ impl From<Stored> for Before {
     fn from(stored: Stored) -> Self {
         let (frozen, written) = match Frozen::deserialize(&stored.frozen) {
             Ok(frozen) => (Some(frozen), Value::Null),
-            // What cannot be read at all reads as nothing: the digest does not fit any more, and the gate refuses it.
+            // An unreadable value counts as absent: the digest then no longer matches, and the gate refuses the action.
             Err(_) => match Earlier::deserialize(&stored.frozen) {
                 Ok(earlier) => (Some(earlier.into()), stored.frozen),
                 Err(_) => (None, Value::Null),
@@ -52,7 +53,7 @@ impl From<Before> for Stored {
     }
 }
 
-/// What version 0.1 fixed.
+/// What version 0.1 froze.
 #[derive(Deserialize)]
 struct Earlier {
     deed: EarlierEffect,
@@ -73,7 +74,7 @@ enum EarlierEffect {
     },
 }
 
-/// What was done to mails. Labels were given as a difference to labels that were not fixed, so they cannot be read.
+/// An edit of mails. Label edits cannot be read: they were relative to labels that were not frozen.
 #[derive(Deserialize)]
 #[serde(tag = "edit", rename_all = "snake_case")]
 enum Edit {
@@ -123,7 +124,7 @@ impl Edit {
             labels: None,
             read,
             starred,
-            // It was not fixed; a mail keeps the later of its own time and this one.
+            // Version 0.1 did not freeze a time. A mail keeps the later of its own time and this one.
             updated: Timestamp::UNIX_EPOCH,
         }
     }

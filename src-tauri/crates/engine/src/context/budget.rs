@@ -1,23 +1,24 @@
-//! How many tokens each section of a request may have.
+//! Token budgets for the sections of a request.
 
 use adjutant_domain::model::ModelProfile;
 
-/// Budgets in estimated tokens ([`adjutant_domain::model::tokens::estimate`]); the defaults are those of the design, 8000 together.
+/// Budgets in estimated tokens ([`adjutant_domain::model::tokens::estimate`]). The defaults are those of the design,
+/// 8000 in all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budgets {
-    /// The fixed text of a prompt.
+    /// Fixed text of a prompt.
     pub system: u64,
-    /// Tools.
+    /// Descriptions of tools.
     pub tools: u64,
-    /// What is known of the person from settings, and the time.
+    /// The time, and what the settings know of the person.
     pub profile: u64,
     /// Memories.
     pub memories: u64,
-    /// Rows of the person's calendar, tasks and address book; results, when an answer is written.
+    /// Rows of the person's calendar, tasks and address book; also results, when an answer is written.
     pub data: u64,
-    /// Messages of the conversation before the one that is answered.
+    /// Messages of the conversation before the current one.
     pub history: u64,
-    /// Left free: estimates are estimates.
+    /// Reserve for estimation errors.
     pub buffer: u64,
 }
 
@@ -36,7 +37,7 @@ impl Default for Budgets {
 }
 
 impl Budgets {
-    /// All of it.
+    /// Returns the sum of all budgets.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.system
@@ -48,7 +49,7 @@ impl Budgets {
             + self.buffer
     }
 
-    /// The same when results of `tokens` stand beside the rows: both are data.
+    /// Returns the budgets when results of `tokens` share the data section with the rows.
     #[must_use]
     pub const fn after_results(self, tokens: u64) -> Self {
         Self {
@@ -57,8 +58,8 @@ impl Budgets {
         }
     }
 
-    /// What fits a model whose window also has to hold `message` tokens of the person and `reply` tokens of its own.
-    /// Instructions, time and buffer stay whole; the others shrink in proportion, down to nothing.
+    /// Returns budgets that fit a model whose window must also hold a message of `message` tokens and a reply of
+    /// `reply` tokens. System, profile and buffer stay whole; the others shrink in proportion, down to zero.
     #[must_use]
     pub fn within(self, model: &ModelProfile, message: u64, reply: u64) -> Self {
         let room = u64::from(model.context_tokens).saturating_sub(message.saturating_add(reply));

@@ -1,4 +1,4 @@
-//! The time and the person, as a model is told.
+//! The time and the person, as shown to a model.
 
 use adjutant_domain::settings::{Settings, WeekStart};
 use jiff::{ToSpan, Zoned};
@@ -6,26 +6,26 @@ use serde::Serialize;
 
 use adjutant_domain::model::tokens::estimate;
 
-/// Days that are spelled out, so that "next Thursday" needs no arithmetic.
+/// Days to spell out, so that "next Thursday" needs no arithmetic.
 const DAYS: i64 = 8;
-/// Characters of a name or address.
+/// Maximum length of a name or address in characters.
 const NAME_CHARS_MAX: usize = 80;
-/// Addresses that are told.
+/// Maximum number of addresses to show.
 const EMAILS_MAX: usize = 4;
 
-/// Now, in the person's zone.
+/// The present time in the person's zone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Now {
-    /// `2026-11-20T13:50+01:00`.
+    /// Local time with offset, such as `2026-11-20T13:50+01:00`.
     pub at: String,
-    /// `Europe/Berlin`.
+    /// IANA name of the zone, such as `Europe/Berlin`.
     pub zone: String,
-    /// `Fri 2026-11-20 (today), Sat 2026-11-21, …`
+    /// The next days: `Fri 2026-11-20 (today), Sat 2026-11-21, …`
     pub days: String,
 }
 
 impl Now {
-    /// A moment, told.
+    /// Formats a time for a model.
     #[must_use]
     pub fn new(now: &Zoned) -> Self {
         let days: Vec<_> = (0..DAYS)
@@ -48,27 +48,28 @@ impl Now {
     }
 }
 
-/// The person, as settings know them.
+/// The person as known from settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Profile {
     /// Name; may be empty.
     pub name: String,
-    /// Addresses, the usual sender first.
+    /// Mail addresses, the default sender first.
     pub emails: Vec<String>,
-    /// `09:00`.
+    /// Start of work, such as `09:00`.
     pub work_start: String,
-    /// `18:00`.
+    /// End of work, such as `18:00`.
     pub work_end: String,
-    /// `Monday`.
+    /// First day of the week, such as `Monday`.
     pub week_start: &'static str,
-    /// Minutes of an event without an end.
+    /// Default length of an event in minutes.
     pub event_minutes: u32,
 }
 
-/// Tokens of the words around it all (`prompts/partials/now.md`).
+/// Tokens of the fixed wording around the values (`prompts/partials/now.md`).
 const WORDS_TOKENS: u64 = 64;
 
-/// Time and person under `budget` tokens, and what they cost: addresses go first, then the name. The time stays.
+/// Returns time and person within `budget` tokens, and the tokens they take. Over budget, addresses are dropped first,
+/// then the name; the time always stays.
 #[must_use]
 pub fn told(now: &Zoned, settings: &Settings, budget: u64) -> (Now, Profile, u64) {
     let (now, mut profile) = (Now::new(now), Profile::new(settings));
@@ -86,7 +87,7 @@ pub fn told(now: &Zoned, settings: &Settings, budget: u64) -> (Now, Profile, u64
 }
 
 impl Profile {
-    /// The settings, told.
+    /// Formats the settings for a model.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
         let cut = |text: &str| {

@@ -1,5 +1,5 @@
-//! Rows of the person's own data that a request is about. Over budget, rows first lose the fields that do not matter
-//! for it, then the last ones go. Text of mails is not among them: it reaches no planner.
+//! Rows of the person's data that a request is about. Over budget, rows first lose their less relevant fields, then the
+//! last rows are dropped. The text of mails is not included: no planner may see it.
 
 use std::collections::HashSet;
 
@@ -13,45 +13,45 @@ use super::memories::Drops;
 use super::people::Person;
 use adjutant_domain::model::tokens::estimate;
 
-/// Characters of a title or name.
+/// Maximum length of a title or name in characters.
 const TITLE_CHARS_MAX: usize = 120;
-/// Characters of notes, places and the like.
+/// Maximum length of notes, places and similar fields in characters.
 const DETAIL_CHARS_MAX: usize = 160;
-/// Guests that are named.
+/// Maximum number of guests to name.
 const GUESTS_MAX: usize = 8;
-/// Tokens the marks around one part cost.
+/// Tokens of the marks around one fenced part.
 pub(super) const FENCE_TOKENS: u64 = 64;
 
-/// A kind of rows, each row in full and with the fields that matter only.
+/// Rows of one kind, each in a full and a brief form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowGroup {
-    /// What it is, in words of ours.
+    /// Where the rows come from, in words of ours.
     pub origin: &'static str,
-    /// Rows, the most important first.
+    /// The rows, most important first.
     pub rows: Vec<Row>,
 }
 
-/// One row for a model, in the two lengths it can be shown in.
+/// A row for a model, in a full and a brief form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     full: String,
     brief: String,
 }
 
-/// What of the rows a model sees.
+/// The rows that a model is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShownRows {
-    /// Parts that have rows: origin and one line a row.
+    /// Parts that have rows: origin, and one line per row.
     pub parts: Vec<(&'static str, String)>,
-    /// Rows in them.
+    /// Number of rows.
     pub items: u64,
     /// Tokens, marks included.
     pub tokens: u64,
-    /// What is not in it, or only in part.
+    /// What was dropped or shortened.
     pub dropped: Vec<Dropped>,
 }
 
-/// Fits `parts` into `budget` tokens, the same share of rows from each.
+/// Fits the groups into `budget` tokens, taking rows from each in turn: in full if all fit, else in brief.
 #[must_use]
 pub fn keep(parts: &[RowGroup], budget: u64) -> ShownRows {
     let full = filled(parts, budget, |row| &row.full);
@@ -72,7 +72,7 @@ pub fn keep(parts: &[RowGroup], budget: u64) -> ShownRows {
     brief
 }
 
-/// Takes rows in turn from each part, as long as they fit.
+/// Takes rows from each group in turn, as long as they fit.
 fn filled(parts: &[RowGroup], budget: u64, form: impl Fn(&Row) -> &String) -> ShownRows {
     let mut texts = vec![String::new(); parts.len()];
     let mut open: Vec<bool> = parts.iter().map(|part| !part.rows.is_empty()).collect();
@@ -86,7 +86,7 @@ fn filled(parts: &[RowGroup], budget: u64, form: impl Fn(&Row) -> &String) -> Sh
             let line = form(row);
             let text = &texts[index];
             let marks = if text.is_empty() { FENCE_TOKENS } else { 0 };
-            // Lines are counted one by one; the break between two is counted with each.
+            // Count each line with its line break.
             let cost = estimate(&format!("{line}\n")) + 1 + marks;
             if !open[index] || used + cost > budget {
                 open[index] = false;
@@ -115,11 +115,11 @@ fn filled(parts: &[RowGroup], budget: u64, form: impl Fn(&Row) -> &String) -> Sh
     }
 }
 
-/// What stands in place of a text that somebody else wrote. Models are shown ids, times, counts and addresses of such a
-/// row: a planner reads no text of others, and an answer stands in the history that a planner reads next.
+/// Replaces foreign text. Of foreign rows, models see only ids, times, counts and addresses: a planner must not read
+/// foreign text, and an answer becomes part of the history that a planner reads next.
 const WITHHELD: &str = "(text of others)";
 
-/// Events, earliest first.
+/// Formats events, earliest first.
 #[must_use]
 pub fn agenda(found: &[Occurrence], foreign: &Foreign) -> RowGroup {
     let rows = found
@@ -164,7 +164,7 @@ pub fn agenda(found: &[Occurrence], foreign: &Foreign) -> RowGroup {
     }
 }
 
-/// Tasks, as they came: the most pressing first.
+/// Formats tasks in the given order: most pressing first.
 #[must_use]
 pub fn tasks(found: &[Task], foreign: &Foreign) -> RowGroup {
     let rows = found
@@ -208,7 +208,7 @@ const fn urgency(priority: Priority) -> &'static str {
     }
 }
 
-/// People of the address book that the message names.
+/// Formats the people in the address book that the message names.
 #[must_use]
 pub fn people(known: &[Person], text: &str) -> RowGroup {
     let said: HashSet<String> = words(text).collect();
@@ -235,11 +235,11 @@ pub fn people(known: &[Person], text: &str) -> RowGroup {
     }
 }
 
-/// People that are listed.
+/// Maximum number of people to list.
 const PEOPLE_MAX: usize = 20;
-/// Letters a word has that can be a name; shorter ones are particles.
+/// Minimum length in characters of a word that can be a name; shorter ones are particles.
 const NAME_CHARS_MIN: usize = 2;
-/// Words that are names and much more often something else; such a name counts only with a second word.
+/// Names that are far more often ordinary words; such a name counts only together with another word of the name.
 const COMMON: &[&str] = &[
     "will", "may", "mark", "bill", "art", "rob", "sue", "grace", "hope", "april", "june", "the",
     "and", "for", "my", "me", "to", "is", "in", "on", "of", "at", "it", "an", "do",
@@ -251,8 +251,8 @@ fn words(text: &str) -> impl Iterator<Item = String> {
         .filter(|word| word.chars().count() >= NAME_CHARS_MIN && !COMMON.contains(&word.as_str()))
 }
 
-/// What the conversation spoke of: what "it" and "the second one" may be. For mails it says who they are from or to,
-/// not what they are called: the subject is the sender's text.
+/// Numbers the items that the conversation mentioned, to which "it" and "the second one" may refer. `None` if there are
+/// none. For mails it shows the people but not the subject, which is the sender's text.
 #[must_use]
 pub fn spoken_of(focus: &Focus, foreign: &Foreign, budget: u64) -> Option<String> {
     let mut text = String::new();
@@ -326,7 +326,7 @@ fn named(name: &str, address: &str) -> String {
     }
 }
 
-/// An address that somebody else wrote: an address and nothing else, marked as found.
+/// Returns a foreign address marked as found. Empty if the text is anything but a plain address.
 fn found_address(address: &str) -> String {
     let plain = |char: char| char.is_ascii_alphanumeric() || "@._+-".contains(char);
     if address.contains('@') && address.chars().all(plain) {
@@ -347,7 +347,7 @@ fn more(line: &mut String, label: &str, text: &str) {
     }
 }
 
-/// The beginning of a text on one line.
+/// Returns the beginning of a text on one line.
 fn cut(text: &str, chars: usize) -> String {
     let mut line: String = text
         .trim()

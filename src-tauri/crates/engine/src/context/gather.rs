@@ -1,5 +1,5 @@
-//! The two passes: memories are looked up for every message at once; as soon as it is known where the message belongs,
-//! the rows it is about are pulled. All sources run side by side, each up to its deadline.
+//! The two passes: memories are looked up for every message at once; the rows it is about are loaded once its route is
+//! known. All sources run in parallel, each with a deadline.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use jiff::{ToSpan, Zoned};
 use super::source;
 use adjutant_domain::model::tokens::estimate;
 
-/// Memories that are looked at for a message; scoring and budget choose among them.
+/// Maximum number of memories to consider for a message; score and budget select among them.
 const MEMORIES_MAX: usize = 40;
-/// Rows of a kind that are looked at.
+/// Maximum number of rows to consider per kind.
 const ROWS_MAX: usize = 60;
-/// Days of the calendar that are pulled, today included.
+/// Days of the calendar to load, including today.
 const AGENDA_DAYS: i64 = 7;
 
-/// Which rows a message is about.
+/// Which rows to load for a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pull {
     /// The next days of the calendar.
@@ -36,13 +36,13 @@ pub struct Pull {
 }
 
 impl Pull {
-    /// Everything: the message is ambiguous.
+    /// All rows, for an ambiguous message.
     pub const ALL: Self = Self {
         agenda: true,
         tasks: true,
     };
 
-    /// What a route needs. `sure`: whether the route is trusted; if not, everything is pulled.
+    /// Returns the rows that a route needs, or all rows if the route is not `sure`.
     #[must_use]
     pub fn of(route: &Route, sure: bool) -> Self {
         if !sure {
@@ -50,39 +50,38 @@ impl Pull {
         }
         Self {
             agenda: route.domains.contains(&Domain::Calendar),
-            // A day is planned around what is due.
             tasks: route.domains.contains(&Domain::Task),
         }
     }
 }
 
-/// What was found, with the time each source took and what went wrong.
+/// The data found, with the time and problems of each source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gathered {
-    /// Memories, best fit first.
+    /// Memories, best match first.
     pub memories: Vec<Memory>,
-    /// Events of the next days, earliest first; none when not pulled.
+    /// Events of the next days, earliest first; empty if not loaded.
     pub agenda: Vec<Occurrence>,
-    /// Open tasks, the most pressing first; none when not pulled.
+    /// Open tasks, most pressing first; empty if not loaded.
     pub tasks: Vec<Task>,
-    /// Which of the rows, and of those the conversation spoke of, hold text of others.
+    /// Which rows, among these and those the conversation mentioned, hold foreign text.
     pub foreign: Foreign,
-    /// How each source went: name, milliseconds, problem.
+    /// One entry per source: name, milliseconds, problem.
     pub sources: Vec<ContextSection>,
 }
 
-/// Rows that hold text of others.
+/// Which rows hold foreign text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Foreign {
-    /// It could not be looked up: any may.
+    /// Unknown because the lookup failed: any row may.
     #[default]
     Unknown,
-    /// These.
+    /// Exactly these rows.
     Rows(BTreeSet<RecordId>),
 }
 
 impl Foreign {
-    /// Whether a row may hold text of others.
+    /// Whether a row may hold foreign text.
     #[must_use]
     pub fn holds(&self, id: &RecordId) -> bool {
         match self {
@@ -92,7 +91,7 @@ impl Foreign {
     }
 }
 
-/// Looks up who wrote the rows of a kind.
+/// Looks up which rows of each kind hold foreign text.
 async fn foreign(
     records: &dyn Records,
     rows: BTreeMap<Kind, Vec<RecordId>>,
@@ -115,7 +114,7 @@ async fn foreign(
     }
 }
 
-/// Asks every source that is needed, side by side. A source that fails or is too slow gives nothing and a note.
+/// Queries the needed sources in parallel. A source that fails or is too slow yields nothing and a note.
 pub async fn gather(
     records: Arc<dyn Records>,
     text: String,

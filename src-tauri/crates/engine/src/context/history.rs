@@ -1,4 +1,4 @@
-//! The conversation as a model sees it: recent messages as they are, older ones shortened, the oldest left out.
+//! The conversation as shown to a model: recent messages whole, older ones shortened, the oldest left out.
 
 use adjutant_domain::conversation::{Message, Past, Role as Speaker};
 use adjutant_domain::event::{DropReason, Dropped};
@@ -8,36 +8,36 @@ use adjutant_prompts::{inert, phrase};
 use super::memories::Drops;
 use adjutant_domain::model::tokens::{estimate, head};
 
-/// Messages of the conversation that are looked at (D1).
+/// Maximum number of messages of the conversation to consider (D1).
 pub const WINDOW: usize = 10;
-/// Messages a router sees (A1).
+/// Number of earlier messages that a router sees (A1).
 pub const ROUTE_WINDOW: usize = 3;
-/// Characters a router sees of the beginning of a message.
+/// Characters from the start of a message that a router sees.
 const ROUTE_HEAD_CHARS: usize = 800;
-/// Characters a router sees of its end.
+/// Characters from the end of a message that a router sees.
 const ROUTE_TAIL_CHARS: usize = 300;
-/// Tokens a message costs besides its text.
+/// Overhead of a message in tokens.
 const MESSAGE_TOKENS: u64 = 5;
-/// Characters that stay of an older message.
+/// Characters that remain of an older message.
 const SHORT_CHARS: usize = 160;
-/// Part of the budget that older messages may take, shortened: a quarter.
+/// Shortened older messages may take the budget divided by this.
 const EARLIER_PART: u64 = 4;
-/// Tokens of one message that a summary is made from.
+/// Maximum tokens of one message in the input of a summary.
 const SUMMED_UP_TOKENS_MAX: u64 = 800;
 
-/// The summary of a conversation's beginning, and where it ends.
+/// The summary of the beginning of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beginning<'a> {
-    /// The words.
+    /// Text of the summary.
     pub text: &'a str,
-    /// Messages it stands for, those that are not at hand included.
+    /// Number of messages it covers, including those not loaded.
     pub messages: u64,
-    /// Of the messages at hand, how many of the first it stands for.
+    /// Number of loaded messages it covers, counted from the first.
     pub covered: usize,
 }
 
 impl<'a> Beginning<'a> {
-    /// The summary that is kept with a conversation, if there is one.
+    /// Returns the summary stored with a conversation, if there is one.
     #[must_use]
     pub fn of(past: &'a Past) -> Option<Self> {
         let summary = past.summary.as_ref()?;
@@ -52,30 +52,30 @@ impl<'a> Beginning<'a> {
     }
 }
 
-/// What of a conversation a model sees.
+/// The part of a conversation that a model sees.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// Recent messages, oldest first; never begins with the assistant.
+    /// Recent messages, oldest first; never starts with the assistant.
     pub messages: Vec<ModelMessage>,
-    /// Older ones, one line each, or their summary.
+    /// Older messages, one per line, or their summary.
     pub earlier: Option<String>,
     /// Tokens of both.
     pub tokens: u64,
-    /// What is not in it, or shortened.
+    /// What was dropped or shortened.
     pub dropped: Vec<Dropped>,
 }
 
-/// Whether answers that may hold text of others are shown.
+/// How to treat answers that may hold foreign text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// As they are.
+    /// Shows them unchanged.
     Shown,
-    /// Replaced by a remark: whoever plans does not read text of others.
+    /// Replaces them with a remark, because a planner must not read foreign text.
     Withheld,
 }
 
-/// Fits the last `window` of `past` (oldest first) into `budget`. What is not shown whole is in `summary` as far as that
-/// goes, and shortened where it does not.
+/// Fits the last `window` messages of `past` (oldest first) into `budget` tokens. Messages not shown whole are covered
+/// by `summary` or else shortened.
 #[must_use]
 pub fn fit(
     past: &[Message],
@@ -94,7 +94,7 @@ pub fn fit(
         from -= 1;
         used += cost(&all[from]);
     }
-    // A conversation begins with the person: what the assistant said before that is among the older messages.
+    // A conversation starts with the person; earlier words of the assistant count as older messages.
     while all
         .get(from)
         .is_some_and(|first| first.role == Role::Assistant)
@@ -103,7 +103,7 @@ pub fn fit(
         from += 1;
     }
     history.messages = all[from..].to_vec();
-    // A summary of what is shown whole would only say it twice.
+    // Skip a summary of messages that are all shown whole.
     let summary = summary.filter(|one| one.messages > 0 && (from > 0 || !older.is_empty()));
     let covered = summary.map_or(0, |one| one.covered);
     let mut drops = Lost::new(&older[covered.min(older.len())..]);
@@ -130,7 +130,7 @@ pub fn fit(
     history
 }
 
-/// The latest `window` messages and the new one: what a router sees, each shortened.
+/// Returns the latest `window` messages and the new one, each shortened, for a router.
 #[must_use]
 pub fn latest(past: &[Message], window: usize, text: &str) -> Vec<ModelMessage> {
     let from = past.len().saturating_sub(window);
@@ -146,7 +146,7 @@ pub fn latest(past: &[Message], window: usize, text: &str) -> Vec<ModelMessage> 
     messages
 }
 
-/// Beginning and end of a long message: where it belongs is said there, what it carries stands between.
+/// Returns the beginning and end of a long message: they say what it is about; the middle is what it carries.
 fn both_ends(text: &str) -> String {
     let chars = text.chars().count();
     if chars <= ROUTE_HEAD_CHARS + ROUTE_TAIL_CHARS {
@@ -157,7 +157,7 @@ fn both_ends(text: &str) -> String {
     format!("{head} … {tail}")
 }
 
-/// A message of the person, as a model sees it.
+/// Returns a message of the person as shown to a model.
 #[must_use]
 pub fn said(text: &str) -> ModelMessage {
     ModelMessage {
@@ -166,8 +166,8 @@ pub fn said(text: &str) -> ModelMessage {
     }
 }
 
-/// Messages as one text, for a summary: as many of the first as go into `tokens_max`, and how many those are. `before` is
-/// the summary so far.
+/// Joins messages into one text for a summary. Returns as many of the first as fit into `tokens_max` (at least one),
+/// and their number. `before` is the previous summary.
 #[must_use]
 pub fn transcript(before: Option<&str>, messages: &[Message], tokens_max: u64) -> (String, usize) {
     let mut text = before.map_or_else(String::new, |before| {
@@ -191,7 +191,7 @@ pub fn transcript(before: Option<&str>, messages: &[Message], tokens_max: u64) -
     (text.trim_end().to_owned(), taken)
 }
 
-/// Of the latest messages of a conversation, how many a request shows whole with this budget.
+/// Returns how many of the latest messages a request shows whole with this budget.
 #[must_use]
 pub fn shown_whole(past: &Past, budget: u64) -> usize {
     fit(&past.messages, WINDOW, budget, None, Answers::Shown)
@@ -199,7 +199,8 @@ pub fn shown_whole(past: &Past, budget: u64) -> usize {
         .len()
 }
 
-/// Tokens for whole messages: all of the budget if all fit, else what a part for the older ones leaves.
+/// Returns the tokens for whole messages: the whole budget if everything fits, otherwise what the share for older
+/// messages leaves.
 fn whole_room(all: &[ModelMessage], nothing_older: bool, budget: u64) -> u64 {
     if nothing_older && all.iter().map(cost).sum::<u64>() <= budget {
         budget
@@ -208,7 +209,7 @@ fn whole_room(all: &[ModelMessage], nothing_older: bool, budget: u64) -> u64 {
     }
 }
 
-/// Puts the summary, and what is left of the window and not in it, into the rest of the budget.
+/// Fits the summary, and the remaining messages that it does not cover, into `room` tokens.
 fn earlier(
     history: &mut History,
     left: &[ModelMessage],
@@ -218,7 +219,7 @@ fn earlier(
 ) {
     let summary = summary.map(inert).unwrap_or_default();
     let summary = head(summary.trim(), room);
-    // The break between the two is counted as well.
+    // Count the line break between the two.
     let room = room.saturating_sub(estimate(summary) + 1);
     let mut text = String::new();
     for one in left.iter().rev() {
@@ -266,7 +267,7 @@ fn cost(message: &ModelMessage) -> u64 {
     estimate(&message.text) + MESSAGE_TOKENS
 }
 
-/// The beginning of a text on one line.
+/// Returns the beginning of a text on one line.
 fn short(text: &str) -> String {
     let mut line = String::new();
     for word in inert(text).split_whitespace() {

@@ -1,4 +1,4 @@
-//! Which memories a model sees: the important ones first, the lowest-scored are dropped.
+//! Selects the memories that a model sees, dropping those with the lowest scores.
 
 use adjutant_domain::event::{DropReason, Dropped};
 use adjutant_domain::ids::RecordId;
@@ -7,17 +7,17 @@ use jiff::Timestamp;
 
 use adjutant_domain::model::tokens::estimate;
 
-/// Memories below this importance stay out, whatever the budget (D1).
+/// Memories below this importance are never shown (D1).
 pub const IMPORTANCE_MIN: f64 = 0.3;
-/// Characters of a fact that are shown.
+/// Maximum length of a fact in characters.
 const VALUE_CHARS_MAX: usize = 400;
-/// Weights of how well a memory fits the message, how important it is, and how new it is.
+/// Weights for relevance to the message, importance and recency.
 const WEIGHTS: (f64, f64, f64) = (0.6, 0.25, 0.15);
-/// Days after which a memory's newness has fallen to a third.
+/// Days after which the recency of a memory has fallen to 1/e, about a third.
 const FADE_DAYS: f64 = 90.0;
 
-/// How much a memory matters by itself, 0 to 1: what kind it is, how sure it is, and how often it was of use. What was
-/// read in text of others and not kept by the person has none.
+/// Returns how much a memory matters in itself, from 0 to 1: by its category, confidence and number of uses. A memory
+/// read in foreign text and not kept by the person has none.
 #[must_use]
 pub fn importance(memory: &Memory) -> f64 {
     let kind = match memory.category.as_str() {
@@ -44,7 +44,7 @@ pub fn importance(memory: &Memory) -> f64 {
     ((kind + used) * source * confidence).clamp(0.0, 1.0)
 }
 
-/// The score of a memory that was found at place `rank` (0 is the best).
+/// Returns the score of a memory found at place `rank`, where 0 is the best.
 fn score(memory: &Memory, rank: usize, now: Timestamp) -> f64 {
     #[expect(
         clippy::cast_precision_loss,
@@ -58,20 +58,20 @@ fn score(memory: &Memory, rank: usize, now: Timestamp) -> f64 {
     fit / (1.0 + rank * 0.2) + important * importance(memory) + new * (-age_days / FADE_DAYS).exp()
 }
 
-/// What of the memories a model sees.
+/// The memories that a model sees.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShownMemories {
-    /// One line a memory, best first.
+    /// One line per memory, best first.
     pub text: String,
-    /// Which.
+    /// Ids of the memories.
     pub ids: Vec<RecordId>,
     /// Tokens of the text.
     pub tokens: u64,
-    /// What is not in it.
+    /// What was dropped.
     pub dropped: Vec<Dropped>,
 }
 
-/// Keeps the best of `found` (best fit first) under `budget` tokens.
+/// Keeps the best memories of `found` (best match first) within `budget` tokens.
 #[must_use]
 pub fn keep(found: &[&Memory], now: Timestamp, budget: u64) -> ShownMemories {
     let mut kept = ShownMemories::default();
@@ -84,13 +84,13 @@ pub fn keep(found: &[&Memory], now: Timestamp, budget: u64) -> ShownMemories {
             scored.push((score(memory, rank, now), memory));
         }
     }
-    // The best first; of equals the one that fits better, which is the order they came in.
+    // Sort by score; the stable sort leaves equals in order of relevance.
     scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     for (_, memory) in scored {
         let line = line(memory);
-        // Counted line by line with its break; one more makes up for what rounding leaves out.
+        // Count each line with its break, plus one token for rounding.
         let cost = estimate(&format!("{line}\n")) + 1;
-        // The first that does not fit ends it: a worse one never takes the place of a better one.
+        // Stop at the first that does not fit: a worse memory must not replace a better one.
         if full.items > 0 || kept.tokens + cost > budget {
             full.add(cost);
             continue;
@@ -127,7 +127,7 @@ fn line(memory: &Memory) -> String {
     }
 }
 
-/// Counts what is dropped for one reason.
+/// Counts what was dropped for one reason.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Drops {
     pub(super) items: u64,

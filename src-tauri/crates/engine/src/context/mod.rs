@@ -1,6 +1,6 @@
-//! What a model sees: gathered in two passes (memories at once; rows when it is known what the message is about), fitted
-//! into budgets, and listed with what was left out. A source that fails is an empty section with a note, never a failed
-//! turn.
+//! The context of a model request: gathered in two passes (memories at once; rows once the route is known), fitted into
+//! budgets, and listed along with what was left out. A source that fails leaves an empty section with a note; it never
+//! fails the turn.
 
 pub mod budget;
 pub mod clock;
@@ -42,85 +42,85 @@ use clock::{Now, Profile};
 use history::{Answers, Beginning};
 use memories::Drops;
 
-/// How long one source may take.
+/// Deadline of one source.
 pub const SOURCE_DEADLINE: Duration = Duration::from_millis(250);
-/// Memories that are looked up for a message.
+/// Maximum number of memories to look up for a message that no model is asked about.
 const MEMORIES_MAX: usize = 5;
-/// Part of the budget for data that things spoken of may take: a quarter.
+/// Items the conversation mentioned may take the data budget divided by this.
 const SPOKEN_PART: u64 = 4;
 
-/// What a model sees, apart from the fixed text of its prompt and the message itself. Templates read it as `pack`.
+/// The context of a request, besides the fixed text of the prompt and the message itself. Templates read it as `pack`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ContextPack {
-    /// The time.
+    /// The present time.
     pub now: Now,
-    /// The person.
+    /// The person as known from settings.
     pub profile: Profile,
-    /// Tools; empty for whoever does not plan.
+    /// Tools; empty unless a planner reads this.
     pub tools: ToolPage,
-    /// What "it" and "the second one" may be.
+    /// What "it" and "the second one" may refer to.
     pub spoken_of: Option<Fenced>,
-    /// Memories, one a line.
+    /// Memories, one per line.
     pub memories: Option<Fenced>,
-    /// Rows of the person's data, one part a source.
+    /// Rows of the person's data, one part per source.
     pub data: Vec<Fenced>,
     /// Older messages, shortened.
     pub earlier: Option<Fenced>,
-    /// Recent messages, oldest first, without the one that is answered: they go along as messages.
+    /// Recent messages, oldest first, without the current one; they are sent as messages.
     #[serde(skip)]
     pub history: Vec<ModelMessage>,
-    /// What is in it and what is not, by section, in tokens.
+    /// What each section contains and lacks, in tokens.
     #[serde(skip)]
     pub sections: Vec<ContextSection>,
-    /// Memories in it.
+    /// Ids of the memories it contains.
     #[serde(skip)]
     pub used_memories: Vec<RecordId>,
-    /// Whether text of others may be in it.
+    /// Whether it may contain foreign text.
     #[serde(skip)]
     pub taint: Taint,
-    /// Whether typed fields of rows that others wrote are in it, addresses among them.
+    /// Whether it contains typed fields of foreign rows, including addresses.
     #[serde(skip)]
     pub fields_of_others: bool,
 }
 
-/// Who reads it.
+/// Who reads a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
-    /// Makes a plan: reads no text of others, not even where an earlier answer showed it.
+    /// Makes a plan. It must not read foreign text, not even in earlier answers.
     Planner,
-    /// Writes an answer: reads the conversation as it was.
+    /// Writes an answer. It reads the conversation unchanged.
     Answerer,
 }
 
-/// What a pack is made from. Everything is here already: packing waits for nothing.
+/// The input of [`pack`]. Everything is loaded already, so packing waits for nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Ingredients<'a> {
-    /// Who reads it.
+    /// Who reads the context.
     pub reader: Reader,
-    /// Now, in the person's zone.
+    /// The present time in the person's zone.
     pub now: &'a Zoned,
     /// Settings.
     pub settings: &'a Settings,
-    /// The message, for choosing people.
+    /// The message, for selecting people.
     pub text: &'a str,
     /// The conversation.
     pub past: &'a Past,
-    /// People of the address book.
+    /// People in the address book.
     pub people: &'a [Person],
-    /// What was gathered; none when nothing was, or it did not come in time.
+    /// The gathered data. `None` if nothing was gathered, or not in time.
     pub gathered: Option<&'a Gathered>,
-    /// Tools that were retrieved.
+    /// The retrieved tools.
     pub tools: Option<&'a Selection>,
     /// Tokens of the prompt's fixed text, for the list of sections.
     pub system_tokens: u64,
 }
 
-/// Fits everything into its budget. The order of what is given up is that of the design: the lowest-scored memories,
-/// then fields of rows that do not matter, then older messages are shortened.
+/// Fits everything into its budget. Following the design, it first drops the memories with the lowest scores, then less
+/// relevant fields of rows, then shortens older messages.
 #[must_use]
 pub fn pack(from: &Ingredients<'_>, budgets: &Budgets) -> ContextPack {
     let nothing = Gathered {
-        // Nothing of others was shown in the conversation, and so it spoke of nothing of theirs.
+        // If the conversation showed nothing foreign, it mentioned no foreign rows either.
         foreign: match from.past.taint {
             Taint::Clean => Foreign::Rows(BTreeSet::new()),
             Taint::Tainted => Foreign::Unknown,
@@ -210,7 +210,7 @@ fn add_history(pack: &mut ContextPack, from: &Ingredients<'_>, budget: u64) {
         (Reader::Planner, Taint::Tainted) => Answers::Withheld,
         _ => Answers::Shown,
     };
-    // A summary is made from answers as well.
+    // A summary contains answers too.
     let summary = Beginning::of(from.past).filter(|_| answers == Answers::Shown);
     let room = budget.saturating_sub(data::FENCE_TOKENS);
     let seen = history::fit(&from.past.messages, history::WINDOW, room, summary, answers);
@@ -250,7 +250,7 @@ fn section(name: &str, budget: u64, tokens: u64, items: usize) -> ContextSection
     }
 }
 
-/// Time and problems of the sources behind a section.
+/// Adds the time and problems of the sources behind a section.
 fn went(section: &mut ContextSection, gathered: &Gathered, names: &[&str]) {
     let mut problems = Vec::new();
     for source in &gathered.sources {
@@ -264,7 +264,7 @@ fn went(section: &mut ContextSection, gathered: &Gathered, names: &[&str]) {
     section.problem = (!problems.is_empty()).then(|| problems.join("; "));
 }
 
-/// The section of the latest messages; they came with the opened turn.
+/// Returns the section of the latest messages, which came with the opened turn.
 #[must_use]
 pub fn messages(past: &[Message]) -> ContextSection {
     section(
@@ -275,7 +275,7 @@ pub fn messages(past: &[Message]) -> ContextSection {
     )
 }
 
-/// Looks up memories that fit the message.
+/// Looks up memories that match the message.
 pub async fn memories(
     records: Arc<dyn Records>,
     text: String,
@@ -291,7 +291,7 @@ pub async fn memories(
     section
 }
 
-/// Runs one source up to its deadline.
+/// Runs one source with a deadline. Returns its section, and its result unless it failed.
 pub(crate) async fn source<T>(
     name: &str,
     deadline: Duration,
@@ -319,7 +319,7 @@ pub(crate) async fn source<T>(
     (section, found)
 }
 
-/// Estimated tokens of some texts.
+/// Returns the estimated tokens of some texts.
 pub(crate) fn tokens<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
     texts.map(estimate).sum()
 }

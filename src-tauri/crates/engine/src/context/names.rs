@@ -1,4 +1,4 @@
-//! Things whose names a message mentions: it is read with them.
+//! Finds the records whose names a message mentions.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use jiff::Timestamp;
 
 use super::SOURCE_DEADLINE;
 
-/// Things whose names a message mentions, best first; none where they cannot be read in time, which the log says.
+/// Returns the records whose names a message mentions, best first. Empty, with a warning in the log, if they cannot be
+/// read in time.
 pub(crate) async fn mentioned(records: &dyn Records, text: &str, now: Timestamp) -> Arc<[Named]> {
     if text.trim().is_empty() {
         return Arc::default();

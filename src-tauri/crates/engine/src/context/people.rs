@@ -1,4 +1,4 @@
-//! Names of the address book, kept in memory: every message is read with them.
+//! Caches the names in the address book, which every message is read with.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,13 +9,13 @@ use adjutant_domain::filter::Filter;
 use adjutant_domain::ports::Records;
 use adjutant_domain::record::{Contact, Kind};
 
-/// People that are known while reading; a larger address book is cut here and found by search.
+/// Maximum number of contacts to cache; the rest of a larger address book is found only by search.
 const PEOPLE_MAX: usize = 5_000;
 
-/// A name and its addresses.
+/// A name and its mail addresses.
 pub type Person = (String, Vec<String>);
 
-/// Names of the address book: first the person's own contacts, then those that text of others went into.
+/// Names in the address book: first the person's own contacts, then those containing foreign text.
 #[derive(Debug, Default)]
 pub struct AddressBook {
     people: Vec<Person>,
@@ -23,7 +23,8 @@ pub struct AddressBook {
 }
 
 impl AddressBook {
-    /// Those that text of others went into are left out: what models are shown, and trust.
+    /// Returns the person's own contacts, without those containing foreign text. Only these are trusted and shown to
+    /// models.
     #[must_use]
     pub fn own(&self) -> &[Person] {
         &self.people[..self.own]
@@ -38,7 +39,7 @@ impl Deref for AddressBook {
     }
 }
 
-/// The cached names. Emptied when a contact changes, filled again by the next message.
+/// The cached names. The cache is cleared when a contact changes and refilled by the next message.
 #[derive(Debug, Default)]
 pub(crate) struct People {
     cached: RwLock<Option<Arc<AddressBook>>>,
@@ -46,13 +47,13 @@ pub(crate) struct People {
 }
 
 impl People {
-    /// Forgets what is cached.
+    /// Clears the cache.
     pub(crate) fn forget(&self) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         *self.cached.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// The names, from memory or from the records.
+    /// Returns the names, from the cache or from the records.
     pub(crate) async fn get(&self, records: &dyn Records) -> Result<Arc<AddressBook>, StoreFault> {
         if let Some(people) = &*self.cached.read().unwrap_or_else(PoisonError::into_inner) {
             return Ok(people.clone());
@@ -69,7 +70,7 @@ impl People {
         let own = people.len();
         people.extend(foreign.into_iter().flat_map(names));
         let people = Arc::new(AddressBook { people, own });
-        // A change while reading: use what was read once, but do not keep it.
+        // If a contact changed during the read, use the names once but do not cache them.
         if self.changes.load(Ordering::SeqCst) == before {
             *self.cached.write().unwrap_or_else(PoisonError::into_inner) = Some(people.clone());
         }
@@ -77,7 +78,7 @@ impl People {
     }
 }
 
-/// What somebody is called, each with all their addresses.
+/// Returns each name of a contact with all its addresses.
 fn names(contact: Contact) -> impl Iterator<Item = Person> {
     let emails = contact.emails;
     let names = contact.nicknames.into_iter().chain([contact.name]);

@@ -1,4 +1,4 @@
-//! What a plan came to, for whoever writes the answer: states in words of ours, outputs shortened until they fit.
+//! The results of a plan, for writing the answer: states in words of ours, outputs shortened to fit.
 
 use adjutant_domain::plan::{Plan, Step, StepState};
 use adjutant_prompts::Fenced;
@@ -8,30 +8,30 @@ use serde_json::Value;
 use super::data::FENCE_TOKENS;
 use adjutant_domain::model::tokens::estimate;
 
-/// One step and what became of it.
+/// A step and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ResultLine {
-    /// Its key.
+    /// Key of the step.
     pub key: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// `done, with receipt`, `found`, `failed`, `waits for approval`, …
+    /// State: `done, with receipt`, `found`, `failed`, `waits for approval`, …
     pub state: &'static str,
-    /// Why it failed, was left out or waits; in words of ours.
+    /// Why the step failed, was left out or waits; in words of ours.
     pub why: Option<String>,
-    /// What happened, from the receipt; what was to happen, where nothing did. The origin says which.
+    /// What happened, from the receipt or result; what was planned, if nothing did. The origin of the text says which.
     pub says: Option<Fenced>,
-    /// What it gave, shortened.
+    /// The shortened output.
     pub output: Option<Fenced>,
 }
 
-/// Characters of a reason.
+/// Maximum length of a reason in characters.
 const WHY_CHARS_MAX: usize = 300;
-/// Characters of what happened.
+/// Maximum length of the description of what happened, in characters.
 const SAYS_CHARS_MAX: usize = 1_000;
-/// Tokens a line costs besides its texts.
+/// Tokens of a line besides its texts.
 const LINE_TOKENS: u64 = 24;
-/// Ever shorter forms of outputs: characters a text keeps, entries a list keeps.
+/// Ever shorter forms of outputs: maximum characters per text and entries per list.
 const FORMS: [(usize, usize); 6] = [
     (6_000, 200),
     (2_000, 60),
@@ -41,8 +41,8 @@ const FORMS: [(usize, usize); 6] = [
     (60, 3),
 ];
 
-/// One line a step, together at most `budget` tokens: outputs get shorter, then go; then what happened gets shorter.
-/// The states always stay.
+/// Returns one line per step within `budget` tokens. Over budget, outputs are shortened, then dropped; then the
+/// descriptions are shortened. The states always stay, even over budget.
 #[must_use]
 pub fn lines(plan: &Plan, budget: u64) -> Vec<ResultLine> {
     for (text_chars, entries) in FORMS {
@@ -68,7 +68,7 @@ pub fn lines(plan: &Plan, budget: u64) -> Vec<ResultLine> {
     plan.steps.iter().map(|step| line(step, 0, None)).collect()
 }
 
-/// Estimated tokens of the lines, marks included.
+/// Returns the estimated tokens of the lines, marks included.
 #[must_use]
 pub fn cost(lines: &[ResultLine]) -> u64 {
     let fenced = |text: &Option<Fenced>| {
@@ -146,7 +146,7 @@ fn state(step: &Step) -> (&'static str, Option<String>) {
     }
 }
 
-/// A value without what is empty, its texts and lists cut. None when nothing is left.
+/// Returns a value without empty parts and with its texts and lists cut. `None` if nothing is left.
 fn shortened(value: &Value, text_chars: usize, entries: usize) -> Option<Value> {
     match value {
         Value::Null => None,

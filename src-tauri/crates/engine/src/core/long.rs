@@ -1,5 +1,5 @@
-//! Work that takes longer than a pass over what is due. It runs beside, renews its lease while it runs, and ends when the
-//! person stops it.
+//! Jobs that take longer than a pass over due work. They run beside it, renew their lease, and end when the person
+//! stops them.
 
 use std::future::Future;
 use std::pin::pin;
@@ -14,21 +14,21 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Core;
 
-/// How often a lease is renewed: a third of [`adjutant_domain::job::LEASE`], so that one that fails costs nothing.
+/// Interval between lease renewals: a third of [`adjutant_domain::job::LEASE`], so one failed renewal does no harm.
 const RENEWED_EVERY: Duration = Duration::from_secs(20);
 
-/// Goes on with jobs of one kind that a process before this one left unfinished.
+/// Continues jobs of one kind that an earlier process left unfinished.
 pub trait Worker: Send + Sync {
-    /// Does the work. What is given is dropped when the job is stopped.
+    /// Does the work. The future is dropped when the job is stopped.
     fn work(&self, job: Job, reporter: Reporter) -> BoxFuture<'static, Ended>;
 }
 
-/// Where work says how far it is. It is stored when the lease is renewed.
+/// Reports the progress of a job. Progress is stored at each lease renewal.
 #[derive(Clone, Default)]
 pub struct Reporter(Arc<Mutex<Option<Progress>>>);
 
 impl Reporter {
-    /// The work is this far.
+    /// Sets the latest progress.
     pub fn at(&self, progress: Progress) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
     }
@@ -38,14 +38,14 @@ impl Reporter {
     }
 }
 
-/// Why work did not come to its end.
+/// Why a job was not carried to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NotDone {
-    /// Somebody does it already.
+    /// Another worker has the job.
     Busy,
-    /// The person stopped it.
+    /// The person stopped the job.
     Stopped,
-    /// Storage did not take it.
+    /// Storage refused a change to the job.
     NotStored(StoreFault),
 }
 
@@ -55,10 +55,11 @@ impl From<StoreFault> for NotDone {
     }
 }
 
-/// How long work that repeats rests after the person stopped everything.
+/// How long a repeating job pauses after the person stopped everything.
 const RESTS: SignedDuration = SignedDuration::from_mins(15);
 
-/// How a job ends when the person stops everything: what repeats by a schedule goes on later, all else waits for them.
+/// Returns how a job ends when the person stops everything: a scheduled job runs again later, any other waits for the
+/// person.
 fn set_aside(job: &Job, now: Timestamp) -> Ended {
     let why = "You stopped everything.".to_owned();
     match (job.schedule.is_some(), now.checked_add(RESTS)) {
@@ -88,7 +89,7 @@ impl Core {
         self.carry_on(begun.ok_or(NotDone::Busy)?, work).await
     }
 
-    /// Works on a job that is leased to this process.
+    /// Runs a job that this process has leased, renewing the lease until it ends.
     async fn carry_on<T, F: Future<Output = (Ended, T)>>(
         &self,
         job: Job,
@@ -123,7 +124,7 @@ impl Core {
         }
     }
 
-    /// Does the work of a job that the runner leased, whoever its worker is.
+    /// Runs the worker for a leased job, or pauses the job if its kind has no worker.
     pub(crate) async fn worked(&self, job: Job) -> Result<(), NotDone> {
         let worker = self.worker(job.kind);
         self.carry_on(job.clone(), |reporter| async move {
@@ -138,7 +139,7 @@ impl Core {
         .await
     }
 
-    /// Goes on with a job that the runner leased, beside everything else.
+    /// Continues a leased job in the background.
     pub(crate) fn go_on_beside(self: &Arc<Self>, job: Job) {
         let core = self.clone();
         self.in_background(async move {

@@ -1,4 +1,4 @@
-//! Actions that nobody answered in time are closed, all in one transaction.
+//! Expires actions that the person did not answer in time, all in one transaction.
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::job::Job;
@@ -9,7 +9,8 @@ pub(super) async fn run(mut work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreF
     let log = &work.engine.core.parts.log;
     match log.expire_actions(work.now, false).await {
         Ok(expired) => {
-            // Their jobs ended in the same transaction; the others were answered since they were leased.
+            // The jobs of expired actions ended in the same transaction; the other actions were answered after the
+            // lease.
             let ran_out = |job: &Job| expired.iter().any(|action| action.id.0 == job.subject);
             let rest = jobs.into_iter().filter(|job| !ran_out(job));
             let rest = rest.map(|job| job.id).collect();

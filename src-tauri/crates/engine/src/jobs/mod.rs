@@ -1,4 +1,4 @@
-//! Runs the jobs that are due: one pass at a time, a bounded number a pass, each under a lease.
+//! Runs due jobs: one pass at a time, a bounded number per pass, each under a lease.
 
 mod expire;
 mod reminder;
@@ -19,41 +19,41 @@ use tokio_util::sync::CancellationToken;
 use crate::core::{NotDone, Reporter, Worker};
 use crate::engine::Engine;
 
-/// Jobs run in one pass; who waits to be told, and who wants to stop, waits for no more than these.
+/// Maximum number of jobs per pass. News and a request to stop wait for no more than these.
 pub const JOBS_PER_PASS_MAX: usize = 200;
-/// How soon it is tried again where storage gave or took nothing.
+/// Delay before retrying after storage could not be read or written.
 const AGAIN_AFTER: SignedDuration = SignedDuration::from_secs(30);
 
-/// What happened because its time had come.
+/// The result of running due jobs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DueReport {
-    /// What is told, in the order in which it happened.
+    /// News for the person, in the order in which it happened.
     pub news: Vec<News>,
-    /// What could not be done, in words.
+    /// What could not be done.
     pub problems: Vec<UserFault>,
 }
 
-/// Something to tell.
+/// A news item for the person.
 #[expect(
     clippy::large_enum_variant,
     reason = "a few at a time, each moved once"
 )]
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
-    /// A reminder to show. Each is told once, ever.
+    /// A reminder to show. Each is reported exactly once.
     Reminder(Reminder),
-    /// Anything else, as a sentence.
+    /// Any other news, as a sentence.
     Line(String),
 }
 
-/// One reminder.
+/// A reminder that is due.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reminder {
-    /// The task.
+    /// The task to remind of.
     pub task: Task,
-    /// When it was to be shown.
+    /// When the reminder was due.
     pub at: Timestamp,
-    /// Its time passed while Adjutant was not there to show it.
+    /// Whether its time passed while Adjutant was not running.
     pub missed: bool,
 }
 
@@ -70,8 +70,8 @@ impl DueReport {
 }
 
 impl Engine {
-    /// Does all that is due now. A job that fails is reported and does not hold up the others. While a pass is at work, a
-    /// second call has nothing to do.
+    /// Runs everything that is due now. A failing job is reported and does not hold up the others. Does nothing while
+    /// another pass is running.
     pub async fn run_due(&self) -> DueReport {
         let mut all = DueReport::default();
         loop {
@@ -86,16 +86,16 @@ impl Engine {
         }
     }
 
-    /// The earliest instant at which something becomes due.
+    /// Returns the earliest time at which something becomes due, or `None` if nothing does.
     ///
     /// # Errors
-    /// When storage cannot be read.
+    /// Returns a fault if storage cannot be read.
     pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreFault> {
         self.core.parts.jobs.next_at().await
     }
 
-    /// Does what is due, then sleeps until the next thing is, until `stop`. Wakes up when something changes. With a
-    /// clock that stands still it only wakes up for changes. What stays wrong is told once.
+    /// Runs what is due, then sleeps until the next due time or change, until `stop` is cancelled. With a fixed clock
+    /// it wakes up only for changes. A problem that persists is reported once.
     pub async fn watch_due(&self, stop: CancellationToken, mut tell: impl FnMut(DueReport) + Send) {
         let (mut known_stored, mut known_recovery) = (Ok(()), Ok(()));
         loop {
@@ -138,10 +138,11 @@ impl Engine {
         }
     }
 
-    /// Does the work of a job now, in this process. After a kill its kind says what becomes of it.
+    /// Runs a job in this process now. If the process is killed, the job's kind determines what happens to it.
     ///
     /// # Errors
-    /// When it is done already, is stopped meanwhile, or storage does not take it.
+    /// Returns [`NotDone::Busy`] if another worker has the job, [`NotDone::Stopped`] if it is stopped, and
+    /// [`NotDone::NotStored`] if storage refuses a change to it.
     pub async fn work_on<T, F: Future<Output = (Ended, T)>>(
         &self,
         job: Job,
@@ -150,22 +151,22 @@ impl Engine {
         self.core.work_on(job, work).await
     }
 
-    /// Who goes on with unfinished jobs of a kind, in a process that stays.
+    /// Sets the worker that continues unfinished jobs of a kind; for processes that stay.
     pub fn set_worker(&self, kind: JobKind, worker: Arc<dyn Worker>) {
         self.core.set_worker(kind, worker);
     }
 
-    /// The person stopped a job: whoever works on one looks whether it is theirs.
+    /// Tells all workers that the person stopped a job; each checks whether it is its own.
     pub fn job_stopped(&self) {
         self.core.job_stopped.notify_waiters();
     }
 
-    /// When to look next, unless something changes before; `None` where nothing is due later.
+    /// Returns when to look next unless something changes before. `None` if nothing will be due.
     async fn next_look(&self) -> Option<Timestamp> {
         let now = self.core.parts.clock.now().timestamp();
         let soon = now.saturating_add(AGAIN_AFTER).unwrap_or(Timestamp::MAX);
         match self.next_due().await {
-            // What is due already could not be claimed, and what storage did not take is owed.
+            // Retry soon if a due job could not be claimed or storage still owes a change.
             Ok(Some(at)) if at <= now => Some(soon),
             Ok(next) if self.recovery_pending() => Some(next.map_or(soon, |at| at.min(soon))),
             Ok(next) => next,
@@ -176,7 +177,7 @@ impl Engine {
         }
     }
 
-    /// One pass over what is due. What takes long is begun only where the process `stays`.
+    /// Makes one pass over due work. Starts long jobs only if the process `stays`.
     async fn pass(&self, stays: bool) -> Pass {
         let Ok(_turn) = self.core.due.try_acquire() else {
             return Pass::default();
@@ -213,7 +214,7 @@ impl Engine {
                 Given::GivenUp(job) => pass.report.problems.push(given_up(&job)),
             }
         }
-        // Reminders last: a kill between storing that one was shown and showing it would lose it.
+        // Run reminders last: a kill between storing that one was shown and showing it would lose it.
         for (kind, jobs) in leased.into_iter().rev() {
             let work = Work {
                 engine: self,
@@ -242,7 +243,7 @@ impl Engine {
     }
 }
 
-/// What a kind works with.
+/// What the runner of a job kind works with.
 struct Work<'a> {
     engine: &'a Engine,
     now: Timestamp,
@@ -250,7 +251,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Stores that jobs are done; gives those that were still ours.
+    /// Marks jobs as done. Returns those that this process still had leased.
     async fn done(&self, ids: Vec<JobId>) -> Result<Vec<Job>, StoreFault> {
         if ids.is_empty() {
             return Ok(Vec::new());
@@ -259,7 +260,8 @@ impl Work<'_> {
         self.settle(&ended).await
     }
 
-    /// Stores that a job did not work, and tells it unless the same was told after the attempt before.
+    /// Stores that a job failed and when to retry it. Reports the fault unless the previous attempt failed the same
+    /// way.
     async fn again(&mut self, job: &Job, fault: UserFault) -> Result<(), StoreFault> {
         let why = fault.what.clone();
         let is_news = job.why.as_ref() != Some(&why);
@@ -302,17 +304,17 @@ fn given_up(job: &Job) -> UserFault {
     )
 }
 
-/// What one pass came to.
+/// The result of one pass.
 struct Pass {
-    /// What the jobs came to.
+    /// Results of the jobs.
     report: DueReport,
-    /// Whether storage gave and took the jobs.
+    /// The fault if storage failed to hand out or update jobs.
     stored: Result<(), UserFault>,
-    /// Whether what storage had not taken before is in order; `None` when that could not be tried.
+    /// Result of retrying what storage had not accepted before. `None` if it could not be tried.
     recovery: Option<Result<(), UserFault>>,
-    /// Told once.
+    /// Problems to report once.
     untold: Vec<UserFault>,
-    /// More may be due.
+    /// Whether more may be due.
     is_full: bool,
 }
 

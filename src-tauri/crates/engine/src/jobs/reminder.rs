@@ -1,4 +1,4 @@
-//! Reminders are shown.
+//! Reports due reminders.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
@@ -7,7 +7,8 @@ use adjutant_domain::record::{Kind, Record};
 
 use super::{News, Reminder, Work};
 
-/// Stored before it is shown: a kill in between loses a notification, never the task, and none is shown twice.
+/// Stores that a reminder was shown before showing it: a kill in between loses a notification but never the task, and
+/// no reminder appears twice.
 pub(super) async fn run(work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreFault> {
     let records = &work.engine.core.parts.records;
     let mut tasks = Vec::with_capacity(jobs.len());

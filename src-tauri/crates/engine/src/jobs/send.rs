@@ -1,4 +1,4 @@
-//! Approved actions that wait are carried out: at the end of their hold, or once there is a connection.
+//! Carries out approved actions that wait: at the end of their hold, or once there is a connection.
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
@@ -15,7 +15,7 @@ pub(super) async fn run(mut work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreF
     for job in jobs {
         let id = ActionId(job.subject.clone());
         match waiting(work.engine, &id).await? {
-            // Taken back, or carried out by hand, since it was leased.
+            // Taken back, or carried out by hand, since the job was leased.
             None => drop(work.done(vec![job.id]).await?),
             Some(action) if action.waits_until.is_some_and(|until| until <= work.now) => {
                 let (to, mut found) = (Some(ActionState::Expired), Recovery::default());
@@ -35,8 +35,8 @@ async fn waiting(engine: &Engine, id: &ActionId) -> Result<Option<PendingAction>
     Ok(found.filter(PendingAction::waits))
 }
 
-/// Lets the turn of the action go on, and tells what came of it. The job ended in the transaction that settled the action;
-/// without a connection it is tried again later.
+/// Resumes the action's turn and reports the result. The transaction that settled the action also ended the job;
+/// without a connection the job is retried later.
 async fn carry(work: &mut Work<'_>, job: &Job, id: &ActionId) -> Result<(), StoreFault> {
     match answer(work.engine, id).await {
         Err(fault) => work.again(job, fault).await,
@@ -65,7 +65,7 @@ async fn answer(engine: &Engine, id: &ActionId) -> Result<String, UserFault> {
             TurnEvent::Done { answer, .. } | TurnEvent::Waiting { answer, .. } => {
                 said = Ok(answer.clone());
             }
-            // A turn that was opened tells its own faults; this one says why none could be.
+            // An opened turn reports its own faults; `seq` 0 means that none could be opened.
             TurnEvent::Error { fault } if live.seq == 0 => said = Err(fault.clone()),
             _ => {}
         }

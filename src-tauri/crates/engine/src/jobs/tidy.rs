@@ -1,4 +1,4 @@
-//! Storage is put in order by its worker, before anything else that is due has to wait for it.
+//! Runs storage maintenance in its worker, before anything else that is due.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::job::Job;

@@ -1,4 +1,4 @@
-//! Memories that rest, and that are used again.
+//! Sets whether answers use a memory.
 
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::filter::{Filter, Test};
@@ -9,7 +9,7 @@ use adjutant_domain::record::{Kind, Memory, Record};
 use super::{record, rows};
 use crate::prepared::Prepared;
 
-/// Keeps a memory without using it in answers, or uses it again.
+/// Prepares the change that takes a memory out of use or puts it back into use.
 pub(super) async fn use_memory(
     records: &dyn Records,
     id: &RecordId,

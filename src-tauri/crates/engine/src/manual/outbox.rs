@@ -1,4 +1,4 @@
-//! Decisions about a mail on its way out.
+//! Decisions about an outgoing mail.
 
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::filter::{Filter, Test};
@@ -9,7 +9,7 @@ use adjutant_domain::record::{Folder, Kind, OutboxItem, OutboxState, Record};
 use super::{record, rows};
 use crate::prepared::Prepared;
 
-/// Mails of one subject in Sent that are looked through for a Message-ID.
+/// Maximum number of mails with the same subject in Sent to search for a Message-ID.
 const SENT_LOOKED_AT_MAX: usize = 200;
 
 pub(super) async fn mail(records: &dyn Records, id: &RecordId) -> Result<OutboxItem, UserFault> {
@@ -23,12 +23,12 @@ pub(super) async fn mail(records: &dyn Records, id: &RecordId) -> Result<OutboxI
     }
 }
 
-/// The mail is not where this could be done with it.
+/// Returns the fault for a mail whose state does not allow the command.
 fn elsewhere(code: &str, what: String) -> UserFault {
     UserFault::new(code, what, "Look at Approvals for how far it is.")
 }
 
-/// Looks for the mail in Sent by its Message-ID, which was fixed when it was proposed.
+/// Looks in Sent for the mail's Message-ID, which was fixed when the mail was proposed.
 pub(super) async fn check_again(
     records: &dyn Records,
     item: OutboxItem,
@@ -70,7 +70,7 @@ pub(super) async fn check_again(
     ))
 }
 
-/// Makes a draft of a mail that has not left. What was approved is dropped: sending it asks again.
+/// Turns an unsent mail into a draft. Its approval is dropped, so sending the draft asks again.
 pub(super) fn to_draft(item: OutboxItem) -> Result<Prepared, UserFault> {
     let stays = match item.state {
         OutboxState::Held | OutboxState::Queued | OutboxState::Failed => None,

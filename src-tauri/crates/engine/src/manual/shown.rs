@@ -1,4 +1,4 @@
-//! What the person is shown of a command, and what it counts on.
+//! The card of a command, and the row versions the command depends on.
 
 use adjutant_domain::account::Origins;
 use adjutant_domain::change::{Change, Expect, RowOp};
@@ -15,13 +15,13 @@ use adjutant_domain::tool::Target;
 use super::refused;
 use crate::prepared::Prepared;
 
-/// The rows that a change touches, as they are now.
+/// The current versions of the rows that a change touches.
 pub(super) struct Touched {
     rows: Vec<Option<Record>>,
 }
 
 impl Touched {
-    /// Reads them. What was changed since the command was recorded is not overwritten.
+    /// Reads the rows. Refuses if any has changed since the command was recorded, rather than overwrite it.
     pub(super) async fn read(change: &Change, records: &dyn Records) -> Result<Self, Stop> {
         let mut rows = Vec::with_capacity(change.ops.len());
         for op in &change.ops {
@@ -35,7 +35,7 @@ impl Touched {
         Ok(Self { rows })
     }
 
-    /// What the command counts on.
+    /// Returns the rows with the versions that the command depends on.
     pub(super) fn targets(&self) -> Vec<Target> {
         let there = self.rows.iter().flatten();
         there
@@ -48,7 +48,7 @@ impl Touched {
             .collect()
     }
 
-    /// The card: every row with what becomes of it, and who hears of it.
+    /// Returns the card: every row with what happens to it, the accounts concerned, and whether people are notified.
     pub(super) fn card(
         &self,
         prepared: &Prepared,
@@ -130,7 +130,7 @@ fn item(op: &RowOp, now: Option<&Record>, settings: &Settings) -> Item {
     }
 }
 
-/// When an event will be, with when it is now where that differs.
+/// Returns the time of an event after the change, with the present time if it differs.
 fn times(after: &Event, now: Option<&Record>, settings: &Settings) -> Vec<Fact> {
     let span = |event: &Event| {
         let (start, end) = (&event.start, &event.end);

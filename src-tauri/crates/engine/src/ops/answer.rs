@@ -1,4 +1,4 @@
-//! Answering a question by button or field.
+//! Answers a question by button or field.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ pub(super) async fn answer_question(
     resume(core, job, owner, vec![input], None).await
 }
 
-/// The turn and the step of a question.
+/// Splits the id of a question into its turn and step. `None` if it has no such form.
 pub(crate) fn split_question(id: &str) -> Option<(TurnId, StepKey)> {
     let (turn, step) = id.split_once(':')?;
     Some((turn.into(), step.into()))

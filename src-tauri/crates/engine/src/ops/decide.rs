@@ -1,4 +1,4 @@
-//! Approving, rejecting and editing what waits, by button or from the command line.
+//! Approves, rejects and edits waiting actions, by button or from the command line.
 
 use std::sync::Arc;
 
@@ -39,13 +39,13 @@ pub(super) async fn approve(
         return Ok(());
     };
     match go_on(core, job, &action, input).await {
-        // The approval is stored, and nothing goes on with it.
+        // The approval is stored, but nothing will carry it out unless settled here.
         Err(fault) => Err(settle(core, &work.conversation).await.told(fault)),
         gone_on => gone_on,
     }
 }
 
-/// What the turn is told of a decided action; nothing while it must be asked.
+/// Returns the machine input for a decided action. `None` while the action must still ask.
 fn resolved(
     core: &Core,
     action: &PendingAction,
@@ -65,8 +65,8 @@ fn resolved(
     }))
 }
 
-/// Goes on with an approved action that waits, once its hold is over or, `at_once`, ends it. Its preconditions are read
-/// anew: what changed meanwhile is asked again.
+/// Carries out an approved action that waits, once its hold is over; `at_once` ends the hold. Reads the preconditions
+/// again, and asks again if any has changed.
 pub(super) async fn carry(
     core: &Arc<Core>,
     job: &Job,
@@ -78,7 +78,7 @@ pub(super) async fn carry(
     let mut action = match found.filter(PendingAction::waits) {
         Some(action) => action,
         None if at_once => return Err(not_waiting()),
-        // Stopped, or tried by somebody else.
+        // It was stopped, or another operation has carried it out.
         None => return Ok(()),
     };
     if at_once {
@@ -95,7 +95,7 @@ pub(super) async fn carry(
     go_on(core, job, &action, input).await
 }
 
-/// There is no approval that waits to be carried out.
+/// Returns the fault for an approval that is not waiting to be carried out.
 pub(super) fn not_waiting() -> UserFault {
     UserFault::new(
         "not_held",
@@ -119,7 +119,7 @@ pub(super) async fn reject(
         .await
     {
         Ok(()) => {}
-        // Answered through another door, or it ran out: told as that.
+        // Answered through another channel, or expired: report that instead.
         Err(fault @ StoreFault::Conflict { .. }) => {
             waiting_action(core, id).await?;
             return Err(not_stored(&fault));
@@ -168,7 +168,7 @@ pub(super) async fn edit(
     go_on(core, job, &action, input).await
 }
 
-/// The calls of an action with other arguments for one of them.
+/// Returns the calls of an action with the arguments of one of them replaced.
 fn changed(
     action: &PendingAction,
     args: &Value,
@@ -210,7 +210,7 @@ fn changed(
     Ok(calls)
 }
 
-/// Changes a plan that waits. What cannot be is refused before anything is touched.
+/// Changes a waiting plan. Refuses an impossible change before touching anything.
 pub(super) async fn edit_plan(
     core: &Arc<Core>,
     job: &Job,
@@ -231,7 +231,7 @@ pub(super) async fn edit_plan(
     resume(core, job, owner, vec![input], None).await
 }
 
-/// Looks at calls, unless the person stops it.
+/// Observes calls, unless the person stops it.
 async fn look(
     core: &Arc<Core>,
     job: &Job,
@@ -241,7 +241,7 @@ async fn look(
     unless_stopped(job, perform::look(core.clone(), calls, cx)).await
 }
 
-/// Looks at what an approved action would do now, unless the person stops it.
+/// Observes what an approved action would do now, unless the person stops it.
 async fn look_again(
     core: &Arc<Core>,
     job: &Job,
@@ -261,7 +261,7 @@ async fn unless_stopped<T>(job: &Job, look: impl Future<Output = T>) -> Result<T
     })
 }
 
-/// A waiting action, if it can still be answered. One that ran out is stored as such.
+/// Returns an action if it can still be answered. Stores an expired one as such.
 async fn waiting_action(core: &Core, id: &ActionId) -> Result<PendingAction, UserFault> {
     let action = core
         .parts

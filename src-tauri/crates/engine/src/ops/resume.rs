@@ -1,4 +1,4 @@
-//! Going on with a plan that waits.
+//! Resumes a waiting plan.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,10 +14,10 @@ use crate::core::Core;
 use crate::turn::driver::{Driver, Job};
 use crate::turn::machine::{Input, Machine};
 
-/// Turns that are looked through for the one an action belongs to; an action waits 15 minutes at most.
+/// Maximum number of turns to search for the one that an action belongs to; an action waits at most 15 minutes.
 const OWNER_TURNS_MAX: usize = 50;
 
-/// The plan that waits for `action` goes on with `input`.
+/// Resumes the plan that waits for `action` with `input`.
 pub(crate) async fn go_on(
     core: &Arc<Core>,
     job: &Job,
@@ -34,11 +34,12 @@ pub(crate) async fn go_on(
             "Ask again if it shall still be done.",
         )
     })?;
-    // The machine has to know the action even if storage does not list it as waiting any more.
+    // Pass the action on: storage may no longer list it as waiting.
     resume(core, job, owner, vec![input], Some(action)).await
 }
 
-/// The latest turn whose plan waits for `action`: a plan may have moved on from the turn that proposed it.
+/// Returns the latest turn whose plan waits for `action`, since a plan may have moved on from the turn that proposed
+/// it. Falls back to the proposing turn.
 pub(crate) async fn owner(core: &Core, action: &PendingAction) -> Result<Option<Turn>, StoreFault> {
     let waits = |turn: &Turn| {
         turn.plan.as_ref().is_some_and(|plan| {
@@ -57,14 +58,14 @@ pub(crate) async fn owner(core: &Core, action: &PendingAction) -> Result<Option<
     }
 }
 
-/// A turn that waits for the person; none where it does not any more.
+/// Returns a turn if it waits for the person, otherwise `None`.
 pub(super) async fn waiting(core: &Core, turn: &TurnId) -> Result<Option<Turn>, UserFault> {
     let found = core.parts.log.turn(turn).await;
     let found = found.map_err(|fault| UserFault::from(&fault))?;
     Ok(found.filter(|turn| turn.state == TurnState::Waiting))
 }
 
-/// Opens a waiting turn again, or, when it was set aside, goes on with its plan in a turn of its own.
+/// Reopens a waiting turn, or, if it was set aside, continues its plan in a new turn.
 pub(crate) async fn resume(
     core: &Arc<Core>,
     job: &Job,
@@ -79,7 +80,7 @@ pub(crate) async fn resume(
             Err(StoreFault::Conflict { .. }) => None,
             Err(fault) => return Err(to_user(fault)),
         },
-        // Found open after a restart.
+        // Still open after a restart.
         TurnState::Open => Some(owner.clone()),
         _ => None,
     };
@@ -88,7 +89,7 @@ pub(crate) async fn resume(
             let (past, seq) = match core.parts.log.past(&turn.conversation).await {
                 Ok(past) => past,
                 Err(fault) => {
-                    // It is open, and nobody works on it.
+                    // The turn is open now, but nothing works on it.
                     core.recovery_pending.store(true, Ordering::SeqCst);
                     return Err(to_user(fault));
                 }

@@ -1,4 +1,4 @@
-//! How a turn that nobody works on any more is closed: with what it told, what its effects prove, and what still waits.
+//! Closes a turn that nothing works on any more, from what it published, what its effects prove, and what still waits.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,17 +21,17 @@ use crate::retrieval::tool_use;
 
 /// Why a turn is closed.
 pub(super) enum Cut<'a> {
-    /// It was at work.
+    /// It was running.
     Off {
         since: Since,
         effects: &'a [Effect],
-        /// What it approved went on in the turn that had asked.
+        /// Whether the action it approved continued in the turn that had asked.
         carried_on: bool,
     },
-    /// It waited for an action that was approved and will not be carried out.
+    /// It waited for an approved action that will not be carried out.
     Lost {
         action: &'a PendingAction,
-        /// What becomes of the action, stored together with the end; `None` when it is stored already.
+        /// The action's new state, stored together with the end; `None` if it is stored already.
         to: Option<ActionState>,
         why: &'static str,
     },
@@ -40,7 +40,7 @@ pub(super) enum Cut<'a> {
 impl Cut<'_> {
     fn answer(&self, plan: Option<&Plan>, begun: &BTreeSet<StepKey>) -> String {
         match self {
-            // A "yes" that was cut off: what it approved went on in the turn that had asked.
+            // An interrupted "yes": the action it approved continued in the turn that had asked.
             Self::Off {
                 effects,
                 carried_on: true,
@@ -54,7 +54,7 @@ impl Cut<'_> {
         }
     }
 
-    /// Why a step that had not come to its end never will.
+    /// Returns why unfinished steps will never be done.
     fn reason(&self) -> String {
         match self {
             Self::Off {
@@ -80,8 +80,8 @@ impl Cut<'_> {
         }
     }
 
-    /// Whether the person may have read, or asked, something else since: then nothing of this turn is what was shown
-    /// last, and a plain yes must not reach it.
+    /// Whether the person may have read or asked something else since. If so, this turn's card is not the latest one
+    /// shown, and a bare "yes" must not approve it.
     async fn is_late(&self, engine: &Engine, turn: &Turn) -> Result<bool, StoreFault> {
         let Self::Off {
             since: Since::Start,
@@ -97,7 +97,7 @@ impl Cut<'_> {
 }
 
 impl Engine {
-    /// Closes a turn, stores that and tells it.
+    /// Closes a turn, stores that, and publishes it.
     pub(super) async fn close_cut_off(&self, turn: &Turn, cut: &Cut<'_>) -> Result<(), StoreFault> {
         let parts = &self.core.parts;
         let (past, seq) = parts.log.past(&turn.conversation).await?;
@@ -121,7 +121,7 @@ impl Engine {
                 questions: Vec::new(),
                 results,
             };
-            // Set aside, its cards can be answered by their buttons alone.
+            // A turn that is set aside can be answered only by the buttons of its cards.
             let state = if cut.is_late(self, turn).await? {
                 TurnState::SetAside
             } else {
@@ -129,7 +129,7 @@ impl Engine {
             };
             (state, event)
         };
-        // What was told of the answer and what is said about its end are together the answer that is kept.
+        // The stored answer is the text already published plus what is said about the end; publish only the latter.
         let rest = (!told.text.is_empty())
             .then(|| answer.strip_prefix(told.text.trim_end()))
             .flatten()
@@ -167,8 +167,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Steps whose operations left storage are as those are. Gives those of which a part was done, or may have been: what
-    /// Activity says of them is told.
+    /// Updates the steps whose operations left storage from the outcome of those operations. Returns all steps that
+    /// were, or may have been, carried out in part; the answer quotes what Activity says about them.
     async fn mark_carried(
         &self,
         turn: &Turn,
@@ -196,7 +196,7 @@ impl Engine {
                 }
                 continue;
             }
-            // An older program put no attempts on record.
+            // Older versions recorded no attempts.
             let StepState::NeedsApproval { action } = &step.state else {
                 continue;
             };
@@ -208,12 +208,12 @@ impl Engine {
         Ok(begun)
     }
 
-    /// Whoever follows the conversation hears of its end now, and not with the next look at the journal.
+    /// Publishes the end of a turn at once, so that subscribers need not wait for their next look at the journal.
     fn tell_stored(&self, conversation: &ConversationId, events: &[Arc<LiveEvent>]) {
         let feed = self.actors.feed(conversation);
         for event in events {
             feed.publish(event);
-            // Nobody watching is no fault.
+            // Having no watcher is not a fault.
             let _ = self.core.watchers.send(event.clone());
         }
         if let Some(last) = events.last() {
@@ -221,7 +221,7 @@ impl Engine {
         }
     }
 
-    /// What a turn that was cut off had told of its answer. `next` is the number after the last entry of the journal.
+    /// Collects the answer that an interrupted turn had published. `next` is the number after the last journal entry.
     async fn told(&self, turn: &Turn, next: i64) -> Result<CutOffAnswer, StoreFault> {
         let log = &self.core.parts.log;
         let mut told = CutOffAnswer::default();
@@ -239,14 +239,14 @@ impl Engine {
     }
 }
 
-/// Steps that will not come to an end are cancelled. Gives the actions that still wait; while there are any, what comes
-/// after them still may run.
+/// Cancels steps that will not be done. Returns the actions that still wait; while there are any, later steps may still
+/// run.
 fn settle_steps(plan: Option<&mut Plan>, past: &Past, reason: &str) -> Vec<ActionId> {
     let Some(plan) = plan else {
         return Vec::new();
     };
     let waits = |action: &ActionId| past.pending.iter().any(|one| one.id == *action);
-    // It is carried out when its hold is over, or when there is a connection.
+    // It is carried out once its hold is over or there is a connection.
     let later = |state: &StepState| matches!(state, StepState::NeedsApproval { action } if past.approved.contains(action));
     let approvals: Vec<ActionId> = plan
         .steps
@@ -272,7 +272,7 @@ fn settle_steps(plan: Option<&mut Plan>, past: &Past, reason: &str) -> Vec<Actio
     approvals
 }
 
-/// Another turn that waits with the plan of this one: a plan waits once.
+/// Returns another waiting turn with the plan of this one, which must be set aside: only one turn may wait with a plan.
 fn same_plan_waits(past: &Past, turn: &Turn) -> Option<adjutant_domain::ids::TurnId> {
     let plan = turn.plan.as_ref()?;
     let other = past.waiting.as_ref().filter(|other| other.id != turn.id)?;
@@ -294,23 +294,23 @@ fn entry(live: &LiveEvent) -> Option<JournalEntry> {
     }
 }
 
-/// Entries one turn has in the journal at most: an answer makes some hundreds, and there are the steps.
+/// Maximum number of journal entries of one turn: an answer makes some hundreds, plus the steps.
 const TURN_ENTRIES_MAX: i64 = 8_192;
-/// Entries read at a time.
+/// Journal entries to read at a time.
 const JOURNAL_PAGE: usize = 512;
 
-/// What is known of an answer that was cut off.
+/// What is known of an interrupted answer.
 #[derive(Debug, Default)]
 struct CutOffAnswer {
     text: String,
-    /// An answer holds what others wrote, or may: a request to a model did, or there were results.
+    /// Taint of the contexts that models were shown.
     taint: Taint,
-    /// There were results.
+    /// Whether any tool returned results.
     results: bool,
 }
 
 impl CutOffAnswer {
-    /// Whether what is kept of the answer may hold what others wrote.
+    /// Whether the retained part of the answer may contain foreign text.
     fn taint(&self) -> Taint {
         if self.results && !self.text.is_empty() {
             Taint::Tainted
@@ -329,7 +329,7 @@ impl CutOffAnswer {
             }
             Ok(TurnEvent::ToolResult { .. }) => self.results = true,
             Ok(TurnEvent::Context { taint, .. }) => self.taint = self.taint.join(taint),
-            // A turn that waited has told its answer then; what comes after is another one.
+            // A waiting turn ended its answer here; what follows belongs to a new answer.
             Ok(event) if event.is_last() => *self = Self::default(),
             Ok(_) => {}
             Err(error) => {
@@ -339,14 +339,14 @@ impl CutOffAnswer {
     }
 }
 
-/// Of a plan and of all it has read: the result of the last effect may not have been added to the plan's yet.
+/// Returns the taint of a plan including all results, which the plan's own taint may not cover yet.
 fn taint(plan: &Plan) -> Taint {
     let results = plan.steps.iter().filter_map(|step| step.result.as_ref());
     results.fold(plan.taint, |taint, result| taint.join(result.taint))
 }
 
-/// What is said about a turn that was cut off. Only effects count as done; `begun` are steps whose operations left storage,
-/// each of which has its own line in `effects`.
+/// Returns what to say about an interrupted turn. Only effects count as done. `begun` are steps whose operations left
+/// storage; `effects` has a line for each of them.
 fn cut_off(
     since: Since,
     plan: Option<&Plan>,

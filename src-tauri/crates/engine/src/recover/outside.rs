@@ -1,4 +1,4 @@
-//! Operations that left storage and whose outcome nobody stored: the other side is asked.
+//! Reconciles operations that left storage without a recorded outcome, by asking the other side.
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{ActionState, PendingAction};
@@ -10,8 +10,8 @@ use crate::engine::Engine;
 use crate::turn::carry_out::{not_there, reconcile, say};
 
 impl Engine {
-    /// Asks for what became of operations without a certain outcome. `all` says that nothing is at work, so that an
-    /// attempt without an end was cut off.
+    /// Reconciles all operations without a certain outcome. `all` means that nothing is running, so that an attempt
+    /// without an end was interrupted.
     pub(super) async fn reconcile_open(
         &self,
         all: bool,
@@ -29,7 +29,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Asks for the outcomes that could not be told before; called when something may be due.
+    /// Reconciles the operations whose outcome is recorded as unknown. Called in every pass over due work.
     pub(crate) async fn reconcile_due(&self) -> Result<(), UserFault> {
         let mut found = Recovery::default();
         match self.reconcile_open(false, &mut found).await {
@@ -48,7 +48,7 @@ impl Engine {
                 needs_person = true;
                 unknown(tried)
             }
-            // Said once; it is asked again later.
+            // The unknown outcome was reported once; ask again later.
             Reconciled::NotNow { .. } if tried.attempt.outcome.is_some() => return Ok(()),
             Reconciled::NotNow { .. } => unknown(tried),
         };
@@ -68,7 +68,7 @@ impl Engine {
         let Some(id) = &begun.claim else {
             return Ok(());
         };
-        // The turn has told that nobody knows: now somebody does.
+        // The turn reported an unknown outcome, which is now known.
         let action = self.core.parts.log.action(id).await?;
         if let Some(action) = action.filter(|action| action.state == ActionState::Unknown) {
             let settled = self.settled(&action.id).await?;
@@ -83,7 +83,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Settles an approval that was used up and whose turn is gone, by what its operations came to.
+    /// Settles a claimed action whose turn is gone, from the outcomes of its operations.
     pub(super) async fn settle_claimed(
         &self,
         action: &PendingAction,
@@ -106,7 +106,8 @@ impl Engine {
         }
     }
 
-    /// What an approval came to. Without attempts nobody knows: an older program kept none.
+    /// Returns the state that an action's attempts prove. Unknown if there are none, since older versions recorded
+    /// none.
     async fn settled(&self, id: &ActionId) -> Result<ActionState, StoreFault> {
         let log = &self.core.parts.log;
         let tried = log.attempts(&Attempts::Action(id.clone())).await?;
@@ -140,7 +141,7 @@ fn unknown(tried: &Tried) -> Ended {
     }
 }
 
-/// Whether an operation was carried out for certain.
+/// Whether an operation is certain to have been carried out.
 pub(super) fn is_done(tried: &Tried) -> bool {
     matches!(tried.attempt.outcome, Some(Ended::Done { .. }))
 }

@@ -1,4 +1,4 @@
-//! The embedded renderer: an answer out of results, and never more than the receipts say.
+//! The embedded renderer: builds an answer from results, and never says more than the receipts.
 
 pub mod claims;
 
@@ -12,19 +12,19 @@ use crate::stages::plan::CLARIFY;
 use crate::tools::Tools;
 use claims::Happened;
 
-/// What may wait for the person, and the tools it is for.
+/// The cards that may wait for the person, and the tools behind them.
 #[derive(Clone, Copy)]
 pub struct Cards<'a> {
     /// The tools of the turn.
     pub tools: &'a Tools,
-    /// Actions that this turn showed.
+    /// Actions that this turn proposed.
     pub proposed: &'a [PendingAction],
     /// Actions that waited before.
     pub pending: &'a [PendingAction],
 }
 
-/// The answer of a turn that ended well or waits: what was found and done, what was not and why, and what waits.
-/// Steps that ended in an earlier turn were told there; `fresh` names those that ended in this one.
+/// Returns the answer of a turn that succeeded or waits: what was found and done, what was not and why, and what waits.
+/// `fresh` names the steps that ended in this turn; earlier turns have reported the others.
 #[must_use]
 pub fn answer(plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>) -> String {
     let told_now: Vec<&Step> = plan
@@ -42,7 +42,7 @@ pub fn answer(plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>) -> String {
     join(&parts)
 }
 
-/// What a model made of the results, and what is not left to it: what did not work, what is asked and what waits.
+/// Returns a model's words followed by what is not left to a model: failures, questions and what waits.
 #[must_use]
 pub fn with_rest(words: &str, plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>) -> String {
     let mut parts = vec![words.trim().to_owned()];
@@ -57,7 +57,7 @@ pub fn with_rest(words: &str, plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>)
     parts.join("\n\n")
 }
 
-/// The answer of a turn that was stopped, or cut off by a crash: done, not done.
+/// Returns the answer of a turn that was stopped: what was done and what was not.
 #[must_use]
 pub fn stopped(plan: &Plan) -> String {
     let done: Vec<&str> = plan
@@ -97,7 +97,7 @@ pub fn stopped(plan: &Plan) -> String {
     text
 }
 
-/// One line a step, for events and lists.
+/// Returns one line per step, for events and lists.
 #[must_use]
 pub fn outcomes(plan: &Plan) -> Vec<StepOutcome> {
     plan.steps
@@ -115,13 +115,13 @@ pub fn outcomes(plan: &Plan) -> Vec<StepOutcome> {
         .collect()
 }
 
-/// Whether anything was changed.
+/// Whether any step had an effect.
 #[must_use]
 pub fn has_effects(plan: &Plan) -> bool {
     plan.steps.iter().any(acted)
 }
 
-/// How far what was changed can be seen. Events count as seen by others: their guests may be.
+/// Returns who may see what was changed. Events count as visible to others, because they may have guests.
 #[must_use]
 pub fn happened(plan: &Plan, tools: &Tools) -> Happened {
     let seen = |step: &&Step| {
@@ -139,8 +139,8 @@ pub fn happened(plan: &Plan, tools: &Tools) -> Happened {
     }
 }
 
-/// The line of ours that stands before a model's words about a plan that was to do something and has not, whatever the words
-/// are; none where all was done.
+/// Returns the line of ours that precedes a model's words about a plan that should have acted and has not, whatever the
+/// words are. `None` if everything was done.
 #[must_use]
 pub fn unfinished(plan: &Plan, tools: &Tools) -> Option<&'static str> {
     let was_to_act = |step: &&Step| {
@@ -163,13 +163,13 @@ pub fn unfinished(plan: &Plan, tools: &Tools) -> Option<&'static str> {
     })
 }
 
-/// What did not happen, by tool: "Nothing was sent."
+/// Returns what did not happen, by tool: "Nothing was sent."
 #[must_use]
 pub fn not_done(tools: &Tools, tool: &str) -> String {
     format!("Nothing was {}.", tools.participle(tool))
 }
 
-/// What waits for the person, the fact first.
+/// Returns what waits for the person. `None` if no action waits.
 fn waiting(plan: &Plan, cards: &Cards<'_>) -> Option<String> {
     let actions: Vec<&PendingAction> = plan
         .steps
@@ -190,7 +190,7 @@ fn waiting(plan: &Plan, cards: &Cards<'_>) -> Option<String> {
     } else {
         "done"
     };
-    // "Nothing" has to be true of the whole turn.
+    // "Nothing" must be true of the whole turn.
     let fact = if has_effects(plan) {
         format!("This has not been {participle} yet.")
     } else {
@@ -207,11 +207,11 @@ fn waiting(plan: &Plan, cards: &Cards<'_>) -> Option<String> {
     })
 }
 
-/// What one step has to say.
+/// Returns what one step reports. `None` if it has nothing to say.
 fn told(step: &Step, plan: &Plan, mixed: bool) -> Option<String> {
     let text = match &step.state {
         StepState::Done => step.result.as_ref()?.say.clone(),
-        // A part of it was done, and the fault says which part was not.
+        // It was done in part, and the fault says which part was not.
         StepState::Failed { fault } if acted(step) => {
             format!("{}\n{fault}", step.result.as_ref()?.say)
         }
@@ -221,7 +221,7 @@ fn told(step: &Step, plan: &Plan, mixed: bool) -> Option<String> {
         StepState::Failed { fault } => fault.to_string(),
         StepState::Blocked { by } => {
             let cause = plan.steps.iter().find(|one| one.draft.key == *by);
-            // A chain names its first cause once.
+            // Name the first cause of a chain only once.
             match cause.map(|cause| &cause.state) {
                 Some(StepState::Cancelled { .. } | StepState::Blocked { .. }) => return None,
                 _ => format!(
@@ -253,8 +253,8 @@ fn told(step: &Step, plan: &Plan, mixed: bool) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// A read whose result another step worked with is not an answer of its own. Where that step was left out, the
-/// result is what explains it.
+/// Whether a step is a read whose result another step used, so that it is not an answer of its own. If that other step
+/// was left out, the result explains why and is reported.
 fn is_groundwork(step: &Step, plan: &Plan) -> bool {
     step.state == StepState::Done
         && !acted(step)
@@ -273,12 +273,12 @@ fn acted(step: &Step) -> bool {
         .is_some_and(|result| !result.effects.is_empty())
 }
 
-/// Without the full stop, for use inside a sentence.
+/// Removes the full stop, for use inside a sentence.
 fn plain(text: &str) -> String {
     text.trim().trim_end_matches('.').to_owned()
 }
 
-/// Single lines stand under each other; anything longer stands as a paragraph of its own.
+/// Joins the parts: single lines one below the other, anything longer as a separate paragraph.
 fn join(parts: &[String]) -> String {
     let mut text = String::new();
     let mut before_long = false;

@@ -1,4 +1,4 @@
-//! Domains of ours that tools of servers serve as well, by the names of those tools.
+//! Finds domains of ours that servers' tools also serve, judging by the names of those tools.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use adjutant_domain::catalog::Catalog;
 use adjutant_domain::route::Domain;
 use adjutant_text::words;
 
-/// Words of a tool's name that say what it is about.
+/// Words in a tool's name that reveal its domain.
 const ABOUT: &[(Domain, &[&str])] = &[
     (
         Domain::Calendar,
@@ -47,10 +47,10 @@ const ABOUT: &[(Domain, &[&str])] = &[
     ),
 ];
 
-/// The domains that the tools of servers name.
+/// Returns the domains that the names of servers' tools mention.
 pub(crate) fn domains(catalog: &Catalog) -> BTreeSet<Domain> {
     let foreign = catalog.specs().iter().filter(|spec| spec.server.is_some());
-    // The name of a server says nothing of its tools: what stands behind the last dot is the tool's own.
+    // The server's name says nothing about its tools, so use only the part after the last dot.
     let named: BTreeSet<String> = foreign
         .flat_map(|spec| words(spec.name.rsplit('.').next().unwrap_or_default()))
         .flat_map(|word| word.split('_').map(str::to_owned).collect::<Vec<_>>())

@@ -1,25 +1,25 @@
-//! A small lexical index (BM25 over weighted fields), for some hundreds of entries held in memory.
+//! A small lexical index (BM25 over weighted fields) in memory, for some hundreds of entries.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::words::terms;
 
-/// How fast repetition stops to matter; the usual figure.
+/// BM25 term-frequency saturation; the usual value.
 const K1: f32 = 1.2;
-/// How much the length of an entry matters; the usual figure.
+/// BM25 length normalisation; the usual value.
 const B: f32 = 0.75;
 
-/// Entries by their words.
+/// Entries indexed by their words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    /// Word to entries with its weight in each.
+    /// From a word to the entries that have it, each with the word's weight.
     postings: HashMap<String, Vec<(usize, f32)>>,
     lengths: Vec<f32>,
     mean_length: f32,
 }
 
 impl Index {
-    /// Builds the index; an entry is its fields with their weights.
+    /// Builds the index. Each entry is a list of fields with weights.
     pub(super) fn new<'a, F>(entries: impl Iterator<Item = F>) -> Self
     where
         F: IntoIterator<Item = (f32, &'a str)>,
@@ -49,7 +49,7 @@ impl Index {
         index
     }
 
-    /// Entries that share words with the query, best first; equals in their order.
+    /// Returns entries that share words with the query, best first; equals keep their order.
     pub(super) fn search(&self, query: &str) -> Vec<(usize, f32)> {
         let mut wanted = terms(query);
         wanted.sort();

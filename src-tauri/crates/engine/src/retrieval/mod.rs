@@ -1,6 +1,5 @@
-//! Which tools and which specialist a model sees: only those that fit the message. An index over names, descriptions
-//! and phrases, vectors beside it where there are some, and a page that stays under its budget however many tools
-//! connected servers bring.
+//! Selects the tools and the specialist that fit a message. It uses an index over names, descriptions and phrases,
+//! vectors where available, and a page that stays within its budget however many tools the connected servers bring.
 
 pub(crate) mod contested;
 mod index;

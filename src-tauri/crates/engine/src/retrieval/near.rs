@@ -1,5 +1,5 @@
-//! Tools by what a message means: their vectors are made beforehand, the message's vector beside whatever comes before
-//! its request. Nothing waits for it longer than a moment; without it tools are found by their words.
+//! Finds tools by the meaning of a message. The tools' vectors are made beforehand, the message's vector in parallel
+//! with whatever precedes its request. Nothing waits longer than a moment for it; without it, tools are found by words.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,12 +11,12 @@ use tokio::sync::watch;
 
 use super::{Retriever, ToolVectors};
 
-/// Messages whose vectors are kept; each is needed for a moment only.
+/// Number of message vectors to keep; each is needed only briefly.
 const MESSAGES_MAX: usize = 16;
-/// Characters of a message that its vector is made of; models for vectors read no more than some hundred words.
+/// Maximum number of characters of a message to embed; embedding models read no more than some hundred words.
 const MESSAGE_CHARS_MAX: usize = 2_000;
 
-/// One vector a tool.
+/// One vector per tool.
 pub(crate) type Rows = Vec<Vec<f32>>;
 
 type Asked = watch::Receiver<Option<Arc<Vec<f32>>>>;
@@ -24,7 +24,7 @@ type Asked = watch::Receiver<Option<Arc<Vec<f32>>>>;
 /// All tools with their vectors, and the model that made them.
 pub(crate) struct Near {
     retriever: Retriever,
-    /// The version of the catalogue they are from; for another one tools are found by their words.
+    /// Version of the tools' catalogue; with any other version, tools are found by words.
     catalog: u64,
     embedder: Arc<dyn Embedder>,
     asked: Mutex<VecDeque<(String, Asked)>>,
@@ -37,19 +37,19 @@ pub(crate) struct Meant {
 }
 
 impl Meant {
-    /// Where the tools are found.
+    /// Returns the index of the tools.
     pub(crate) fn retriever(&self) -> &Retriever {
         &self.near.retriever
     }
 
-    /// The model of the vector, and the vector.
+    /// Returns the id of the embedding model and the message's vector.
     pub(crate) fn vector(&self) -> (&str, &[f32]) {
         (self.near.model(), &self.vector)
     }
 }
 
 impl Near {
-    /// All tools of a version of the catalogue with their vectors; none where the vectors do not fit the tools.
+    /// Combines the tools of a catalogue version with their vectors. `None` if the vectors do not match the tools.
     pub(crate) fn new(
         tools: &[ToolSpec],
         catalog: u64,
@@ -73,7 +73,7 @@ impl Near {
         self.retriever.model().unwrap_or_default()
     }
 
-    /// Forgets what was asked.
+    /// Forgets the vectors of messages.
     pub(crate) fn forget(&self) {
         self.asked
             .lock()
@@ -87,7 +87,8 @@ impl Near {
         found.map(|(_, vector)| vector.clone())
     }
 
-    /// A message by its vector, if that is there or comes within `grace` and the tools are those of `catalog`.
+    /// Returns a message's vector with the tools, if it is ready or becomes ready within `grace` and the tools are
+    /// those of `catalog`.
     pub(crate) async fn meant(
         self: &Arc<Self>,
         catalog: u64,
@@ -106,8 +107,8 @@ impl Near {
         })
     }
 
-    /// Begins the vector of a message, unless that was begun already. Whoever asks for it waits until what is given is
-    /// made.
+    /// Starts the vector of a message and returns the work to do. `None` if it was started already. [`Self::meant`]
+    /// waits for the result.
     pub(crate) fn begin(&self, text: &str) -> Option<Making> {
         if self.asked(text).is_some() {
             return None;
@@ -125,19 +126,19 @@ impl Near {
     }
 }
 
-/// The vector of a message, which is not made yet.
+/// A message vector that is still to be made.
 pub(crate) struct Making {
     embedder: Arc<dyn Embedder>,
     sender: watch::Sender<Option<Arc<Vec<f32>>>>,
 }
 
 impl Making {
-    /// Makes it of what the model may be shown of the message.
+    /// Makes the vector from `text`, the part of the message that models may see.
     pub(crate) async fn make(self, text: &str) {
         let short: String = text.chars().take(MESSAGE_CHARS_MAX).collect();
         match self.embedder.embed(vec![short]).await {
             Ok(vectors) => {
-                // Nobody may wait for it any more.
+                // Fails only if nobody waits for it any more.
                 let _ = self.sender.send(vectors.into_iter().next().map(Arc::new));
             }
             Err(fault) => tracing::info!(%fault, "tools are found by words alone"),

@@ -1,4 +1,4 @@
-//! The page of tools a model sees, under its budget: the best ones with all their arguments, the others shorter.
+//! Lays out the page of tools for a model within a budget: the best ones with all their arguments, the others in brief.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,44 +10,44 @@ use serde::Serialize;
 use super::signature::{Detail, Names, cut, signature};
 use adjutant_domain::model::tokens::estimate;
 
-/// How tools of connected servers begin.
+/// Prefix of the names of servers' tools.
 pub(super) const FOREIGN: &str = "mcp.";
-/// Characters of a description of ours.
+/// Maximum length of a description of ours in characters.
 const DESCRIPTION_CHARS_MAX: usize = 300;
-/// Characters of a description by a connected server.
+/// Maximum length of a server's description in characters.
 const FOREIGN_CHARS_MAX: usize = 200;
-/// Characters of a family's name.
+/// Maximum length of a family's name in characters.
 const FAMILY_CHARS_MAX: usize = 20;
-/// Characters of one line or type; a schema that is longer is told shorter.
+/// Maximum length of a line or type in characters; a longer argument list is replaced by `…`.
 const LINE_CHARS_MAX: usize = 4_000;
-/// Tokens the marks around text of others cost.
+/// Tokens of the marks around foreign text.
 const FENCE_TOKENS: u64 = 64;
-/// Where the results of our tools are described, one line a domain.
+/// The text that describes the results of our tools, one line per domain.
 const ROWS: &str = "partials/rows";
-/// The line that is for all of them.
+/// Key of the line that applies to all domains.
 const ALL: &str = "all";
 
-/// Tools as a model sees them.
+/// The tools as a model sees them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ToolPage {
     /// Our tools and the types they use.
     pub own: String,
-    /// Those of connected servers, in the servers' words.
+    /// Tools of connected servers, in the servers' words.
     pub foreign: Option<Fenced>,
-    /// What our tools give, for references.
+    /// What our tools return, for references.
     pub rows: String,
-    /// Estimated tokens of all of it.
+    /// Estimated tokens of the whole page.
     #[serde(skip)]
     pub tokens: u64,
 }
 
-/// A tool, told in each detail, with what it costs. Made once, when the tools are registered.
+/// A tool rendered at every level of detail, with its cost. Made once per catalogue.
 #[derive(Clone, Debug)]
 pub(super) struct ToolForms {
     pub(super) name: String,
     pub(super) domain: Domain,
     pub(super) foreign: bool,
-    /// One a detail, in their order.
+    /// One form per level of detail, in the order of [`DETAILS`].
     forms: [Form; 4],
 }
 
@@ -55,14 +55,14 @@ pub(super) struct ToolForms {
 struct Form {
     line: String,
     tokens: u64,
-    /// Name to type and what it costs.
+    /// From a type's name to its body and its cost in tokens.
     types: BTreeMap<String, (String, u64)>,
 }
 
-/// From few words to many.
+/// Levels of detail, from brief to full.
 const DETAILS: [Detail; 4] = [Detail::Bare, Detail::Slim, Detail::Typed, Detail::Noted];
 
-/// Names of types that tools use for different things.
+/// Returns the names that tools use for different types.
 pub(super) fn clashing(specs: &[&ToolSpec]) -> BTreeSet<String> {
     let none = BTreeSet::new();
     let mut first = BTreeMap::<String, String>::new();
@@ -81,7 +81,7 @@ pub(super) fn clashing(specs: &[&ToolSpec]) -> BTreeSet<String> {
     clashing
 }
 
-/// `Task` for `task.create`, `Github` for `mcp.github.create_issue`.
+/// Returns the family of a tool: `Task` for `task.create`, `Github` for `mcp.github.create_issue`.
 fn family(name: &str) -> String {
     let name = name.strip_prefix(FOREIGN).unwrap_or(name);
     let word = name.split('.').next().unwrap_or_default();
@@ -141,18 +141,17 @@ impl ToolForms {
     }
 }
 
-/// Tools beyond those that must be there which are told before anything gets more detail.
+/// Number of optional tools to place before any tool gets more detail.
 const NEAR_MAX: usize = 6;
 
-/// Lays out `wanted` (best first) under `budget`. The first `must` of them are told before any other gets more detail.
-/// Gives the
-/// page and, in the order of `wanted`, which tools are on it.
+/// Lays out `wanted` (best first) within `budget`. The first `must` of them are placed before any other tool gets more
+/// detail. Returns the page and, in the order of `wanted`, which tools are on it.
 pub(super) fn lay_out(wanted: &[&ToolForms], must: usize, budget: u64) -> (ToolPage, Vec<bool>) {
     let mut levels: Vec<Option<usize>> = vec![None; wanted.len()];
-    // In fewest words: all that must be there, then the best of the others. Then the names of their arguments, then the
-    // types, then the rest of the others, and remarks: foreign ones first, because our own names speak for themselves.
+    // In the briefest form: all required tools, then the best of the others. Then argument names, then types, then the
+    // remaining tools, and finally notes, for foreign tools first, because our own names speak for themselves.
     let near = wanted.len().min(must + NEAR_MAX);
-    // A route that names nearly everything must not hide the tools of servers that fit best.
+    // A route that names nearly every domain must not hide the servers' tools that fit best.
     for at in (must..near).filter(|at| wanted[*at].foreign) {
         raise(wanted, &mut levels, at, 0, budget);
     }
@@ -250,7 +249,7 @@ fn type_line(name: &str, body: &str) -> String {
     format!("{name} = {body}")
 }
 
-/// What the tools on the page give: one line for all, one for each domain of ours.
+/// Returns what the tools on the page return: one line for all, and one for each domain of ours.
 fn rows(wanted: &[&ToolForms], levels: &[Option<usize>]) -> Option<String> {
     let has = |domain: &str| {
         wanted

@@ -1,4 +1,4 @@
-//! Which tools fit a message.
+//! Selects the tools that fit a message.
 
 use std::collections::BTreeSet;
 
@@ -12,27 +12,27 @@ use super::words::terms;
 
 /// Weights of a tool's name, description, phrases, and the names and descriptions of its arguments.
 const WEIGHTS: [f32; 4] = [3.0, 2.0, 1.5, 0.4];
-/// Tools beyond those of the routed domains.
+/// Maximum number of tools beyond those of the routed domains.
 const FOUND_MAX: usize = 16;
-/// A tool with less than this part of the best score does not fit.
+/// Minimum score of a fitting tool, as a fraction of the best score.
 const SCORE_PART_MIN: f32 = 0.3;
-/// How fast a place in a list loses worth when two lists are joined (reciprocal rank fusion); the usual figure.
+/// Constant of reciprocal rank fusion, which joins two ranked lists; the usual value.
 const FUSION: f32 = 60.0;
-/// Places of the list of vectors that count.
+/// Number of entries of the vector ranking to use.
 const NEAREST_MAX: usize = 24;
-/// Characters of an argument's names that are indexed a tool.
+/// Limit in bytes for the indexed argument names and descriptions of a tool.
 const ARGUMENT_CHARS_MAX: usize = 2_000;
 
 /// Vectors of the tools, from one embedding model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolVectors {
-    /// Which model; queries of another are not compared.
+    /// Id of the model; vectors of other models are not compared.
     pub model: String,
-    /// One vector a tool, in the order of the specifications.
+    /// One vector per tool, in the order of the specifications.
     pub rows: Vec<Vec<f32>>,
 }
 
-/// All tools, ready to be searched. Built once for a set of specifications.
+/// All tools, ready to be searched. Built once per set of specifications.
 #[derive(Clone, Debug)]
 pub struct Retriever {
     told: Vec<ToolForms>,
@@ -40,19 +40,19 @@ pub struct Retriever {
     vectors: Option<ToolVectors>,
 }
 
-/// Tools for one message.
+/// The tools selected for a message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
-    /// The page a model sees.
+    /// The page that a model sees.
     pub page: ToolPage,
-    /// Names of the tools on it, best first.
+    /// Names of the tools on the page, best first.
     pub suggested: Vec<String>,
-    /// Tools that fit and were left out for want of room.
+    /// Number of tools that fit but found no room.
     pub left_out: u64,
 }
 
 impl Retriever {
-    /// Indexes tools. `vectors` are used beside the words where they are there and fit.
+    /// Indexes tools. `vectors` are used alongside words if there is one for each tool.
     #[must_use]
     pub fn new<'a>(
         specs: impl IntoIterator<Item = &'a ToolSpec>,
@@ -83,13 +83,13 @@ impl Retriever {
         }
     }
 
-    /// The model of the tools' vectors; none without them.
+    /// Returns the id of the model that made the tools' vectors. `None` if there are no vectors.
     #[must_use]
     pub fn model(&self) -> Option<&str> {
         self.vectors.as_ref().map(|vectors| vectors.model.as_str())
     }
 
-    /// What a vector of a tool is made from: name, description and phrases.
+    /// Returns the text to embed for a tool: name, description and phrases.
     #[must_use]
     pub fn text(spec: &ToolSpec) -> String {
         let mut text = format!("{}: {}", spec.name, spec.description);
@@ -100,8 +100,8 @@ impl Retriever {
         text
     }
 
-    /// Tools for `text`: all of ours in `domains` and what `always` names come first, then what fits best, as far as
-    /// `budget` tokens go. `vector` is the text's, with its model.
+    /// Selects tools for `text` within `budget` tokens: first all of ours in `domains` and those named in `always`,
+    /// then the best matches. `vector` is the text's vector with the id of its model.
     #[must_use]
     pub fn select(
         &self,
@@ -134,7 +134,7 @@ impl Retriever {
                 .map(|(at, _)| *at)
                 .take(FOUND_MAX),
         );
-        // What fits best comes first even where its domain was not named: a wrong route must not hide the right tool.
+        // Put the best match first even if its domain was not routed: a wrong route must not hide the right tool.
         if let Some((top, _)) = ranked.first()
             && let Some(place) = order.iter().position(|at| at == top)
         {
@@ -154,7 +154,7 @@ impl Retriever {
         }
     }
 
-    /// Tools by how well they fit, best first: by words, and by vectors where there are some.
+    /// Ranks tools by fit, best first: by words, and by vectors if there are any.
     fn ranked(&self, text: &str, vector: Option<(&str, &[f32])>) -> Vec<(usize, f32)> {
         let words = self.index.search(text);
         let near = self.nearest(vector);
@@ -197,10 +197,10 @@ impl Retriever {
     }
 }
 
-/// Words of meaning below which a message leans on what was said before.
+/// Number of meaningful words below which a message depends on what was said before.
 const SHORT_TERMS: usize = 3;
 
-/// What to look for: the message, and where it leans on what was said before, the person's message before it as well.
+/// Returns the text to search for: the message, together with the person's previous message if it depends on that.
 #[must_use]
 pub fn query(text: &str, past: &[Message], is_followup: bool) -> String {
     let leans = is_followup || terms(text).len() < SHORT_TERMS;
@@ -215,7 +215,7 @@ pub fn query(text: &str, past: &[Message], is_followup: bool) -> String {
     }
 }
 
-/// Names of the arguments and what they say about themselves.
+/// Returns the names and descriptions of a tool's arguments.
 fn arguments(spec: &ToolSpec) -> String {
     let mut text = String::new();
     let properties = spec
@@ -236,7 +236,7 @@ fn arguments(spec: &ToolSpec) -> String {
     text
 }
 
-/// How much two vectors point the same way; none when they cannot be compared.
+/// Returns the cosine similarity of two vectors. `None` if they cannot be compared.
 fn cosine(a: &[f32], b: &[f32]) -> Option<f32> {
     if a.len() != b.len() {
         return None;

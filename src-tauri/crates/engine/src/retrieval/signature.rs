@@ -1,56 +1,56 @@
-//! A tool's schema in few tokens: `task.create(title: string, due?: Moment)`. Types that several tools share are named
-//! and told once. A JSON schema as it is costs about ten times as much.
+//! Renders a tool's schema in few tokens: `task.create(title: string, due?: Moment)`. Types that several tools share
+//! are named and written once. The plain JSON schema takes about ten times as many tokens.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-/// How deep objects inside objects are told.
+/// Maximum depth of nested objects to render.
 const DEPTH_MAX: usize = 5;
-/// Properties of one object that are told.
+/// Maximum number of properties of one object to render.
 const PROPERTIES_MAX: usize = 48;
-/// Values of one enumeration that are told.
+/// Maximum number of values of one enumeration to render.
 const VALUES_MAX: usize = 24;
-/// Characters of a name or a value.
+/// Maximum length of a name or value in characters.
 const NAME_CHARS_MAX: usize = 64;
-/// Characters of a remark about a field.
+/// Maximum length of a note about a field in characters.
 const NOTE_CHARS_MAX: usize = 90;
-/// A named type that is no longer than this is told where it is used: enumerations, mostly, whose names tools share while
+/// A named type up to this length is rendered inline. These are mostly enumerations, whose names tools share while
 /// their values differ.
 const INLINE_CHARS_MAX: usize = 160;
-/// Where schemas keep their named types.
+/// JSON pointers of named types in schemas.
 const DEFINITIONS: [&str; 2] = ["#/$defs/", "#/definitions/"];
 
-/// How much of the arguments is told.
+/// How much of the arguments is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
-    /// Required arguments with their types; that there are others.
+    /// Required arguments with their types, and a mark that there are others.
     Bare,
-    /// Required arguments with their types; of the others the names.
+    /// Required arguments with their types, and the names of the others.
     Slim,
     /// All arguments with their types.
     Typed,
-    /// With a remark each.
+    /// All arguments with their types and notes.
     Noted,
 }
 
 /// Arguments and the named types they use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Signature {
-    /// `title: string, due?: Moment`.
+    /// The arguments, such as `title: string, due?: Moment`.
     pub(super) args: String,
-    /// Name to type, with all those they use themselves.
+    /// From a type's name to its definition, including the types that these use in turn.
     pub(super) types: BTreeMap<String, String>,
 }
 
-/// Names that tools give to different types, and what stands before such a name.
+/// Names that tools use for different types, and the prefix that distinguishes them.
 #[derive(Clone, Copy)]
 pub(super) struct Names<'a> {
     pub(super) clashing: &'a BTreeSet<String>,
     pub(super) family: &'a str,
 }
 
-/// The arguments of a schema.
+/// Renders the arguments of a schema.
 pub(super) fn signature(schema: &Value, detail: Detail, names: Names<'_>) -> Signature {
     let mut writer = Writer {
         root: schema,
@@ -73,7 +73,7 @@ pub(super) fn signature(schema: &Value, detail: Detail, names: Names<'_>) -> Sig
     if let Some(own) = own
         && writer.used.get(&own) == Some(&format!("{{{args}}}"))
     {
-        // The arguments are a type that is told anyway.
+        // The arguments are a type that is rendered anyway.
         args = own;
     } else if detail == Detail::Noted {
         writer.detail = detail;
@@ -90,7 +90,7 @@ struct Writer<'a> {
     detail: Detail,
     names: Names<'a>,
     used: BTreeMap<String, String>,
-    /// Types being written, so that one that refers to itself ends.
+    /// Types being written, so that a recursive type ends.
     open: BTreeSet<String>,
 }
 
@@ -233,7 +233,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A type by its name; told at once when it is short.
+    /// Renders a type by its name, or inline if it is short.
     fn named(&mut self, target: &str, depth: usize) -> String {
         let found = if target == "#" {
             let title = self.root.get("title").and_then(Value::as_str);
@@ -255,10 +255,10 @@ impl Writer<'_> {
             return name;
         }
         self.open.insert(name.clone());
-        // Types are told without remarks, so that all tools that share one tell it alike.
+        // Render types without notes, so that all tools that share one render it alike.
         let detail = std::mem::replace(&mut self.detail, Detail::Typed);
         let body = match (schema.get("properties"), depth) {
-            // A named type begins a new depth: it is told on a line of its own.
+            // A named type starts at depth 0, because it gets its own line.
             (Some(_), _) => format!("{{{}}}", self.properties(schema, 0)),
             _ => self.kind(schema, 1),
         };
@@ -281,7 +281,7 @@ impl Writer<'_> {
     }
 }
 
-/// Required properties first, each group in the schema's order.
+/// Returns the required properties first, each group in the schema's order.
 fn ordered<'a>(
     properties: &'a Map<String, Value>,
     required: &BTreeSet<&str>,
@@ -324,7 +324,7 @@ fn literal(value: &Value) -> String {
     }
 }
 
-/// The beginning of a text on one line, without what is invisible.
+/// Returns the beginning of a text on one line, without invisible characters.
 pub(super) fn cut(text: &str, chars: usize) -> String {
     let clean = adjutant_prompts::inert(text);
     let mut words = clean.split_whitespace();
@@ -340,7 +340,7 @@ pub(super) fn cut(text: &str, chars: usize) -> String {
         line = line.chars().take(chars).collect();
         line.push('…');
     }
-    // The end of a remark is ours to write.
+    // Only we may end a note.
     line.replace("*/", "* /")
 }
 

@@ -1,4 +1,4 @@
-//! Which specialist fits a message: the same index over what the specialists say about themselves.
+//! Selects the specialist that fits a message, using an index over the specialists' descriptions.
 
 use std::sync::LazyLock;
 
@@ -8,12 +8,12 @@ use super::index::Index;
 
 /// Weight of a specialist's name.
 const NAME_WEIGHT: f32 = 2.0;
-/// A score below this says nothing: one common word.
+/// Minimum score; a lower one comes from a single common word.
 const SCORE_MIN: f32 = 1.6;
-/// Characters of the message that are looked at: what is wanted is said first, material follows.
+/// Characters of the message to examine: the request comes first, material follows.
 const TEXT_CHARS_MAX: usize = 1_000;
 
-/// The specialist that fits best; none where none fits, which is most plain conversation.
+/// Returns the best-fitting specialist. `None` if none fits, as for most plain conversation.
 #[must_use]
 pub fn specialist(text: &str) -> Option<Specialist> {
     static ALL: LazyLock<(Vec<Specialist>, Index)> = LazyLock::new(|| {

@@ -1,5 +1,5 @@
-//! What became of the tools that were suggested, and what follows for the next time: a tool that served a message like
-//! this one is on the page again, whatever its description says.
+//! Learns from the fate of suggested tools: a tool that served a similar message is on the page again, whatever its
+//! description says.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,17 +8,18 @@ use adjutant_domain::plan::{Plan, StepState};
 
 use super::words::terms;
 
-/// Turns that are remembered.
+/// Number of turns to remember.
 pub const TURNS_MAX: usize = 300;
-/// Tools that are added to a page because they served before.
+/// Maximum number of tools to add to a page because they served before.
 const FITTING_MAX: usize = 3;
-/// How much two messages have to share to count as alike: common words as a part of all words of both.
+/// Minimum similarity of two messages: the words they share as a fraction of all their words.
 const ALIKE_MIN: f32 = 0.4;
-/// What it counts against a tool that it was suggested for a message like this and not taken, beside what it counts for
-/// it that it was used. Most of what is suggested is not taken, so it counts less.
+/// Weight of a tool being suggested and not taken, relative to being used. It is below 1 because most suggestions are
+/// not taken.
 const REJECTED_PART: f32 = 0.5;
 
-/// What became of what was suggested, in the plan as it stands. `refused`: tools the person said no to.
+/// Returns what happened to the suggested tools, given the present plan. `refused` holds tools that the person
+/// rejected.
 #[must_use]
 pub fn tool_use(suggested: &[String], plan: Option<&Plan>, refused: &BTreeSet<String>) -> ToolUse {
     let steps = || plan.into_iter().flat_map(|plan| &plan.steps);
@@ -49,7 +50,7 @@ pub fn tool_use(suggested: &[String], plan: Option<&Plan>, refused: &BTreeSet<St
 /// The latest turns that had tools, in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Habits {
-    /// Newest first.
+    /// The turns, newest first.
     turns: VecDeque<Habit>,
 }
 
@@ -61,7 +62,7 @@ struct Habit {
 }
 
 impl Habits {
-    /// From turns as stored, newest first.
+    /// Creates the habits from stored turns, given newest first.
     #[must_use]
     pub fn new(latest: Vec<(String, ToolUse)>) -> Self {
         let mut habits = Self::default();
@@ -71,7 +72,7 @@ impl Habits {
         habits
     }
 
-    /// A turn has ended.
+    /// Records a finished turn.
     pub fn note(&mut self, text: &str, tools: &ToolUse) {
         let words: BTreeSet<String> = terms(text).into_iter().collect();
         if words.is_empty() || (tools.used.is_empty() && tools.rejected.is_empty()) {
@@ -85,7 +86,7 @@ impl Habits {
         self.turns.truncate(TURNS_MAX);
     }
 
-    /// Tools that served messages like this one more than they were passed over, best first.
+    /// Returns tools that were used for similar messages more than they were passed over, best first.
     #[must_use]
     pub fn fitting(&self, text: &str) -> Vec<String> {
         let wanted: BTreeSet<String> = terms(text).into_iter().collect();

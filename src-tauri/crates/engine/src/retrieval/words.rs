@@ -1,9 +1,8 @@
-//! Texts as words that can be compared: lower case, without accents' letters changed, names of tools taken apart,
-//! endings cut.
+//! Splits texts into comparable words: lower case, accents kept, tool names taken apart, endings removed.
 
 use adjutant_text::stem;
 
-/// Words that say nothing about what a tool is for.
+/// Words that say nothing about a tool's purpose.
 const STOP: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "it", "its", "and", "or", "but", "if",
     "of", "to", "in", "on", "at", "by", "for", "from", "with", "about", "into", "as", "is", "are",
@@ -14,10 +13,10 @@ const STOP: &[&str] = &[
     "so", "than", "then", "just", "also", "not", "no", "up", "out", "s", "t", "m", "re", "ve",
     "ll", "d",
 ];
-/// Words of one text that are looked at.
+/// Maximum number of words of a text to examine.
 const WORDS_MAX: usize = 600;
 
-/// The words of a text that carry meaning, stemmed, in order.
+/// Returns the meaningful words of a text, stemmed, in order.
 pub(super) fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
     for piece in text.split(|c: char| !c.is_alphanumeric()) {
@@ -35,7 +34,7 @@ pub(super) fn terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// `createPullRequest` as its three words.
+/// Splits camel case: `createPullRequest` becomes three words.
 fn humps(piece: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut from = 0;

@@ -1,22 +1,22 @@
-//! Finds known values in a text, and what looks like a key. A value is found in upper or lower case, with its lines
-//! joined, in JSON (also in JSON inside JSON, and in ASCII), in HTML (with the escapes that are usual) and in an address;
-//! of a longer one also what is left of it where the text was shortened. It is not found where it is spelt in other ways:
-//! in base64, in quoted-printable, or broken into lines it does not have.
+//! Finds known secret values in a text, and whatever looks like a key. A value is found in any case, with its lines
+//! joined, in JSON (also in JSON inside JSON, and in ASCII-only JSON), in HTML (with the usual escapes) and
+//! percent-encoded in an address. If a text was shortened, what remains of a longer value is found too. Other spellings
+//! are not found: base64, quoted-printable, or line breaks that the value does not have.
 
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use serde_json::Value;
 
-/// What stands where a secret was.
+/// The text that replaces a secret.
 pub const MASK: &str = "[not shown to models]";
-/// Shorter values occur in any text.
+/// Minimum length of a value in characters; shorter ones occur in any text.
 const VALUE_CHARS_MIN: usize = 4;
-/// A part of a value at a place where a text was shortened is taken out from this length on.
+/// Minimum length in characters of a partial value to mask where a text was shortened.
 const PART_CHARS_MIN: usize = 8;
-/// What stands where a text was shortened.
+/// The mark where a text was shortened.
 const CUT: char = '…';
-/// Beginnings of keys that services hand out.
+/// Prefixes of keys that services hand out.
 const PREFIXES: [&str; 11] = [
     "sk-",
     "sk_live_",
@@ -30,17 +30,17 @@ const PREFIXES: [&str; 11] = [
     "AIza",
     "AKIA",
 ];
-/// The shortest key a service hands out, prefix included.
+/// Length in characters of the shortest key that a service hands out, prefix included.
 const KEY_CHARS_MIN: usize = 16;
 
-/// Known values in all the ways they may be written.
+/// Known secret values in every form in which they may be written.
 #[derive(Debug)]
 pub struct Masks {
     forms: Vec<String>,
 }
 
 impl Masks {
-    /// Of these values.
+    /// Prepares to mask these values. Very short values are ignored, because they occur in any text.
     #[must_use]
     pub fn of(known: &[String]) -> Self {
         let mut forms: Vec<String> = known
@@ -54,8 +54,8 @@ impl Masks {
         Self { forms }
     }
 
-    /// The text without them; `None` where there are none. All places are looked for in the text as it came, so that
-    /// taking out one value never leaves a part of another that shares characters with it.
+    /// Returns the text with values and keys masked. `None` if there are none. All positions are found in the original
+    /// text, so masking one value never leaves part of another that overlaps it.
     #[must_use]
     pub fn without(&self, text: &str) -> Option<String> {
         let folded = fold(text);
@@ -74,7 +74,7 @@ impl Masks {
             if place.end <= at {
                 continue;
             }
-            // One that overlaps the one before is hidden by the same mask.
+            // A place that overlaps the previous one shares its mask.
             if place.start >= at && !(place.start == at && out.ends_with(MASK)) {
                 out.push_str(&text[at..place.start]);
                 out.push_str(MASK);
@@ -86,7 +86,8 @@ impl Masks {
     }
 }
 
-/// Upper and lower case alike, as long as that leaves every place in the text where it is.
+/// Converts to lower case, except for characters whose lower case has another byte length, so that positions stay
+/// valid.
 fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -102,7 +103,8 @@ fn fold(text: &str) -> String {
         .collect()
 }
 
-/// A value as it may stand in a text: as it is, made inert, on one line, and inside JSON, HTML or an address.
+/// Returns a value in the forms it may take in a text: as it is, made inert, on one line, and escaped for JSON, HTML or
+/// an address.
 fn forms(value: &str) -> Vec<String> {
     let one_line = value.split_whitespace().collect::<Vec<_>>().join(" ");
     let plain = [
@@ -130,7 +132,7 @@ fn in_json(text: &str) -> String {
     quoted[1..quoted.len() - 1].to_owned()
 }
 
-/// JSON of writers that keep to ASCII.
+/// Escapes JSON as ASCII-only writers do.
 fn in_ascii_json(escaped: &str) -> String {
     let mut out = String::new();
     for char in escaped.chars() {
@@ -173,7 +175,7 @@ fn in_address(text: &str) -> [String; 2] {
     [path, form]
 }
 
-/// Where a text was shortened: before these places something may lack its end, behind these its beginning.
+/// Positions where a text may have been shortened: text before them may lack its end, text behind them its beginning.
 struct Cuts {
     before: Vec<usize>,
     behind: Vec<usize>,
@@ -187,7 +189,7 @@ impl Cuts {
             behind: Vec::new(),
         };
         for (at, mark) in text.match_indices(CUT) {
-            // Spaces beside the mark may be part of what was there, or not.
+            // Spaces beside the mark may or may not belong to the shortened text.
             let spaces = text[..at].trim_end_matches(' ').len();
             cuts.before.extend(spaces..=at);
             let rest = text[at + mark.len()..].trim_start_matches(' ');
@@ -197,14 +199,14 @@ impl Cuts {
     }
 }
 
-/// Where the form stands, whole, or in part where the text was shortened. The time it takes grows with the length of the
-/// text, however many cuts are in it.
+/// Finds a form in the text, either whole or in part beside a cut. The running time is linear in the length of the
+/// text, however many cuts it has.
 fn find(text: &str, form: &str, cuts: &Cuts, places: &mut Vec<Range<usize>>) {
     let Some(head) = chars_in(form, PART_CHARS_MIN) else {
         places.extend(whole(text, form));
         return;
     };
-    // Most texts have nothing of it, which is seen at once.
+    // Fast path: most texts do not contain it.
     if text.contains(&form[..head]) {
         places.extend(whole(text, form));
         let lengths = overlaps(form.as_bytes(), text.bytes());
@@ -233,8 +235,8 @@ fn whole(text: &str, form: &str) -> impl Iterator<Item = Range<usize>> {
         .map(|(start, form)| start..start + form.len())
 }
 
-/// After each item of the text: how many items there are the longest beginning of the form (Knuth, Morris and Pratt: an
-/// item is compared three times on average, at most).
+/// Returns, for each item of the text, the length of the longest prefix of `form` that ends there (Knuth-Morris-Pratt,
+/// linear time).
 fn overlaps<T: PartialEq + Copy>(form: &[T], text: impl Iterator<Item = T>) -> Vec<usize> {
     let mut shorter = vec![0; form.len()];
     let next = |shorter: &[usize], mut length: usize, item: T| {
@@ -253,17 +255,17 @@ fn overlaps<T: PartialEq + Copy>(form: &[T], text: impl Iterator<Item = T>) -> V
     .collect()
 }
 
-/// Bytes of the first `count` characters; `None` where there are not more than these.
+/// Returns the length in bytes of the first `count` characters. `None` if the text has no more than these.
 fn chars_in(text: &str, count: usize) -> Option<usize> {
     text.char_indices().nth(count).map(|(at, _)| at)
 }
 
-/// Where something stands that looks like a key.
+/// Returns the ranges that look like keys.
 fn keys(text: &str) -> Vec<Range<usize>> {
     let part = |char: char| char.is_ascii_alphanumeric() || "-_.".contains(char);
     let mut found = Vec::new();
     for prefix in PREFIXES {
-        // One run of letters may hold many prefixes; it is walked through once.
+        // A run of letters may hold many prefixes; find its end only once.
         let mut end = 0;
         for (start, _) in text.match_indices(prefix) {
             if start >= end {
@@ -280,8 +282,8 @@ fn keys(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether the letters or digits at the end are the escape of a character in JSON (`\n`, `\u0009`) or in an address
-/// (`%20`).
+/// Whether the text ends in an escape of JSON (`\n`, `\u0009`) or of an address (`%20`), so that a key may begin after
+/// it.
 fn ends_in_escape(text: &str) -> bool {
     let bytes = text.as_bytes();
     let hex = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_hexdigit);

@@ -1,23 +1,23 @@
-//! How hard a request is: decides whether the answer is looked over once more before it is shown.
+//! Estimates how hard a request is, which decides whether the answer is reviewed before it is shown.
 
 /// How hard a request is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Complexity {
-    /// The answer streams as it comes.
+    /// The answer streams as it arrives.
     #[default]
     Simple,
-    /// The draft is held back, criticised, and refined once if something is wrong with it.
+    /// The draft is held back, criticised, and refined once if there is anything to improve.
     Complex,
 }
 
 /// Points from which a request is complex. Each sign below gives one, a long message two.
 const COMPLEX_FROM: usize = 3;
-/// Words of a message that asks for more than a quick answer.
+/// Words from which a message counts as long.
 const LONG_WORDS: usize = 60;
-/// Questions or listed points in one message that have to be answered together.
+/// Questions or list items from which a message counts as having several parts.
 const PARTS_MAX: usize = 3;
 
-/// Work with a text of some length.
+/// Words for work on a longer text.
 const WRITES: &[&str] = &[
     "essay",
     "report",
@@ -32,7 +32,7 @@ const WRITES: &[&str] = &[
     "presentation",
     "roadmap",
 ];
-/// Work with reasons.
+/// Words for weighing reasons.
 const WEIGHS: &[&str] = &[
     "compare",
     "comparison",
@@ -56,7 +56,7 @@ const WEIGHS: &[&str] = &[
     "optimise",
     "optimize",
 ];
-/// A wish for depth.
+/// Words that ask for depth.
 const DEPTH: &[&str] = &[
     "detailed",
     "detail",
@@ -71,7 +71,7 @@ const DEPTH: &[&str] = &[
     "rigorous",
     "step-by-step",
 ];
-/// Code.
+/// Words for code.
 const CODE: &[&str] = &[
     "code",
     "function",
@@ -87,7 +87,7 @@ const CODE: &[&str] = &[
     "query",
 ];
 
-/// Reads how hard a request is from its words alone.
+/// Estimates how hard a request is from its words alone.
 #[must_use]
 pub fn of(text: &str) -> Complexity {
     let words: Vec<String> = text

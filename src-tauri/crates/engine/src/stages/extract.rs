@@ -1,5 +1,5 @@
-//! The quarantined call: values out of text that others wrote. The model that reads the text has no tools and may only
-//! fill the fields that the plan named before anything was read; whatever it says, it stays a value with its origin.
+//! The quarantined call: extracts values from foreign text. The model that reads the text has no tools and can only
+//! fill fields that the plan named beforehand; whatever it replies remains a value with its origin.
 
 use std::collections::BTreeSet;
 
@@ -11,63 +11,63 @@ use adjutant_domain::tool::{Icon, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// The step by which a plan takes values out of text.
+/// Name of the plan step that extracts values.
 pub const TOOL: &str = "text.extract";
-/// Fields one step may take out.
+/// Maximum number of fields per step.
 pub const FIELDS_MAX: usize = 12;
-/// Characters of text that are read; the rest is left out, and that is said.
+/// Maximum number of characters of text to read; the rest is dropped.
 pub const TEXT_CHARS_MAX: usize = 24_000;
-/// Characters of one value.
+/// Maximum length of one value in characters.
 const VALUE_CHARS_MAX: usize = 2_000;
-/// Entries of a list.
+/// Maximum number of list entries.
 const LIST_MAX: usize = 50;
-/// Characters of a field's name or meaning.
+/// Maximum length of a field's name or meaning in characters.
 const NAME_CHARS_MAX: usize = 120;
 
-/// What shall be taken out of which text.
+/// A request to extract fields from a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wanted {
-    /// The step that wants it.
+    /// The step that needs the values.
     pub step: StepKey,
-    /// The text.
+    /// The text to read.
     pub text: String,
-    /// Where it was found, for the card.
+    /// Where the text was found, for the card.
     pub origin: String,
-    /// The fields.
+    /// The fields to extract.
     pub fields: Vec<Field>,
 }
 
-/// One value to look for.
+/// A value to extract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// Its name; later steps refer to `/name`.
+    /// Name of the field; later steps refer to it as `/name`.
     pub name: String,
-    /// What form it has.
+    /// The form of the value.
     #[serde(default)]
     pub kind: Form,
-    /// What is meant, in words.
+    /// The meaning of the field, in words.
     #[serde(default)]
     pub meaning: String,
 }
 
-/// Forms of values.
+/// The form of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// Words.
+    /// Plain text.
     #[default]
     Text,
     /// A number.
     Number,
     /// A date, or a date and a time.
     Moment,
-    /// A list of words.
+    /// A list of texts.
     List,
 }
 
 impl Form {
-    /// The name in plans and prompts.
+    /// Returns the name used in plans and prompts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ struct Args {
     fields: Vec<Field>,
 }
 
-/// What the planner is told about the step.
+/// Returns the tool specification that the planner sees.
 #[must_use]
 pub fn spec() -> ToolSpec {
     ToolSpec {
@@ -132,7 +132,7 @@ pub fn spec() -> ToolSpec {
 /// Checks the arguments of a planned step.
 ///
 /// # Errors
-/// With what is wrong.
+/// Returns the reason if they are malformed.
 pub fn check(args: &Value) -> Result<(), String> {
     parsed(args).map(drop)
 }
@@ -166,15 +166,15 @@ fn parsed(args: &Value) -> Result<Args, String> {
     Ok(args)
 }
 
-/// What a step whose references are resolved wants.
+/// Builds the request of a step whose references are resolved.
 ///
 /// # Errors
-/// With what is wrong with its arguments.
+/// Returns the reason if the arguments are malformed.
 pub fn wanted(step: &StepKey, origin: &str, args: &Value) -> Result<Wanted, String> {
     let args = parsed(args)?;
     let text = match &args.text {
         Value::String(text) => text.clone(),
-        // A list of mails, or a record: its fields are part of what is read.
+        // A list of mails or a record: its fields are part of the text.
         other => serde_json::to_string_pretty(other).map_err(|error| error.to_string())?,
     };
     Ok(Wanted {
@@ -185,7 +185,7 @@ pub fn wanted(step: &StepKey, origin: &str, args: &Value) -> Result<Wanted, Stri
     })
 }
 
-/// The schema of the reply: exactly these fields, each of its form or null.
+/// Returns the reply schema: exactly these fields, each in its form or null.
 #[must_use]
 pub fn schema(fields: &[Field]) -> Value {
     let properties: Map<String, Value> = fields
@@ -215,10 +215,10 @@ pub fn schema(fields: &[Field]) -> Value {
     })
 }
 
-/// Reads the reply: the named fields in their forms and nothing else.
+/// Parses a reply: keeps the named fields in their forms and nothing else.
 ///
 /// # Errors
-/// With what does not fit.
+/// Returns the reason if a value does not have its form, or if no value was found.
 pub fn read(reply: &Value, fields: &[Field]) -> Result<Value, String> {
     let reply = reply.as_object().ok_or("it is no object")?;
     let mut values = Map::new();

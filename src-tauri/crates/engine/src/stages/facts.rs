@@ -1,15 +1,14 @@
-//! Whether a text that only its tone shall have changed still says the same: the facts that can be told apart from
-//! words, that is numbers, addresses, links and code, have to be the same.
+//! Checks that a change of tone kept the facts: the numbers, addresses, links and code must be the same.
 
 use std::collections::BTreeMap;
 
-/// Whether `toned` has the facts of `draft`, and no others.
+/// Whether `toned` has exactly the facts of `draft`.
 #[must_use]
 pub fn kept(draft: &str, toned: &str) -> bool {
     !toned.trim().is_empty() && facts(draft) == facts(toned)
 }
 
-/// Numbers, addresses and links with how often they occur, and blocks of code.
+/// Collects numbers, addresses, links and code blocks. Only code blocks are counted.
 fn facts(text: &str) -> BTreeMap<String, usize> {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for (index, part) in text.split("```").enumerate() {
@@ -22,7 +21,7 @@ fn facts(text: &str) -> BTreeMap<String, usize> {
             let word = word.trim_matches(|char: char| !char.is_alphanumeric());
             let links = word.contains("://") || word.contains('@');
             if links || word.chars().any(|char| char.is_ascii_digit()) {
-                // How often a fact is repeated is a matter of style; that it is there is not.
+                // Repeating a fact is a matter of style; its presence is not.
                 found.insert(word.to_lowercase(), 1);
             }
         }

@@ -1,12 +1,12 @@
-//! The stages a model takes part in: what is asked, what comes back, and how long each may take. Everything here is
-//! pure; `turn/driver/model.rs` sends the requests, `turn/machine/model.rs` decides which.
+//! The stages that involve a model: the request, the reply, and how long each may take. Everything here is pure;
+//! `turn/driver/model.rs` sends the requests, `turn/machine/model.rs` decides which.
 //!
 //! | stage | asked when | a bad reply ends in |
 //! |---|---|---|
-//! | route | the embedded route is unsure and the embedded planner reads nothing | plain conversation |
-//! | plan | the embedded planner reads nothing and tools are needed | once more with the error, then "not understood"; the message is kept |
-//! | resume | something waits, and the embedded engine takes the message for neither reply nor request | a request of its own |
-//! | extract | a plan of a model takes values out of text of others | the step fails; what needs it is not done |
+//! | route | the embedded route is unsure and the embedded planner understands nothing | plain conversation |
+//! | plan | the embedded planner understands nothing and tools are needed | one retry, then "not understood" |
+//! | resume | something waits, and the embedded engine takes the message for neither reply nor request | new request |
+//! | extract | a model's plan extracts values from foreign text | the step fails; steps that need it are not done |
 //! | respond | plain conversation, or results of a model's plan | text built from the results, or an honest sentence |
 //! | critique, refine, tone | the request is complex; a tone is set | the draft |
 
@@ -32,98 +32,98 @@ use extract::Wanted;
 use plan::Planned;
 use resume::Classified;
 
-/// Characters of an answer that are taken; what comes beyond is cut off.
+/// Maximum length of an answer in characters; the rest is cut off.
 pub const ANSWER_CHARS_MAX: usize = 200_000;
-/// Calls that a reply other than a plan may propose; each is put before the person.
+/// Maximum number of calls that a reply other than a plan may propose; each goes to the person.
 pub const PROPOSALS_MAX: usize = 3;
 
-/// The one call a model may make where it was asked for plain conversation: the message needs a plan.
+/// The one call available to a model asked for plain conversation: it says that the message needs a plan.
 pub const NEEDS_PLAN: &str = "plan.needed";
 
-/// One question to a model. It is typed data; the words for it are in `prompts/`.
+/// A request to a stage: typed data, whose wording is in `prompts/`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StageRequest {
-    /// Which domains a message needs.
+    /// Asks which domains a message needs.
     Route {
         /// The message.
         text: String,
     },
-    /// A plan.
+    /// Asks for a plan.
     Plan {
         /// The message, or its restatement.
         text: String,
-        /// Where it goes.
+        /// Route of the message.
         route: Route,
-        /// What the person said for it besides the message: an answer to a question.
+        /// What else the person said: answers to questions.
         said: Vec<String>,
-        /// The reply before, which could not be used, and why.
+        /// The previous, unusable reply and what was wrong with it.
         again: Option<Again>,
     },
-    /// What a message is to the request that waits.
+    /// Asks how a message relates to the waiting request.
     Resume {
-        /// The request.
+        /// The waiting request.
         request: String,
         /// Its plan.
         plan: Box<Plan>,
-        /// The question that waits first.
+        /// The first waiting question, if any.
         question: Option<Question>,
     },
-    /// Values out of text that others wrote.
+    /// Asks for values out of foreign text.
     Extract(Box<Wanted>),
-    /// The answer.
+    /// Asks for the answer.
     Respond {
         /// The message.
         text: String,
-        /// What was done for it; none for plain conversation.
+        /// The plan with its results. `None` for plain conversation.
         results: Option<Box<Plan>>,
-        /// How hard it is.
+        /// How hard the request is.
         complexity: Complexity,
-        /// Whether the model may say that it takes a plan instead.
+        /// Whether the model may reply that a plan is needed.
         way_out: WayOut,
     },
-    /// What is wrong with a draft.
+    /// Asks what is wrong with a draft.
     Critique {
         /// The message.
         text: String,
         /// The draft.
         draft: String,
     },
-    /// The draft once more.
+    /// Asks for an improved draft.
     Refine {
         /// The message.
         text: String,
         /// The draft.
         draft: String,
-        /// What is wrong with it.
+        /// What is wrong with the draft.
         problems: Vec<String>,
     },
-    /// The draft in the chosen tone.
+    /// Asks for the draft in the chosen tone.
     Tone {
         /// The draft.
         draft: String,
     },
 }
 
-/// What a model that answers a message may do besides.
+/// What an answering model may do instead of answering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WayOut {
-    /// Say that something has to be done or looked up for it ([`NEEDS_PLAN`]): the same turn goes on with a plan.
+    /// Reply that something must be done or looked up first ([`NEEDS_PLAN`]); the same turn continues with a plan.
     Plan,
     /// Nothing: there is a plan, or one was tried.
     None,
 }
 
-/// A reply that could not be used.
+/// An unusable reply, for asking again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Again {
-    /// The reply, as it came.
+    /// The reply as received.
     pub reply: String,
     /// What is wrong with it.
     pub error: String,
 }
 
-/// The tier a stage asks for where the person chose one for the message: what plans and answers takes theirs, what only
-/// reads or words stays as small as it may be.
+/// Returns the tier of a stage, given the person's choice for the message. The choice applies to stages that plan and
+/// answer; the others keep the tier they need.
 pub(crate) const fn chosen(stage: Stage, needed: Tier, wish: Option<Tier>) -> Tier {
     match (stage, wish) {
         (Stage::Plan | Stage::Respond | Stage::Critique | Stage::Refine, Some(wish)) => wish,
@@ -132,7 +132,7 @@ pub(crate) const fn chosen(stage: Stage, needed: Tier, wish: Option<Tier>) -> Ti
 }
 
 impl StageRequest {
-    /// The stage of the contract.
+    /// Returns the stage that the request belongs to.
     #[must_use]
     pub fn stage(&self) -> Stage {
         match self {
@@ -147,7 +147,7 @@ impl StageRequest {
         }
     }
 
-    /// Whether the reply is the answer, or is made of it.
+    /// Whether the reply is the answer or becomes part of it.
     #[must_use]
     pub fn is_answer(&self) -> bool {
         matches!(
@@ -156,7 +156,7 @@ impl StageRequest {
         )
     }
 
-    /// How capable a model it takes.
+    /// Returns the tier that the request needs.
     #[must_use]
     pub fn tier(&self) -> Tier {
         match self {
@@ -172,7 +172,7 @@ impl StageRequest {
         }
     }
 
-    /// What is being done, for the person.
+    /// Returns what is being done, in words for the person.
     #[must_use]
     pub fn status(&self) -> &'static str {
         match self {
@@ -189,59 +189,59 @@ impl StageRequest {
     }
 }
 
-/// What a model said, read and checked.
+/// A parsed and checked reply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StageReply {
-    /// To [`StageRequest::Route`].
+    /// Reply to [`StageRequest::Route`].
     Route(Route),
-    /// To [`StageRequest::Plan`].
+    /// Reply to [`StageRequest::Plan`].
     Plan(Planned),
-    /// To [`StageRequest::Resume`].
+    /// Reply to [`StageRequest::Resume`].
     Resume(Classified),
-    /// To [`StageRequest::Extract`].
+    /// Reply to [`StageRequest::Extract`].
     Values {
-        /// The step.
+        /// The step that needs the values.
         step: StepKey,
-        /// The values.
+        /// The values by field name.
         values: Value,
     },
-    /// To [`StageRequest::Critique`]: what is wrong; nothing where it is good.
+    /// Reply to [`StageRequest::Critique`]: the problems found, empty if the draft is good.
     Critique(Vec<String>),
-    /// To [`StageRequest::Respond`] with [`WayOut::Plan`]: words alone do not do it.
+    /// Reply to [`StageRequest::Respond`] with [`WayOut::Plan`]: the message needs a plan.
     NeedsPlan,
-    /// To everything else.
+    /// Reply to any other request.
     Text {
-        /// The answer.
+        /// The text.
         text: String,
-        /// Whether it reached the limit of tokens.
+        /// Whether the reply was cut off at the token limit.
         cut: bool,
-        /// Calls nobody asked for.
+        /// Calls that the model proposed without being asked.
         proposals: Vec<ToolProposal>,
     },
 }
 
-/// A call that a model wants although no plan has it. It passes the gate as if a stranger had asked.
+/// A call that a model proposes outside of any plan. The gate treats it as if a stranger had asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolProposal {
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// Arguments.
+    /// Arguments of the call.
     pub args: Value,
 }
 
-/// Why nothing usable came back.
+/// Why there is no usable reply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failed {
-    /// No reply.
+    /// There is no reply.
     Model(ModelFault),
-    /// A reply that cannot be used.
+    /// The reply cannot be used.
     Unusable(Again),
-    /// It took too long as a whole.
+    /// The stage exceeded its deadline, given here.
     Deadline(Duration),
 }
 
 impl Failed {
-    /// A sentence for the person; what to do next follows from the stage.
+    /// Returns the failure as a sentence for the person, without a hint.
     #[must_use]
     pub fn sentence(&self) -> String {
         use adjutant_domain::faults::sentence;
@@ -255,7 +255,7 @@ impl Failed {
         }
     }
 
-    /// What the person can do about it.
+    /// Returns what the person can do about it.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -276,28 +276,27 @@ impl From<&Failed> for UserFault {
     }
 }
 
-/// How long stages may take, whichever models are tried for them. Each request says its own, and the models in front of
-/// it share it out, so that one that sends nothing leaves the next its time. The person is told what is waited for, and
-/// can stop it.
+/// How long stages may take over all models that are tried. Each request carries its deadline, and the models share it,
+/// so that a silent model leaves time for the next. The person sees what is being waited for and can stop it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
-    /// `route` and `resume`: small questions; plain conversation does not wait longer for them.
+    /// For `route` and `resume`: small questions, which must not delay plain conversation.
     pub small: Duration,
-    /// `plan`.
+    /// For `plan`.
     pub plan: Duration,
-    /// `extract`, `critique` and what nobody waits for.
+    /// For `extract`, `critique` and all background stages.
     pub middle: Duration,
-    /// `respond`, `refine` and `tone`.
+    /// For `respond`, `refine` and `tone`.
     pub answer: Duration,
 }
 
-/// The longest deadline of a small question.
+/// The longest deadline of small questions.
 const SMALL_MAX: Duration = Duration::from_secs(30);
-/// The usual deadline of everything else; a local model that is loaded first takes minutes.
+/// The default deadline of everything else; loading a local model first can take minutes.
 const USUAL: Duration = Duration::from_secs(180);
-/// What is waited beyond a deadline, at most, for the models to tell why they gave up at it.
+/// Maximum grace period after a deadline, for models to report why they gave up.
 const TELL_WHY_MAX: Duration = Duration::from_secs(5);
-/// The part of a deadline that is waited beyond it.
+/// The grace period is the deadline divided by this.
 const TELL_WHY_PART: u32 = 10;
 
 impl Default for Deadlines {
@@ -307,7 +306,7 @@ impl Default for Deadlines {
 }
 
 impl Deadlines {
-    /// The deadlines where a reply may take so long.
+    /// Returns the deadlines for the case that a reply may take `whole`.
     #[must_use]
     pub fn of_whole(whole: Duration) -> Self {
         Self {
@@ -318,7 +317,7 @@ impl Deadlines {
         }
     }
 
-    /// The deadline of a stage.
+    /// Returns the deadline of a stage.
     #[must_use]
     pub fn of(&self, stage: Stage) -> Duration {
         match stage {
@@ -340,7 +339,7 @@ impl Deadlines {
         }
     }
 
-    /// When a stage is stopped although the models behind it did not keep its deadline themselves.
+    /// Returns when to stop a stage whose models did not keep its deadline.
     #[must_use]
     pub fn stop_after(&self, stage: Stage) -> Duration {
         let whole = self.of(stage);
@@ -348,12 +347,12 @@ impl Deadlines {
     }
 }
 
-/// How models are used; settings, which may change between turns.
+/// Preferences for using models; settings that may change between turns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelPreferences {
-    /// The tone answers are put into, in the person's words; empty: none.
+    /// The tone of answers, in the person's words; empty for none.
     pub tone: String,
-    /// No critique and no refinement, however hard the request is.
+    /// Whether to skip critique and refinement, however hard the request is.
     pub no_critique: bool,
     /// How long stages may take.
     pub deadlines: Deadlines,

@@ -1,5 +1,5 @@
-//! A model's plan: read strictly, checked against the tools, and every value given its source. Nothing in it is repaired:
-//! what does not fit is said to the model once, and then to the person.
+//! Parses a model's plan strictly, checks it against the tools, and determines the source of every value. Nothing is
+//! repaired: a mismatch is reported to the model once, then to the person.
 
 use adjutant_domain::catalog::Catalog;
 use adjutant_domain::ids::StepKey;
@@ -16,26 +16,26 @@ use serde_json::Value;
 use super::{ToolProposal, extract};
 use crate::context::people::Person;
 
-/// The step by which a plan asks the person something before it is made.
+/// Name of the step by which a plan asks the person something before it is made.
 pub const CLARIFY: &str = "person.ask";
-/// Where the answer goes.
+/// Where the answer to a clarifying question is put.
 pub const CLARIFY_SLOT: &str = "/answer";
 
-/// Characters of a step's key.
+/// Maximum length of a step's key in characters.
 const KEY_CHARS_MAX: usize = 40;
-/// Characters of what a step or a plan says about itself.
+/// Maximum length in characters of the description of a step or plan.
 const SAY_CHARS_MAX: usize = 400;
-/// Characters of a question to the person.
+/// Maximum length of a question to the person in characters.
 const QUESTION_CHARS_MAX: usize = 600;
-/// Shortest text that counts as the person's word where it occurs in what they said; shorter ones occur anywhere.
+/// Shortest text that counts as the person's own word if it occurs in what they said; shorter ones occur anywhere.
 const LITERAL_CHARS_MIN: usize = 2;
 
 /// A plan that fits the tools.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planned {
-    /// The plan; without steps where no tool is needed.
+    /// The plan; without steps if no tool is needed.
     pub draft: PlanDraft,
-    /// What has to be asked before a plan can be made. Then there are no steps.
+    /// The question to ask before a plan can be made. If set, there are no steps.
     pub question: Option<String>,
 }
 
@@ -43,14 +43,14 @@ pub struct Planned {
 pub struct Origin<'a> {
     /// What the person said, this message first.
     pub said: Vec<&'a str>,
-    /// People of the address book.
+    /// People in the address book.
     pub people: &'a [Person],
-    /// The model was shown typed fields of rows that others wrote. Times and identifiers carry no text; an address or a
-    /// link may be one that was found there.
+    /// Whether the model was shown typed fields of foreign rows. Times and identifiers carry no text, but an address or
+    /// a link may come from there.
     pub fields_of_others: bool,
 }
 
-/// The reply of the contract.
+/// The reply as specified in the prompt.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reply {
@@ -81,10 +81,10 @@ struct ReplyStep {
     each: Option<Reference>,
 }
 
-/// Reads and checks a reply.
+/// Parses and checks a reply.
 ///
 /// # Errors
-/// With what is wrong, in words a model can work with.
+/// Returns the reason, worded so that a model can correct it.
 pub fn read(reply: &Value, tools: &dyn Toolbox, origin: &Origin<'_>) -> Result<Planned, String> {
     let reply: Reply =
         serde_json::from_value(reply.clone()).map_err(|error| format!("it is no plan: {error}"))?;
@@ -93,7 +93,7 @@ pub fn read(reply: &Value, tools: &dyn Toolbox, origin: &Origin<'_>) -> Result<P
         .map(|text| shortened(&text, QUESTION_CHARS_MAX))
         .filter(|text| !text.is_empty());
     if question.is_some() {
-        // A plan that still has a question is no plan yet: it is made again with the answer.
+        // With an open question there is no plan yet; the answer leads to a new one.
         return Ok(Planned {
             draft: PlanDraft {
                 request: shortened(&reply.request, SAY_CHARS_MAX),
@@ -110,7 +110,7 @@ pub fn read(reply: &Value, tools: &dyn Toolbox, origin: &Origin<'_>) -> Result<P
     checked(reply.request, steps, tools)
 }
 
-/// Reads tool calls that were given instead of a plan: each is a step, in order.
+/// Parses tool calls that were given instead of a plan: each becomes a step, in order.
 ///
 /// # Errors
 /// As for [`read`].
@@ -210,8 +210,8 @@ fn checked(
     })
 }
 
-/// The whole name of a tool that is called by its last part alone, as models do with tools of servers
-/// (`get_current_time`); none where it is whole already, or several tools end like this.
+/// Returns the full name of a tool that is called by its last part only, as models do with tools of servers
+/// (`get_current_time`). `None` if it is complete already or ambiguous.
 fn whole_name(name: &str, catalog: &Catalog) -> Option<String> {
     if name.contains('.') || catalog.get(name).is_some() {
         return None;
@@ -222,8 +222,8 @@ fn whole_name(name: &str, catalog: &Catalog) -> Option<String> {
     Some(only.name.clone())
 }
 
-/// Whether the tool exists and takes the arguments. What a reference stands for is checked when it is known: every call
-/// is parsed again before it is looked at.
+/// Checks that the tool exists and takes the arguments. The values of references are checked later: every call is
+/// parsed again before it is observed.
 fn fits(step: &StepDraft, tools: &dyn Toolbox) -> Result<(), String> {
     if step.tool == extract::TOOL {
         return extract::check(&step.args);
@@ -264,7 +264,7 @@ fn known_fields(step: &StepDraft, spec: &ToolSpec) -> Result<(), String> {
     }
 }
 
-/// The step by which the person is asked.
+/// Returns the step that asks the person a question.
 #[must_use]
 pub fn clarify(question: &str) -> StepDraft {
     StepDraft {
@@ -282,10 +282,10 @@ pub fn clarify(question: &str) -> StepDraft {
     }
 }
 
-/// Where each value of a model's arguments comes from. What stands in the person's own words, or in the address book, is
-/// theirs; everything else the model worked out. A planner is shown no text of others; where it was shown addresses of
-/// theirs, one that it writes counts as found. (The plan of a model that did read text of others is distrusted as a whole,
-/// see `turn/machine/strangers.rs`.)
+/// Determines the source of each value in a model's arguments. Text in the person's own words or in the address book is
+/// theirs; everything else is derived by the model. A planner sees no foreign text; but if it saw foreign addresses, an
+/// address that it writes counts as found there. (The plan of a model that did read foreign text is distrusted as a
+/// whole, see `turn/machine/strangers.rs`.)
 fn sources(args: &Value, origin: &Origin<'_>) -> Sources {
     let said: Vec<String> = origin.said.iter().map(|text| folded(text)).collect();
     let mut sources = Sources::from([(String::new(), Source::Derived)]);
@@ -315,7 +315,7 @@ fn sources(args: &Value, origin: &Origin<'_>) -> Sources {
     sources
 }
 
-/// Whether an address or a link may stand in a text.
+/// Whether a text may contain an address or a link.
 fn reaches_out(text: &str) -> bool {
     text.contains('@') || text.contains("://")
 }
@@ -342,14 +342,14 @@ fn of_text(text: &str, said: &[String], people: &[Person]) -> Option<Source> {
     known.then_some(Source::AddressBook)
 }
 
-/// Whether a person who said `text` said `part`: word for word, whatever the case and the spaces.
+/// Whether `text` contains `part` as whole words, ignoring case and spacing.
 #[must_use]
 pub fn stands_in(text: &str, part: &str) -> bool {
     let part = folded(part);
     !part.is_empty() && has_words(&folded(text), &part)
 }
 
-/// Whether `part` stands in `text` as whole words.
+/// Whether `text` contains `part` as whole words.
 fn has_words(text: &str, part: &str) -> bool {
     let edge = |char: Option<char>| !char.is_some_and(|char| char.is_alphanumeric() || char == '@');
     text.match_indices(part).any(|(at, _)| {

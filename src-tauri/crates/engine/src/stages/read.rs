@@ -1,16 +1,16 @@
-//! JSON as models print it. A plan has effects, so it takes strict JSON and nothing else. What has none may be freed from
-//! a Markdown fence or words around it, but is never completed or guessed at.
+//! Parses JSON as models print it. A plan has effects, so it must be strict JSON. Other replies may be taken out of a
+//! Markdown fence or surrounding words, but are never completed or guessed at.
 
 use adjutant_domain::canonical::parse_strict;
 use serde_json::Value;
 
-/// Longest structured reply in bytes.
+/// Maximum length of a structured reply in bytes.
 pub const REPLY_BYTES_MAX: usize = 256 * 1024;
 
-/// Reads a reply that leads to effects.
+/// Parses a reply that leads to effects: a strict JSON object.
 ///
 /// # Errors
-/// With the reason, in words a model can work with.
+/// Returns the reason, worded so that a model can correct it.
 pub fn strict(text: &str) -> Result<Value, String> {
     let value = parse_strict(text.trim(), REPLY_BYTES_MAX)?;
     if value.is_object() {
@@ -20,10 +20,10 @@ pub fn strict(text: &str) -> Result<Value, String> {
     }
 }
 
-/// Reads a reply that has no effect.
+/// Parses a reply without effect: a JSON object, possibly with text around it.
 ///
 /// # Errors
-/// With the reason.
+/// Returns the reason if there is no JSON object.
 pub fn lenient(text: &str) -> Result<Value, String> {
     strict(text).or_else(|error| {
         let (Some(start), Some(end)) = (text.find('{'), text.rfind('}')) else {

@@ -1,28 +1,28 @@
-//! What a model may say about a message while something waits. There is no yes among it: only the embedded engine's clear
-//! yes approves.
+//! How a model may classify a message while something waits. Approval is not among the kinds: only a clear yes,
+//! recognised by the embedded engine, approves.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Characters of a restated request.
+/// Maximum length of a restated request in characters.
 const TEXT_CHARS_MAX: usize = 4_000;
 
-/// What the message is.
+/// The kind of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Classified {
-    /// A request of its own, or anything not among the others.
+    /// A new request, or anything that is not among the others.
     New,
-    /// A change: the request with the change worked in.
+    /// A change to the waiting request.
     Modify {
-        /// The new request.
+        /// The whole request with the change worked in.
         text: String,
     },
-    /// An answer to the waiting question, freed from the words around it.
+    /// An answer to the waiting question, without the words around it.
     Answer {
         /// The answer.
         text: String,
     },
-    /// The person drops what waits.
+    /// The person gives up what waits.
     Abandon,
 }
 
@@ -33,10 +33,10 @@ struct Reply {
     text: Option<String>,
 }
 
-/// Reads a reply. What is not among the kinds, an approval above all, is a request of its own.
+/// Parses a reply. Any unknown kind, an approval above all, counts as a new request.
 ///
 /// # Errors
-/// When it has not the shape that was asked for.
+/// Returns the reason if the reply does not have the required shape or its text is too long.
 pub fn read(reply: &Value) -> Result<Classified, String> {
     let reply: Reply = serde_json::from_value(reply.clone()).map_err(|error| error.to_string())?;
     let text = reply.text.unwrap_or_default().trim().to_owned();

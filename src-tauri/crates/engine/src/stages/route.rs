@@ -1,19 +1,19 @@
-//! When the embedded route is good enough, and what of a model's route is taken.
+//! Decides when the embedded route is good enough and how to use it.
 
 use std::collections::BTreeSet;
 
 use adjutant_domain::route::{Domain, Route, RouteKind};
 
-/// Below this probability the embedded route is unsure, and a model, where there is one, is asked as well. The same
-/// figure as the router's own (docs/UNDERSTANDING.md has the reliability that was measured).
+/// Below this confidence the embedded route is unsure, and a model, if connected, is asked as well. The same threshold
+/// as the router's own (docs/UNDERSTANDING.md has the measured reliability).
 pub const UNSURE_BELOW: f64 = 0.6;
 
-/// The embedded route of a message that is not in English has this probability at most: it is never guessed at.
+/// Maximum confidence of the embedded route for a message that is not in English: the router never guesses at those.
 pub const FOREIGN_AT_MOST: f64 = 0.3;
 
-/// Whether a second opinion on the route would be worth its price. A question about the world, not about the person's
-/// own things, in which nothing speaks for a tool, is conversation: asking where it goes would only cost time. Where servers
-/// offer tools, which the embedded router does not know, it cannot say that none is needed.
+/// Whether the embedded route needs no second opinion. A question about the world, rather than the person's own things,
+/// without any sign of a tool is conversation: routing it again would only cost time. If servers offer tools, which the
+/// embedded router does not know, it cannot tell that none is needed.
 #[must_use]
 pub fn is_sure(route: &Route, text: &str, has_servers: bool) -> bool {
     if has_servers && route.kind == RouteKind::Chat {
@@ -26,21 +26,21 @@ pub fn is_sure(route: &Route, text: &str, has_servers: bool) -> bool {
             && asks_about_the_world(text))
 }
 
-/// Whether the embedded engine gave up on the language.
+/// Whether the embedded engine gave up on the message's language.
 #[must_use]
 pub fn is_foreign(route: &Route) -> bool {
     route.kind == RouteKind::Chat && route.domains.is_empty() && route.confidence <= FOREIGN_AT_MOST
 }
 
-/// Whether there are tools for any of the domains. What needs knowledge from outside is answered from what the model
-/// knows where no tool can look it up; tools of servers may serve any domain.
+/// Whether there are tools for any of the domains. Without a tool to look it up, the model answers from its own
+/// knowledge. Tools of servers may serve any domain.
 #[must_use]
 pub fn needs_tools(route: &Route, served: &BTreeSet<Domain>, has_servers: bool) -> bool {
     (has_servers && route.kind == RouteKind::Action)
         || route.domains.iter().any(|domain| served.contains(domain))
 }
 
-/// Words by which people ask for an answer or for a text.
+/// Words that ask for an answer or for a text.
 const ASKS: &[&str] = &[
     "what",
     "what's",
@@ -68,7 +68,7 @@ const ASKS: &[&str] = &[
     "compose",
     "tell",
 ];
-/// Words by which people speak of their own things, which tools may know.
+/// Words by which people refer to their own things, which tools may know.
 const OWN: &[&str] = &[
     "i", "i'm", "i've", "i'd", "i'll", "my", "me", "mine", "we", "we're", "our", "ours", "us",
 ];
@@ -86,7 +86,7 @@ fn asks_about_the_world(text: &str) -> bool {
     let Some(first) = words.first() else {
         return false;
     };
-    // "tell me a story", "explain to me": the asker is not what is asked about.
+    // In "tell me a story" and "explain to me", the question is not about the asker.
     let about = words
         .iter()
         .enumerate()
@@ -94,7 +94,7 @@ fn asks_about_the_world(text: &str) -> bool {
     let own = about
         .into_iter()
         .any(|(_, word)| OWN.contains(&word.as_str()));
-    // An English word that asks has to be there: a question in a language the router does not read is none of these.
+    // Require an English question word: the router cannot judge a question in a language it does not read.
     let asks = |word: &String| ASKS.contains(&word.as_str());
     !own && (asks(first) || (text.trim_end().ends_with('?') && words.iter().any(asks)))
 }

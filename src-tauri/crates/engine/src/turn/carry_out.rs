@@ -1,6 +1,5 @@
-//! Operations that leave storage, carried out one after the other: on record before the first byte leaves, with an outcome
-//! each. An outcome that is not known is looked for at once, and what certainly was not done is tried again with the same
-//! key.
+//! Carries out operations that leave storage, one after the other. Each is on record before its first byte leaves, and
+//! gets an outcome. An unknown outcome is reconciled at once; what certainly was not done is retried with the same key.
 
 use std::panic::AssertUnwindSafe;
 
@@ -21,18 +20,19 @@ use crate::core::Core;
 use crate::panics;
 use crate::turn::machine::Draw;
 
-/// Attempts at one operation within a turn. A provider that loses three replies in a row is asked again another time.
+/// Maximum number of attempts at one operation within a turn. After three lost replies in a row, the provider is asked
+/// again later.
 const ATTEMPTS_MAX: u32 = 3;
 
-/// Where operations belong.
+/// The conversation, turn and step that operations belong to.
 pub(crate) struct Place {
     pub(crate) conversation: ConversationId,
     pub(crate) turn: TurnId,
     pub(crate) step: StepKey,
 }
 
-/// Carries out operations in order. What one of them shows to be impossible for now (no connection, signed out) is not
-/// tried with the others; a stop lets none begin any more.
+/// Carries out operations in order. Once one shows that the others cannot succeed now (no connection, signed out), they
+/// are not tried; after a stop no further one begins.
 pub(crate) async fn carry_out(
     core: &Core,
     cx: &Cx,
@@ -44,7 +44,7 @@ pub(crate) async fn carry_out(
     let mut carried = Vec::with_capacity(of);
     let mut goes_on = true;
     for (at, item) in items.into_iter().enumerate() {
-        // An approval of which nothing was used yet may wait for a connection.
+        // An approval may wait for a connection only while nothing of it has been used.
         let may_wait = at == 0 && item.claim.is_some();
         let mut one = Carried {
             call: item.call,
@@ -87,19 +87,19 @@ fn stops_others(ended: &Ended) -> bool {
         )
 }
 
-/// Whether there was no way to the provider, so that nothing was done.
+/// Whether the provider could not be reached, so that nothing was done.
 fn is_offline(ended: &Ended) -> bool {
     matches!(ended, Ended::Refused { fault } if fault.is_offline())
 }
 
-/// How long an approval waits for a connection.
+/// Returns how long an approval may wait for a connection.
 fn offline_time(cx: &Cx) -> SignedDuration {
     SignedDuration::from_hours(i64::from(cx.settings.approval.offline_hours))
 }
 
-/// What became of one operation.
+/// The outcome of one operation.
 struct Outcome {
-    /// None when storage did not let it begin.
+    /// `None` if storage did not let it begin.
     effect: Option<EffectId>,
     ended: Ended,
     receipt: Option<Receipt>,
@@ -116,7 +116,7 @@ impl Outcome {
         }
     }
 
-    /// Storage did not let it begin: nothing has happened.
+    /// The outcome of an operation that storage did not let begin: nothing has happened.
     fn not_begun(fault: &StoreFault) -> Self {
         Self {
             effect: None,
@@ -131,7 +131,7 @@ impl Outcome {
     }
 }
 
-/// Rows of this computer, between operations that leave it.
+/// Commits a change to local rows among operations that leave storage.
 async fn local(core: &Core, place: &Place, item: Carry) -> Outcome {
     let effect = Draw::of(&*core.parts.entropy).effect;
     let change = item.operation.change().cloned().unwrap_or_default();
@@ -164,7 +164,8 @@ async fn local(core: &Core, place: &Place, item: Carry) -> Outcome {
     }
 }
 
-/// One operation that leaves storage, with as many attempts as it takes to know what became of it.
+/// Carries out one operation that leaves storage, with as many attempts as it takes to settle it, at most
+/// `ATTEMPTS_MAX`.
 async fn outside(
     core: &Core,
     cx: &Cx,
@@ -257,7 +258,7 @@ async fn outside(
     }
 }
 
-/// Asks whoever carries it out, within the deadline of a step.
+/// Asks the executor to carry out an operation, within the deadline of a step.
 async fn apply(core: &Core, cx: &Cx, begin: &Beginning) -> Ended {
     let work = async {
         match &begin.operation {
@@ -270,7 +271,7 @@ async fn apply(core: &Core, cx: &Cx, begin: &Beginning) -> Ended {
                     },
                 },
             },
-            // Rows are changed by storage.
+            // Storage itself changes rows.
             Operation::Local { .. } => Ended::Refused {
                 fault: RemoteFault::Gone,
             },
@@ -291,7 +292,7 @@ async fn apply(core: &Core, cx: &Cx, begin: &Beginning) -> Ended {
     }
 }
 
-/// Looks at the other side for what became of an operation.
+/// Asks the other side whether an operation happened, within the deadline of a step.
 pub(crate) async fn reconcile(core: &Core, operation: &Operation, attempt: &Attempt) -> Reconciled {
     let work = async {
         match operation {
@@ -323,7 +324,7 @@ pub(crate) async fn reconcile(core: &Core, operation: &Operation, attempt: &Atte
     }
 }
 
-/// What the activity log says.
+/// Returns the sentence for the activity log.
 pub(crate) fn say(begin: &Beginning, ended: &Ended) -> String {
     let words = begin.operation.words();
     match ended {
@@ -342,7 +343,7 @@ pub(crate) fn say(begin: &Beginning, ended: &Ended) -> String {
     }
 }
 
-/// It was looked for, and it is not there.
+/// Returns the outcome of an operation that reconciling did not find.
 pub(crate) fn not_there() -> Ended {
     Ended::Refused {
         fault: RemoteFault::Refused {

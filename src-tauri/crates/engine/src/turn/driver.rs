@@ -1,8 +1,8 @@
-//! Performs what the machine wants: the only place where a turn meets the world.
+//! Performs the effects of the machine: the only place where a turn meets the outside world.
 //!
-//! Order against crashes: the message is stored before anything else; a plan with several effects is stored before the
-//! first; an effect, its receipt, the plan after it and the journal so far are one transaction; the end is one
-//! transaction, and only then it is told.
+//! To survive crashes, it stores things in this order. The message comes before anything else; a plan with several
+//! effects comes before the first of them; an effect, its receipt, the updated plan and the journal so far form one
+//! transaction; the end is one transaction and is published only afterwards.
 
 mod aside;
 mod compare;
@@ -45,7 +45,7 @@ use crate::stopwatch::Stopwatch;
 use crate::tools::Tools;
 use crate::turn::machine::Draw;
 
-/// One turn at work.
+/// A running turn.
 pub(crate) struct Driver {
     pub(crate) core: Arc<Core>,
     pub(crate) feed: Arc<Feed>,
@@ -54,43 +54,43 @@ pub(crate) struct Driver {
     pub(crate) conversation: ConversationId,
     pub(crate) turn: TurnId,
     pub(crate) now: Zoned,
-    /// The tools there were when the turn began, or was opened again.
+    /// The tools available when the turn began or was reopened.
     tools: Arc<Tools>,
     pub(crate) past: Past,
-    /// Number of the next event.
+    /// Sequence number of the next event.
     pub(crate) seq: i64,
     unsaved: Vec<JournalEntry>,
-    /// Steps whose operations are being carried out outside of storage, with the approval each uses.
+    /// Steps whose operations are being carried out outside storage, with the approval each uses.
     carrying: BTreeMap<StepKey, Option<ActionId>>,
     keeping: Keeping,
-    /// Since when steps are at work.
+    /// Running steps with the time since they began.
     steps: BTreeMap<StepKey, Stopwatch>,
     text: String,
-    /// The message the plan is made for, where the turn was opened again by a button.
+    /// The message that the plan was made for, if a button reopened the turn.
     asked: String,
     people: Arc<AddressBook>,
     people_section: Option<ContextSection>,
-    /// A message that was read, and the things it mentions.
+    /// The message last searched for names, with the records it mentions.
     mentioned: (String, Arc<[Named]>),
     tasks: JoinSet<Finished>,
     gathering: Option<AbortHandle>,
-    /// What is gathered for models.
+    /// The rows being gathered for model requests.
     gathered: request::Gathering,
     asking: Asking,
-    /// How capable a model the person chose for this message. A turn that goes on after a rest has none any more.
+    /// The tier the person chose for this message. A resumed turn has none.
     tier: Option<Tier>,
-    /// What models cost in this turn.
+    /// Tokens and cost of models in this turn.
     usage: Usage,
     watch: Stopwatch,
 }
 
-/// What a task of the turn brings back.
+/// The result of a task of the turn.
 enum Finished {
     Input(Box<Input>),
     Context(ContextSection),
-    /// What was gathered for models is there; whoever asked for it has it already.
+    /// Gathering for models is done; its receivers already have the result.
     Gathered,
-    /// A model ended its reply.
+    /// A model request ended.
     Said {
         ask: Box<StageRequest>,
         said: Box<Result<StageReply, Failed>>,
@@ -102,7 +102,7 @@ enum Finished {
     },
 }
 
-/// Who a driver works for.
+/// The outlets of a driver and its stop token.
 pub(crate) struct Job {
     pub(crate) feed: Arc<Feed>,
     pub(crate) sink: Sink,
@@ -148,12 +148,12 @@ impl Driver {
         }
     }
 
-    /// The person chose how capable a model plans and answers.
+    /// Sets the tier that the person chose for planning and answering.
     pub(crate) fn choose_tier(&mut self, tier: Option<Tier>) {
         self.tier = tier;
     }
 
-    /// The beginning of a turn that this driver works for.
+    /// Returns the frame for a machine that this driver runs.
     pub(crate) fn frame(&self, text: &str) -> Frame {
         let unasked_max = if self.core.settings().ask_always {
             Risk::Read
@@ -175,12 +175,12 @@ impl Driver {
         }
     }
 
-    /// Says for which message a turn that is opened again works.
+    /// Sets the message that a reopened turn works for.
     pub(crate) fn works_for(&mut self, text: &str) {
         text.clone_into(&mut self.asked);
     }
 
-    /// Works until the turn pauses or ends. Nobody has to listen.
+    /// Runs until the turn pauses or ends, whether or not anybody listens.
     pub(crate) async fn run(mut self, mut machine: Machine, text: &str, first: Vec<Input>) {
         text.clone_into(&mut self.text);
         let mut effects: VecDeque<Effect> = first
@@ -220,14 +220,14 @@ impl Driver {
                 Some(done) = writing.join_next() => self.kept(done),
                 () = Keeping::due(due) => self.keep(),
                 done = self.tasks.join_next() => {
-                    // What was said before the end is told before it.
+                    // Publish the pieces that arrived before the end first.
                     while let Ok(heard) = self.asking.pieces.try_recv() {
                         let input = self.heard(heard);
                         effects.extend(machine.step(input));
                     }
                     let input = match done {
                         Some(Ok(finished)) => self.finished(finished).await,
-                        // Aborted: nobody waits for it.
+                        // Aborted, so nobody waits for it.
                         Some(Err(error)) if error.is_cancelled() => None,
                         Some(Err(error)) => {
                             tracing::error!(turn = %self.turn, %error, "a part of a turn broke off");
@@ -244,7 +244,7 @@ impl Driver {
     fn interrupt(&mut self, machine: &mut Machine, effects: &mut VecDeque<Effect>) {
         let closing = machine.step(Input::Interrupted);
         if closing.is_empty() {
-            // The end is on its way already.
+            // The turn is already ending.
             return;
         }
         self.tasks.abort_all();
@@ -293,7 +293,7 @@ impl Driver {
         }
     }
 
-    /// Stores rejections. Gives those that could be stored, and why another could not: it still waits.
+    /// Stores rejections. Returns the stored ones, and the fault if another could not be stored and still waits.
     pub(crate) async fn deny(
         &self,
         ids: Vec<ActionId>,
@@ -306,7 +306,7 @@ impl Driver {
             let log = &self.core.parts.log;
             match log.move_action(&id, from, to, Some(channel)).await {
                 Ok(()) => denied.push(id),
-                // It ran out, or was cancelled, meanwhile: a no holds for it as well, and nothing waits for it any more.
+                // It expired or was cancelled meanwhile, so nothing waits for it any more and the rejection holds too.
                 Err(StoreFault::Conflict { .. }) => denied.push(id),
                 Err(fault) => {
                     tracing::error!(%id, %fault, "a rejection could not be stored");
@@ -318,7 +318,7 @@ impl Driver {
     }
 }
 
-/// A fault of our own.
+/// Returns the fault for a bug of ours.
 pub(crate) fn internal() -> UserFault {
     UserFault::new(
         "internal",

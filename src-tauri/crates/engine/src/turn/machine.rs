@@ -1,5 +1,5 @@
-//! The turn as a fold: inputs in, effects out. No clock, no chance, no I/O; what it needs to know comes in as
-//! [`Input`], what shall happen goes out as [`Effect`], and the driver performs one and feeds the other.
+//! The turn as a fold over inputs that yields effects. It has no clock, no randomness and no I/O: the driver feeds in
+//! what it needs to know as [`Input`] and performs what it wants as [`Effect`].
 
 mod batch;
 mod carried;
@@ -42,7 +42,7 @@ use adjutant_domain::source::Taint;
 
 use crate::{sound, undo};
 
-/// Actions that may wait in one conversation; what comes beyond has to wait until some are answered.
+/// Maximum number of actions that may wait in one conversation; further ones must wait until some are answered.
 pub const WAITING_MAX: usize = 20;
 
 /// The state of one turn.
@@ -50,78 +50,78 @@ pub const WAITING_MAX: usize = 20;
 pub struct Machine {
     frame: Frame,
     past: Past,
-    /// Actions that wait in other conversations.
+    /// Number of actions that wait in other conversations.
     elsewhere: usize,
     route: Option<Route>,
-    /// What is planned: the message, or its restatement after a change to a waiting request.
+    /// The text to plan for: the message, or its restatement after a change to a waiting request.
     text: String,
     plan: Option<Plan>,
     context_ready: bool,
-    /// The reading waits for context.
+    /// Whether planning waits for the context.
     wants_plan: bool,
-    /// The waiting turn whose plan goes on here, is replaced here or is set aside here.
+    /// What this turn does to the turn that waited before it.
     former: Former,
     /// Approvals in use by running steps.
     approved: BTreeMap<StepKey, ActionId>,
-    /// Running steps whose arguments hold text of others.
+    /// Running steps whose arguments contain foreign text.
     carrying: BTreeSet<StepKey>,
     /// Results that count once their change is stored.
     unstored: BTreeMap<StepKey, StepResult>,
-    /// Answers, one a call, of steps whose operations are being carried out outside of storage.
+    /// Answers, one per call, of steps whose operations are being carried out outside storage.
     leaving: BTreeMap<StepKey, Vec<Answer>>,
-    /// Approvals that wait for the end of their hold, or for a connection: their steps go on by themselves.
+    /// Approvals that wait for the end of their hold or for a connection; a job continues their steps.
     later: BTreeSet<ActionId>,
     /// Actions proposed in this run; stored when the turn pauses.
     proposed: Vec<PendingAction>,
-    /// Moves of stored actions; made when the turn pauses or ends.
+    /// State changes of stored actions; made when the turn pauses or ends.
     moves: Vec<(ActionId, ActionState, ActionState)>,
     /// Steps that ended in this run, in order.
     fresh: Vec<StepKey>,
-    /// Said before the answer of the plan: what changed, what was refused.
+    /// Sentences before the plan's answer, about what changed and what was refused.
     remarks: Vec<String>,
-    /// Requests that may have been meant, where nothing was understood.
+    /// Requests that may have been meant, if nothing was understood.
     near: Vec<String>,
-    /// Said after it: what was set aside.
+    /// Sentence after the answer, about what was set aside.
     remark_last: Option<String>,
-    /// The message changes the request that waits: the new plan takes the place of its actions.
+    /// Whether the message changes the waiting request, so that the new plan replaces its actions.
     supersede: bool,
-    /// Tools that the request which is changed was shown for approval with.
+    /// Tools for which the changed request had asked approval.
     asked_tools: BTreeSet<String>,
-    /// Calls nobody was asked about that change something, by their step.
+    /// Calls that change something without asking, by step.
     unasked: BTreeMap<StepKey, Vec<Unasked>>,
-    /// Calls nobody was asked about that read and carry something out, by their step.
+    /// Calls that read but also carry something out without asking, by step.
     leaving_unasked: BTreeMap<StepKey, Vec<Unasked>>,
-    /// Steps that ran by a standing grant.
+    /// Steps that ran under a standing grant.
     by_grant: BTreeMap<StepKey, GrantId>,
-    /// Steps whose answers everybody could read.
+    /// Steps whose answers contain only public data.
     public: BTreeSet<StepKey>,
-    /// What private matters have reached the conversation.
+    /// The private data that has reached the conversation.
     private: reached::Reached,
-    /// Words the person answered questions of the plan with.
+    /// The person's words in answers to questions of the plan.
     answered: Vec<String>,
     used_tools: BTreeSet<String>,
     used_memories: BTreeSet<String>,
-    /// Tools a model that plans was shown, best first.
+    /// Tools shown to a planning model, best first.
     suggested: Vec<String>,
-    /// Tools of actions the person said no to.
+    /// Tools of actions that the person rejected.
     refused: BTreeSet<String>,
-    /// The part models have in this turn.
+    /// The models' part in this turn.
     model: model::ModelPart,
     closed: bool,
 }
 
-/// What becomes of the turn that waited before this one.
+/// What happens to the turn that waited before this one.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Former {
-    /// Nothing waited, or it goes on waiting.
+    /// There was none, or it keeps waiting.
     #[default]
     Stays,
-    /// Its plan goes on in this turn, or was dropped or replaced by it.
+    /// Its plan continues in this turn, or this turn drops or replaces it.
     Ends(TurnId),
 }
 
 impl Machine {
-    /// A turn that has not begun.
+    /// Creates a turn that has not begun.
     #[must_use]
     pub fn new(frame: Frame) -> Self {
         Self {
@@ -162,7 +162,7 @@ impl Machine {
         }
     }
 
-    /// Takes one input and says what follows. After [`Effect::Close`] nothing follows any more.
+    /// Processes one input and returns the resulting effects. After [`Effect::Close`] there are none.
     pub fn step(&mut self, input: Input) -> Vec<Effect> {
         let mut out = Vec::new();
         if self.closed {
@@ -273,7 +273,7 @@ impl Machine {
         }));
     }
 
-    /// Starts reading the message as a request of its own: routing and context together.
+    /// Starts reading the message as a new request: routing and context in parallel.
     fn read_afresh(&mut self, out: &mut Vec<Effect>) {
         out.push(Effect::GatherContext);
         out.push(Effect::Route {
@@ -341,7 +341,7 @@ impl Machine {
         }
     }
 
-    /// The plan that takes back the latest effect of the conversation.
+    /// Returns the plan that undoes the latest effect of the conversation.
     fn take_back(&self) -> PlanDraft {
         let which = undo::Which::Latest(self.frame.conversation.clone());
         PlanDraft {
@@ -356,7 +356,7 @@ impl Machine {
         }
     }
 
-    /// Takes over a plan, if it is sound, and starts it.
+    /// Adopts a plan and starts it, or fails the turn if the plan is not sound.
     fn adopt(&mut self, draft: PlanDraft, id: PlanId, out: &mut Vec<Effect>) {
         match sound::plan(draft, id) {
             Ok(mut plan) => {
@@ -375,11 +375,11 @@ impl Machine {
         }
     }
 
-    /// What was shown for approval before the request was changed, or before a question of the planner was answered, is
-    /// not run by the plan that takes its place without being shown again.
+    /// Makes sure that what was shown for approval before a change to the request, or before a question of the planner
+    /// was answered, is shown again before the new plan runs it.
     fn keep_asked(&mut self, plan: &mut Plan) {
         plan.asked_tools = std::mem::take(&mut self.asked_tools);
-        // Made again, with the answer.
+        // The plan was made again, with the answer.
         let asked = self.plan.as_ref().map(resume::asked_tools);
         plan.asked_tools.extend(asked.into_iter().flatten());
         for step in &mut plan.steps {
@@ -389,7 +389,7 @@ impl Machine {
         }
     }
 
-    /// A plan with several effects is stored before the first, so that a restart can say what was not done.
+    /// Stores a plan with several effects before the first, so that a restart can say what was not done.
     fn save_if_several(&self, out: &mut Vec<Effect>) {
         let Some(plan) = &self.plan else { return };
         let writes = plan
@@ -417,13 +417,13 @@ impl Machine {
     }
 }
 
-/// Whether a part of what a model is shown may hold something of the person's besides their messages.
+/// Whether a section shown to a model may contain data of the person besides their messages.
 fn shows_private(section: &ContextSection) -> bool {
     let open = ["system", "profile", "tools", "messages"];
     section.items > 0 && !open.contains(&section.name.as_str())
 }
 
-/// The plan as it is shown.
+/// Returns the event that shows the plan.
 fn plan_event(plan: &Plan) -> TurnEvent {
     TurnEvent::Plan {
         id: plan.id.clone(),
@@ -442,7 +442,7 @@ fn plan_event(plan: &Plan) -> TurnEvent {
     }
 }
 
-/// What a refusal says to the person.
+/// Returns what a refusal says to the person.
 #[must_use]
 pub fn refusal(denial: &Denial) -> UserFault {
     use adjutant_domain::faults::sentence;

@@ -1,4 +1,4 @@
-//! The work that takes time: looking at calls and running them. A tool that panics or hangs is a fault of its step.
+//! Looks at calls and runs them. A tool that panics or hangs becomes a fault of its step.
 
 use std::collections::BTreeSet;
 use std::future::Future;
@@ -18,11 +18,11 @@ use super::machine::Proposed;
 use crate::core::Core;
 use crate::panics;
 
-/// How long one step may look at its calls, or run them. Local work takes milliseconds; a search over a large folder
-/// takes seconds.
+/// Time limit for one step to look at its calls or to run them. Local work takes milliseconds, a search over a large
+/// folder seconds.
 pub const STEP_DEADLINE: Duration = Duration::from_secs(60);
 
-/// Looks at every call; stops at the first that cannot be done.
+/// Looks at the calls in order; stops at the first that cannot be done.
 pub(crate) async fn look(
     core: Arc<Core>,
     calls: Vec<Proposed>,
@@ -48,8 +48,8 @@ pub(crate) async fn look(
     looks
 }
 
-/// Looks at the calls of an approved action when its permit is used. What its account says comes first: where that is not
-/// what was seen, the account is read anew, so that the look finds what is there now.
+/// Looks again at the calls of an approved action when its permit is used. It first checks the account: if something
+/// there has changed, it reads the account anew, so that the look sees the present state.
 pub(crate) async fn look_again(
     core: Arc<Core>,
     action: &PendingAction,
@@ -59,7 +59,7 @@ pub(crate) async fn look_again(
         let reading = core.parts.executors.refresh(&account);
         match tokio::time::timeout(STEP_DEADLINE, reading).await {
             Ok(Ok(())) => {}
-            // Nothing is overwritten: the provider refuses what counts on another state.
+            // Nothing can be overwritten: the provider refuses operations that expect another state.
             Ok(Err(fault)) => tracing::warn!(%account, %fault, "an account could not be read anew"),
             Err(_) => tracing::warn!(%account, "reading an account anew took too long"),
         }
@@ -67,7 +67,7 @@ pub(crate) async fn look_again(
     look(core, Proposed::of(action), cx).await
 }
 
-/// Accounts in which something is not as it was when the action was shown.
+/// Returns the accounts in which something has changed since the action was shown.
 async fn changed_elsewhere(core: &Core, action: &PendingAction) -> BTreeSet<AccountId> {
     let frozen = action
         .calls
@@ -92,8 +92,9 @@ async fn changed_elsewhere(core: &Core, action: &PendingAction) -> BTreeSet<Acco
     changed
 }
 
-/// Runs every call; stops at the first that cannot be done. Nothing is changed by this: changes are handed to storage. A
-/// job that a call starts is stored before it counts as started; after a kill in between it is there, and in no answer.
+/// Runs the calls in order; stops at the first that cannot be done. This changes nothing itself: changes go to storage.
+/// A job that a call starts is stored before it counts as started, so after a kill in between the job exists but no
+/// answer mentions it.
 pub(crate) async fn run(
     core: Arc<Core>,
     calls: &[Approved<Call>],

@@ -1,4 +1,4 @@
-//! What was said, as the embedded engine sees it.
+//! A message and its circumstances, as the embedded engine sees them.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::panics;
 use crate::stopwatch::Stopwatch;
 use crate::tools::Tools;
 
-/// A message with everything it is read with.
+/// A message with everything needed to interpret it.
 pub(crate) struct Scene<'a> {
     pub(crate) text: &'a str,
     pub(crate) now: &'a Zoned,
@@ -24,7 +24,7 @@ pub(crate) struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Lets a stage of understanding look at it. `None` when the stage panicked.
+    /// Runs a stage of understanding on the message. `None` if the stage panicked.
     pub(crate) fn read<T>(
         &self,
         core: &Core,
@@ -49,7 +49,7 @@ impl Scene<'_> {
     }
 }
 
-/// The same for a stage that may wait for something (the model of sentences): on a thread of its own, so that turns keep
+/// Like [`Scene::read`], for a stage that may block (the sentence model): runs on a separate thread, so that turns keep
 /// theirs.
 pub(crate) async fn read_aside<T: Send + 'static>(
     core: &Arc<Core>,
@@ -75,6 +75,6 @@ pub(crate) async fn read_aside<T: Send + 'static>(
         };
         scene.read(&core, stage, work)
     });
-    // A panic is contained already; what is left is a runtime that ends.
+    // Panics are contained already; joining fails only when the runtime ends.
     read.await.ok().flatten()
 }

@@ -1,4 +1,4 @@
-//! Weighing approvals against how things look now.
+//! Weighs approvals against the present state.
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{
@@ -10,10 +10,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::core::Core;
 
-/// Weighs an approval against how things look now, and stores it if it holds (`pending → approved`), with its hold.
+/// Weighs an approval against the present state. If it is valid, stores it (`pending → approved`) with its hold.
 ///
 /// # Errors
-/// When it cannot be stored, or it cannot be told what became of the action meanwhile. It still waits then.
+/// Returns a fault if the approval cannot be stored, or if the action's state cannot be read after a conflict. The
+/// action still waits then.
 pub(crate) async fn weigh(
     core: &Core,
     action: &mut PendingAction,
@@ -33,7 +34,7 @@ pub(crate) async fn weigh(
             action.waits_until = hold.map(|hold| hold.waits_until);
             Ok(verdict)
         }
-        // Answered through another door, or it ran out.
+        // Answered through another channel, or expired.
         Err(fault @ StoreFault::Conflict { .. }) => match log.action(&action.id).await? {
             Some(action) if action.state != ActionState::Pending => {
                 Ok(Verdict::Denied(Denial::NotPending {
@@ -46,7 +47,7 @@ pub(crate) async fn weigh(
     }
 }
 
-/// How the action is held from its approval on; none where what was shown promises neither a hold nor a later time.
+/// Returns the hold that begins with the approval. `None` if the card shows neither a hold nor a later time.
 fn hold(core: &Core, action: &PendingAction, now: Timestamp) -> Option<Hold> {
     let seconds = i64::from(action.hold_seconds());
     let held = now.checked_add(SignedDuration::from_secs(seconds)).ok()?;
@@ -63,7 +64,7 @@ fn hold(core: &Core, action: &PendingAction, now: Timestamp) -> Option<Hold> {
     })
 }
 
-/// What is said when an answer to an action could not be stored.
+/// Returns the fault for an answer to an action that could not be stored.
 pub(crate) fn not_stored(fault: &StoreFault) -> UserFault {
     let fault = UserFault::from(fault);
     UserFault {
@@ -75,7 +76,7 @@ pub(crate) fn not_stored(fault: &StoreFault) -> UserFault {
     }
 }
 
-/// Weighs an approval that was stored before a restart.
+/// Weighs an approval that was stored earlier: before a restart, or before a hold.
 pub(crate) fn weigh_again(
     core: &Core,
     action: &PendingAction,
@@ -88,7 +89,7 @@ pub(crate) fn weigh_again(
     )
 }
 
-/// How tool and targets are now. A look that failed counts as no look, so that the gate refuses.
+/// Returns the present state of tool and targets. Empty if any look failed, so that the gate refuses.
 fn present(action: &PendingAction, looks: &[Result<Observed, Stop>]) -> Vec<Present> {
     let present: Vec<Present> = looks
         .iter()

@@ -1,8 +1,8 @@
-//! Which elements, attributes and addresses of a mail stay.
+//! Chooses which elements, attributes and addresses of a mail are kept.
 
 use std::collections::{HashMap, HashSet};
 
-/// Elements that say how text is laid out.
+/// Elements that lay out text.
 const TAGS: &[&str] = &[
     "a",
     "abbr",
@@ -74,19 +74,19 @@ const TAGS: &[&str] = &[
     "wbr",
 ];
 
-/// Elements that go with all that is in them: it is no text for people.
+/// Elements that are removed with their contents, because those are not text for people.
 const DROPPED_WHOLE: &[&str] = &[
     "applet", "audio", "canvas", "embed", "frameset", "head", "iframe", "map", "math", "noembed",
     "noframes", "object", "script", "select", "style", "svg", "template", "textarea", "title",
     "video", "xmp",
 ];
 
-/// Attributes of any element.
+/// Attributes allowed on any element.
 const ANYWHERE: &[&str] = &[
     "align", "bgcolor", "dir", "height", "lang", "style", "valign", "width",
 ];
 
-/// Attributes of single elements.
+/// Attributes allowed on single elements.
 const ATTRIBUTES: &[(&str, &[&str])] = &[
     ("a", &["href"]),
     ("col", &["span"]),
@@ -99,10 +99,10 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
     ("th", &["colspan", "nowrap", "rowspan", "scope"]),
 ];
 
-/// Schemes of links and images. What an image may be is decided again, by [`super::rewrite`].
+/// Schemes allowed in links and images. [`super::rewrite`] restricts images further.
 const SCHEMES: &[&str] = &["cid", "data", "http", "https", "mailto"];
 
-/// HTML with only what is listed above, well formed.
+/// Returns well-formed HTML with only what is listed above.
 pub(super) fn clean(html: &str) -> String {
     let attributes: HashMap<&str, HashSet<&str>> = ATTRIBUTES
         .iter()

@@ -1,5 +1,6 @@
-//! The HTML of a mail, made harmless: words, layout and colours stay; what runs, loads, asks or leads away by itself goes.
-//! The window shows it in a frame that runs and loads nothing, so that each of the two is enough alone.
+//! Makes the HTML of a mail harmless: words, layout and colours stay; whatever runs, loads, asks or navigates on its
+//! own is removed. The window also shows it in a frame that runs and loads nothing, so that either measure alone is
+//! enough.
 
 mod clean;
 mod rewrite;
@@ -11,41 +12,42 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mail_parser::{Message, MessageParser, MimeHeaders as _, PartType};
 
-/// Bytes of HTML that are shown; of a longer mail its text is.
+/// Largest HTML, in bytes, that is shown; of a longer mail the text is shown instead.
 const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
-/// Bytes of the images a mail brings along.
+/// Total size, in bytes, of the embedded images of a mail that are shown.
 const INLINE_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// Images of a page that are told apart; more are left out.
+/// Highest number of remote images of a page; more are left out.
 const IMAGES_MAX: usize = 300;
 
-/// Boxes inside each other. Designers use a few dozen; a tower of thousands is there to keep programs busy.
+/// Highest depth of nested boxes. Designers use a few dozen; thousands only serve to keep programs busy.
 const DEPTH_MAX: usize = 1000;
 
-/// The media types of images that are shown. SVG is not among them: it is a document.
+/// Media types of images that are shown. SVG is not one of them, because it is a document.
 pub const IMAGE_TYPES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/// A mail as a page.
+/// A mail as a harmless page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// HTML without scripts, forms, frames, styles in force or addresses that load. Styles stand in `data-style`, images of
-    /// other computers in `data-image` by their number.
+    /// HTML without scripts, forms, frames, active styles or addresses that load. Styles are moved to `data-style`;
+    /// remote images are replaced by their number in `data-image`.
     pub html: String,
-    /// Images that lie on other computers, by number.
+    /// Remote images, by number.
     pub images: Vec<Remote>,
-    /// Whether the mail has colours of its own, so that it needs paper of its own.
+    /// Whether the mail sets colours, so that it must not be shown on the window's own background.
     pub coloured: bool,
 }
 
-/// An image that lies on another computer.
+/// An image on another computer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remote {
     /// Its address, `http` or `https`.
     pub url: String,
-    /// Too small to be seen, or hidden: it tells its sender who read the mail when, and serves nothing else.
+    /// Whether the image is hidden or too small to be seen, so that it only tells its sender who read the mail and
+    /// when.
     pub tracker: bool,
 }
 
-/// The page of a mail; nothing where it has no HTML, or too much of it.
+/// Returns the page of a mail, or `None` if it has no HTML, or too much or too deeply nested HTML.
 #[must_use]
 pub fn page(source: &[u8]) -> Option<Page> {
     let message = MessageParser::default().parse(source)?;
@@ -74,7 +76,7 @@ pub fn page(source: &[u8]) -> Option<Page> {
     designed.then(|| rewrite::rewrite(&clean::clean(&html), &Inline::of(&message)))?
 }
 
-/// How deep boxes stand inside each other at most, by what is opened and closed.
+/// Returns how deeply boxes are nested at most, counted by their opening and closing tags.
 fn depth(html: &str) -> usize {
     const BOXES: &[&str] = &[
         "div",
@@ -122,7 +124,7 @@ fn escaped(text: &str) -> String {
     text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Images that a mail brings along, by their Content-ID, as `data:` addresses.
+/// Embedded images of a mail, by Content-ID, as `data:` addresses.
 #[derive(Default)]
 struct Inline(HashMap<String, String>);
 
@@ -153,7 +155,7 @@ impl Inline {
     }
 }
 
-/// An image as an address that needs no connection.
+/// Returns an image as a `data:` address, which loads without a connection.
 #[must_use]
 pub fn data_address(media_type: &str, bytes: &[u8]) -> String {
     format!("data:{media_type};base64,{}", STANDARD.encode(bytes))

@@ -1,15 +1,15 @@
-//! Images and styles of cleaned HTML, put where nothing loads and nothing is in force: the window applies them.
+//! Moves images and styles of cleaned HTML into attributes that neither load nor apply; the window applies them.
 
 use super::{IMAGE_TYPES, IMAGES_MAX, Inline, Page, Remote, style};
 
-/// Pixels; what is not larger is there to be fetched, not to be seen.
+/// Largest width and height, in pixels, of an image that is fetched only to track the reader.
 const TRACKER_PX_MAX: u32 = 2;
 
-/// One attribute of a tag, unescaped.
+/// One attribute of a tag: its name and its unescaped value.
 type Attribute<'a> = (&'a str, String);
 
-/// Reads what the cleaning wrote, which is well formed: `<` begins a tag, attributes stand in double quotes. Nothing where
-/// it is not so.
+/// Rewrites the output of the cleaning, which is well formed: `<` starts a tag, and attribute values are in double
+/// quotes. Returns `None` if that does not hold.
 pub(super) fn rewrite(html: &str, inline: &Inline) -> Option<Page> {
     let mut page = Page {
         html: String::with_capacity(html.len()),
@@ -36,7 +36,7 @@ pub(super) fn rewrite(html: &str, inline: &Inline) -> Option<Page> {
     Some(page)
 }
 
-/// Name, attributes and what follows a tag, from behind its `<`.
+/// Parses a tag from after its `<`; returns its name, its attributes and the text that follows it.
 fn tag(text: &str) -> Option<(&str, Vec<Attribute<'_>>, &str)> {
     let end = text.find([' ', '>'])?;
     let (name, mut rest) = text.split_at(end);
@@ -53,7 +53,7 @@ fn tag(text: &str) -> Option<(&str, Vec<Attribute<'_>>, &str)> {
     Some((name, attributes, rest.strip_prefix('>')?))
 }
 
-/// The attributes that a tag has from now on.
+/// Returns the attributes that a tag keeps.
 fn kept<'a>(
     tag: &str,
     attributes: Vec<Attribute<'a>>,
@@ -92,7 +92,7 @@ fn begins(text: &str, with: &str) -> bool {
     head.is_some_and(|head| head.eq_ignore_ascii_case(with))
 }
 
-/// What an image shows: what the mail brings along at once, the rest by its number.
+/// Returns the attribute for an image: an embedded one as its data, a remote one by its number.
 fn image(
     src: String,
     tracker: bool,
@@ -126,7 +126,7 @@ fn is_image_data(src: &str) -> bool {
     IMAGE_TYPES.contains(&kind) && data.bytes().all(is_base64)
 }
 
-/// Too small to be seen, or hidden.
+/// Whether an image is hidden or too small to be seen.
 fn is_tracker(attributes: &[Attribute<'_>]) -> bool {
     let says = |wanted| attributes.iter().find(|(name, _)| *name == wanted);
     let small = |name| {

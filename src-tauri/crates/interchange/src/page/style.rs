@@ -1,6 +1,7 @@
-//! Which declarations of a `style` attribute stay: a list of properties, and values that name no address and call nothing.
+//! Chooses which declarations of a `style` attribute are kept: listed properties whose values contain no address and
+//! call no function except for colours.
 
-/// Bytes of one attribute that are read.
+/// Longest `style` attribute, in bytes, that is read.
 const STYLE_BYTES_MAX: usize = 4096;
 
 const PROPERTIES: &[&str] = &[
@@ -73,10 +74,10 @@ const PROPERTIES: &[&str] = &[
     "overflow-wrap",
 ];
 
-/// Functions that name a colour.
+/// Functions that describe a colour.
 const COLOURS: &[&str] = &["rgb", "rgba", "hsl", "hsla"];
 
-/// The declarations that stay, and whether one of them is a colour.
+/// Returns the declarations that are kept, and whether one of them sets a colour.
 pub(super) fn safe(style: &str) -> (String, bool) {
     let (mut kept, mut coloured) = (String::new(), false);
     if style.len() > STYLE_BYTES_MAX {
@@ -101,14 +102,15 @@ pub(super) fn safe(style: &str) -> (String, bool) {
     (kept, coloured)
 }
 
-/// Whether the declarations hide what they belong to.
+/// Whether the declarations hide their element.
 pub(super) fn hides(style: &str) -> bool {
     let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
     let style = style.to_ascii_lowercase();
     style.contains("display:none") || style.contains("visibility:hidden")
 }
 
-/// Words, numbers, names in quotes and colours; no address, no escape, no other function.
+/// Whether a value consists of words, numbers, quoted names and colours, without an address, escape or other
+/// function.
 fn is_plain(value: &str) -> bool {
     let signs = |c: char| c.is_alphanumeric() || " #%.,!+-_'\"()/".contains(c);
     if !value.chars().all(signs) || value.contains("//") || value.contains("/*") {

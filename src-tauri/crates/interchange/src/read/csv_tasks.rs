@@ -1,4 +1,4 @@
-//! CSV: tasks, one a row. A header row names the columns: `title` (or `task`, `name`), `notes`, `due`, `priority`,
+//! CSV: tasks, one per row. A header row names the columns: `title` (or `task`, `name`), `notes`, `due`, `priority`,
 //! `status`, `rrule`.
 
 use adjutant_domain::moment::Moment;
@@ -7,7 +7,7 @@ use jiff::{civil, tz::TimeZone};
 
 use super::{Incoming, Items, Refused, Seed, line};
 
-/// Rows that are read.
+/// Highest number of rows that are read.
 const ROWS_MAX: usize = 100_000;
 
 struct Columns {
@@ -142,7 +142,7 @@ fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task,
     })
 }
 
-/// Labels between commas, none twice, as many and as long as the tools keep.
+/// Splits labels at commas, without duplicates; keeps at most 50, of 100 characters each, as the tools do.
 fn labels(cell: &str) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
     for label in cell.split(',').map(|label| line(label, 100)) {

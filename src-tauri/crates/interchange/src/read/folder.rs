@@ -1,4 +1,4 @@
-//! Folders: one made by export (its records word for word), or any folder of files in the known formats.
+//! Folders: one made by export, whose records are read verbatim, or any folder of files in the known formats.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 struct Line {
     #[serde(flatten)]
     record: Record,
-    /// Who wrote it, as the file says.
+    /// The author of the record according to the file.
     #[serde(default)]
     provenance: Option<Provenance>,
 }
@@ -45,7 +45,7 @@ pub(super) fn read(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {
     ))
 }
 
-/// What cannot be read, as its only item.
+/// Returns an unreadable path as a single refused item.
 fn none_of(Unreadable { path, why }: Unreadable) -> Items {
     Box::new(std::iter::once(Err(Refused {
         file: path,
@@ -54,16 +54,16 @@ fn none_of(Unreadable { path, why }: Unreadable) -> Items {
     })))
 }
 
-/// What lies in a folder and the folders in it.
+/// The contents of a folder and its subfolders.
 #[derive(Default)]
 struct Walk {
     /// Files in a known format, sorted.
     files: Vec<PathBuf>,
-    /// Folders and files that could not be looked at.
+    /// Folders and files that could not be inspected.
     unreadable: Vec<Unreadable>,
 }
 
-/// At most `most` files; the folder in which there were more is named.
+/// Collects at most `most` files; if there are more, the folder where the limit was exceeded is listed as unreadable.
 fn walk(dir: &Path, most: usize) -> Walk {
     let mut found = Walk::default();
     let mut todo = vec![dir.to_path_buf()];
@@ -81,7 +81,8 @@ fn walk(dir: &Path, most: usize) -> Walk {
     found
 }
 
-/// Adds the files of one folder, until there is one more than `most`, and the folders in it. Links are not followed.
+/// Adds the subfolders and files of one folder, stopping once there is one file more than `most`. Does not follow
+/// links.
 fn look_into(
     dir: &Path,
     most: usize,
@@ -103,7 +104,8 @@ fn look_into(
     Ok(())
 }
 
-/// Whether a file is in a known format. JSON is, where it looks like a note: others use it for anything.
+/// Whether a file is in a known format. JSON counts only if it looks like a note, because other programs use it for
+/// anything.
 fn is_known(path: &Path) -> bool {
     match Format::of(path) {
         None => false,

@@ -13,14 +13,14 @@ use super::ical_time::Zones;
 use super::text::BadLines;
 use super::{Incoming, Item, Items, Refused, Seed, ical_task, line};
 
-/// Characters of a title that are kept.
+/// Highest number of characters kept of a title.
 const TITLE_CHARS_MAX: usize = 1000;
-/// Characters of a description that are kept.
+/// Highest number of characters kept of a description.
 const TEXT_CHARS_MAX: usize = 100_000;
-/// Guests, and single dates (EXDATE, RDATE), that are kept.
+/// Highest number kept of guests, and of single dates (EXDATE, RDATE).
 const LIST_MAX: usize = 2000;
 
-/// How a complete file ends.
+/// Last line of a complete file.
 const END: &str = "END:VCALENDAR";
 
 pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
@@ -75,12 +75,12 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
                 ));
                 break;
             }
-            // The library may learn further kinds of entries; none of them is an event.
+            // Future versions of the library may know more kinds of entries; none of them is an event.
             _ => break,
         }
     }
-    // The parser is lenient: it gives what it has when a file is cut off, and the last event may lack its end,
-    // its rule or its guests. Half an event is worse than none.
+    // The parser is lenient: when a file is cut off, it returns what it has, and the last event may lack its end, its
+    // rule or its guests. Half an event is worse than none.
     let whole = text
         .trim_end()
         .get(text.trim_end().len().saturating_sub(END.len())..);
@@ -156,7 +156,7 @@ fn event(
         .unwrap_or_else(|| "(no title)".into());
     let uid = match component.uid() {
         Some(uid) if !uid.trim().is_empty() => line(uid, TITLE_CHARS_MAX),
-        // Without a UID the content names the event, so that a second import finds it again.
+        // Without a UID, a hash of the content identifies the event, so that a second import recognises it.
         _ => adjutant_domain::canonical::sha256(format!("{summary}\n{start}\n{end}").as_bytes()).0,
     };
     let dates = |property: &ICalendarProperty| -> Result<Vec<Moment>, String> {
@@ -204,7 +204,8 @@ fn event(
     })
 }
 
-/// DTEND, or DTSTART with DURATION, or what RFC 5545 says when there is neither: a day, or nothing.
+/// Returns DTEND, or DTSTART plus DURATION, or the default of RFC 5545 if both are missing: one day for a date, no
+/// duration for a time.
 fn event_end(
     component: &ICalendarComponent,
     zones: &Zones<'_>,

@@ -12,9 +12,9 @@ use super::ical::{long_text, property_text, rule};
 use super::ical_time::Zones;
 use super::{Seed, line};
 
-/// Labels that are kept.
+/// Highest number of labels kept.
 const TAGS_MAX: usize = 50;
-/// Characters of a label.
+/// Highest number of characters kept of a label.
 const TAG_CHARS_MAX: usize = 100;
 
 pub(super) fn task(
@@ -74,8 +74,8 @@ pub(super) fn task(
     })
 }
 
-/// When a task reminds: with its first alarm, or when it is due at a time. An alarm that does nothing (`ACTION:NONE`, as
-/// Apple writes it) says that there is no reminder.
+/// Returns when to remind of a task: at its first alarm, otherwise at the time it is due. An alarm that does nothing
+/// (`ACTION:NONE`, as Apple writes it) means that there is no reminder.
 fn reminder(
     component: &ICalendarComponent,
     calendar: &ICalendar,
@@ -112,7 +112,7 @@ fn reminder(
     instant(due)
 }
 
-/// Labels, none twice.
+/// Returns the labels, without duplicates.
 fn tags(component: &ICalendarComponent) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
     let entries = component.properties(&ICalendarProperty::Categories);

@@ -13,12 +13,12 @@ pub(super) struct Zones<'a> {
 }
 
 impl<'a> Zones<'a> {
-    /// `home` is the zone of times that float.
+    /// Creates a resolver; `home` is the zone of floating times.
     pub(super) fn new(calendar: &'a ICalendar, home: TimeZone) -> Self {
         Self { calendar, home }
     }
 
-    /// The moments of a date property (DTSTART, DTEND, RECURRENCE-ID, EXDATE, RDATE).
+    /// Returns the moments of a date property (DTSTART, DTEND, RECURRENCE-ID, EXDATE, RDATE).
     pub(super) fn moments(&self, entry: &ICalendarEntry) -> Result<Vec<Moment>, String> {
         let zone_name = entry
             .parameter(&ICalendarParameterName::Tzid)
@@ -31,7 +31,7 @@ impl<'a> Zones<'a> {
             .collect()
     }
 
-    /// The first moment of a date property.
+    /// Returns the first moment of a date property.
     pub(super) fn moment_of(&self, entry: &ICalendarEntry) -> Result<Moment, String> {
         self.moments(entry)?
             .into_iter()
@@ -81,7 +81,8 @@ impl<'a> Zones<'a> {
             .map_err(|_| bad())
     }
 
-    /// The zone of a TZID: an IANA name, a prefixed one, a Windows name, or what the file's own VTIMEZONE says.
+    /// Returns the zone of a TZID: an IANA name, a prefixed one, a Windows name, or a zone defined by the file's own
+    /// VTIMEZONE.
     fn zone(&self, name: &str) -> Result<TimeZone, String> {
         let parts: Vec<&str> = name.trim_matches('/').split('/').collect();
         for start in 0..parts.len() {

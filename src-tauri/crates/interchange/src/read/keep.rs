@@ -1,4 +1,4 @@
-//! Notes of Google Keep, as Google Takeout writes them: one JSON file, one note.
+//! Google Keep notes as Google Takeout exports them: one JSON file per note.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -9,15 +9,15 @@ use serde::Deserialize;
 
 use super::{Incoming, Item, Items, NOTE_BYTES_MAX, Refused, Seed, line, open_file};
 
-/// Bytes at the beginning of a file in which a note of Keep shows that it is one.
+/// Number of bytes at the beginning of a file that are searched for the mark of a Keep note.
 const HEAD_BYTES: u64 = 64 * 1024;
-/// Items of a list, and files, that are kept.
+/// Highest number kept of list items, and of attached files.
 const LIST_MAX: usize = 10_000;
-/// Labels of a note that are kept.
+/// Highest number kept of a note's labels.
 const LABELS_MAX: usize = 50;
-/// Tag of a note that was pinned.
+/// Tag given to a pinned note.
 const PINNED: &str = "pinned";
-/// Tag of a note that was archived.
+/// Tag given to an archived note.
 const ARCHIVED: &str = "archived";
 
 #[derive(Default, Deserialize)]
@@ -30,7 +30,7 @@ struct Kept {
     attachments: Vec<File>,
     is_pinned: bool,
     is_archived: bool,
-    /// Every note of Keep says so.
+    /// Present in every Keep note.
     is_trashed: Option<bool>,
     /// Microseconds since 1970.
     created_timestamp_usec: i64,
@@ -56,11 +56,11 @@ struct File {
     file_path: String,
 }
 
-/// Whether a JSON file looks like a note: a folder may hold any others.
+/// Whether a JSON file looks like a note; a folder may contain any other JSON.
 pub(super) fn is_note(path: &Path) -> bool {
     let mut head = Vec::new();
     let Ok(file) = open_file(path) else {
-        // Opening it again says why it cannot be read.
+        // Reading the file later reports why it cannot be opened.
         return true;
     };
     let read = file.take(HEAD_BYTES).read_to_end(&mut head);
@@ -116,7 +116,8 @@ fn at(micros: i64) -> Option<Timestamp> {
         .flatten()
 }
 
-/// The text with its list, as Markdown. Pictures and recordings are named: they are not imported.
+/// Returns the text with its list, as Markdown. Pictures and recordings are only named, because
+/// they are not imported.
 fn body(kept: &Kept) -> String {
     let clean = |text: &str| text.replace("\r\n", "\n").replace('\0', "");
     let mut parts = vec![clean(&kept.text_content).trim().to_owned()];

@@ -1,4 +1,4 @@
-//! One mail, from its source.
+//! Reads one mail from its source.
 
 use adjutant_domain::canonical::sha256;
 use adjutant_domain::record::{Address, Attachment, Folder, Kind, Mail, Record};
@@ -9,20 +9,20 @@ use crate::names::{FLAGS_HEADER, FOLDER_HEADER, LABELS_HEADER};
 
 use super::{Incoming, Item, Refused, Seed, line};
 
-/// Characters of a subject or name that are kept.
+/// Highest number of characters kept of a subject or name.
 const LINE_CHARS_MAX: usize = 1000;
-/// Bytes of body text that are kept for reading and search; the source is kept whole.
+/// Highest number of bytes of body text kept for reading and search; the source is kept whole.
 const TEXT_BYTES_MAX: usize = 1024 * 1024;
-/// Recipients, references and attachments that are kept.
+/// Highest number kept of recipients, of references, and of attachments.
 const LIST_MAX: usize = 1000;
 
-/// Header in which Gmail's takeout keeps labels.
+/// Header in which Gmail's takeout stores labels.
 const GMAIL_LABELS: &str = "X-Gmail-Labels";
-/// Headers that those who deliver a mail put before all that its sender wrote.
+/// Headers that delivering servers put before everything the sender wrote.
 const TRACE_HEADERS: &[&str] = &["received", "return-path", "delivered-to"];
 
-/// Whether the labels were added after the mail was delivered, as a takeout does: a sender can write the header as well,
-/// but not before those of the delivery.
+/// Whether the labels were added after the mail was delivered, as a takeout does: a sender can write the header too,
+/// but not before the headers of the delivery. A mail without delivery headers counts as such.
 fn is_of_takeout(message: &Message<'_>) -> bool {
     let place = |names: &[&str]| {
         let mut headers = message.headers().iter();
@@ -38,8 +38,8 @@ fn is_of_takeout(message: &Message<'_>) -> bool {
     }
 }
 
-/// Whether the sender agrees with a label that says "sent": one of the person's own addresses, alone. Where those are not
-/// known, the label has to stand before the headers of a delivery, which a sender cannot arrange.
+/// Whether the sender supports a label that says "sent": the only sender must be one of the person's own addresses.
+/// If those are not known, the mail must have delivery headers, before which only a takeout can put the label.
 fn is_from_owner(message: &Message<'_>, seed: &Seed) -> bool {
     if seed.own.is_empty() {
         return message.headers().iter().any(|header| {
@@ -57,12 +57,12 @@ fn is_from_owner(message: &Message<'_>, seed: &Seed) -> bool {
     matches!(addresses(message.from()).as_slice(), [from] if is_own(from))
 }
 
-/// Whose headers say in which folder a mail lies and how it is marked.
+/// Whose headers decide a mail's folder and flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marks {
-    /// An export of ours wrote the file, so headers of ours in it are ours.
+    /// One of our exports wrote the file, so our headers in it are genuine.
     Export,
-    /// Anybody may have written the mail, and any header in it.
+    /// Anybody may have written the mail, including any header in it.
     Anybody,
 }
 
@@ -92,7 +92,8 @@ const SENT_NAMES: &[&str] = &[
     "sentmail",
 ];
 
-/// Whether a file, not a folder above it, is called like a mail program's file of sent mail: `Sent.mbox`, `Sent-Mail`.
+/// Whether a file itself, rather than a folder above it, has the name of a mail program's sent mail: `Sent.mbox`,
+/// `Sent-Mail`.
 fn is_called_sent(file: &str) -> bool {
     let stem = std::path::Path::new(file).file_stem();
     let stem = stem.unwrap_or_default().to_string_lossy().to_lowercase();
@@ -104,7 +105,8 @@ fn is_called_sent(file: &str) -> bool {
     SENT_NAMES.contains(&words.join(" ").as_str())
 }
 
-/// Reads a mail that anybody may have written. `None` when there is not a single header.
+/// Reads a mail that anybody may have written. Returns `None` if it has no header, or neither sender, subject nor
+/// date.
 #[must_use]
 pub fn parse(source: &[u8], seed: &Seed) -> Option<Mail> {
     read(source, seed, Marks::Anybody)
@@ -128,7 +130,8 @@ fn read(source: &[u8], seed: &Seed, marks: Marks) -> Option<Mail> {
             .map(|id| line(id, LINE_CHARS_MAX))
             .filter(|id| !id.is_empty())
             .unwrap_or_else(|| format!("{}@no-message-id.invalid", sha256(source))),
-        // Whoever writes a mail writes its `From:`. That the person sent it is said by what they keep it in.
+        // The writer of a mail chooses its `From:`, so it does not prove that the person sent it; where the person
+        // keeps the mail does.
         folder: Folder::Inbox,
         from,
         to: addresses(message.to()),
@@ -233,7 +236,7 @@ fn attachments(message: &Message<'_>) -> Vec<Attachment> {
         .collect()
 }
 
-/// Folder, flags and labels, from an export of ours, from Gmail's takeout and from mbox status headers.
+/// Applies folder, flags and labels from one of our exports, from Gmail's takeout and from mbox status headers.
 fn apply_marks(message: &Message<'_>, mail: &mut Mail, marks: Marks, seed: &Seed) {
     let header = |name: &'static str| {
         message

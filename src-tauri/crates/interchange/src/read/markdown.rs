@@ -1,4 +1,4 @@
-//! Markdown: one file, one note. `tags:` in a front matter become labels.
+//! Markdown: one note per file. `tags:` in the front matter become labels.
 
 use std::path::Path;
 
@@ -53,7 +53,7 @@ pub(super) fn read(text: &str, path: &Path, seed: &Seed) -> Items {
     })))
 }
 
-/// Takes a front matter (`---` … `---`) off and reads its tags: `tags: [a, b]` or `tags: a, b`.
+/// Splits off the front matter (`---` … `---`) and reads its tags: `tags: [a, b]` or `tags: a, b`.
 fn front_matter(text: &str) -> (Vec<String>, &str) {
     let Some(rest) = text
         .strip_prefix("---\n")

@@ -1,4 +1,5 @@
-//! mbox: mails one after another, each after a line that begins with `From `. Read as a stream.
+//! mbox: mails one after another, each preceded by a line that begins with `From `. Read as a
+//! stream.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -9,7 +10,7 @@ use adjutant_domain::faults::io_reason;
 use super::mail::{self, Marks};
 use super::{Item, Items, MAIL_BYTES_MAX, Refused, Seed};
 
-/// The longest line looked at in one piece; longer lines are read in pieces.
+/// Longest piece of a line read at once, in bytes; longer lines are read in several pieces.
 const LINE_BYTES_MAX: u64 = 1024 * 1024;
 
 pub(super) fn read(file: File, name: String, seed: Seed, marks: Marks) -> Items {
@@ -114,7 +115,7 @@ impl Mbox {
     }
 }
 
-/// Takes one `>` off a quoted separator (`>From `, `>>From `), as mboxrd does.
+/// Removes one `>` from a quoted separator (`>From `, `>>From `), as mboxrd does.
 fn unquoted(line: &[u8]) -> &[u8] {
     let quotes = line.iter().take_while(|&&byte| byte == b'>').count();
     if quotes > 0 && line[quotes..].starts_with(b"From ") {

@@ -1,4 +1,4 @@
-//! Readers: a path in, records out.
+//! Readers: turn a path into records.
 
 mod csv_tasks;
 mod folder;
@@ -33,23 +33,23 @@ pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
 pub const NOTE_BYTES_MAX: u64 = 2 * 1024 * 1024;
 /// Largest single mail, in bytes.
 pub const MAIL_BYTES_MAX: usize = 50 * 1024 * 1024;
-/// Files read from one folder and those in it.
+/// Highest number of files read from a folder and its subfolders.
 pub const FILES_MAX: usize = 100_000;
 
-/// One record, or why there is none.
+/// One record, or the reason why there is none.
 pub type Item = Result<Incoming, Refused>;
-/// Records of a path, read as they are asked for.
+/// The records of a path, read lazily.
 pub type Items = Box<dyn Iterator<Item = Item> + Send>;
 
 /// An item that was not imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, {item}: {reason}")]
 pub struct Refused {
-    /// File.
+    /// Path of the file.
     pub file: String,
-    /// Which item: a line, UID or subject.
+    /// The item: a line, UID or subject.
     pub item: String,
-    /// Why, in plain words.
+    /// Reason, in plain words.
     pub reason: String,
 }
 
@@ -57,16 +57,16 @@ pub struct Refused {
 #[derive(Debug, thiserror::Error)]
 #[error("{path} {why}")]
 pub struct Unreadable {
-    /// Path.
+    /// The path.
     pub path: String,
-    /// Why, as the rest of the sentence.
+    /// Reason; its text completes a sentence that begins with the path.
     pub why: Why,
 }
 
 /// Why a path cannot be imported.
 #[derive(Debug, thiserror::Error)]
 pub enum Why {
-    /// The system says so.
+    /// The operating system reports an error.
     #[error("cannot be read: {0}")]
     Io(String),
     /// Not one of the known formats.
@@ -74,13 +74,13 @@ pub enum Why {
         "is not a file that can be imported (.ics .mbox .eml .vcf .csv .md, notes of Google Keep, or a folder of such files)"
     )]
     Format,
-    /// Not text, though its format is.
+    /// Binary data in a file whose format is text.
     #[error("is not text, whatever its name says")]
     NoText,
-    /// Larger than so many bytes.
+    /// Larger than the limit, which is in bytes.
     #[error("is larger than {0} bytes")]
     TooLarge(u64),
-    /// A folder, where the limit of files is reached.
+    /// A folder with more files than the limit.
     #[error("holds more than {0} files that can be imported")]
     TooMany(usize),
 }
@@ -98,12 +98,12 @@ impl Why {
     }
 }
 
-/// What readers need from outside: now, the person's zone, and identifiers.
+/// What readers need from outside: the current time, the person's zone, and randomness for identifiers.
 #[derive(Clone)]
 pub struct Seed {
-    /// Now, in the person's zone.
+    /// Current time, in the person's zone.
     pub now: Zoned,
-    /// Randomness for identifiers.
+    /// Source of randomness for identifiers.
     pub entropy: Arc<dyn Entropy>,
     /// The person's own mail addresses.
     pub own: Vec<String>,
@@ -122,26 +122,26 @@ impl Seed {
 /// The formats that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// iCalendar.
+    /// iCalendar file.
     Ical,
-    /// Many mails.
+    /// mbox file with many mails.
     Mbox,
-    /// One mail.
+    /// File with one mail.
     Eml,
-    /// Address book.
+    /// vCard address book.
     Vcard,
-    /// Tasks.
+    /// CSV table of tasks.
     Csv,
-    /// A note.
+    /// Markdown note.
     Markdown,
-    /// A note of Google Keep.
+    /// Google Keep note.
     Keep,
-    /// A folder: made by export, or of files in these formats.
+    /// Folder made by export, or one with files in these formats.
     Folder,
 }
 
 impl Format {
-    /// The format of a path, by its ending (case does not matter).
+    /// Returns the format of a path, by its extension (ignoring case); `None` if it is not known.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         if path.is_dir() {
@@ -163,7 +163,7 @@ impl Format {
 /// Opens a path for import.
 ///
 /// # Errors
-/// When it cannot be read at all, is too large, or is of no known format.
+/// [`Unreadable`] if the path cannot be read, is too large, or has no known format.
 pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
     let name = path.display().to_string();
     let format = Format::of(path).ok_or_else(|| match std::fs::metadata(path) {
@@ -199,14 +199,14 @@ pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
     }
 }
 
-/// Reads a calendar that is no file; `name` says in what is refused where it came from, and names the calendar of its
-/// events where it has no name itself.
+/// Reads a calendar that is not a file. `name` names the source of refused items, and is the calendar of the events
+/// if the text does not name one.
 #[must_use]
 pub fn calendar(text: &str, name: &str, seed: &Seed) -> Items {
     ical::read(text, name, seed)
 }
 
-/// Reads address cards that are no file; `name` as for [`calendar`].
+/// Reads address cards that are not a file; `name` as for [`calendar`].
 #[must_use]
 pub fn cards(text: &str, name: &str, seed: &Seed) -> Items {
     vcard::read(text, name, seed)
@@ -228,7 +228,8 @@ fn read_bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Unreadable> {
     Ok(bytes)
 }
 
-/// One line of text: control characters become spaces, ends are trimmed, at most `chars_max` characters.
+/// Returns one line of text: replaces control characters by spaces, keeps at most `chars_max` characters and trims
+/// both ends.
 fn line(text: &str, chars_max: usize) -> String {
     let clean: String = text
         .chars()

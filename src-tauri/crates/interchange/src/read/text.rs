@@ -1,15 +1,15 @@
-//! Files of text: their encoding, and what is no text at all.
+//! Reads text files: detects their encoding, and rejects what is not text.
 
 use std::path::Path;
 
 use super::{Unreadable, Why, read_bytes};
 
-/// Control characters that text has.
+/// Control characters that occur in text.
 const OF_TEXT: [char; 5] = ['\t', '\n', '\r', '\u{b}', '\u{c}'];
-/// Of so many characters of a text, one may be another control character: a stray one is a slip, many are a picture.
+/// A text may contain one other control character in this many: a stray one is a slip, many mean a picture.
 const CHARS_PER_SLIP: usize = 200;
 
-/// Reads a file of text. UTF-16 is told by its byte order mark; what is not UTF-8 is taken for Latin-1.
+/// Reads a text file. A byte order mark marks UTF-16; what is not UTF-8 is decoded as Latin-1.
 pub(super) fn read(path: &Path, bytes_max: u64) -> Result<String, Unreadable> {
     let bytes = read_bytes(path, bytes_max)?;
     let text = match bytes.as_slice() {
@@ -44,7 +44,7 @@ fn is_text(text: &str) -> bool {
     !text.contains('\0') && slips <= text.chars().count() / CHARS_PER_SLIP + 1
 }
 
-/// Lines that a reader could not make anything of: each run of them is one refused item, however long it is.
+/// Lines that a reader could not parse: each run of them becomes one refused item, however long it is.
 pub(super) struct BadLines {
     reason: &'static str,
     first: String,
@@ -52,7 +52,7 @@ pub(super) struct BadLines {
 }
 
 impl BadLines {
-    /// None yet; `reason` says what a line of them is not, such as "a line of a calendar".
+    /// Starts empty; `reason` says what such a line is not, for example "a line of a calendar".
     pub(super) fn new(reason: &'static str) -> Self {
         Self {
             reason,
@@ -61,7 +61,7 @@ impl BadLines {
         }
     }
 
-    /// One more. Empty lines are none.
+    /// Adds a line; empty lines do not count.
     pub(super) fn add(&mut self, line: &str) {
         if line.trim().is_empty() {
             return;
@@ -72,7 +72,8 @@ impl BadLines {
         self.lines += 1;
     }
 
-    /// The run up to here: the beginning of its first line, and why it was refused.
+    /// Ends the run and returns the beginning of its first line and the reason for the refusal, or `None` if the run
+    /// is empty.
     pub(super) fn end(&mut self) -> Option<(String, String)> {
         let (first, lines) = (std::mem::take(&mut self.first), self.lines);
         self.lines = 0;

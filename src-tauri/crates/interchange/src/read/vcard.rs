@@ -9,11 +9,11 @@ use calcard::{Entry, Parser};
 use super::text::BadLines;
 use super::{Incoming, Item, Items, Refused, Seed, line};
 
-/// Characters of a name that are kept.
+/// Highest number of characters kept of a name.
 const NAME_CHARS_MAX: usize = 300;
-/// Characters of notes that are kept.
+/// Highest number of characters kept of notes.
 const NOTES_CHARS_MAX: usize = 20_000;
-/// Addresses and numbers of one contact that are kept.
+/// Highest number kept of addresses, and of numbers, of one contact.
 const LIST_MAX: usize = 100;
 
 pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
@@ -70,7 +70,7 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
                 items.push(refuse("file".into(), "holds too many cards"));
                 break;
             }
-            // The library may learn further kinds of entries; none of them is a card.
+            // Future versions of the library may know more kinds of entries; none of them is a card.
             _ => break,
         }
     }
@@ -101,7 +101,7 @@ fn contact(card: &VCard, seed: &Seed) -> Option<Contact> {
         .next()
         .or_else(|| structured_name(card))
         .or_else(|| emails.first().cloned())?;
-    // A card without a name of its own is known by name and address; no card may call itself that.
+    // A card without a UID is identified by name and address, joined by `|`; no card may claim such a UID as its own.
     let uid = card
         .uid()
         .map(|uid| line(uid, NAME_CHARS_MAX))
@@ -142,7 +142,7 @@ fn contact(card: &VCard, seed: &Seed) -> Option<Contact> {
     })
 }
 
-/// `1984-04-15`, or as much of it as is told: `1984`, `1984-04`, `--04-15`, `--04`, `---15` (RFC 6350, 4.3.1).
+/// Returns `1984-04-15`, or the known part of it: `1984`, `1984-04`, `--04-15`, `--04`, `---15` (RFC 6350, 4.3.1).
 fn birthday(entry: &VCardEntry) -> Option<String> {
     let VCardValue::PartialDateTime(date) = entry.values.first()? else {
         return text_of(entry.values.first()?).filter(|text| !text.is_empty());
@@ -159,7 +159,7 @@ fn birthday(entry: &VCardEntry) -> Option<String> {
     })
 }
 
-/// Whether the entry says that this year means that none is known, as Apple's address book writes it.
+/// Whether the entry marks this year as a placeholder for an unknown one, as Apple's address book does.
 fn stands_for_none(entry: &VCardEntry, year: u16) -> bool {
     entry.params.iter().any(|param| {
         let VCardParameterName::Other(name) = &param.name else {
@@ -174,7 +174,7 @@ fn stands_for_none(entry: &VCardEntry, year: u16) -> bool {
     })
 }
 
-/// The notes with their lines.
+/// Returns the notes with their line breaks.
 fn notes(card: &VCard) -> String {
     let texts = card
         .entries
@@ -191,7 +191,7 @@ fn notes(card: &VCard) -> String {
         .collect()
 }
 
-/// "Given Family" from N (family; given; additional; prefix; suffix).
+/// Builds "Given Family" from N (family; given; additional; prefix; suffix).
 fn structured_name(card: &VCard) -> Option<String> {
     let entry = card.property(&VCardProperty::N)?;
     let parts: Vec<String> = entry.values.iter().filter_map(text_of).collect();

@@ -1,4 +1,4 @@
-//! Contacts.
+//! Revises contacts.
 
 use adjutant_domain::record::{Contact, Record};
 
@@ -7,10 +7,10 @@ use super::{NotRevised, Revised, said, stamp, text_line};
 use crate::read::Seed;
 use crate::write::ical;
 
-/// An address card of a contact: what its source says, with what shall be different. Without a source it is new.
+/// Returns the address card of a contact: its source with the changed fields, or a new card if there is no source.
 ///
 /// # Errors
-/// When the source cannot be read.
+/// [`NotRevised::Unreadable`] if the source cannot be read.
 pub fn card(source: Option<&str>, contact: &Contact, seed: &Seed) -> Result<Revised, NotRevised> {
     let text = source.map_or_else(|| new(contact), str::to_owned);
     let mut card = Component::read(&text)
@@ -30,7 +30,7 @@ pub fn card(source: Option<&str>, contact: &Contact, seed: &Seed) -> Result<Revi
     })
 }
 
-/// vCard 3: what every server takes (RFC 6352).
+/// Builds a new card in vCard 3, which every server accepts (RFC 6352).
 fn new(contact: &Contact) -> String {
     let uid = ical::escape(&contact.uid);
     let name = ical::escape(&contact.name);
@@ -68,7 +68,7 @@ fn amend(card: &mut Component, before: &Contact, after: &Contact) {
     }
     if before.organisation != after.organisation {
         card.set("ORG", text_line("ORG", &after.organisation));
-        // It is told with the organisation.
+        // The reader takes the title as part of the organisation.
         card.remove(&["TITLE"]);
     }
     if before.relation != after.relation {
@@ -83,7 +83,7 @@ fn amend(card: &mut Component, before: &Contact, after: &Contact) {
     }
 }
 
-/// Addresses or numbers: those that stay keep what else is said of them, those that go take their labels along.
+/// Replaces addresses or numbers. Those that stay keep their other data; those that go take their labels with them.
 fn list(card: &mut Component, name: &str, wanted: &[String]) {
     let lines: Vec<String> = wanted
         .iter()
@@ -104,7 +104,7 @@ fn list(card: &mut Component, name: &str, wanted: &[String]) {
     });
 }
 
-/// The value of a line as it is read.
+/// Returns the value of a line as the reader returns it.
 fn value_of(line: &str) -> String {
     let value = split(line).1.trim();
     let value = ["mailto:", "tel:"]
@@ -117,13 +117,13 @@ fn value_of(line: &str) -> String {
         .replace("\\\\", "\\")
 }
 
-/// Family and given names; a person's last name is taken for the family's.
+/// Returns family and given names, taking the last word of a name as the family name.
 fn parts_of_name(name: &str) -> String {
     let (given, family) = name.trim().rsplit_once(' ').unwrap_or(("", name.trim()));
     format!("{};{};;;", ical::escape(family), ical::escape(given))
 }
 
-/// A year that stands for none, as Apple's address book writes it.
+/// The year that Apple's address book writes for an unknown one.
 const NO_YEAR: &str = "1604";
 
 fn birthday(text: &str, is_4: bool) -> Option<String> {

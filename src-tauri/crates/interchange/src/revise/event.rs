@@ -1,4 +1,4 @@
-//! Events.
+//! Revises events.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Event, Record};
@@ -12,11 +12,11 @@ use crate::write::ical;
 /// Properties that only the master of a series has.
 const OF_SERIES: [&str; 3] = ["RRULE", "RDATE", "EXDATE"];
 
-/// A calendar resource with these rows of one event: in the place of those its source has of the same instances, or
-/// added to them. `reverted` names instances whose own row goes. Without a source it is new.
+/// Returns a calendar resource with these rows of one event, which replace the source's rows of the same instances or
+/// are added to them. Removes the own rows of the instances in `reverted`. Without a source, the resource is new.
 ///
 /// # Errors
-/// When the source cannot be read.
+/// [`NotRevised::Unreadable`] if the source cannot be read.
 pub fn events(
     source: Option<&str>,
     rows: &[Event],
@@ -33,11 +33,12 @@ pub fn events(
     Ok(calendar.finish(source, seed))
 }
 
-/// A calendar resource with the answer of a guest, one of the person's own addresses ([`Seed::own`]): for one instance,
-/// or for all rows that invite them. `status` is a PARTSTAT.
+/// Returns a calendar resource with the answer of a guest who has one of the person's own addresses ([`Seed::own`]),
+/// for one instance or for all rows that invite them. `status` is a PARTSTAT.
 ///
 /// # Errors
-/// When the source cannot be read, or does not invite them.
+/// [`NotRevised::Unreadable`] if the source cannot be read, [`NotRevised::NoInstance`] if the series does not have
+/// the instance, [`NotRevised::NotInvited`] if the source does not invite them.
 pub fn answered(
     source: &str,
     instance: Option<&Moment>,
@@ -77,7 +78,7 @@ pub fn answered(
     }
 }
 
-/// A resource that holds the rows of one event.
+/// A resource that contains the rows of one event.
 struct Calendar {
     root: Component,
 }
@@ -109,7 +110,7 @@ impl Calendar {
             .collect()
     }
 
-    /// Where the row of an instance stands, and what it says.
+    /// Returns the position and content of the row of an instance.
     fn find(&self, instance: Option<&Moment>, seed: &Seed) -> Option<(usize, Event)> {
         let rows = self.rows(seed).into_iter().enumerate();
         rows.filter_map(|(at, row)| Some((at, row?)))
@@ -136,7 +137,7 @@ impl Calendar {
         }
     }
 
-    /// Gives an instance a row of its own, as the master says of it.
+    /// Gives an instance a row of its own, with the content of the master.
     fn instance(&mut self, instance: &Moment, seed: &Seed) -> Result<(), NotRevised> {
         if self.find(Some(instance), seed).is_some() {
             return Ok(());
@@ -177,7 +178,7 @@ impl Calendar {
     }
 }
 
-/// When an instance of a series is, as the master says.
+/// Returns start and end of an instance of a series, with the duration of the master.
 fn moved(master: &Event, instance: &Moment) -> Option<(Moment, Moment)> {
     let end = match (&master.start, &master.end, instance) {
         (Moment::At(start), Moment::At(end), Moment::At(at)) => {
@@ -198,7 +199,7 @@ fn new(row: &Event) -> Option<Component> {
     Some(component)
 }
 
-/// Changes what differs, and nothing else.
+/// Changes only the properties that differ.
 fn amend(component: &mut Component, before: &Event, after: &Event) {
     let was = component.clone();
     if before.summary != after.summary {
@@ -210,7 +211,7 @@ fn amend(component: &mut Component, before: &Event, after: &Event) {
     }
     if before.location != after.location {
         component.set("LOCATION", text_line("LOCATION", &after.location));
-        // Both say where the former place is.
+        // Both still describe the former place.
         component.remove(&["GEO", "X-APPLE-STRUCTURED-LOCATION"]);
     }
     if !is_same(&before.start, &after.start) || !is_same(&before.end, &after.end) {
@@ -256,7 +257,7 @@ fn amend(component: &mut Component, before: &Event, after: &Event) {
     }
     let sequence = match after.sequence {
         newer if newer > before.sequence => newer,
-        // What was taken back is a revision after the one it takes back.
+        // Undoing a change is a revision after the one it undoes.
         older if older < before.sequence && *component != was => before.sequence + 1,
         _ => return,
     };
@@ -269,7 +270,7 @@ fn set_times(component: &mut Component, row: &Event) {
     component.remove(&["DURATION"]);
 }
 
-/// The same moment in the same zone.
+/// Whether two moments are the same, in the same zone.
 fn is_same(one: &Moment, other: &Moment) -> bool {
     let zone = |moment: &Moment| match moment {
         Moment::At(at) => at.time_zone().iana_name().map(str::to_owned),

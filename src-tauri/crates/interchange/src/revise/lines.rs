@@ -1,23 +1,23 @@
-//! Components of iCalendar and vCard as the lines they consist of: some are changed, the others stay as they are.
+//! Components of iCalendar and vCard as lists of lines: some lines are changed, the others stay as they are.
 
-/// Components inside each other.
+/// Highest number of nested components.
 const DEPTH_MAX: usize = 16;
-/// Longest line in bytes without its end (RFC 5545, 3.1).
+/// Longest line in bytes, without its line ending (RFC 5545, 3.1).
 const LINE_BYTES_MAX: usize = 75;
 
-/// A component: `BEGIN:` to `END:`.
+/// A component, from `BEGIN:` to `END:`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Component {
     pub(super) name: String,
     pub(super) parts: Vec<Part>,
 }
 
-/// What lies in a component.
+/// An element of a component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// A line, unfolded and without its end.
+    /// A line, unfolded and without its line ending.
     Line(String),
-    /// Another component.
+    /// A nested component.
     Inside(Component),
 }
 
@@ -29,7 +29,7 @@ impl Component {
         }
     }
 
-    /// Reads a text that is one component; none where it is not, or not all of one.
+    /// Parses a text that is exactly one complete component; returns `None` for anything else.
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut open: Vec<Self> = Vec::new();
         let mut whole = None;
@@ -62,7 +62,7 @@ impl Component {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// The component as text, its lines folded.
+    /// Returns the component as text with folded lines.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -87,7 +87,7 @@ impl Component {
         })
     }
 
-    /// Lines of a property.
+    /// Returns the lines of a property.
     pub(super) fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.lines().filter(move |line| is_named(line, name))
     }
@@ -106,7 +106,7 @@ impl Component {
         })
     }
 
-    /// Puts lines in the place of those of a property: where the first of them stands, else behind the other lines.
+    /// Replaces the lines of a property. The new ones go where the first old line was, otherwise after the last line.
     pub(super) fn set(&mut self, name: &str, lines: impl IntoIterator<Item = String>) {
         let is_old = |part: &Part| matches!(part, Part::Line(line) if is_named(line, name));
         let is_line = |part: &Part| matches!(part, Part::Line(_));
@@ -125,7 +125,7 @@ impl Component {
     }
 }
 
-/// Whether a line is of a property, whatever its group (`item1.EMAIL`).
+/// Whether a line belongs to a property, ignoring its group (`item1.EMAIL`).
 fn is_named(line: &str, name: &str) -> bool {
     let (head, _) = split(line);
     let own = head.split(';').next().unwrap_or_default();
@@ -133,13 +133,13 @@ fn is_named(line: &str, name: &str) -> bool {
     own.eq_ignore_ascii_case(name)
 }
 
-/// The group of a line (`item1`).
+/// Returns the group of a line (`item1`).
 pub(super) fn group(line: &str) -> Option<&str> {
     let own = split(line).0.split(';').next()?;
     own.split_once('.').map(|(group, _)| group)
 }
 
-/// What stands before and behind the first colon that is in no quotes.
+/// Splits a line at its first unquoted colon.
 pub(super) fn split(line: &str) -> (&str, &str) {
     let mut quoted = false;
     for (at, c) in line.char_indices() {
@@ -152,7 +152,7 @@ pub(super) fn split(line: &str) -> (&str, &str) {
     (line, "")
 }
 
-/// The value of a parameter, without quotes.
+/// Returns the value of a parameter, without quotes.
 pub(super) fn parameter<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let found = parameters(split(line).0).into_iter().skip(1);
     let mut pairs = found.filter_map(|one| one.split_once('='));
@@ -160,7 +160,7 @@ pub(super) fn parameter<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     Some(value.trim_matches('"'))
 }
 
-/// The line with a parameter as it shall be; without it where it shall have none.
+/// Returns the line with a parameter set to `value`, or without the parameter if `value` is `None`.
 pub(super) fn with_parameter(line: &str, name: &str, value: Option<&str>) -> String {
     let (head, rest) = split(line);
     let is_old = |one: &&str| {
@@ -181,7 +181,7 @@ pub(super) fn with_parameter(line: &str, name: &str, value: Option<&str>) -> Str
     format!("{line}:{rest}")
 }
 
-/// The name and the parameters of a line's head.
+/// Splits a line's head into its name and its parameters.
 fn parameters(head: &str) -> Vec<&str> {
     let mut quoted = false;
     head.split(|c| {

@@ -1,5 +1,5 @@
-//! Writing back what was read: a source in, the same source with what shall be different out. Whatever is not understood
-//! here stays as it is, line by line: properties of other programs, alarms, attachments, zones.
+//! Writes changes back: takes a source and returns it with the changed fields. Whatever is not understood here is
+//! kept line by line: properties of other programs, alarms, attachments, zones.
 
 mod card;
 mod event;
@@ -18,30 +18,30 @@ pub use task::task;
 use crate::read::Seed;
 use lines::Component;
 
-/// A resource as it shall be.
+/// A resource with its changes applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revised {
-    /// Its text.
+    /// Text of the resource.
     pub text: String,
-    /// Whether it says something else than its source; of what is new, always.
+    /// Whether the content differs from the source; always true for a new resource.
     pub changed: bool,
 }
 
-/// Why nothing can be written.
+/// The reason why a change cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotRevised {
-    /// What is there cannot be read, and is not overwritten.
+    /// The existing source cannot be read, and is not overwritten.
     #[error("what is there cannot be read, so it is not overwritten")]
     Unreadable,
     /// None of the person's addresses is among the guests.
     #[error("none of your addresses is among the guests")]
     NotInvited,
-    /// The instance of the series is not there.
+    /// The series does not have this instance.
     #[error("this one of the series is not there")]
     NoInstance,
 }
 
-/// The line of a text property; none where it is empty.
+/// Returns the line of a text property, or `None` if the text is empty.
 fn text_line(name: &str, text: &str) -> Option<String> {
     use crate::write::ical::escape;
     (!text.is_empty()).then(|| format!("{name}:{}", escape(text)))
@@ -51,7 +51,7 @@ fn stamp(at: Timestamp) -> String {
     at.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// A component that was changed says when.
+/// Sets the time of the last change of a component.
 fn touch(component: &mut Component, seed: &Seed) {
     let now = stamp(seed.now.timestamp());
     component.set("DTSTAMP", Some(format!("DTSTAMP:{now}")));
@@ -60,7 +60,7 @@ fn touch(component: &mut Component, seed: &Seed) {
     }
 }
 
-/// What a calendar says of one of its components, read with the zones it describes.
+/// Reads the record of one component of a calendar, using the zones the calendar describes.
 fn record_of(calendar: &Component, component: &Component, seed: &Seed) -> Option<Record> {
     let mut alone = Component::new("VCALENDAR");
     let zones = calendar.inside().filter(|one| one.is("VTIMEZONE"));
@@ -70,7 +70,7 @@ fn record_of(calendar: &Component, component: &Component, seed: &Seed) -> Option
     items.find_map(|item| Some(item.ok()?.record))
 }
 
-/// A record without what reading adds to it.
+/// Returns a record without the fields that reading adds.
 fn said(mut record: Record) -> Record {
     match &mut record {
         Record::Event(row) => {
@@ -93,7 +93,7 @@ fn said(mut record: Record) -> Record {
     record
 }
 
-/// The records of a calendar's components of one name, as far as they can be read.
+/// Returns the records of a calendar's components of one name; `None` for those that cannot be read.
 fn records(calendar: &Component, name: &str, seed: &Seed) -> Vec<Option<Record>> {
     let all = calendar.inside().filter(|one| one.is(name));
     all.map(|one| record_of(calendar, one, seed).map(said))

@@ -1,11 +1,11 @@
-//! Guests of an event.
+//! Revises the guests of an event.
 
 use adjutant_domain::record::Attendee;
 
 use super::lines::{Component, split, with_parameter};
 use crate::write::ical;
 
-/// The address of a line of a guest.
+/// Returns the address in a guest's line.
 pub(super) fn email(line: &str) -> &str {
     let value = split(line).1.trim();
     match value.get(..7) {
@@ -14,7 +14,7 @@ pub(super) fn email(line: &str) -> &str {
     }
 }
 
-/// Guests as they shall be: whoever stays keeps what else is said of them.
+/// Sets the guests; those who stay keep the other data of their line.
 pub(super) fn invite(component: &mut Component, before: &[Attendee], after: &[Attendee]) {
     let lines: Vec<String> = after
         .iter()
@@ -41,14 +41,14 @@ pub(super) fn invite(component: &mut Component, before: &[Attendee], after: &[At
     component.set("ATTENDEE", lines);
 }
 
-/// The line with another answer.
+/// Returns a guest's line with another answer.
 pub(super) fn answered(line: &str, status: &str) -> String {
     let line = with_parameter(line, "RSVP", None);
     let status = status.to_uppercase();
     with_parameter(&line, "PARTSTAT", (!status.is_empty()).then_some(&status))
 }
 
-/// Somebody who is newly invited is asked for an answer.
+/// Returns the line of a newly invited guest, which asks for an answer.
 fn invited(guest: &Attendee) -> String {
     let line = ical::person("ATTENDEE", guest);
     match guest.status.as_str() {

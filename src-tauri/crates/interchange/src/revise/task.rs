@@ -1,4 +1,4 @@
-//! Tasks.
+//! Revises tasks.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Priority, Record, Task, TaskStatus};
@@ -9,10 +9,11 @@ use super::{NotRevised, Revised, record_of, records, stamp, text_line, touch, zo
 use crate::read::Seed;
 use crate::write::ical;
 
-/// A calendar resource with a task: in the place of the one its source has. Without a source it is new, and has this UID.
+/// Returns a calendar resource with a task, which replaces the source's task. Without a source, the resource is new
+/// and has this UID.
 ///
 /// # Errors
-/// When the source cannot be read.
+/// [`NotRevised::Unreadable`] if the source cannot be read.
 pub fn task(
     source: Option<&str>,
     uid: &str,
@@ -43,7 +44,7 @@ pub fn task(
     })
 }
 
-/// A task that says nothing yet: one without a title cannot be read.
+/// Builds an empty task. It has a placeholder title, because a task without a title cannot be read.
 fn new(uid: &str) -> String {
     let (head, foot) = (ical::HEAD, ical::FOOT);
     let uid = ical::escape(uid);
@@ -95,7 +96,7 @@ fn amend(component: &mut Component, before: &Task, after: &Task, seed: &Seed) {
     }
 }
 
-/// The first day, in the form of the due date where there is one: both have to be days, or both times.
+/// Returns the first day in the form of the due date, if there is one: both must be days, or both times.
 fn starts(task: &Task) -> Option<Moment> {
     let day = task.start?;
     match &task.due {
@@ -119,7 +120,8 @@ fn set_status(component: &mut Component, task: &Task, seed: &Seed) {
     component.set("PERCENT-COMPLETE", Some("PERCENT-COMPLETE:100".into()));
 }
 
-/// When to remind: what is due at a time and has no alarm reminds then, unless an alarm says that none shall.
+/// Sets the alarm. A task that is due at a time reminds then unless it has an alarm, so having no reminder takes an
+/// alarm that says so.
 fn set_alarm(component: &mut Component, task: &Task) {
     let is_shown = |alarm: &Component| {
         let mut actions = alarm.of("ACTION").map(|line| split(line).1.trim());

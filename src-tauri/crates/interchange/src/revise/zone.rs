@@ -1,16 +1,16 @@
-//! Time zones, written out (VTIMEZONE): not every server knows them by their names.
+//! Writes out time zones (VTIMEZONE), because not every server knows them by name.
 
 use jiff::tz::{Dst, TimeZone, TimeZoneTransition};
 use jiff::{Timestamp, ToSpan as _, civil};
 
 use super::lines::{Component, Part, parameter};
 
-/// Changes of a zone that are looked at to find its rule, or listed where it has none.
+/// Highest number of a zone's transitions that are examined to find its rule, or listed if it has none.
 const CHANGES_MAX: usize = 24;
-/// Zones that one resource may name.
+/// Highest number of zones one resource may name.
 const ZONES_MAX: usize = 50;
 
-/// Adds the zones that a calendar names and does not describe. `from` is when its first event begins.
+/// Adds the zones that a calendar names but does not describe. `from` is when its first event begins.
 pub(super) fn complete(calendar: &mut Component, from: Timestamp) {
     let described: Vec<String> = calendar
         .inside()
@@ -39,7 +39,7 @@ pub(super) fn complete(calendar: &mut Component, from: Timestamp) {
     calendar.parts.splice(at..at, zones);
 }
 
-/// A zone of the IANA database, as it is from a year before `from` on.
+/// Describes a zone of the IANA database, beginning a year before `from`.
 fn described_as(name: &str, from: Timestamp) -> Option<Component> {
     let zone = TimeZone::get(name).ok()?;
     let from = from.checked_sub(8766.hours()).ok()?;
@@ -70,7 +70,7 @@ fn described_as(name: &str, from: Timestamp) -> Option<Component> {
     Some(described)
 }
 
-/// Changes of one kind: as a yearly rule where they follow one, else one by one.
+/// Describes transitions of one kind: by a yearly rule if they follow one, otherwise one by one.
 fn observance(zone: &TimeZone, changes: &[TimeZoneTransition<'_>]) -> Option<Component> {
     let locals: Vec<civil::DateTime> = changes
         .iter()
@@ -94,7 +94,7 @@ fn observance(zone: &TimeZone, changes: &[TimeZoneTransition<'_>]) -> Option<Com
     Some(part)
 }
 
-/// The offset before a change.
+/// Returns the offset before a transition.
 fn before(zone: &TimeZone, change: &TimeZoneTransition<'_>) -> Option<jiff::tz::Offset> {
     let before = change.timestamp().checked_sub(1.second()).ok()?;
     Some(zone.to_offset(before))
@@ -111,7 +111,8 @@ fn part(name: &str, start: civil::DateTime, from: i32, to: i32) -> Component {
     part
 }
 
-/// The yearly rule that changes follow: the n-th or the last weekday of a month; none where they follow none.
+/// Returns the yearly rule that transitions follow, such as the n-th or the last weekday of a month; `None` if they
+/// follow none.
 fn rule(locals: &[civil::DateTime]) -> Option<String> {
     let first = locals.first().filter(|_| locals.len() > 2)?;
     let nth = |at: &civil::DateTime| (at.day() - 1) / 7 + 1;

@@ -1,18 +1,18 @@
-//! iCalendar (RFC 5545) and vCard 4 (RFC 6350), written.
+//! Writes iCalendar (RFC 5545) and vCard 4 (RFC 6350).
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Attendee, Contact, Event};
 use jiff::civil::Date;
 
-/// Head of a calendar.
+/// First lines of a calendar.
 pub(crate) const HEAD: &str =
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Adjutant//Export//EN\r\n";
-/// Foot of a calendar.
+/// Last line of a calendar.
 pub(crate) const FOOT: &str = "END:VCALENDAR\r\n";
-/// Longest line in bytes without its end (RFC 5545, 3.1).
+/// Longest line in bytes, without its line ending (RFC 5545, 3.1).
 const LINE_BYTES_MAX: usize = 75;
 
-/// One VEVENT.
+/// Writes one VEVENT.
 pub(crate) fn event(event: &Event) -> String {
     let mut out = Lines::default();
     out.line("BEGIN:VEVENT");
@@ -55,7 +55,7 @@ pub(crate) fn event(event: &Event) -> String {
     out.0
 }
 
-/// One vCard.
+/// Writes one vCard.
 pub(super) fn contact(contact: &Contact) -> String {
     let mut out = Lines::default();
     out.line("BEGIN:VCARD");
@@ -81,9 +81,11 @@ pub(super) fn contact(contact: &Contact) -> String {
     out.0
 }
 
-/// A birthday as vCard 4 writes it: `19840415`, `--0415` without a year, `1984-04` without a day. What is no date is text.
+/// Returns a birthday as vCard 4 writes it: `19840415`, `--0415` without a year, `1984-04` without a day. What is not
+/// a date becomes text.
 pub(crate) fn birthday(text: &str) -> String {
-    // What is not told is filled in, to see whether the rest is of a date; every day there is was in 2000.
+    // Fills in the missing parts to check whether the rest is a valid date; 2000 was a leap year, so every day of a
+    // year exists in it.
     let mut filled = match (text.strip_prefix("---"), text.strip_prefix("--")) {
         (Some(day), _) => format!("2000-01-{day}"),
         (None, Some(rest)) => format!("2000-{rest}"),
@@ -105,7 +107,7 @@ pub(crate) fn birthday(text: &str) -> String {
     }
 }
 
-/// A property that holds a date: `EXDATE;TZID=Europe/Paris:20260115T100000`.
+/// Writes a property that holds a date: `EXDATE;TZID=Europe/Paris:20260115T100000`.
 #[must_use]
 pub fn date(name: &str, moment: &Moment) -> String {
     match moment {
@@ -119,7 +121,7 @@ pub fn date(name: &str, moment: &Moment) -> String {
     }
 }
 
-/// A line of a guest or an organizer.
+/// Writes the line of a guest or an organizer.
 pub(crate) fn person(name: &str, person: &Attendee) -> String {
     let mut line = name.to_owned();
     if !person.name.is_empty() {
@@ -132,12 +134,12 @@ pub(crate) fn person(name: &str, person: &Attendee) -> String {
     line
 }
 
-/// Text as the value of a parameter.
+/// Returns text as the quoted value of a parameter.
 pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "'").replace(['\r', '\n'], " "))
 }
 
-/// Text as a value.
+/// Returns text escaped as the value of a property.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace(';', "\\;")

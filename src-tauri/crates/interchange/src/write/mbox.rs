@@ -1,4 +1,4 @@
-//! mbox (mboxrd): the untouched source of every mail, with its folder, flags and labels in headers of ours.
+//! mbox (mboxrd): writes the unmodified source of every mail, with its folder, flags and labels in our own headers.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use adjutant_domain::record::{Address, Mail};
 
 use crate::names::{FLAGS_HEADER, FOLDER_HEADER, LABELS_HEADER};
 
-/// Headers of ours that an earlier export may have left in the source.
+/// Our headers, which an earlier export may have left in the source.
 const OURS: [&str; 3] = [FOLDER_HEADER, FLAGS_HEADER, LABELS_HEADER];
 
 pub(super) fn write(out: &mut impl Write, mail: &Mail, source: Option<&[u8]>) -> io::Result<()> {
@@ -35,7 +35,7 @@ pub(super) fn write(out: &mut impl Write, mail: &Mail, source: Option<&[u8]>) ->
     out.write_all(b"\n")
 }
 
-/// Quotes lines that look like a separator, and drops headers of ours from an earlier export.
+/// Writes the source, quoting lines that look like a separator and dropping our headers from an earlier export.
 fn write_quoted(out: &mut impl Write, source: &[u8]) -> io::Result<()> {
     let mut in_headers = true;
     for line in source.split_inclusive(|&byte| byte == b'\n') {
@@ -62,7 +62,7 @@ fn write_quoted(out: &mut impl Write, source: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A plain mail made from the row, where no source was kept.
+/// Builds a plain mail from the row, for a mail whose source was not kept.
 fn rebuilt(mail: &Mail) -> String {
     let list = |all: &[Address]| {
         all.iter()

@@ -1,4 +1,4 @@
-//! Export: everything a profile holds, in formats others read, and word for word in ours.
+//! Export: writes everything in a profile in formats that other programs read, and verbatim in our own.
 
 pub(crate) mod ical;
 mod mbox;
@@ -18,15 +18,15 @@ use serde_json::Value;
 
 pub use crate::names::{MAIL_FILE, MANIFEST_FILE, RECORDS_FILE};
 
-/// All events.
+/// File with all events.
 pub const CALENDAR_FILE: &str = "calendar.ics";
-/// The address book.
+/// File with the address book.
 pub const CONTACTS_FILE: &str = "contacts.vcf";
-/// All tasks.
+/// File with all tasks.
 pub const TASKS_FILE: &str = "tasks.csv";
-/// Folder of notes.
+/// Folder with the notes.
 pub const NOTES_DIR: &str = "notes";
-/// Version of the export's form.
+/// Version of the export format.
 pub const EXPORT_VERSION: u32 = 1;
 
 /// A line of the records file.
@@ -38,21 +38,21 @@ struct Line<'a> {
     provenance: Option<&'a Provenance>,
 }
 
-/// An export could not be written.
+/// The reason why an export cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportFault {
-    /// The folder already holds something.
+    /// The folder is not empty.
     #[error("{0} is not empty; choose a new folder")]
     NotEmpty(String),
-    /// The system says no.
+    /// The operating system reports an error.
     #[error("{path} cannot be written: {}", io_reason(.source))]
     Io {
-        /// Path.
+        /// Path of the file or folder.
         path: String,
-        /// Reason.
+        /// Error reported by the system.
         source: std::io::Error,
     },
-    /// A record cannot be expressed.
+    /// A record cannot be serialised.
     #[error("a record cannot be written: {0}")]
     Record(String),
 }
@@ -73,7 +73,7 @@ impl Exporter {
     /// Starts an export in a new or empty folder.
     ///
     /// # Errors
-    /// When the folder holds something or cannot be written.
+    /// [`ExportFault::NotEmpty`] if the folder is not empty, [`ExportFault::Io`] if it cannot be written.
     pub fn new(dir: &Path) -> Result<Self, ExportFault> {
         let fault = |source| ExportFault::Io {
             path: dir.display().to_string(),
@@ -114,11 +114,11 @@ impl Exporter {
         Ok(export)
     }
 
-    /// Writes one record. `source` is the untouched source of a mail; `provenance` stands beside every other record, since
-    /// mail is text of others whatever is said about it.
+    /// Writes one record. `source` is the unmodified source of a mail. `provenance` is stored with every other
+    /// record; mail is foreign text in any case.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the record cannot be written.
     pub fn put(
         &mut self,
         record: &Record,
@@ -147,10 +147,10 @@ impl Exporter {
         self.write(RECORDS_FILE, |this| writeln!(this.records, "{json}"))
     }
 
-    /// Writes one line into a further file of the export (conversations, activity, settings).
+    /// Writes JSON lines into a further file of the export (conversations, activity, settings).
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn put_all(
         &mut self,
         name: &str,
@@ -170,10 +170,10 @@ impl Exporter {
         Ok(())
     }
 
-    /// Ends the export: everything is on disk when this returns. Gives the names of the files.
+    /// Finishes the export and returns the names of its files. When this returns, everything is on the disk.
     ///
     /// # Errors
-    /// When the rest cannot be written.
+    /// When the remaining data cannot be written.
     pub fn finish(mut self) -> Result<Vec<String>, ExportFault> {
         self.write(CALENDAR_FILE, |this| {
             this.calendar.write_all(ical::FOOT.as_bytes())
@@ -183,7 +183,7 @@ impl Exporter {
         self.write(MAIL_FILE, |this| sync(&mut this.mail))?;
         self.write(CALENDAR_FILE, |this| sync(&mut this.calendar))?;
         self.write(CONTACTS_FILE, |this| sync(&mut this.contacts))?;
-        // The manifest comes last: a folder without one is no finished export.
+        // The manifest comes last, so that a folder without one is recognisably not a finished export.
         let manifest = serde_json::json!({ "made_by": "adjutant", "version": EXPORT_VERSION, "files": self.files });
         self.put_all(MANIFEST_FILE, [manifest])?;
         Ok(self.files)

@@ -1,4 +1,4 @@
-//! The server over HTTP, on this computer alone. Who comes in shows a token first; then its host and origin are looked at.
+//! Serves MCP over HTTP on this computer only. Checks a client's token first, then its host and origin.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use tokio_util::sync::CancellationToken;
 use super::handler::Handler;
 use super::{MESSAGE_BYTES_MAX, Offer};
 
-/// Clients with a session at once; one that is idle for five minutes is forgotten.
+/// Maximum number of concurrent sessions; a session that is idle for five minutes is dropped.
 const SESSIONS_MAX: usize = 32;
-/// Pages on this computer may ask, with the token; no page of the world may.
+/// Allowed origins: web pages served from this computer, which also need the token.
 const ORIGINS: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
 
 /// Serves clients over HTTP at the path `/mcp` until `stop` is cancelled.
@@ -46,7 +46,7 @@ pub async fn serve_http(offer: Arc<dyn Offer>, server: LocalServer, stop: Cancel
     server.serve(answer, stop.cancelled()).await;
 }
 
-/// Lets in who shows the token, at the right path.
+/// Accepts a request that has a valid token and the right path.
 async fn admit(
     offer: &dyn Offer,
     request: &Request<RequestBody>,

@@ -1,4 +1,4 @@
-//! Models that are known by name, and what a person may ask for instead.
+//! The catalogue of known models, and what the person may request instead.
 
 use std::sync::LazyLock;
 
@@ -8,17 +8,17 @@ use serde::Deserialize;
 use super::fault::FetchFault;
 use super::sum::Sha256Sum;
 
-/// Letters of a file's name.
+/// Highest number of characters of a file's name.
 const FILE_NAME_CHARS_MAX: usize = 120;
-/// How the name of a model file ends.
+/// Extension of model files.
 const ENDING: &str = ".gguf";
 
-/// A model that is known by name. The list is data (`data/models.json`): small models that follow instructions, of the kinds
-/// that are run here, each from those who made it.
+/// A model known by name. The list is data (`data/models.json`): small instruction-tuned models of the architectures
+/// that run here, each from its own maker.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// What it is asked for by.
+    /// The name by which it is requested.
     pub name: String,
     /// Its name for people.
     pub title: String,
@@ -27,17 +27,17 @@ pub struct Entry {
     /// What it is good for.
     #[serde(rename = "for")]
     pub good_for: String,
-    /// Where the file is.
+    /// Address of the file.
     pub url: Url,
-    /// Where one reads about it, its licence included.
+    /// Page with information about it, including its licence.
     pub page: Url,
-    /// Its licence, an SPDX name.
+    /// SPDX identifier of its licence.
     pub licence: String,
-    /// Tokens it was taught to read at once. What runs it here may take fewer.
+    /// Context length it was trained for, in tokens. The program that runs it here may use less.
     pub context_tokens: u32,
 }
 
-/// Every model that is known by name, smallest first.
+/// Returns every known model, smallest first.
 #[must_use]
 pub fn catalogue() -> &'static [Entry] {
     static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
@@ -49,29 +49,30 @@ pub fn catalogue() -> &'static [Entry] {
     &ALL
 }
 
-/// A file that somebody wants.
+/// A file to be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
     /// Its name for people.
     pub title: String,
-    /// Where it is.
+    /// Its address.
     pub url: Url,
-    /// Its licence, where it is known.
+    /// Its licence, if known.
     pub licence: Option<String>,
-    /// Where one reads about it, where that is known.
+    /// Page with information about it, if known.
     pub page: Option<Url>,
-    /// The name of the file here.
+    /// Name of the file on this computer.
     pub file: String,
-    /// The checksum the person gave.
+    /// Checksum given by the person, if any.
     pub sum: Option<Sha256Sum>,
 }
 
 impl Wanted {
-    /// Reads what a person asks for: a name of the catalogue, or the address of a file. An address that is not encrypted is
-    /// taken from this computer only, or with a checksum.
+    /// Parses a request of the person: a name in the catalogue, or the address of a file. An unencrypted address is
+    /// accepted only for this computer or together with a checksum.
     ///
     /// # Errors
-    /// When it is neither.
+    /// [`FetchFault::Unknown`] for an unknown name, [`FetchFault::Address`] for an address that cannot be used,
+    /// [`FetchFault::NotEncrypted`] for an unencrypted one that is not accepted.
     pub fn read(what: &str, sum: Option<Sha256Sum>) -> Result<Self, FetchFault> {
         let what = what.trim();
         if let Some(entry) = catalogue().iter().find(|entry| entry.name == what) {
@@ -112,7 +113,8 @@ impl Wanted {
     }
 }
 
-/// The last part of the path, when it is the name of a model file. Letters that mean something in paths become dashes.
+/// Returns the last part of the path if it is the name of a model file. Characters with a meaning in paths become
+/// dashes.
 fn file_name(url: &Url) -> Option<String> {
     let last = url.path_segments()?.next_back()?;
     let name: String = last

@@ -1,4 +1,4 @@
-//! Why a file was not fetched, in words for the person.
+//! Reasons why a file was not fetched, in words for the person.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,112 +7,112 @@ use adjutant_net::NetFault;
 
 use super::load::FILE_BYTES_MAX;
 
-/// Why a file was not fetched. The texts say what happened; [`FetchFault::hint`] says what to do next.
+/// The reason why a file was not fetched. The text says what happened; [`FetchFault::hint`] says what to do next.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchFault {
-    /// No model of that name is known.
+    /// The catalogue has no model of that name.
     #[error("no model called “{0}” is known here")]
     Unknown(String),
-    /// It is no address of a model file.
+    /// It is not the address of a model file.
     #[error("that is not the address of a model file")]
     Address,
-    /// Somebody could change it on its way.
+    /// The address is not encrypted, so the file could be changed in transit.
     #[error("that address is not encrypted, so the file could be changed on its way")]
     NotEncrypted,
-    /// The exchange failed.
+    /// The request failed.
     #[error("{0}")]
     Net(#[from] NetFault),
     /// The server has no such file.
     #[error("{host} has no such file any more")]
     NotThere {
-        /// Which.
+        /// Host of the server.
         host: String,
     },
-    /// The server wants to know who asks.
+    /// The server requires a login.
     #[error("{host} gives this file only to people it knows")]
     Closed {
-        /// Which.
+        /// Host of the server.
         host: String,
     },
-    /// The server answered something else.
+    /// The server answered with an unexpected status.
     #[error("{host} answered {status} instead of the file")]
     Refused {
-        /// Which.
+        /// Host of the server.
         host: String,
-        /// HTTP's status.
+        /// HTTP status code.
         status: u16,
     },
-    /// The server does not tell how large the file is.
+    /// The server does not state the size of the file.
     #[error("{host} does not tell how large the file is")]
     NoSize {
-        /// Which.
+        /// Host of the server.
         host: String,
     },
-    /// More than a model of this kind ever is.
+    /// The file is larger than any model that is fetched.
     #[error("the file has {}; at most {} are fetched", size_text(*bytes), size_text(FILE_BYTES_MAX))]
     TooLarge {
-        /// As told.
+        /// Size stated by the server, in bytes.
         bytes: u64,
     },
-    /// The person's checksum is not the server's.
+    /// The person's checksum differs from the server's.
     #[error("the checksum you gave is not the one {host} tells of this file; nothing was fetched")]
     OtherSum {
-        /// Which.
+        /// Host of the server.
         host: String,
     },
-    /// What was agreed to is not what is there now.
+    /// The file is no longer the one that the person agreed to.
     #[error("the file is another one than you were shown; nothing was fetched")]
     Changed,
-    /// The server gave another size than it had told.
+    /// The server sent a different size than it had stated.
     #[error("the file has another size than {host} had told; what was fetched is deleted")]
     OtherSize {
-        /// Which.
+        /// Host of the server.
         host: String,
     },
-    /// It broke off.
+    /// The transfer stopped before the end.
     #[error("{} of {} came, then {host} stopped", size_text(*have), size_text(*bytes))]
     Cut {
-        /// Which.
+        /// Host of the server.
         host: String,
-        /// Bytes that are here.
+        /// Number of bytes received.
         have: u64,
-        /// Bytes in all.
+        /// Size of the whole file, in bytes.
         bytes: u64,
     },
-    /// There is no room.
+    /// The disk does not have enough space.
     #[error("{} more are needed in {}", size_text(*missing), folder.display())]
     Full {
-        /// Where.
+        /// Folder that the file was to be stored in.
         folder: PathBuf,
-        /// Bytes.
+        /// Number of bytes that are missing.
         missing: u64,
     },
-    /// It cannot be written.
+    /// The folder cannot be written to.
     #[error("{} cannot be written: {why}", folder.display())]
     Write {
-        /// Where.
+        /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The error reported by the system.
         why: io::Error,
     },
-    /// The file is not the one that was promised.
+    /// The checksum of the file differs from the expected one.
     #[error(
         "the file that came is not the one that was promised: its checksum is another; it is deleted"
     )]
     WrongSum,
-    /// It is something else.
+    /// The content is not a model file.
     #[error("what came is no model file; it is deleted")]
     NoGguf,
-    /// There is a file of its name.
+    /// Another file with that name exists.
     #[error("there is another file called {} already", .0.display())]
     NameTaken(PathBuf),
-    /// Somebody else fetches it.
+    /// The file is already being fetched.
     #[error("this file is being fetched already")]
     Busy,
 }
 
 impl FetchFault {
-    /// What to do next.
+    /// Returns what the person can do next.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -148,7 +148,7 @@ impl FetchFault {
     }
 }
 
-/// A size for people, as file managers write it: `491 MB`.
+/// Formats a size the way file managers do: `491 MB`.
 #[must_use]
 pub fn size_text(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];

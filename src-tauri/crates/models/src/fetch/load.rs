@@ -1,4 +1,4 @@
-//! Fetching a file that was offered and agreed to.
+//! Fetches a file that was offered and agreed to.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _};
@@ -16,31 +16,33 @@ use super::offer::{Offer, check_status, number, text};
 use super::sum::Sha256Sum;
 use crate::gguf::MAGIC;
 
-/// The largest file that is fetched, bytes. What runs it here has to fit into memory anyway.
+/// Largest file that is fetched, in bytes. To run here, a model must fit into memory anyway.
 pub(super) const FILE_BYTES_MAX: u64 = 64_000_000_000;
-/// Time without a byte after which a server has stopped.
+/// Time without a byte after which a server counts as stopped.
 const SILENCE_MAX: Duration = Duration::from_secs(60);
-/// Bytes that are written at a time; how far it is is told as often.
+/// Number of bytes written at a time, after each of which progress is reported.
 const WRITTEN_AT_ONCE: usize = 256 * 1024;
-/// Room that is left on the disk for everything else, bytes.
+/// Number of bytes left free on the disk for everything else.
 const LEFT_FREE: u64 = 64_000_000;
-/// Connections for one file. A server may close one after a part; each has to bring something.
+/// Highest number of connections for one file. A server may close one after a part, but each must deliver something.
 const CONNECTIONS_MAX: usize = 200;
 
-/// A file that was fetched.
+/// A fetched file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loaded {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// It was compared with a checksum.
+    /// Whether it was compared with a checksum.
     pub checked: bool,
 }
 
-/// Fetches a file, going on where it stopped, and tells after every piece how many bytes are here. Dropped in the middle it
-/// leaves what it has, for the next time. The file gets its name when it is whole and was checked.
+/// Fetches a file, continuing where an earlier attempt stopped, and reports after every piece how many bytes are
+/// here. If this is dropped midway, the partial file stays for the next time. The file gets its final name once it is
+/// complete and checked.
 ///
 /// # Errors
-/// When it could not be fetched, written, or is not what was promised. What can never become the file is deleted.
+/// When the file cannot be fetched or written, or is not the expected one. Data that can never become the file is
+/// deleted.
 pub async fn load(
     offer: &Offer,
     net: &NetClient,
@@ -49,7 +51,7 @@ pub async fn load(
     load_with(offer, net, |folder| fs4::available_space(folder), progress).await
 }
 
-/// The same, with another measure of the room there is.
+/// Like [`load`], with another function to measure the free space.
 pub(super) async fn load_with(
     offer: &Offer,
     net: &NetClient,
@@ -86,7 +88,7 @@ pub(super) async fn load_with(
     part.finish(offer).await
 }
 
-/// There is a file of that name: the one that is wanted, or another one.
+/// Handles an existing file of that name: it is either the requested one or another.
 async fn here(offer: &Offer, folder: PathBuf) -> Result<Loaded, FetchFault> {
     let path = offer.path.clone();
     let wanted = offer.sum;
@@ -111,7 +113,7 @@ async fn here(offer: &Offer, folder: PathBuf) -> Result<Loaded, FetchFault> {
     })
 }
 
-/// A file that is not whole yet. While it is held nobody else writes to it.
+/// An incomplete file. Nobody else writes to it while this exists.
 struct PartialFile {
     path: PathBuf,
     folder: PathBuf,
@@ -153,7 +155,7 @@ impl PartialFile {
         })
     }
 
-    /// One connection: what is missing, as far as it comes.
+    /// Fetches the missing part over one connection, as far as it goes.
     async fn fetch(
         &mut self,
         offer: &Offer,
@@ -162,14 +164,14 @@ impl PartialFile {
     ) -> Result<(), FetchFault> {
         let mut reply = self.ask(offer, net).await?;
         if reply.status() == StatusCode::RANGE_NOT_SATISFIABLE && self.have > 0 {
-            // What is here is none of it any more.
+            // The server's file does not extend to what is stored here, so that is not part of it any more.
             self.begin_at(0).await?;
             reply = self.ask(offer, net).await?;
         }
         check_status(&offer.wanted.url, reply.status())?;
         let from = match reply.status() {
             StatusCode::PARTIAL_CONTENT => range(reply.headers()),
-            // A server that does not know the length of what it sends has told it before.
+            // A server that does not state the length of this reply has stated the size of the file before.
             _ => {
                 let bytes = number(reply.headers(), "content-length");
                 Some((0, bytes.unwrap_or(offer.bytes)))
@@ -202,7 +204,7 @@ impl PartialFile {
         set("accept-encoding", "identity".into());
         if self.have > 0 {
             set("range", format!("bytes={}-", self.have));
-            // Without a checksum the server has to say that it is still the same file.
+            // Without a checksum, the server must confirm that it is still the same file.
             if let (None, Some(version)) = (&offer.sum, &offer.version) {
                 set("if-range", format!("\"{version}\""));
             }
@@ -243,7 +245,7 @@ impl PartialFile {
                 progress(self.have);
             }
         };
-        // What came is kept, however it ended.
+        // Whatever the outcome, the bytes received are kept.
         self.write(&mut waiting, offer).await?;
         progress(self.have);
         match ended {
@@ -272,7 +274,7 @@ impl PartialFile {
         }
     }
 
-    /// From here on: what was behind it is gone.
+    /// Continues at this position, discarding everything after it.
     async fn begin_at(&mut self, at: u64) -> Result<(), FetchFault> {
         let placed = async {
             if self.have != at {
@@ -285,7 +287,7 @@ impl PartialFile {
         Ok(())
     }
 
-    /// Checks the whole file and gives it its name.
+    /// Checks the whole file and gives it its final name.
     async fn finish(self, offer: &Offer) -> Result<Loaded, FetchFault> {
         let (part, path, sum) = (self.path.clone(), offer.path.clone(), offer.sum);
         let file = self.file.into_std().await;
@@ -315,7 +317,7 @@ impl PartialFile {
         .await?
     }
 
-    /// It can never become the file. That it stays where it cannot be deleted does no harm: it is begun anew.
+    /// Deletes data that can never become the file. If that fails, the next attempt starts over in any case.
     async fn delete(&mut self) {
         if let Err(why) = tokio::fs::remove_file(&self.path).await {
             tracing::debug!(%why, "an unfinished model file was not deleted");
@@ -339,7 +341,7 @@ impl PartialFile {
     }
 }
 
-/// `bytes 5-9/10` as its first and how many there are in all.
+/// Parses `bytes 5-9/10` into the first position and the total size.
 fn range(headers: &HeaderMap) -> Option<(u64, u64)> {
     let (bytes, all) = text(headers, "content-range")?
         .strip_prefix("bytes ")?
@@ -348,7 +350,7 @@ fn range(headers: &HeaderMap) -> Option<(u64, u64)> {
     Some((from.trim().parse().ok()?, all.trim().parse().ok()?))
 }
 
-/// Unfinished files of other versions; nobody goes on with them.
+/// Deletes incomplete files of other versions, which nobody would continue.
 fn forget_others(folder: &Path, name: &str, keep: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -373,7 +375,7 @@ fn is_full(why: &io::Error) -> bool {
     )
 }
 
-/// Work on files, away from what must not wait.
+/// Runs file operations on a thread that may block.
 async fn blocking<T: Send + 'static>(
     folder: PathBuf,
     work: impl FnOnce() -> io::Result<T> + Send + 'static,

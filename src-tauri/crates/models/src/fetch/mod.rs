@@ -1,8 +1,9 @@
-//! Model files on demand: what there is, what a server says of a file, and fetching it.
+//! Model files on demand: lists the known ones, asks a server about a file, and fetches it.
 //!
-//! Nothing is fetched that was not offered first ([`offer`]): the person sees size, licence, host, and what the file can be
-//! checked against, and agrees. [`load`] goes on where it stopped, checks the whole file, and only then gives it its name.
-//! Sizes and checksums come from the server or the person, never from us: nobody here could know that they still hold.
+//! Nothing is fetched that was not offered first ([`offer`]): the person sees size, licence, host, and what the file
+//! can be checked against, and agrees. [`load`] continues where it stopped, checks the whole file, and only then
+//! gives it its final name. Sizes and checksums come from the server or the person and are never built in, where they
+//! could be out of date.
 
 mod catalogue;
 mod fault;

@@ -1,4 +1,4 @@
-//! What a server says of a file before anything of it is fetched.
+//! Asks a server about a file before fetching any of it.
 
 use std::path::{Path, PathBuf};
 
@@ -13,35 +13,35 @@ use super::fault::FetchFault;
 use super::load::FILE_BYTES_MAX;
 use super::sum::{Sha256Sum, SumFrom};
 
-/// Places on one server that a file may have moved to before somebody tells about it.
+/// Highest number of redirects followed before a reply describes the file.
 const MOVES_MAX: usize = 3;
-/// Letters of a version that the name of an unfinished file carries.
+/// Number of characters of a version used in the name of an incomplete file.
 const VERSION_LETTERS: usize = 16;
 
-/// What a server says of a file.
+/// A server's description of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// What was asked for.
+    /// The file that was requested.
     pub wanted: Wanted,
-    /// Who has it.
+    /// Host that has the file.
     pub host: String,
-    /// How large it is, as told by the server.
+    /// Size stated by the server, in bytes.
     pub bytes: u64,
-    /// What it is checked against, and who told that; none where nobody did.
+    /// The checksum to compare it with and its source; `None` if nobody gave one.
     pub sum: Option<(Sha256Sum, SumFrom)>,
-    /// The server's name for this version of the file, where it has one that can be relied on.
+    /// The server's name for this version of the file, if it has a reliable one.
     pub(super) version: Option<String>,
-    /// Where it will be.
+    /// Path where the file will be stored.
     pub path: PathBuf,
-    /// Bytes that are here from before.
+    /// Number of bytes already here from before.
     pub have: u64,
-    /// It is here, as a whole.
+    /// Whether the whole file is already here.
     pub here: bool,
 }
 
 impl Offer {
-    /// Where it is while it is not whole. The name carries the version, so that two are never put together; without a
-    /// version there is nothing to go on with.
+    /// Returns the path of the incomplete file. Its name contains the version, so that parts of two versions are
+    /// never combined; without a version, fetching always starts over.
     pub(super) fn part(&self) -> PathBuf {
         let version = match (&self.sum, &self.version) {
             (Some((sum, _)), _) => sum.to_string(),
@@ -56,16 +56,17 @@ impl Offer {
             .with_file_name(format!("{}.{version}.part", self.wanted.file))
     }
 
-    /// Whether something of it can be gone on with.
+    /// Whether an incomplete file can be continued.
     pub(super) fn can_go_on(&self) -> bool {
         self.sum.is_some() || self.version.is_some()
     }
 }
 
-/// Asks the server about a file. `folder` is where it would be kept. Nothing is written.
+/// Asks the server about a file to be stored in `folder`. Writes nothing.
 ///
 /// # Errors
-/// When the server cannot be asked, has no such file or does not tell its size; when its checksum is not the person's.
+/// When the server cannot be reached, does not have the file or does not state its size; when the file is too large;
+/// when the server's checksum differs from the person's.
 pub async fn offer(wanted: Wanted, folder: &Path, net: &NetClient) -> Result<Offer, FetchFault> {
     let host = wanted.url.host_str().unwrap_or_default().to_owned();
     let told = ask(&wanted.url, net).await?;
@@ -105,8 +106,9 @@ struct RemoteFile {
     version: Option<String>,
 }
 
-/// Hugging Face sends whoever asks to a store of files, and tells with that what the store would not: the size and, as the
-/// tag, the SHA-256. So the reply that points away is read, and followed only where it tells neither.
+/// Asks for the headers of a file. Hugging Face redirects to a file store, and its redirect contains what the store
+/// does not tell: the size and, as the tag, the SHA-256. So this reads the redirect itself, and follows it only if it
+/// tells neither.
 async fn ask(url: &Url, net: &NetClient) -> Result<RemoteFile, FetchFault> {
     let mut url = url.clone();
     for _ in 0..MOVES_MAX {
@@ -153,7 +155,7 @@ fn told(url: &Url, reply: &Incoming) -> Result<RemoteFile, FetchFault> {
     })
 }
 
-/// What a status that is no success means.
+/// Returns the fault that an unsuccessful status stands for.
 pub(super) fn check_status(url: &Url, status: StatusCode) -> Result<(), FetchFault> {
     let host = url.host_str().unwrap_or_default().to_owned();
     match status.as_u16() {
@@ -172,7 +174,7 @@ pub(super) fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
     text(headers, name)?.trim().parse().ok()
 }
 
-/// A tag that names exactly one content, without its quotation marks.
+/// Returns a strong tag, which identifies exactly one content, without its quotation marks.
 fn tag(headers: &HeaderMap, name: &str) -> Option<String> {
     let tag = text(headers, name)?.trim();
     let strong = tag.strip_prefix('"')?.strip_suffix('"')?;

@@ -8,12 +8,12 @@ use sha2::{Digest as _, Sha256};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Sha256Sum([u8; 32]);
 
-/// What was given is no SHA-256.
+/// The error for a text that is not a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("A SHA-256 has 64 digits from 0 to 9 and a to f. Copy it again.")]
 pub struct WrongSum;
 
-/// Who told a checksum.
+/// The source of a checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SumFrom {
     /// The person.
@@ -23,10 +23,10 @@ pub enum SumFrom {
 }
 
 impl Sha256Sum {
-    /// Reads 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits.
     ///
     /// # Errors
-    /// When it is anything else.
+    /// [`WrongSum`] for anything else.
     pub fn read(text: &str) -> Result<Self, WrongSum> {
         let text = text.trim();
         let mut sum = [0; 32];
@@ -40,7 +40,7 @@ impl Sha256Sum {
         Ok(Self(sum))
     }
 
-    /// The checksum of all that is read.
+    /// Computes the checksum of everything read from `source`.
     ///
     /// # Errors
     /// When reading fails.

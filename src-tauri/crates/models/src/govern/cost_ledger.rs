@@ -1,4 +1,4 @@
-//! The accounts that all governors share: limits, ledger, and what is still to be written down.
+//! The cost accounts shared by all governors: limits, ledger, and entries still to be written.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -19,33 +19,33 @@ use tokio_util::task::TaskTracker;
 use super::worst;
 use crate::ticks::Ticks;
 
-/// How long a call that can have cost nothing rests before its end is written down: the turn writes its own meanwhile, and
-/// nobody waits for both.
+/// How long a call that cannot have cost anything waits before its end is written. The turn stores its own end first,
+/// and nobody has to wait for both.
 const FREE_RESTS: Duration = if cfg!(test) {
-    // Tests that did not close the accounts would wait for it.
+    // Long enough that a test which forgets to close the accounts notices.
     Duration::from_secs(3_600)
 } else {
     Duration::from_millis(50)
 };
-/// Turns whose sum is kept at hand: more than run at a time.
+/// Number of turns whose sums are kept in memory: more than run at a time.
 const TURNS_COUNTED: usize = 64;
 
-/// The accounts of a profile.
+/// The cost accounts of a profile.
 pub struct CostLedger {
     ledger: Arc<dyn Ledger>,
     clock: Arc<dyn Clock>,
     ticks: Arc<dyn Ticks>,
     limits: RwLock<SpendLimits>,
-    /// What the latest turns have used so far, the newest last.
+    /// What the latest turns have used, newest last.
     turns: Mutex<VecDeque<(TurnId, Usage)>>,
-    /// What is being written down. It is finished even when nobody waits for the call any more.
+    /// Entries being written. They are completed even if nobody waits for the call any more.
     writing: TaskTracker,
-    /// Told when what rests before it is written down shall be written at once.
+    /// Signals that delayed entries must be written at once.
     hurry: Arc<Notify>,
 }
 
 impl CostLedger {
-    /// Accounts in `ledger`. `clock` tells the person's day, `ticks` how long a call took.
+    /// Creates accounts in `ledger`. `clock` provides the person's day, `ticks` measures how long a call takes.
     #[must_use]
     pub fn new(
         ledger: Arc<dyn Ledger>,
@@ -64,37 +64,37 @@ impl CostLedger {
         })
     }
 
-    /// Other limits, from the next call on.
+    /// Sets other limits, which apply from the next call on.
     pub fn set_limits(&self, limits: SpendLimits) {
         *self.limits.write().unwrap_or_else(PoisonError::into_inner) = limits;
     }
 
-    /// The limits in force.
+    /// Returns the current limits.
     #[must_use]
     pub fn limits(&self) -> SpendLimits {
         *self.limits.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives up the calls of a process that ended in the middle; their worst case stays spent. Once at the start, before
-    /// the first call. Says how many there were.
+    /// Gives up calls of a process that ended midway; their worst case stays spent. Called once at startup, before
+    /// the first call. Returns how many there were.
     ///
     /// # Errors
-    /// When it cannot be stored.
+    /// When storage fails.
     pub async fn recover(&self) -> Result<usize, StoreFault> {
         let before = self.clock.now().timestamp();
         self.ledger.settle_lost(before).await
     }
 
-    /// Waits until everything so far is written down: before the end of the process, and before the accounts are shown.
+    /// Waits until everything so far is written: before the process ends, and before the accounts are shown.
     pub async fn settled(&self) {
-        // It is never opened again: what is still to come can be written down all the same, and somebody else who waits
-        // would wait for ever.
+        // The tracker stays closed: later entries can be written anyway, and reopening it would make another waiter
+        // wait forever.
         self.writing.close();
         self.hurry.notify_waiters();
         self.writing.wait().await;
     }
 
-    /// What a turn has used so far; nothing of one that asked nothing, or long ago.
+    /// Returns what a turn has used, or `None` if it has asked nothing or was too long ago.
     #[must_use]
     pub fn used_by(&self, turn: &TurnId) -> Option<Usage> {
         let turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,12 +113,12 @@ impl CostLedger {
         }
     }
 
-    /// Now, in the person's zone.
+    /// Returns the current time in the person's zone.
     pub(super) fn now(&self) -> jiff::Zoned {
         self.clock.now()
     }
 
-    /// Reserves the worst case of a call.
+    /// Reserves the worst-case cost of a call.
     pub(super) async fn reserve(
         self: &Arc<Self>,
         profile: ModelProfile,
@@ -142,8 +142,8 @@ impl CostLedger {
         self.book(wanted, profile, likely).await
     }
 
-    /// Writes a reservation down. It goes on when whoever wanted it stops waiting; the booking is then dropped, and so
-    /// settled, by the task.
+    /// Writes a reservation. This continues if the caller stops waiting; the task then drops the booking, which
+    /// settles it.
     pub(super) async fn book(
         self: &Arc<Self>,
         wanted: Reservation,
@@ -154,7 +154,7 @@ impl CostLedger {
             why: format!("a model was asked outside the runtime ({error})"),
         })?;
         let (tell, told) = oneshot::channel();
-        // What is asked beside a turn is not the turn's.
+        // Background calls do not count towards the turn's usage.
         let waits = wanted.purpose == Purpose::Foreground;
         let turn = wanted.turn.clone().filter(|_| waits);
         let is_free = wanted.worst_micros == 0;
@@ -194,7 +194,7 @@ impl CostLedger {
                         })
                     }
                 };
-                // If nobody listens, the booking comes back and is dropped.
+                // If nobody listens, the booking is dropped here.
                 drop(tell.send(answer));
             },
             &runtime,
@@ -207,22 +207,23 @@ impl CostLedger {
     }
 }
 
-/// What is known of a call's tokens before it is made.
+/// Estimates of a call's tokens before it is made.
 #[derive(Clone, Copy)]
 pub(super) struct Likely {
-    /// Tokens the request most likely has.
+    /// Most likely number of tokens of the request.
     pub(super) input: u64,
-    /// Tokens the reply has at most.
+    /// Highest number of tokens of the reply.
     pub(super) output_max: u64,
 }
 
-/// A pause longer than this may have been spent on thoughts that are paid for and not shown: until a first token, and
-/// between two, it is usually shorter.
+/// A longer pause may have been spent on hidden reasoning that is billed. Before a first token, and between two,
+/// pauses are usually shorter.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Tokens a model thinks in such a second, at most. Those that think for long write 50 to 250.
+/// Highest number of tokens a model generates per second of hidden reasoning. Models that reason for long generate 50
+/// to 250.
 const HIDDEN_TOKENS_A_SECOND: u128 = 300;
 
-/// A call that is paid for. When it is dropped before it ended, it is settled as cancelled.
+/// A call whose cost is accounted for. If it is dropped before the call ended, it is settled as cancelled.
 pub(super) struct Booking {
     costs: Arc<CostLedger>,
     runtime: Handle,
@@ -233,24 +234,24 @@ pub(super) struct Booking {
     output_bytes: u64,
     started: Duration,
     first: Option<Duration>,
-    /// When something came last.
+    /// When the last piece arrived.
     last: Duration,
-    /// Time in which nothing came although the provider may have been at work.
+    /// Time without a piece in which the provider may have been at work.
     silent: Duration,
-    /// Its worst case costs nothing: no limit waits for its end.
+    /// Whether even its worst case costs nothing, so that no limit depends on its end.
     is_free: bool,
-    /// The request is on its way.
+    /// Whether the request has been sent.
     begun: bool,
     open: bool,
 }
 
 impl Booking {
-    /// The request goes out now.
+    /// Records that the request is sent now.
     pub(super) fn begin(&mut self) {
         self.begun = true;
     }
 
-    /// Follows the call, settles it at its end, and fills in what the provider did not say.
+    /// Follows the events of the call, settles it at its end, and fills in usage that the provider did not report.
     pub(super) fn see(
         &mut self,
         item: Result<ModelEvent, ModelFault>,
@@ -283,7 +284,8 @@ impl Booking {
         }
     }
 
-    /// The call failed. What came by then was paid for, and some faults come after the provider has worked.
+    /// Settles a failed call. What arrived before is charged, and some faults occur after the provider has done its
+    /// work.
     pub(super) fn fail(&mut self, fault: &ModelFault) {
         let usage = if self.output_bytes > 0 || is_billed(fault) {
             self.by_now()
@@ -291,14 +293,15 @@ impl Booking {
             Usage::default()
         };
         let state = match fault {
-            // Its turn came too late or not at all: nobody waited for it any longer, and the model did not fail.
+            // The call's turn in the queue came too late or not at all. Nobody waited for it any longer, and the
+            // model did not fail.
             ModelFault::Occupied { .. } => CallState::Cancelled,
             _ => CallState::Failed,
         };
         self.settle(state, usage, Some(fault.to_string()));
     }
 
-    /// The call ended well and cost what was said, or else what the tokens cost.
+    /// Returns the usage of a call that ended well: as reported by the provider, otherwise computed from the tokens.
     pub(super) fn complete(&self, said: Usage) -> Usage {
         let mut usage = said;
         if usage.input == 0 && usage.output == 0 {
@@ -307,7 +310,7 @@ impl Booking {
                 ..self.by_now()
             };
         } else if said.estimated {
-            // It was counted by what was shown.
+            // The estimate covers only what was shown.
             usage.output = self.with_hidden(said.output);
             usage.cost_micros = 0;
         }
@@ -318,9 +321,9 @@ impl Booking {
         usage
     }
 
-    /// What was used by now, where nobody says: what came, and as much as can have been thought while nothing came. So a
-    /// reply stopped while it streams is settled at what was shown of it, and one that was silent for long at what it can
-    /// cost at its worst: a limit holds in both cases.
+    /// Estimates what has been used if the provider does not report it: what arrived, plus as much as can have been
+    /// reasoned while nothing arrived. A reply stopped while it streams is thus settled at what was shown of it, and
+    /// one that was silent for long at its worst case: limits hold in both cases.
     fn by_now(&self) -> Usage {
         let input = self.likely.input;
         let output = self.with_hidden(worst::likely(self.output_bytes));
@@ -332,7 +335,8 @@ impl Booking {
         }
     }
 
-    /// Tokens that were shown, and those that may have been thought besides. What is free is not counted so.
+    /// Returns the tokens that were shown plus those of possible hidden reasoning, which is not added if output is
+    /// free.
     fn with_hidden(&self, shown: u64) -> u64 {
         if worst::price_micros(&self.profile, 0, MILLION) == 0 {
             return shown;
@@ -349,7 +353,7 @@ impl Booking {
         self.silent + pause.saturating_sub(PAUSE)
     }
 
-    /// Settles in a task: the answer does not wait for the disk.
+    /// Settles the call in a task, so that the answer does not wait for the disk.
     pub(super) fn settle(&mut self, state: CallState, usage: Usage, fault: Option<String>) {
         if !std::mem::take(&mut self.open) {
             return;
@@ -368,7 +372,7 @@ impl Booking {
             fault,
         };
         let (costs, id) = (Arc::clone(&self.costs), self.id);
-        // Whoever closes the accounts does not wait for it: heard from here on.
+        // Register now: whoever closes the accounts signals only once and does not wait for the task to start.
         let rests = self.is_free.then(|| costs.hurry.clone().notified_owned());
         self.costs.writing.spawn_on(
             async move {
@@ -376,7 +380,7 @@ impl Booking {
                     let _ = tokio::time::timeout(FREE_RESTS, hurried).await;
                 }
                 if let Err(fault) = costs.ledger.settle(id, spent).await {
-                    // Its worst case stays reserved, and is given up at the next start.
+                    // Its worst case stays reserved and is given up at the next start.
                     tracing::warn!(id, %fault, "what a call cost could not be written down");
                 }
             },
@@ -398,7 +402,7 @@ impl Drop for Booking {
 
 const MILLION: u64 = 1_000_000;
 
-/// Whether a provider may bill a call that ended like this before anything of the reply came.
+/// Whether a provider may bill a call that ended with this fault before any part of the reply arrived.
 fn is_billed(fault: &ModelFault) -> bool {
     matches!(
         fault,

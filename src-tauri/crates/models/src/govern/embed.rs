@@ -1,4 +1,4 @@
-//! Vectors are paid for like everything else.
+//! Accounts for embeddings, which cost money like any other call.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use super::cost_ledger::Likely;
 use super::{CostLedger, price_micros, worst};
 
-/// An embedder whose calls are paid for.
+/// An embedder whose calls are accounted for.
 pub struct GovernedEmbedder {
     inner: Arc<dyn Embedder>,
     profile: ModelProfile,
@@ -20,7 +20,8 @@ pub struct GovernedEmbedder {
 }
 
 impl GovernedEmbedder {
-    /// Keeps the accounts of `inner` in `costs`; `profile` tells its price, `purpose` who waits for the vectors.
+    /// Wraps `inner` and keeps its accounts in `costs`. `profile` contains its price; `purpose` says whether somebody
+    /// waits.
     #[must_use]
     pub const fn new(
         inner: Arc<dyn Embedder>,

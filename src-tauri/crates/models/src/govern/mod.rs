@@ -1,6 +1,6 @@
-//! What a call may cost: the worst case is reserved before it, what it really cost is settled after it, and over a limit
-//! it is not made at all. Every call is written down, those that cost nothing too: the row is the trace of the call. What
-//! cannot be written down is not called.
+//! Controls what calls cost: the worst case is reserved before a call, its real cost is settled after it, and a call
+//! that would exceed a limit is not made at all. Every call is recorded, even a free one, because the row is its
+//! trace. A call that cannot be recorded is not made.
 
 mod cost_ledger;
 mod embed;
@@ -23,15 +23,15 @@ pub use worst::{price_micros, worst_case_micros, worst_tokens};
 
 use crate::whole::whole;
 
-/// A model whose calls are paid for. One for each model, inside the breaker: a call that is not made costs nothing and
-/// leaves no row.
+/// A model whose calls are accounted for. Each model has its own, inside the circuit breaker: a call that is not made
+/// costs nothing and leaves no row.
 pub struct Governor {
     inner: Arc<dyn ChatModel>,
     costs: Arc<CostLedger>,
 }
 
 impl Governor {
-    /// Keeps the accounts of `inner` in `costs`.
+    /// Wraps `inner` and keeps its accounts in `costs`.
     #[must_use]
     pub const fn new(inner: Arc<dyn ChatModel>, costs: Arc<CostLedger>) -> Self {
         Self { inner, costs }
@@ -66,14 +66,14 @@ impl ChatModel for Governor {
     }
 }
 
-/// Whatever is asked, with the accounts in which its calls are kept: it knows what a turn has used.
+/// Any model together with the accounts of its calls, so that it knows what a turn has used.
 pub struct Counted {
     inner: Arc<dyn ChatModel>,
     costs: Arc<CostLedger>,
 }
 
 impl Counted {
-    /// `costs` are those of the governors behind `inner`.
+    /// Wraps `inner`; `costs` must be the accounts of the governors behind it.
     #[must_use]
     pub const fn new(inner: Arc<dyn ChatModel>, costs: Arc<CostLedger>) -> Self {
         Self { inner, costs }

@@ -1,29 +1,29 @@
-//! What a call can cost at its worst, known before it is made.
+//! Computes the worst-case cost of a call before it is made.
 
 use adjutant_domain::model::{ModelProfile, ModelRequest, ReplyShape};
 
-/// Tokens a message, a tool or the whole has besides its text: roles, borders, names of fields.
+/// Tokens added for each message, each tool and the whole request: roles, delimiters, field names.
 const EXTRA_TOKENS: u64 = 16;
-/// Parts a token is counted in here.
+/// Number of parts per token in this count.
 const PARTS: u64 = 3;
-/// Parts of a small letter inside a word. Words a tokenizer knows have a token for four letters or so; letters drawn by lot,
-/// which no table holds, still come out at 1.6 to 2.4 letters a token.
+/// Parts of a lower-case letter inside a word. Words a tokeniser knows take about one token per four letters; random
+/// letters, which no vocabulary contains, still average 1.6 to 2.4 letters per token.
 const LETTER_PARTS: u64 = 2;
-/// Letters that stand in few pairs, so that a token may hold nothing else; plain words hardly have them.
+/// Letters that occur in few pairs, so that one may fill a token alone; ordinary words hardly contain them.
 const RARE_LETTERS: [char; 7] = ['j', 'k', 'q', 'v', 'w', 'x', 'z'];
-/// Bytes of ordinary text that make a token, for replies that broke off and that nobody counted.
+/// Bytes of ordinary text per token, for replies that broke off without a count.
 const BYTES_A_TOKEN: u64 = 4;
 const MILLION: u128 = 1_000_000;
 
-/// The most a call of this model can cost, in micro-units.
+/// Returns the highest cost of a call of this model, in micro-units.
 #[must_use]
 pub fn worst_case_micros(profile: &ModelProfile, request: &ModelRequest) -> u64 {
-    // What does not fit the window is refused, and then costs nothing.
+    // A request that does not fit the context window is refused, and then costs nothing.
     let input = worst_tokens(request).min(u64::from(profile.context_tokens));
     price_micros(profile, input, u64::from(request.max_output_tokens))
 }
 
-/// What so many tokens cost, in micro-units, rounded up. A model on this computer costs what the person said it does.
+/// Returns the price of this many tokens, in micro-units, rounded up.
 #[must_use]
 pub fn price_micros(profile: &ModelProfile, input: u64, output: u64) -> u64 {
     let input = u128::from(input) * u128::from(profile.input_micros_per_million);
@@ -31,8 +31,8 @@ pub fn price_micros(profile: &ModelProfile, input: u64, output: u64) -> u64 {
     u64::try_from(input.saturating_add(output).div_ceil(MILLION)).unwrap_or(u64::MAX)
 }
 
-/// The most tokens a request can have. Tokenizers differ and are not asked: this has to hold for all of them, and to be
-/// known at once.
+/// Returns the highest number of tokens a request can have. Tokenisers differ and are not consulted: the bound must
+/// hold for all of them and be known at once.
 #[must_use]
 pub fn worst_tokens(request: &ModelRequest) -> u64 {
     let mut tokens = EXTRA_TOKENS + worst_of(&request.system.text);
@@ -51,7 +51,7 @@ pub fn worst_tokens(request: &ModelRequest) -> u64 {
     tokens
 }
 
-/// Characters a request sends, for the trace.
+/// Returns the number of characters a request sends, for the trace.
 pub(super) fn chars(request: &ModelRequest) -> u64 {
     let count = |text: &str| text.chars().count() as u64;
     let messages = request.messages.iter().map(|message| count(&message.text));
@@ -66,21 +66,23 @@ pub(super) fn chars(request: &ModelRequest) -> u64 {
     count(&request.system.text) + messages.sum::<u64>() + tools.sum::<u64>() + shape
 }
 
-/// Tokens that so many bytes most likely have.
+/// Returns the most likely number of tokens for this many bytes.
 pub(super) const fn likely(bytes: u64) -> u64 {
     bytes.div_ceil(BYTES_A_TOKEN)
 }
 
-/// Tokens of a text at the most.
+/// Returns an upper bound for the tokens of a text.
 ///
-/// Tokenizers of today fall back to bytes, so no text has more tokens than bytes; that holds for every sign, digit and
-/// script, and there it is taken. It would be four times too much for plain words, which most requests are made of: inside
-/// words a token has at least one and a half small letters, and a single space belongs to the word behind it.
+/// Current tokenisers fall back to bytes, so no text has more tokens than bytes. That bound holds for every symbol,
+/// digit and script, and is used for them. For ordinary words, which most requests consist of, it would be four times
+/// too high: inside words a token has at least one and a half lower-case letters, and a single space belongs to the
+/// word after it.
 ///
-/// Measured against `cl100k`, `o200k`, `p50k` and `r50k` (the last two stand for small tables) on pieces of 300 characters,
-/// this divided by the real number, least and mean: English prose 1.8 and 2.5, source code 1.4 and 1.9, JSON 1.4 and 1.5,
-/// letters by lot 1.1 and 1.2, base64 1.08 and 1.2, hexadecimal 1.5 and 1.6, signs 1.2 and 1.4, rare scripts 1.0 and 1.2.
-/// Short words drawn by lot reach 0.96 with `r50k`; beside the instructions of a request that is far made up for.
+/// Measured against `cl100k`, `o200k`, `p50k` and `r50k` (the last two represent small vocabularies) on pieces of 300
+/// characters, as this bound divided by the real number, minimum and mean: English prose 1.8 and 2.5, source code 1.4
+/// and 1.9, JSON 1.4 and 1.5, random letters 1.1 and 1.2, base64 1.08 and 1.2, hexadecimal 1.5 and 1.6, symbols 1.2
+/// and 1.4, rare scripts 1.0 and 1.2. Random short words reach 0.96 with `r50k`; the instructions of a request more
+/// than make up for that.
 pub(super) fn worst_of(text: &str) -> u64 {
     let mut parts = 0;
     let mut before = ' ';

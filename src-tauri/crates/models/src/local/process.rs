@@ -1,5 +1,5 @@
-//! The process that runs a model, and the lines that go in and come out. Whoever gives up waiting for one loses nothing of
-//! it: half a line that was sent or read stays for whoever comes next.
+//! The process that runs a model, and the lines exchanged with it. Cancelling a wait loses nothing: a half-sent or
+//! half-read line stays for the next caller.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -13,44 +13,45 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 use tokio_util::codec::{FramedRead, LinesCodec};
 
-/// Time a file has to be loaded: the largest there are, from a slow disk. A file on a network drive that is gone never is.
+/// Time limit for loading a file: enough for the largest ones on a slow disk. A file on a lost network drive never
+/// loads.
 pub(super) const LOAD_WITHIN: Duration = Duration::from_secs(5 * 60);
-/// Time a process has to end once it has closed its output.
+/// Time limit for a process to end once it has closed its output.
 const END_WITHIN: Duration = Duration::from_secs(5);
 
-/// A process that has loaded its file. It ends when this is dropped.
+/// A process that has loaded its file. Dropping this ends it.
 pub(super) struct Process {
     child: Child,
     requests: ChildStdin,
     replies: FramedRead<ChildStdout, LinesCodec>,
-    /// What is still to be sent: a request and its stop, at most.
+    /// Bytes still to be sent: at most a request and its stop.
     unsent: VecDeque<u8>,
 }
 
-/// Why there is no process.
+/// The reason why there is no process.
 pub(super) enum Unloaded {
     /// It cannot be started.
     NotStarted(String),
-    /// It says so itself, or ended without a word.
+    /// It reported a failure, or ended without a message.
     Failed(String),
-    /// It makes no sense.
+    /// It sent something unexpected.
     Senseless,
     /// It took longer than [`LOAD_WITHIN`].
     Hung,
 }
 
-/// How a process was left alone.
+/// What has become of a process.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// It is still there.
+    /// It is still running.
     Not,
-    /// It had nothing to do.
+    /// It ended because it was idle.
     Idle,
-    /// It fell over.
+    /// It crashed.
     Fell,
 }
 
-/// The command of a process, without what it need not know.
+/// Builds the command of a process, without the environment variables it must not see.
 pub(super) fn command(program: &Path) -> Command {
     let mut command = Command::new(program);
     command
@@ -63,7 +64,8 @@ pub(super) fn command(program: &Path) -> Command {
 }
 
 impl Process {
-    /// Starts a process and waits until it has loaded its file. Says how many tokens prompt and answer may have.
+    /// Starts a process and waits until it has loaded its file. Also returns the size of its context window in
+    /// tokens.
     pub(super) async fn load(mut command: Command) -> Result<(Self, u32), Unloaded> {
         let mut child = command
             .spawn()
@@ -90,18 +92,18 @@ impl Process {
         }
     }
 
-    /// Puts a line where it goes out with the next look at what comes back.
+    /// Queues a line, which is sent when the reply is next polled.
     pub(super) fn send(&mut self, line: &[u8]) {
         self.unsent.extend(line);
     }
 
-    /// Sends as much as goes out at once. False when nobody reads any more.
+    /// Sends as much as possible without waiting. Returns `false` if nobody reads it any more.
     pub(super) fn send_now(&mut self) -> bool {
         let sent = self.requests.write_all_buf(&mut self.unsent);
         !matches!(sent.now_or_never(), Some(Err(_)))
     }
 
-    /// Its next line; none when it has fallen over or makes no sense.
+    /// Returns its next line, or `None` if it has crashed or sent something unexpected.
     pub(super) async fn reply(&mut self) -> Option<Reply> {
         if !self.unsent.is_empty() {
             self.requests.write_all_buf(&mut self.unsent).await.ok()?;
@@ -110,7 +112,7 @@ impl Process {
         serde_json::from_str(&line).ok()
     }
 
-    /// Reads to the end of an answer that was given up. False when the process fell over.
+    /// Discards the rest of an abandoned answer. Returns `false` if the process crashed or sent something unexpected.
     pub(super) async fn read_away(&mut self, left: u64) -> bool {
         loop {
             match self.reply().await {
@@ -123,7 +125,7 @@ impl Process {
         }
     }
 
-    /// Whether it is still there. One that ended by itself had nothing to do; anything else is a fall.
+    /// Returns what has become of the process. A successful exit means that it was idle; any other exit is a crash.
     pub(super) fn ended(&mut self) -> Ended {
         match self.child.try_wait() {
             Ok(None) => Ended::Not,
@@ -132,7 +134,8 @@ impl Process {
         }
     }
 
-    /// How it ended before it could load the file. The system ends a process that takes more memory than there is.
+    /// Describes how it ended before it could load the file. The system kills a process that needs more memory than
+    /// there is.
     async fn last_words(&mut self) -> String {
         let how = match timeout(END_WITHIN, self.child.wait()).await {
             Ok(Ok(status)) => shown(status),

@@ -1,5 +1,5 @@
-//! What requests for one file share: its process, the one that is being loaded, and how often one fell over. Whose turn it
-//! is has it for itself.
+//! The state that requests for one file share: its process, a load in progress, and the number of crashes. The
+//! request being served has it to itself.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,47 +11,48 @@ use tokio::time::timeout;
 use super::Shared;
 use super::process::{Ended, LOAD_WITHIN, Process, Unloaded, command};
 
-/// Rest after the first fall; it doubles with every further one.
+/// Pause after the first crash; it doubles with every further one.
 const REST_FIRST: Duration = Duration::from_secs(1);
-/// The longest of these rests.
+/// Longest pause after a crash.
 const REST_MAX: Duration = Duration::from_secs(60);
-/// Rest after a load that did not come to an end: everyone who asked meanwhile waited in vain.
+/// Pause after a load that never finished: everyone who asked meanwhile waited in vain.
 const REST_HUNG: Duration = Duration::from_secs(10 * 60);
-/// Time a process has to end an answer that was given up. It looks after each part of a prompt, which a slow machine needs
-/// some seconds for.
+/// Time limit for ending an abandoned answer. The process checks after each part of a prompt, which takes a slow
+/// computer some seconds.
 const STOP_WITHIN: Duration = Duration::from_secs(60);
-/// Time it has for that at least, counted from when somebody reads what it says.
+/// Shortest time it gets for that, counted from when its output is read.
 const STOP_WITHIN_MIN: Duration = Duration::from_secs(5);
 
 #[derive(Default)]
 pub(super) struct State {
-    /// The process that has loaded the file.
+    /// The process that has loaded the file, if any.
     process: Option<Process>,
-    /// The one that loads it, if there is one: no asker's, so that it goes on when its asker gives up. Ends with this.
+    /// The load in progress, if any. It belongs to no request, so it continues if the request gives up. Ends with
+    /// this state.
     loading: JoinSet<Loaded>,
-    /// Falls since the last whole answer.
+    /// Number of crashes since the last complete answer.
     falls: u32,
-    /// Not started before this, in the time of `ticks`.
+    /// Time before which it is not started again, as measured by `ticks`.
     rests_until: Duration,
     /// Number of the last request.
     pub(super) last: u64,
-    /// A request whose answer nobody wants, and since when; it is read away before the next.
+    /// A request whose answer was abandoned, and when; the answer is discarded before the next request.
     left: Option<(u64, Duration)>,
 }
 
-/// How a load ended, and when.
+/// Result of a load, and when it ended.
 struct Loaded {
     at: Duration,
     process: Result<(Process, u32), Unloaded>,
 }
 
 impl State {
-    /// The process, ready for a request: loaded, and done with every earlier one. Whoever gives up waiting changes nothing:
-    /// the next one waits for the same.
+    /// Returns the process ready for a request: loaded, and done with every earlier one. Cancelling this changes
+    /// nothing; the next caller waits for the same.
     pub(super) async fn ready(&mut self, shared: &Shared) -> Result<&mut Process, ModelFault> {
         if let Some(Ok(loaded)) = self.loading.try_join_next()
             && let Err(fault) = self.take(loaded, shared)
-            // One that failed longer ago, while nobody waited, is tried again.
+            // Try again if the load failed longer ago, while nobody waited.
             && self.rest(shared).is_some()
         {
             return Err(fault);
@@ -68,23 +69,23 @@ impl State {
         self.process.as_mut().ok_or_else(|| cut(shared))
     }
 
-    /// The process that was made ready; none when it fell over since.
+    /// Returns the process that was made ready, or `None` if it has crashed since.
     pub(super) fn process(&mut self) -> Option<&mut Process> {
         self.process.as_mut()
     }
 
-    /// An answer is whole: the falls before it do not count any more.
+    /// Records a complete answer, so that earlier crashes no longer count.
     pub(super) fn answered(&mut self) {
         self.falls = 0;
     }
 
-    /// The process fell over, or makes no sense: it is ended, and rests.
+    /// Ends a process that crashed or sent something unexpected, and starts its pause.
     pub(super) fn cut(&mut self, shared: &Shared) -> ModelFault {
         self.fell(shared.ticks.elapsed());
         cut(shared)
     }
 
-    /// Nobody wants the answer to a request any more; `stop` says so to the process.
+    /// Abandons the answer to a request; `stop` is the line that tells the process.
     pub(super) fn leave(&mut self, id: u64, stop: &[u8], shared: &Shared) {
         let Some(process) = &mut self.process else {
             return;
@@ -97,7 +98,7 @@ impl State {
         }
     }
 
-    /// Waits for the load that is on, or for a new one.
+    /// Waits for the load in progress, or starts one.
     async fn load(&mut self, shared: &Shared) -> Result<(), ModelFault> {
         if self.loading.is_empty() {
             if let Some(rest) = self.rest(shared) {
@@ -123,7 +124,7 @@ impl State {
         }
     }
 
-    /// Takes over what came of a load.
+    /// Takes over the result of a load.
     fn take(&mut self, loaded: Loaded, shared: &Shared) -> Result<(), ModelFault> {
         match loaded.process {
             Ok((process, window)) => {
@@ -136,7 +137,7 @@ impl State {
                 model: shared.id.clone(),
                 why,
             }),
-            // Neither file nor memory gets better at once, so it rests as well.
+            // Neither the file nor the free memory improves at once, so this pauses too.
             Err(Unloaded::Failed(why)) => {
                 self.fell(loaded.at);
                 Err(broken(shared, why))
@@ -153,7 +154,7 @@ impl State {
         }
     }
 
-    /// Reads to the end of an answer that was given up.
+    /// Discards the rest of an abandoned answer.
     async fn read_away(&mut self, shared: &Shared) -> Result<(), ModelFault> {
         let (Some(process), Some((id, since))) = (&mut self.process, self.left) else {
             return Ok(());
@@ -184,7 +185,7 @@ impl State {
         self.rests_until = at + rest;
     }
 
-    /// How long no process is started yet; none when one may be.
+    /// Returns how long no process may be started, or `None` if one may be.
     fn rest(&self, shared: &Shared) -> Option<Duration> {
         self.rests_until
             .checked_sub(shared.ticks.elapsed())

@@ -1,5 +1,5 @@
-//! Anthropic's messages. A schema is asked for as a tool of the stage's name that must be called: that is where a name
-//! can stand, and every model can do it.
+//! Anthropic's Messages API. A schema is sent as the input schema of a tool, named after the stage, that must be
+//! called: that allows a name, and every model supports it.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::wire::{
     Dialect, DialectRequest, FrameFault, Framing, Piece, Prepared, Reader, endpoint,
 };
 
-/// Content blocks that are open at once, at most.
+/// Highest number of content blocks open at once.
 const OPEN_BLOCKS_MAX: usize = 128;
 
-/// Messages.
+/// The dialect of the Messages API.
 pub(crate) struct Anthropic;
 
 impl Dialect for Anthropic {
@@ -70,7 +70,7 @@ impl Dialect for Anthropic {
     }
 }
 
-/// The conversation. It has to begin with the person and may hold no empty text.
+/// Returns the conversation. It must begin with a user message and contain no empty text.
 fn messages(ask: &DialectRequest<'_>) -> Value {
     let mut messages: Vec<Value> = Vec::new();
     for message in &ask.request.messages {
@@ -133,7 +133,7 @@ struct Tokens {
 }
 
 impl Tokens {
-    /// What was read from a cache is input too; the provider counts it apart.
+    /// Returns the usage. Input read from or written to a cache counts too; the provider reports it separately.
     fn piece(&self) -> Piece {
         let cached = self
             .cache_creation_input_tokens
@@ -189,7 +189,7 @@ struct Ending {
 }
 
 struct EventReader {
-    /// Name of the tool whose input is the reply; empty when there is none.
+    /// Name of the tool whose input is the reply; empty if there is none.
     reply_tool: &'static str,
     blocks: BTreeMap<u64, OpenTool>,
     real_calls: bool,
@@ -197,7 +197,7 @@ struct EventReader {
 
 struct OpenTool {
     name: String,
-    /// The input as it stood in the block's start; counts only when no piece follows.
+    /// Input contained in the start of the block; used only if no piece follows.
     whole: Value,
     args: String,
 }

@@ -1,4 +1,4 @@
-//! Google's Gemini. Where tools are offered as well, a schema is asked for as one more function: most of its models take
+//! Google's Gemini API. If tools are offered too, a schema is sent as one more function, because most models accept
 //! only one of the two.
 
 use adjutant_domain::model::{Role, StopReason};
@@ -12,7 +12,7 @@ use crate::wire::{
     Dialect, DialectRequest, FrameFault, Framing, Piece, Prepared, Reader, endpoint,
 };
 
-/// Generated content.
+/// The dialect of Gemini's API.
 pub(crate) struct Gemini;
 
 impl Dialect for Gemini {
@@ -83,7 +83,7 @@ impl Dialect for Gemini {
     }
 }
 
-/// The list of models says `models/gemini-…`; an address wants the second part.
+/// Returns the part of a model's name that addresses contain: the list of models returns `models/gemini-…`.
 pub(crate) fn bare(model: &str) -> &str {
     model.strip_prefix("models/").unwrap_or(model)
 }
@@ -172,7 +172,7 @@ struct Tokens {
 }
 
 struct ResponseReader {
-    /// Name of the function whose arguments are the reply; empty when there is none.
+    /// Name of the function whose arguments are the reply; empty if there is none.
     reply_function: &'static str,
     real_calls: bool,
 }
@@ -184,7 +184,7 @@ impl Reader for ResponseReader {
             return Err(FrameFault::Reported(serde_json::from_str(frame)?));
         }
         if let Some(usage) = response.usage_metadata {
-            // A reply that is cut off while it thinks has thoughts and no candidates.
+            // A reply that is cut off while the model thinks has thoughts but no candidates.
             let parts = [usage.candidates_token_count, usage.thoughts_token_count];
             let output = parts.into_iter().flatten().reduce(u64::saturating_add);
             out.push(Piece::Tokens {

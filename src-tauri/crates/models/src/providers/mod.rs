@@ -1,13 +1,13 @@
-//! One file a provider: what it wants to be asked and how it answers.
+//! One file per provider: what its requests look like and how it answers.
 //!
 //! # Adding a provider
 //!
-//! 1. Does it speak as OpenAI does? Then it is a `Connection` of kind `Compatible`, and nothing is added.
-//! 2. Otherwise write `providers/<name>.rs` with a type that is a `Dialect`: `prepare` says where a request goes and what
-//!    it says, `reader` turns the frames of a reply into pieces. Everything else (faults, limits, stalls, usage, keys) is
-//!    in `wire` and holds for it without a line more.
-//! 3. Add it to [`ProviderKind`], to `dialect` below, to `Access::of` if its key has a header of its
-//!    own, and to `embed.rs` if it has vectors.
+//! 1. Does it speak OpenAI's API? Then it is a `Connection` of kind `Compatible`, and nothing needs to be added.
+//! 2. Otherwise write `providers/<name>.rs` with a type that implements `Dialect`: `prepare` builds the address and
+//!    body of a request, and `reader` turns the frames of a reply into pieces. Everything else (faults, limits, stalls,
+//!    usage, keys) is in `wire` and applies to it without further code.
+//! 3. Add it to [`ProviderKind`], to `dialect` below, to `Access::of` if its key needs a header of its own, and to
+//!    `embed.rs` if it offers embeddings.
 //! 4. Add it to `tests/providers/conformance.rs`. It is done when every case passes.
 
 mod anthropic;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use crate::connection::ProviderKind;
 use crate::wire::Dialect;
 
-/// How to speak to a provider; none for a file, which is no server.
+/// Returns the dialect of a provider; `None` for a file, which is not a server.
 pub(crate) fn dialect(kind: ProviderKind) -> Option<Arc<dyn Dialect>> {
     Some(match kind {
         ProviderKind::Compatible => Arc::new(openai::OpenAi::compatible()),
@@ -34,7 +34,7 @@ pub(crate) fn dialect(kind: ProviderKind) -> Option<Arc<dyn Dialect>> {
     })
 }
 
-/// Where the model ids of a provider are listed, and at which path in the answer.
+/// Returns the path of the list of a provider's models, and the field of the answer that contains them.
 pub(crate) const fn model_list(kind: ProviderKind) -> (&'static [&'static str], &'static str) {
     match kind {
         ProviderKind::Compatible | ProviderKind::OpenAi | ProviderKind::Anthropic => {

@@ -1,5 +1,5 @@
-//! Ollama in its own way: one JSON value a line. Unlike its `/v1`, it can be told how large the window is; left to itself
-//! it starts small and forgets the beginning of a long request without a word.
+//! Ollama's native API: one JSON value per line. Unlike its `/v1`, it accepts the size of the context window. Without
+//! that it starts with a small one and silently drops the beginning of a long request.
 
 use adjutant_domain::model::StopReason;
 use adjutant_net::Url;
@@ -14,7 +14,7 @@ use crate::wire::{
     Dialect, DialectRequest, FrameFault, Framing, Piece, Prepared, Reader, endpoint,
 };
 
-/// Chat.
+/// The dialect of Ollama's chat API.
 pub(crate) struct Ollama;
 
 impl Dialect for Ollama {

@@ -1,4 +1,4 @@
-//! OpenAI's chat completions, and the many servers that speak the same way with small differences.
+//! OpenAI's chat completions, and the many servers that implement them with small differences.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,25 @@ use crate::wire::{
     Dialect, DialectRequest, FrameFault, Framing, Piece, Prepared, Reader, endpoint,
 };
 
-/// Tool calls that are put together at once, at most.
+/// Highest number of tool calls assembled at once.
 const OPEN_CALLS_MAX: usize = 128;
 
-/// Chat completions.
+/// The dialect of chat completions.
 pub(crate) struct OpenAi {
-    /// Name of the field that limits the reply: OpenAI's newer models refuse the old one, other servers know no other.
+    /// Name of the field that limits the reply: OpenAI's newer models refuse the old one, and other servers know no
+    /// other.
     limit_field: &'static str,
 }
 
 impl OpenAi {
-    /// OpenAI itself.
+    /// Returns the dialect of OpenAI itself.
     pub fn own() -> Self {
         Self {
             limit_field: "max_completion_tokens",
         }
     }
 
-    /// A server that speaks the same way.
+    /// Returns the dialect of other servers with the same API.
     pub fn compatible() -> Self {
         Self {
             limit_field: "max_tokens",
@@ -79,7 +80,7 @@ impl Dialect for OpenAi {
     }
 }
 
-/// Messages with the instructions first. Also Ollama's way.
+/// Returns the messages with the instructions first. Ollama uses the same form.
 pub(super) fn messages(ask: &DialectRequest<'_>) -> Value {
     let system = ask.system();
     let first = (!system.is_empty()).then(|| json!({"role": "system", "content": system}));
@@ -93,7 +94,7 @@ pub(super) fn messages(ask: &DialectRequest<'_>) -> Value {
     first.into_iter().chain(rest).collect()
 }
 
-/// Tool definitions. Also Ollama's way.
+/// Returns the tool definitions. Ollama uses the same form.
 pub(super) fn tools(ask: &DialectRequest<'_>) -> Value {
     ask.tools()
         .map(|(name, description, schema)| {
@@ -110,7 +111,7 @@ struct Chunk {
     usage: Option<Tokens>,
     #[serde(default)]
     error: Option<Value>,
-    /// `error` where a server puts its report at the top.
+    /// `error` if a server reports an error at the top level.
     #[serde(default)]
     object: Option<String>,
 }
@@ -119,7 +120,7 @@ struct Chunk {
 struct Choice {
     #[serde(default)]
     delta: Option<Delta>,
-    /// In place of `delta` where a server does not stream.
+    /// Used instead of `delta` by servers that do not stream.
     #[serde(default)]
     message: Option<Delta>,
     #[serde(default)]
@@ -134,7 +135,7 @@ struct Delta {
     content: Value,
     #[serde(default)]
     reasoning_content: Value,
-    /// The other name of the same thing; some servers send both.
+    /// Another name for the same field; some servers send both.
     #[serde(default)]
     reasoning: Value,
     #[serde(default)]
@@ -240,7 +241,7 @@ impl ChunkReader {
         let id = delta.id.unwrap_or_default();
         let last = self.calls.last_key_value();
         let index = delta.index.unwrap_or_else(|| match last {
-            // Servers without an index start a call with a new id.
+            // Servers without an index begin each call with a new id.
             Some((index, open)) if !id.is_empty() && open.id != id => index.saturating_add(1),
             Some((index, _)) => *index,
             None => 0,
@@ -289,7 +290,7 @@ impl ChunkReader {
     }
 }
 
-/// Text, whether it comes as such or in parts.
+/// Returns text that is given as a string or in parts.
 fn plain_text(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! One model after the other, as one stream. Who answers is told at each change; what was told before is then void.
+//! Asks one model after another, as one stream. Each change of model is announced, and voids the output before it.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -15,30 +15,30 @@ use super::{SinceStart, Ticks as _};
 
 type Item = Result<ModelEvent, ModelFault>;
 
-/// Time at the end of a deadline that a call leaves to those around it, so that its own limit ends it, which is seen to,
-/// and not theirs, which would only drop it.
+/// Part of a deadline that a model's own time limit leaves to the layers around it. Thus the call ends by its own
+/// limit, which is recorded as a fault, and not by theirs, which would just drop it.
 const LEFT_TO_TELL: Duration = Duration::from_millis(250);
-/// The part of a short deadline that is left for that.
+/// The same part of a short deadline, as a divisor.
 const LEFT_PART: u32 = 20;
 
-/// How to go on after a fault.
+/// Decides how to continue after a fault.
 pub(super) trait Rule: Send + Sync + 'static {
-    /// Whether this model is asked after this fault. If not, the one after it is looked at.
+    /// Whether to ask this model after this fault. If not, the one after it is considered.
     fn goes_on(&self, fault: &ModelFault, next: &dyn ChatModel, request: &ModelRequest) -> bool;
 
-    /// Why the next one answers, for the person.
+    /// Returns the reason why the next model answers, for the person.
     fn why(&self, fault: &ModelFault, next: &dyn ChatModel) -> String;
 
-    /// What is said at the end, of all faults in order. There is at least one.
+    /// Returns the final fault, given all faults in order. There is at least one.
     fn last(&self, tried: Vec<ModelFault>) -> ModelFault;
 
-    /// Whether replies are held to the shape that was asked for.
+    /// Whether replies must have the requested shape.
     fn checks(&self) -> bool;
 
-    /// How long all of it may take.
+    /// Returns the time limit for all attempts together.
     fn deadline(&self) -> Option<Duration>;
 
-    /// Whether each model gets its share of the time: one that sends nothing leaves the others theirs.
+    /// Whether each model gets a share of the time, so that a silent one leaves the others theirs.
     fn shares(&self) -> bool;
 }
 
@@ -73,21 +73,21 @@ struct Attempts<R> {
     rule: R,
     on: Option<On>,
     tried: Vec<ModelFault>,
-    /// Why it is not the first choice that answers.
+    /// Why a model other than the first choice answers.
     why: Option<String>,
-    /// How long all of it may take.
+    /// Time limit for all attempts together.
     within: Option<Duration>,
-    /// Runs from the first poll on.
+    /// Starts at the first poll.
     deadline: Option<(SinceStart, Pin<Box<Sleep>>)>,
     over: bool,
 }
 
-/// The attempt that is on.
+/// The current attempt.
 struct On {
     model: String,
     stream: BoxStream<'static, Item>,
     reply: Reply,
-    /// Nothing was told since it was said who answers.
+    /// Whether nothing has been output since the model was announced.
     quiet: bool,
 }
 
@@ -121,7 +121,7 @@ impl<R: Rule> Attempts<R> {
         }
     }
 
-    /// Asks the next model, and says so at once.
+    /// Asks the next model, and announces it at once.
     fn begin(&mut self) -> Item {
         let Some(model) = self.waiting.pop_front() else {
             return self.give_up(ModelFault::None);
@@ -139,7 +139,7 @@ impl<R: Rule> Attempts<R> {
         })
     }
 
-    /// The request with the time that is left for the model asked now, of which it may be silent for its share.
+    /// Returns the request with the time left for the current model. It may be silent only for its share of that.
     fn with_limits(&self) -> Arc<ModelRequest> {
         let (Some(all), Some((since, _))) = (self.within, &self.deadline) else {
             return Arc::clone(&self.request);
@@ -163,7 +163,7 @@ impl<R: Rule> Attempts<R> {
         })
     }
 
-    /// What is told of an item; none when there is nothing to tell, or the next model is to be asked.
+    /// Returns what to output for an item. `None` if there is nothing to output, or the next model must be asked.
     fn take(&mut self, item: Option<Item>) -> Option<Item> {
         let on = self.on.as_mut()?;
         let fault = match item {
@@ -204,7 +204,7 @@ impl<R: Rule> Attempts<R> {
                 model: on.model.clone(),
             },
         };
-        // Those that cannot do better are passed over.
+        // Skip the models that could not do better.
         while let Some(next) = self.waiting.front() {
             if self.rule.goes_on(&fault, next.as_ref(), &self.request) {
                 self.why = Some(self.rule.why(&fault, next.as_ref()));
@@ -224,7 +224,7 @@ impl<R: Rule> Attempts<R> {
         Err(self.rule.last(tried))
     }
 
-    /// Lets go of the call at once, not when somebody drops the stream.
+    /// Drops the call at once rather than when the stream is dropped.
     fn finish(&mut self) {
         self.over = true;
         self.on = None;

@@ -1,4 +1,4 @@
-//! Leaves a failing model alone for a while, so that nobody waits for it in vain and it can recover.
+//! Pauses a failing model for a while, so that nobody waits for it in vain and it can recover.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,15 +10,15 @@ use futures::stream::{self, BoxStream};
 use super::{CircuitBreaker, Ended, Figures, Pass, Ticks};
 use crate::whole::whole;
 
-/// A model that is left alone after too many failures. What it knows is in its [`Gauge`], of which there is one for each
-/// model: whatever asks the model through a breaker with it, in any tier, learns from all the others.
+/// A model that is paused after too many failures. What is known about it is in its [`Gauge`], one per model: all
+/// breakers with that gauge, in any tier, share it.
 pub struct Breaker {
     inner: Arc<dyn ChatModel>,
     gauge: Gauge,
 }
 
 impl Breaker {
-    /// Watches over `inner`.
+    /// Wraps `inner`.
     #[must_use]
     pub const fn new(inner: Arc<dyn ChatModel>, gauge: Gauge) -> Self {
         Self { inner, gauge }
@@ -35,7 +35,7 @@ impl ChatModel for Breaker {
         request: Arc<ModelRequest>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
         let (inner, gauge) = (Arc::clone(&self.inner), self.gauge.clone());
-        // Asked when the stream is first polled: one that is never polled keeps nobody from trying.
+        // Ask only when the stream is first polled, so that one which is never polled does not block others.
         stream::once(async move {
             let model = inner.profile().id;
             match gauge.enter() {
@@ -50,26 +50,26 @@ impl ChatModel for Breaker {
     }
 }
 
-/// How one model has fared lately. Clones are the same; it outlives the breakers that are made with it.
+/// The recent record of one model. Clones share it; it outlives the breakers that use it.
 #[derive(Clone)]
 pub struct Gauge {
     state: Arc<Mutex<CircuitBreaker>>,
     ticks: Arc<dyn Ticks>,
 }
 
-/// How a call of an earlier process ended.
+/// The result of a call in an earlier process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Earlier {
-    /// How long ago it ended.
+    /// How long ago the call ended.
     pub ago: Duration,
-    /// How long it took.
+    /// How long the call took.
     pub took: Duration,
-    /// It counts against the model; else it ended well.
+    /// Whether the call counts as a failure; otherwise it ended well.
     pub failed: bool,
 }
 
 impl Gauge {
-    /// Nothing is known; `ticks` is the time.
+    /// Creates a gauge without any record; `ticks` is its clock.
     #[must_use]
     pub fn new(figures: Figures, ticks: Arc<dyn Ticks>) -> Self {
         Self {
@@ -78,17 +78,18 @@ impl Gauge {
         }
     }
 
-    /// Other figures, from the next failure on.
+    /// Sets other figures, which apply from the next failure on.
     pub fn set_figures(&self, figures: Figures) {
         self.with(|rest, _| rest.set_figures(figures));
     }
 
-    /// Nothing of what was seen so far counts any more: calls pass.
+    /// Forgets everything seen so far, so that calls pass.
     pub fn renew(&self) {
         self.with(|rest, _| rest.renew());
     }
 
-    /// Takes over what earlier processes saw, the oldest first. What was before the beginning of time is past.
+    /// Takes over the calls of earlier processes, oldest first. Ignores calls from before the zero of the gauge's
+    /// clock.
     pub fn remember(&self, earlier: impl IntoIterator<Item = Earlier>) {
         self.with(|rest, now| {
             for call in earlier {

@@ -1,4 +1,4 @@
-//! The chain that is tried in order when a model is out of reach, busy, silent, cut off, or answers in the wrong shape.
+//! Tries models in order if one is unreachable, busy, silent, cut off, or answers in the wrong shape.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use futures::stream::BoxStream;
 use super::attempts::{Rule, attempts};
 use crate::govern::worst_case_micros;
 
-/// Models of one tier, the first choice first.
+/// The models of one tier, first choice first.
 ///
-/// A reply that was asked for as JSON is looked at when it is whole: one that is none, or does not fit its schema, is
-/// [`ModelFault::Unreadable`], and the next model is asked. If no model is left, that fault is what comes out, so that
-/// whoever asked can ask once more with the reason.
+/// A reply requested as JSON is checked once it is complete. If it is not JSON or does not fit its schema, that is
+/// [`ModelFault::Unreadable`], and the next model is asked. If no model is left, the chain returns that fault, so
+/// that the caller can ask again and give the reason.
 ///
-/// The time is shared: a model that has sent nothing when its part of it is over (what is left, divided by the models
-/// that are left) has stalled, and the next is asked. A model that is over a limit of money is followed by the next that
-/// could cost less.
+/// The models share the time: one that has sent nothing by the end of its share (the time left, divided by the number
+/// of models left) has stalled, and the next is asked. A model that exceeds a spending limit is followed by the next
+/// one that could cost less.
 pub struct Chain {
     first: Arc<dyn ChatModel>,
     others: Vec<Arc<dyn ChatModel>>,
@@ -25,7 +25,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A first choice, what is tried after it, and how long all of it may take together.
+    /// Creates a chain from a first choice, its alternatives in order, and a time limit for all of them together.
     #[must_use]
     pub fn new(
         first: Arc<dyn ChatModel>,
@@ -101,7 +101,7 @@ impl Rule for Fallback {
     }
 }
 
-/// Why one that costs less answers.
+/// Returns the reason why a cheaper model answers.
 pub(super) fn instead_of_dear(fault: &ModelFault, next: &dyn ChatModel) -> String {
     if next.profile().local {
         format!("{fault}, so a model on this computer answers")
@@ -110,7 +110,7 @@ pub(super) fn instead_of_dear(fault: &ModelFault, next: &dyn ChatModel) -> Strin
     }
 }
 
-/// Faults that tell whoever asked what to do, whatever was tried before.
+/// Whether a fault tells the caller what to do by itself, whatever else was tried.
 fn says_enough(fault: &ModelFault) -> bool {
     matches!(
         fault,

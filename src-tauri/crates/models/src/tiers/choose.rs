@@ -1,5 +1,5 @@
-//! Which chain answers: by the tier that is asked for and the tiers the profile allows; cheaper ones when the money is
-//! spent, and at last one on this computer.
+//! Chooses the chain that answers, by the requested tier and the tiers the profile allows. Steps down to cheaper ones
+//! when a spending limit is reached, and finally to a model on this computer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,16 +11,17 @@ use futures::stream::BoxStream;
 use super::attempts::{Rule, attempts};
 use super::chain::instead_of_dear;
 
-/// Models by tier.
+/// Chains of models by tier.
 pub struct Tiers {
-    /// Allowed ones only.
+    /// Chains of allowed tiers only.
     chains: BTreeMap<Tier, Arc<dyn ChatModel>>,
     local: Option<Arc<dyn ChatModel>>,
 }
 
 impl Tiers {
-    /// Chains by tier, of which those in `allowed` are used; `local` costs nothing and answers when every limit is
-    /// reached. A tier without a chain is served by the nearest cheaper one, else by the nearest dearer one.
+    /// Creates the choice from chains by tier, of which only those in `allowed` are used. `local` costs nothing and
+    /// answers once every limit is reached. A tier without a chain is served by the nearest lower one, otherwise by
+    /// the nearest higher one.
     #[must_use]
     pub fn new(
         mut chains: BTreeMap<Tier, Arc<dyn ChatModel>>,
@@ -31,7 +32,7 @@ impl Tiers {
         Self { chains, local }
     }
 
-    /// Who is asked for a tier, in order.
+    /// Returns the models to ask for a tier, in order.
     fn order(&self, tier: Tier) -> Vec<Arc<dyn ChatModel>> {
         let mut order: Vec<_> = self
             .chains
@@ -45,7 +46,7 @@ impl Tiers {
         order.extend(&self.local);
         let mut once: Vec<Arc<dyn ChatModel>> = Vec::new();
         for model in order {
-            // One model may serve several tiers; asking it twice gives the same answer.
+            // One model may serve several tiers; asking it twice would give the same answer.
             if !once.iter().any(|other| Arc::ptr_eq(other, model)) {
                 once.push(Arc::clone(model));
             }
@@ -55,7 +56,7 @@ impl Tiers {
 }
 
 impl ChatModel for Tiers {
-    /// That of the standard tier, or whatever serves it.
+    /// Returns the profile of the model that serves the standard tier.
     fn profile(&self) -> ModelProfile {
         self.order(Tier::Standard).first().map_or_else(
             || ModelProfile {
@@ -92,7 +93,7 @@ impl Rule for StepDown {
         instead_of_dear(over_limit(fault).unwrap_or(fault), next)
     }
 
-    /// The one that was asked last was the cheapest, so what stands against it is what has to change.
+    /// The model asked last was the cheapest, so its fault names what has to change.
     fn last(&self, mut tried: Vec<ModelFault>) -> ModelFault {
         tried.pop().unwrap_or(ModelFault::None)
     }
@@ -110,7 +111,7 @@ impl Rule for StepDown {
     }
 }
 
-/// The limit of money that stood against a chain, or against one of its models while the others failed.
+/// Returns the spending limit that stopped a chain, or one of its models while the others failed.
 fn over_limit(fault: &ModelFault) -> Option<&ModelFault> {
     match fault {
         ModelFault::OverLimit(_) => Some(fault),

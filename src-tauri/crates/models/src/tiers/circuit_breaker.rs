@@ -1,24 +1,25 @@
-//! When a failing model is left alone: a machine without clock, lock or stream.
+//! Decides when a failing model is paused: a state machine without clock, lock or stream.
 //!
 //! Closed: calls pass. More than [`Figures::failures`] failures within [`Figures::within`] open it for
-//! [`Figures::rest`]. After that one call may try (half open); what becomes of it closes or opens it again. A provider
-//! that says when to come back is left alone until then, also while closed.
+//! [`Figures::rest`]. After that, one call may try (half open), and its result closes or opens it again. A provider
+//! that says when to come back is left alone until then, even while closed.
 //!
-//! The time a call waited in vain does not make the failures before it any older: a model that says nothing fails once
-//! in a minute or three for whoever waits for it, and would never fail often enough otherwise. That, the provider's own word
-//! and calls of earlier processes are why this is own code: the crate `recloser` has none of the three.
+//! Time that a call spends waiting in vain does not age the earlier failures: a silent model fails only once every
+//! minute or three for a caller who waits for it, and would otherwise never fail often enough. That, the provider's
+//! own retry time and the calls of earlier processes are the reasons for our own code: the crate `recloser` supports
+//! none of the three.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// When a model counts as failing.
+/// The limits beyond which a model counts as failing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figures {
-    /// More failures than this …
+    /// Highest number of failures that does not open the breaker.
     pub failures: u32,
-    /// … within this time leave it alone …
+    /// Time within which failures are counted.
     pub within: Duration,
-    /// … for this long.
+    /// How long a failing model is paused.
     pub rest: Duration,
 }
 
@@ -32,12 +33,12 @@ impl Default for Figures {
     }
 }
 
-/// The longest rest a provider can ask for. Beyond that it is asked again, whatever it said.
+/// Longest wait a provider can demand; after that it is asked again in any case.
 pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(60 * 60);
-/// What whoever comes while another call tries is told to wait.
+/// How long a caller is told to wait while another call tries.
 pub const PROBE_WAIT: Duration = Duration::from_secs(1);
 
-/// Leave to make one call. It is given back with [`CircuitBreaker::end`], whatever happens.
+/// Permission for one call. Whatever happens, it must be returned with [`CircuitBreaker::end`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pass {
     era: u64,
@@ -45,17 +46,17 @@ pub struct Pass {
     since: Duration,
 }
 
-/// How a call ended.
+/// Result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// The reply was whole.
+    /// The reply was complete.
     Well,
-    /// It failed, and it counts.
+    /// It failed, and this counts.
     Badly {
-        /// When the provider wants to be asked again, if it said.
+        /// How long the provider wants to be left alone, if it said so.
         retry_after: Option<Duration>,
     },
-    /// It says nothing about the model: stopped by the person, or a fault of the request.
+    /// It says nothing about the model: the person stopped it, or the request was at fault.
     Neither,
 }
 
@@ -63,12 +64,12 @@ pub enum Ended {
 #[derive(Clone, Debug)]
 pub struct CircuitBreaker {
     figures: Figures,
-    /// When the counted failures of this era were, oldest first.
+    /// Times of the counted failures of this era, oldest first.
     failures: VecDeque<Duration>,
     phase: Phase,
-    /// Nobody is let through before, even while closed.
+    /// Time before which no call passes, even while closed.
     wait_until: Duration,
-    /// Goes up with every opening and closing, so that calls of before do not decide about now.
+    /// Incremented at every opening and closing, so that earlier calls do not affect the present state.
     era: u64,
 }
 
@@ -80,7 +81,7 @@ enum Phase {
 }
 
 impl CircuitBreaker {
-    /// A model nothing is known of: calls pass.
+    /// Creates a breaker for a model without any record; calls pass.
     #[must_use]
     pub const fn new(figures: Figures) -> Self {
         Self {
@@ -92,10 +93,10 @@ impl CircuitBreaker {
         }
     }
 
-    /// Asks for leave to call.
+    /// Requests permission for a call.
     ///
     /// # Errors
-    /// How long the model is still left alone.
+    /// The time for which the model is still paused.
     pub fn ask(&mut self, now: Duration) -> Result<Pass, Duration> {
         if now < self.wait_until {
             return Err(self.wait_until - now);
@@ -111,7 +112,7 @@ impl CircuitBreaker {
         }
     }
 
-    /// Notes how a call ended.
+    /// Records the result of a call.
     pub fn end(&mut self, pass: Pass, ended: Ended, now: Duration) {
         if let Ended::Badly {
             retry_after: Some(wait),
@@ -126,7 +127,7 @@ impl CircuitBreaker {
         match (pass.probe, ended) {
             (true, Ended::Well) => self.change(Phase::Closed),
             (true, Ended::Badly { .. }) => self.open(now),
-            // The next one tries.
+            // Let the next call try.
             (true, Ended::Neither) => self.phase = Phase::Open { until: now },
             (false, Ended::Badly { .. }) => {
                 self.failed(now, now.saturating_sub(pass.since));
@@ -135,31 +136,31 @@ impl CircuitBreaker {
         }
     }
 
-    /// Takes over a failure that an earlier process saw: when it was, and how long the call had waited. Oldest first,
-    /// before the first call.
+    /// Takes over a failure seen by an earlier process: when it occurred, and how long the call had waited. Call this
+    /// oldest first, before the first call.
     pub fn remember(&mut self, at: Duration, waited: Duration) {
         match self.phase {
             Phase::Open { until } if at < until => {}
-            // One that was let through after a rest, and failed.
+            // A call that was let through after the pause has failed.
             Phase::Open { .. } => self.open(at),
             Phase::Closed | Phase::Probing => self.failed(at, waited),
         }
     }
 
-    /// Takes over that a call of an earlier process ended well.
+    /// Takes over a successful call of an earlier process.
     pub fn remember_well(&mut self, at: Duration) {
         if matches!(self.phase, Phase::Open { until } if at >= until) {
             self.change(Phase::Closed);
         }
     }
 
-    /// Nothing of what was seen so far counts any more.
+    /// Forgets everything seen so far.
     pub fn renew(&mut self) {
         self.wait_until = Duration::ZERO;
         self.change(Phase::Closed);
     }
 
-    /// Other figures, from the next failure on.
+    /// Sets other figures, which apply from the next failure on.
     pub fn set_figures(&mut self, figures: Figures) {
         self.figures = figures;
     }

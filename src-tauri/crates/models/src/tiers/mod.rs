@@ -1,6 +1,6 @@
-//! Which model answers. From the inside out: [`Watched`] gives up on a provider that falls silent, the governor keeps
-//! the accounts, [`Breaker`] leaves a failing one alone, [`Chain`] tries the next, [`Tiers`] chooses the chain and steps
-//! down when the money is spent. Each is a `ChatModel` around a `ChatModel`.
+//! Chooses the model that answers. From the inside out: [`Watched`] gives up on a provider that falls silent, the
+//! governor keeps the accounts, [`Breaker`] pauses a failing model, [`Chain`] tries the next one, and [`Tiers`]
+//! chooses the chain and steps down when a spending limit is reached. Each is a `ChatModel` around a `ChatModel`.
 //!
 //! ```text
 //! Tiers { Chain [ Breaker(Governor(Watched(provider))), … ], … }

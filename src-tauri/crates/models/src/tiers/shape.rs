@@ -1,4 +1,4 @@
-//! Whether a reply has the shape that was asked for.
+//! Checks whether a reply has the requested shape.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,16 +7,16 @@ use adjutant_domain::model::{ModelEvent, ReplyShape, StopReason};
 use jsonschema::Validator;
 use serde_json::Value;
 
-/// The longest JSON reply, in bytes. Plans and extractions have a few kilobytes.
+/// Longest JSON reply, in bytes. Plans and extractions have a few kilobytes.
 pub const JSON_BYTES_MAX: usize = 1024 * 1024;
-/// The longest explanation of what does not fit, in bytes.
+/// Longest explanation of a mismatch, in bytes.
 const WHY_BYTES_MAX: usize = 400;
 
-/// The JSON of a reply: the whole text, or the whole inside of one fenced block, as models without a mode for JSON write
-/// it. Nothing is repaired.
+/// Parses the JSON of a reply: the whole text, or the contents of the one fenced block it consists of, which models
+/// without a JSON mode write. Repairs nothing.
 ///
 /// # Errors
-/// What is wrong with it, without quoting it.
+/// What is wrong with the reply, without quoting it.
 pub fn read_json(text: &str) -> Result<Value, String> {
     if text.len() > JSON_BYTES_MAX {
         return Err(format!("it is longer than {JSON_BYTES_MAX} bytes"));
@@ -29,14 +29,14 @@ pub fn read_json(text: &str) -> Result<Value, String> {
         .map_err(|error| format!("it is no JSON: {error}"))
 }
 
-/// The inside of a text that is one fenced block and nothing else.
+/// Returns the contents of a text that is exactly one fenced block.
 fn inside_fence(text: &str) -> Option<&str> {
     let inside = text.strip_prefix("```")?.strip_suffix("```")?;
     let (language, body) = inside.split_once('\n')?;
     matches!(language.trim(), "" | "json" | "JSON").then_some(body)
 }
 
-/// A reply as it comes, kept only where its shape has to be looked at.
+/// A reply as it arrives. Its text is kept only if its shape must be checked.
 pub(super) struct Reply {
     schema: Option<Value>,
     text: String,
@@ -55,7 +55,7 @@ impl Reply {
         }
     }
 
-    /// What was told is void.
+    /// Forgets the output so far, which is void.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.tools = false;
@@ -63,7 +63,7 @@ impl Reply {
 
     pub(super) fn add(&mut self, event: &ModelEvent) {
         match event {
-            // One byte more than allowed is enough to know.
+            // One byte more than allowed is enough to detect the excess.
             ModelEvent::Token { text }
                 if self.schema.is_some() && self.text.len() <= JSON_BYTES_MAX =>
             {
@@ -74,7 +74,7 @@ impl Reply {
         }
     }
 
-    /// Looks at the whole reply. Tool calls are a shape of their own, checked by whoever reads them.
+    /// Checks the complete reply. Tool calls are exempt: whoever reads them checks them.
     pub(super) fn check(&self, stop: StopReason) -> Result<(), String> {
         let Some(schema) = self.schema.as_ref().filter(|_| !self.tools) else {
             return Ok(());
@@ -88,15 +88,14 @@ impl Reply {
     }
 }
 
-/// Schemas that are kept ready: more than there are stages that ask for structure. What is asked for less often is made
-/// ready again.
+/// Highest number of compiled schemas kept: more than there are stages that request structure. Schemas requested less
+/// often are compiled again.
 const READY_MAX: usize = 16;
 
-/// What was asked for lately, the latest last. Making a schema ready takes longer than everything else that is done with a
-/// reply.
+/// Recently used schemas, the latest last. Compiling a schema takes longer than everything else done with a reply.
 static READY: Mutex<VecDeque<(Value, Arc<Validator>)>> = Mutex::new(VecDeque::new());
 
-/// A schema, ready to be used; none where it is none.
+/// Returns a compiled schema, or `None` if it is invalid.
 fn ready(schema: &Value) -> Option<Arc<Validator>> {
     let kept = || READY.lock().unwrap_or_else(PoisonError::into_inner);
     {
@@ -108,11 +107,11 @@ fn ready(schema: &Value) -> Option<Arc<Validator>> {
             return Some(validator);
         }
     }
-    // Others need not wait for this one.
+    // The lock is released while compiling, so that others need not wait.
     let validator = match jsonschema::validator_for(schema) {
         Ok(validator) => Arc::new(validator),
         Err(error) => {
-            // A schema may come from a stranger's tool. That it is wrong is no fault of the reply.
+            // A schema may come from a third-party tool; if it is invalid, the reply is not at fault.
             tracing::warn!(%error, "a schema is none; the reply is not checked against it");
             return None;
         }
@@ -134,7 +133,7 @@ fn fits(schema: &Value, value: &Value) -> Result<(), String> {
     };
     let path = error.instance_path().to_string();
     let place = if path.is_empty() { "the whole" } else { &path };
-    // Values stay out: the text goes into logs and ledgers.
+    // Values are masked, because the text goes into logs and ledgers.
     let mut why = format!("{place} does not fit: {}", error.masked());
     why.truncate(why.floor_char_boundary(WHY_BYTES_MAX));
     Err(why)

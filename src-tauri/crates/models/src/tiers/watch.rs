@@ -1,4 +1,4 @@
-//! A provider that falls silent, breaks off or never stops is a fault, and the call ends there.
+//! Treats a provider that falls silent, breaks off or never stops as a fault, and ends the call there.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,15 +13,15 @@ use tokio::time::timeout;
 use super::Until;
 use crate::whole::whole;
 
-/// The longest reply, thinking and tool calls included, in bytes. More is no reply but a flood.
+/// Longest reply in bytes, including thinking and tool calls. Anything longer counts as a flood.
 pub const REPLY_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// How long is waited for a provider, where the request does not say less.
+/// How long to wait for a provider, unless the request sets a shorter limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// For the first piece of the reply: a server may have to load the model first.
+    /// Limit for the first piece of the reply: a server may have to load the model first.
     pub first: Duration,
-    /// Between two pieces.
+    /// Limit between two pieces.
     pub between: Duration,
 }
 
@@ -46,16 +46,17 @@ impl Patience {
 
 /// A model whose silence is a fault.
 ///
-/// The time for the first piece runs from the beginning of the call, whatever is told of who answers. Where requests wait
-/// for one another ([`ChatModel::takes_turns`]) the model's own time runs from the request's turn on; those around the
-/// call wait no longer for that, and what comes too late because of it is [`ModelFault::Occupied`].
+/// The limit for the first piece runs from the beginning of the call, even after a model has announced that it
+/// answers. If requests queue for the model ([`ChatModel::takes_turns`]), its own limit runs only from the request's
+/// turn on; the caller does not wait any longer for that, and if its time runs out because of the queue, that is
+/// [`ModelFault::Occupied`].
 pub struct Watched {
     inner: Arc<dyn ChatModel>,
     patience: Patience,
 }
 
 impl Watched {
-    /// Watches `inner`.
+    /// Wraps `inner`.
     #[must_use]
     pub const fn new(inner: Arc<dyn ChatModel>, patience: Patience) -> Self {
         Self { inner, patience }
@@ -118,9 +119,9 @@ impl ChatModel for Watched {
     }
 }
 
-/// A request that has waited so long for its turn may still be the model's failure: it had nearly all of the time.
+/// Silence still counts as the model's failure if the request had its turn for all but this much of the limit.
 const TURN_SOON: Duration = Duration::from_secs(1);
-/// At most this part of a short time.
+/// The same for short limits, as a divisor.
 const TURN_SOON_PART: u32 = 10;
 
 struct Watch {
@@ -129,9 +130,9 @@ struct Watch {
     patience: Patience,
     takes_turns: bool,
     begin_within: Duration,
-    /// For the first piece and all that is before it; runs from the first poll on.
+    /// Limit for everything up to the first piece; starts at the first poll.
     begin: Option<Until>,
-    /// For the first piece; runs from the request's turn on.
+    /// Limit for the first piece; starts when it is the request's turn.
     turn: Option<Until>,
     begun: bool,
     bytes: usize,
@@ -177,7 +178,7 @@ impl Watch {
         Some(item)
     }
 
-    /// Nothing came in time. That is the model's failure if it had the time for it.
+    /// Returns the fault for silence. It is the model's failure only if the model had enough time.
     fn silent(&self, begin: Until) -> ModelFault {
         let model = self.model.clone();
         if self.begun {

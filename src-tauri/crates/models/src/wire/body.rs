@@ -1,4 +1,4 @@
-//! The body of a reply, cut into frames. Lines have a limit; a character split over two packets is put together.
+//! Splits the body of a reply into frames. Lines have a maximum length; characters split across packets are joined.
 
 use std::io;
 
@@ -10,22 +10,22 @@ use tokio_util::io::StreamReader;
 
 use super::Framing;
 
-/// Bytes of one line, at most. The largest honest ones hold a whole tool call.
+/// Longest line, in bytes. The longest legitimate ones contain a whole tool call.
 pub(crate) const LINE_BYTES_MAX: usize = 1024 * 1024;
 
-/// Why no more frames come.
+/// The reason why no more frames arrive.
 #[derive(Debug)]
 pub(crate) enum BodyFault {
-    /// The connection.
+    /// The connection failed.
     Net(NetFault),
-    /// What came is no stream of frames.
+    /// The body is not a stream of frames.
     Unreadable(&'static str),
 }
 
-/// Frames of a reply, in order, until its end or its first fault.
+/// The frames of a reply, in order, up to its end or first fault.
 pub(crate) type Frames = BoxStream<'static, Result<String, BodyFault>>;
 
-/// Cuts a reply into frames.
+/// Splits a reply into frames.
 pub(crate) fn frames(reply: Incoming, framing: Framing) -> Frames {
     let pieces = reply
         .into_stream()
@@ -36,7 +36,7 @@ pub(crate) fn frames(reply: Incoming, framing: Framing) -> Frames {
     }
 }
 
-/// A reply that came in one piece, as one frame.
+/// Returns a reply that arrived in one piece as a single frame.
 pub(crate) fn single(text: String) -> Frames {
     futures::stream::iter([Ok(text)]).boxed()
 }
@@ -59,7 +59,7 @@ fn events(pieces: BoxStream<'static, io::Result<Bytes>>) -> Frames {
     SseByteStream::new(limited.boxed())
         .filter_map(|event| async move {
             match event {
-                // An event without data is a sign of life and nothing else.
+                // An event without data is only a sign of life.
                 Ok(event) => event.data.filter(|data| !data.is_empty()).map(Ok),
                 Err(sse_stream::Error::Body(error)) => Some(Err(of_error(
                     error

@@ -1,5 +1,5 @@
-//! One call, from request to last event. Dropping its stream closes the connection, wherever it stands; only that of a
-//! reply that is whole is read to its end and kept.
+//! One call, from request to last event. Dropping its stream closes the connection at any point, except that the
+//! connection of a complete reply is read to its end and kept.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -25,16 +25,16 @@ use crate::govern::price_micros;
 use crate::strict::strict_json;
 use crate::tiers::Until;
 
-/// A whole reply takes no longer, however steadily it drips.
+/// Time limit for a whole reply, however steadily it arrives.
 const WHOLE_WITHIN: Duration = Duration::from_secs(30 * 60);
-/// Once a reply is whole, figures and the end of the stream are waited for no longer.
+/// How long to wait for usage and the end of the stream once a reply is complete.
 const AFTER_STOP_WITHIN: Duration = Duration::from_secs(3);
-/// Once a reply is told, the end of its body is waited for no longer: a new connection costs about as much.
+/// How long to wait for the end of the body once the reply has been output: a new connection costs about as much.
 const REST_WITHIN: Duration = Duration::from_millis(100);
-/// Tool calls in one reply, at most.
+/// Highest number of tool calls in one reply.
 const CALLS_MAX: usize = 128;
 
-/// A model of a provider.
+/// A model at a provider.
 pub(crate) struct ProviderModel(pub Arc<Target>);
 
 impl ChatModel for ProviderModel {
@@ -69,8 +69,8 @@ struct Call {
     ready: VecDeque<ModelEvent>,
 }
 
-/// Who asked drops a stream at its end and reads no further. The rest of its body is read all the same, so that the
-/// connection is used again.
+/// The caller drops the stream at its end and reads no further. The rest of the body is read anyway, so that the
+/// connection can be reused.
 impl Drop for Call {
     fn drop(&mut self) {
         if let State::Ended(mut frames) = std::mem::replace(&mut self.state, State::Over)
@@ -86,7 +86,7 @@ impl Drop for Call {
 enum State {
     Unsent,
     Reading(Box<Reading>),
-    /// The end is told. The body is read to its own end, so that the connection can be used again.
+    /// The end has been output. The body is read to its own end, so that the connection can be reused.
     Ended(Frames),
     Over,
 }
@@ -96,14 +96,14 @@ struct Reading {
     reader: Box<dyn Reader>,
     surrogates: SurrogateJoiner,
     heard: Heard,
-    /// Runs out when nothing is said for too long; wound up again by every piece, not by the head of the reply nor by signs
-    /// of life.
+    /// Expires if nothing is said for too long. Every piece restarts it; the head of the reply and signs of life do
+    /// not.
     patience: Pin<Box<Sleep>>,
     patience_for: Duration,
     whole: Pin<Box<Sleep>>,
 }
 
-/// What was said so far.
+/// What has arrived so far.
 #[derive(Default)]
 struct Heard {
     /// Everything that counts as output, for the estimate.
@@ -139,7 +139,8 @@ impl Call {
         }
     }
 
-    /// Sends the request. The time for the first piece has begun: what the head of a reply takes of it is gone.
+    /// Sends the request. The limit for the first piece is already running, so waiting for the head of the reply uses
+    /// it up.
     async fn open(&mut self) -> Result<(), ModelFault> {
         let job = &self.job;
         let begins = Until::from_now(job.target.begins_within(&job.request));
@@ -153,7 +154,7 @@ impl Call {
         Ok(())
     }
 
-    /// Reads on until there is something to tell.
+    /// Reads until there is an event to output.
     async fn advance(&mut self) -> Result<(), ModelFault> {
         let State::Reading(reading) = &mut self.state else {
             return Ok(());
@@ -186,7 +187,7 @@ impl Call {
                 }
                 self.hear(pieces)
             }
-            // What follows a whole reply does not matter any more.
+            // Nothing after a complete reply matters.
             _ if reading.heard.stop.is_some() => {
                 self.end();
                 Ok(())
@@ -204,7 +205,7 @@ impl Call {
         }
     }
 
-    /// Takes in what a frame held.
+    /// Processes the pieces of a frame.
     fn hear(&mut self, pieces: Vec<Piece>) -> Result<(), ModelFault> {
         let State::Reading(reading) = &mut self.state else {
             return Ok(());
@@ -263,7 +264,8 @@ impl Call {
         Ok(())
     }
 
-    /// Why a frame holds no piece. One that breaks off together with the stream was cut, not wrong.
+    /// Returns the fault for a frame without a piece. If the stream ends within the frame, it was cut off rather than
+    /// wrong.
     async fn frame_fault(&mut self, fault: FrameFault) -> ModelFault {
         let target = &*self.job.target;
         let model = target.id().to_owned();
@@ -295,7 +297,7 @@ impl Call {
             Some(stop) => stop,
             None => StopReason::Complete,
         };
-        // Zero is no figure when something was sent and said: Ollama leaves out what its cache held.
+        // Zero is not a valid count if something was sent and said: Ollama leaves out tokens in its cache.
         let said = heard.input_tokens.filter(|tokens| *tokens > 0);
         let told = heard
             .output_tokens
@@ -350,7 +352,7 @@ impl Reading {
     }
 }
 
-/// Arguments of a tool call: JSON, or the text as it came when it is none that can be trusted.
+/// Returns the arguments of a tool call: parsed JSON, or the raw text if it is not JSON that can be trusted.
 fn arguments(text: String) -> Value {
     if text.trim().is_empty() {
         return Value::Object(serde_json::Map::new());

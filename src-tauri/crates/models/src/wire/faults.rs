@@ -1,4 +1,5 @@
-//! What a provider's refusal means. Providers agree on HTTP's numbers only so far; the rest is in their words.
+//! Interprets a provider's refusal. Providers agree on HTTP status codes only up to a point; the rest is in their
+//! texts.
 
 use std::time::Duration;
 
@@ -8,25 +9,25 @@ use serde_json::Value;
 
 use super::target::{Access, Feature};
 
-/// Bytes of a refusal that are looked at.
+/// Highest number of bytes of a refusal that are read.
 pub(crate) const REFUSAL_BYTES_MAX: u64 = 64 * 1024;
-/// Characters of a provider's own words that are passed on.
+/// Highest number of characters of a provider's text that are passed on.
 const SAID_CHARS_MAX: usize = 300;
-/// The longest rest a provider can ask for.
+/// Longest wait a provider can demand.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(3600);
 
-/// A refusal, before it is judged.
+/// A refusal that has not been interpreted yet.
 pub(crate) struct Refusal {
     pub status: u16,
     retry_after: Option<Duration>,
-    /// In the provider's words, without secrets.
+    /// The provider's text, without secrets.
     said: String,
-    /// Everything it sent, in small letters, to look for words in.
+    /// Everything it sent, in lower case, to search for keywords.
     all: String,
 }
 
 impl Refusal {
-    /// A refusal in place of a reply.
+    /// Reads a refusal sent instead of a reply.
     pub fn of_reply(status: StatusCode, headers: &HeaderMap, body: &[u8], access: &Access) -> Self {
         let text = access.redact(&String::from_utf8_lossy(body));
         let value = serde_json::from_str::<Value>(&text).ok();
@@ -41,7 +42,7 @@ impl Refusal {
         }
     }
 
-    /// A refusal in the middle of a reply.
+    /// Reads a refusal reported in the middle of a reply.
     pub fn of_report(report: &Value, access: &Access) -> Self {
         let text = access.redact(&report.to_string());
         let value = serde_json::from_str::<Value>(&text).unwrap_or_default();
@@ -54,7 +55,7 @@ impl Refusal {
         }
     }
 
-    /// What the model does not take, if that is what the refusal is about.
+    /// Returns the feature that the model does not support, if that is the reason for the refusal.
     pub fn complains_about(&self) -> Option<Feature> {
         if !matches!(self.status, 400 | 404 | 405 | 415 | 422 | 500 | 501) || self.is_too_long() {
             None
@@ -78,7 +79,7 @@ impl Refusal {
         }
     }
 
-    /// The fault it is.
+    /// Returns the fault it stands for.
     pub fn fault(self, model: &str) -> ModelFault {
         let model = model.to_owned();
         let status = self.status;
@@ -122,7 +123,7 @@ impl Refusal {
     }
 
     fn is_about_tools(&self) -> bool {
-        // llama.cpp fails where others refuse; the rest of what a failing server says is no ground to do without tools.
+        // llama.cpp fails where others refuse. Other texts of a failing server are no reason to stop sending tools.
         if self.status == 500 {
             return self.has(&["jinja", "tools param", "tool_choice"]);
         }
@@ -188,7 +189,7 @@ impl Refusal {
     }
 }
 
-/// The provider's own words, wherever it keeps them.
+/// Returns the provider's text from whichever field contains it.
 fn said(value: &Value) -> Option<&str> {
     let value = value.get(0).unwrap_or(value);
     let error = value.get("error").unwrap_or(value);
@@ -214,7 +215,7 @@ fn clean(said: &str) -> String {
         .to_owned()
 }
 
-/// The HTTP status a report in the middle of a reply stands for.
+/// Returns the HTTP status that an error in the middle of a reply stands for.
 fn reported_status(report: &Value, all: &str) -> u16 {
     let error = report.get("error").unwrap_or(report);
     let number = ["code", "status", "status_code"]
@@ -255,7 +256,8 @@ fn reported_status(report: &Value, all: &str) -> u16 {
     number.unwrap_or_else(by_word)
 }
 
-/// When to come back, from the headers. A date is read against the reply's own date, so that our clock does not matter.
+/// Returns the wait that the headers demand. A date is compared with the reply's own date, so that our clock does not
+/// matter.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(millis) = text("retry-after-ms").and_then(|text| text.trim().parse::<f64>().ok()) {
@@ -270,7 +272,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(until.duration_since(now).unwrap_or_default())
 }
 
-/// When to come back, as Gemini says it: `{"@type": ".../RetryInfo", "retryDelay": "3.5s"}`.
+/// Returns the wait in Gemini's form: `{"@type": ".../RetryInfo", "retryDelay": "3.5s"}`.
 fn retry_delay(value: &Value) -> Option<Duration> {
     let value = value.get(0).unwrap_or(value);
     let details = value.pointer("/error/details")?.as_array()?;

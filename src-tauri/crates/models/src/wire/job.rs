@@ -1,4 +1,4 @@
-//! The first half of a call: sending the request until the model takes it.
+//! The first half of a call: sends the request until the model accepts it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,22 +14,22 @@ use super::target::{Access, Feature, Target};
 use super::{DialectRequest, Framing, Reader};
 use crate::tiers::{SinceStart, Ticks as _, Until};
 
-/// Bytes of a reply, at most, for each token it may have: providers wrap each in some hundred bytes.
+/// Largest reply in bytes for each token it may have: providers wrap each token in some hundred bytes.
 const REPLY_BYTES_PER_TOKEN: u64 = 1024;
-/// Bytes of a reply that are always allowed.
+/// Number of bytes a reply may always have.
 const REPLY_BYTES_MIN: u64 = 4 * 1024 * 1024;
-/// Time to read a refusal or a reply that comes in one piece, at most.
+/// Time limit for reading a refusal.
 const REFUSAL_WITHIN: Duration = Duration::from_secs(10);
-/// Times a request is sent again because the model does not take a part of it: once a feature.
+/// Highest number of times a request is sent: once, and again without each feature that the model does not support.
 const SENT_MAX: usize = 4;
 
-/// A connection that was closed since it was used last shows it within a way there and back.
+/// A connection closed since its last use reveals that within one round trip.
 const STALE_WITHIN: Duration = Duration::from_secs(1);
 
-/// Header that tells a server on this machine what a request is for.
+/// Header that tells a server on this computer what a request is for.
 const STAGE_HEADER: &str = "x-adjutant-stage";
 
-/// What is asked of whom.
+/// A request and the model it is sent to.
 pub(crate) struct Job {
     pub target: Arc<Target>,
     pub request: Arc<ModelRequest>,
@@ -37,8 +37,8 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Sends the request until the model takes it, leaving out what it says it does not take. All of it ends when the first
-    /// piece shall have begun.
+    /// Sends the request until the model accepts it, leaving out the features it reports as unsupported. The time
+    /// limit for the first piece applies to all of this.
     pub async fn open(&self, begins: Until) -> Result<(Frames, Box<dyn Reader>), ModelFault> {
         let target = &*self.target;
         let mut left_out = Vec::new();
@@ -54,7 +54,7 @@ impl Job {
                 .await
                 .map_err(|fault| self.net_fault(fault, begins))?;
             if reply.status().is_success() {
-                // Only now is it sure that this was the reason.
+                // Only a success proves that the feature was the reason.
                 left_out.iter().for_each(|feature| target.lacks(*feature));
                 let reader = target.dialect.reader(&ask);
                 let frames = self.frames(reply, begins).await?;
@@ -72,8 +72,8 @@ impl Job {
         })
     }
 
-    /// Sends it, and once more where the connection it went out on was stale. What was cut off after some work is left to
-    /// the chain: it may be paid for already, and another model may do better.
+    /// Sends the request, and once more if its connection was stale. If it was cut off after some work, trying again
+    /// is left to the chain: the work may have been charged already, and another model may do better.
     async fn send(&self, ask: &DialectRequest<'_>, begins: Until) -> Result<Incoming, NetFault> {
         let target = &*self.target;
         let net = &target.access.net;
@@ -91,7 +91,7 @@ impl Job {
         sent
     }
 
-    /// What a fault on the way means. What came too late was waited for since the beginning of the call.
+    /// Returns the model fault for a network fault. After a timeout, the wait counts from the beginning of the call.
     fn net_fault(&self, fault: NetFault, begins: Until) -> ModelFault {
         match fault {
             NetFault::TimedOut { .. } => ModelFault::Stalled {
@@ -147,7 +147,7 @@ impl Job {
         }
     }
 
-    /// The frames of a reply, also of a server that does not stream.
+    /// Returns the frames of a reply, even if the server does not stream.
     async fn frames(&self, reply: Incoming, begins: Until) -> Result<Frames, ModelFault> {
         let target = &*self.target;
         let kind = reply
@@ -157,7 +157,7 @@ impl Job {
             .unwrap_or_default()
             .to_ascii_lowercase();
         if kind.starts_with("text/html") {
-            // A page for people: the address is that of a website or of a login in front of it.
+            // An HTML page: the address belongs to a website, or to a login in front of the server.
             return Err(ModelFault::NoSuchModel {
                 model: target.id().to_owned(),
             });
@@ -174,15 +174,15 @@ impl Job {
     }
 }
 
-/// Whether a request that was cut off before any reply went out on a connection that was closed since it was used last
-/// (llama.cpp's server does that after each stream, and proxies after a while): that shows at once, and only where there
-/// has been a connection before. On this computer a new one may be closed as well, and costs nothing.
+/// Whether a request that was cut off before any reply used a connection that had been closed since its last use
+/// (llama.cpp's server closes after each stream, proxies after a while). That shows at once, and only if there has
+/// been a connection before. On this computer a new connection may be closed too, and trying again costs nothing.
 fn was_stale(local: bool, answered_before: bool, took: Duration) -> bool {
     took < STALE_WITHIN && (local || answered_before)
 }
 
 impl DialectRequest<'_> {
-    /// Whether this request has a part in it.
+    /// Whether this request uses a feature.
     fn sends(&self, feature: Feature) -> bool {
         match feature {
             Feature::Tools => self.has_tools(),
@@ -194,7 +194,7 @@ impl DialectRequest<'_> {
     }
 }
 
-/// Reads a refusal as far as it helps to understand it.
+/// Reads as much of a refusal as helps to interpret it.
 pub(crate) async fn read_refusal(mut reply: Incoming, access: &Access) -> Refusal {
     let mut said = Vec::new();
     let reading = async {
@@ -205,12 +205,12 @@ pub(crate) async fn read_refusal(mut reply: Incoming, access: &Access) -> Refusa
             }
         }
     };
-    // What was read by then is enough: the status is known already.
+    // What was read by then is enough, because the status is known already.
     let _ = tokio::time::timeout(REFUSAL_WITHIN, reading).await;
     Refusal::of_reply(reply.status(), reply.headers(), &said, access)
 }
 
-/// Headers of every request that sends JSON.
+/// Sets the headers of every request that sends JSON.
 pub(crate) fn json_headers(headers: &mut HeaderMap) {
     headers.insert("content-type", HeaderValue::from_static("application/json"));
     headers

@@ -1,4 +1,4 @@
-//! What all providers share: one call from request to last event, and what a provider adds to it ([`Dialect`]).
+//! What all providers share: one call from request to last event. A provider adds a [`Dialect`].
 
 pub(crate) mod body;
 pub(crate) mod call;
@@ -18,42 +18,42 @@ use serde_json::Value;
 
 use spelling::Spelling;
 
-/// A provider's way of speaking. It has no state; what a call has to remember is in its [`Reader`].
+/// The API of a provider. It has no state; what must be remembered during a call is in its [`Reader`].
 pub(crate) trait Dialect: Send + Sync + 'static {
-    /// Where the request goes and what it says.
+    /// Builds the address and body of a request.
     fn prepare(&self, base: &Url, ask: &DialectRequest<'_>) -> Prepared;
 
-    /// How the reply is cut into frames.
+    /// Returns how a reply is split into frames.
     fn framing(&self) -> Framing;
 
-    /// Reads the frames of one reply.
+    /// Creates the reader for the frames of one reply.
     fn reader(&self, ask: &DialectRequest<'_>) -> Box<dyn Reader>;
 
-    /// Whether a request that is too long is shortened in silence instead of refused.
+    /// Whether the provider silently shortens a request that is too long instead of refusing it.
     fn drops_what_is_too_long(&self) -> bool {
         false
     }
 }
 
-/// One request, as a dialect needs it.
+/// A request with what a dialect needs to know about it.
 pub(crate) struct DialectRequest<'a> {
     pub request: &'a ModelRequest,
     /// Name of the model at the provider.
     pub model: &'a str,
-    /// Window of the model, in tokens.
+    /// Size of the model's context window, in tokens.
     pub context_tokens: u32,
-    /// How tools are written.
+    /// Spelling of the tool names.
     pub spelling: &'a Spelling,
     /// Whether tools may be sent.
     pub tools: bool,
-    /// Whether the schema may be sent as such; otherwise it stands in the instructions.
+    /// Whether the schema may be sent in its own field; otherwise it is part of the instructions.
     pub structure: bool,
-    /// Whether usage may be asked for.
+    /// Whether usage may be requested.
     pub usage: bool,
 }
 
 impl DialectRequest<'_> {
-    /// The instructions, with the schema where the model takes none.
+    /// Returns the instructions, including the schema if the model does not accept one.
     pub fn system(&self) -> Cow<'_, str> {
         let text = &self.request.system.text;
         match &self.request.reply {
@@ -64,7 +64,7 @@ impl DialectRequest<'_> {
         }
     }
 
-    /// The schema, where it is sent as such.
+    /// Returns the schema if it is sent in its own field.
     pub fn schema(&self) -> Option<&Value> {
         match &self.request.reply {
             ReplyShape::Json { schema } if self.structure => Some(schema),
@@ -72,7 +72,7 @@ impl DialectRequest<'_> {
         }
     }
 
-    /// Tools to send, in their spelling.
+    /// Returns the tools to send: name as spelled for the provider, description, schema.
     pub fn tools(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
         let sent = if self.tools {
             self.request.tools.as_slice()
@@ -94,33 +94,33 @@ impl DialectRequest<'_> {
     }
 }
 
-/// What is sent.
+/// A request ready to be sent.
 pub(crate) struct Prepared {
     pub url: Url,
     pub body: Value,
 }
 
-/// How a reply is cut into frames.
+/// How a reply is split into frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Framing {
     /// Server-sent events.
     Events,
-    /// One JSON value a line.
+    /// One JSON value per line.
     Lines,
 }
 
 /// Reads the frames of one reply, in order.
 pub(crate) trait Reader: Send {
-    /// What a frame says. Pieces that belong together may be held back.
+    /// Reads a frame and appends its pieces to `out`. Pieces that belong together may be held back.
     fn read(&mut self, frame: &str, out: &mut Vec<Piece>) -> Result<(), FrameFault>;
 }
 
-/// What a frame can be instead of a piece of the reply.
+/// The reason why a frame is not a piece of the reply.
 #[derive(Debug)]
 pub(crate) enum FrameFault {
-    /// It cannot be read.
+    /// It cannot be parsed.
     Unreadable(String),
-    /// It is an error the provider reports in the middle of a reply.
+    /// The provider reports an error in the middle of a reply.
     Reported(Value),
 }
 
@@ -130,7 +130,7 @@ impl From<serde_json::Error> for FrameFault {
     }
 }
 
-/// What a frame holds.
+/// The content of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Piece {
     Text(String),
@@ -140,18 +140,18 @@ pub(crate) enum Piece {
         name: String,
         args: String,
     },
-    /// Figures so far; later ones replace earlier ones.
+    /// Token counts so far; later counts replace earlier ones.
     Tokens {
         input: Option<u64>,
         output: Option<u64>,
     },
-    /// The reply is whole; figures may follow.
+    /// The reply is complete; token counts may follow.
     Stop(StopReason),
     /// Nothing follows.
     Over,
 }
 
-/// Adds segments to a base address, whatever the slashes at its end.
+/// Appends segments to a base address, whether or not it ends in a slash.
 pub(crate) fn endpoint<'a>(base: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
     let mut url = base.clone();
     if let Ok(mut path) = url.path_segments_mut() {

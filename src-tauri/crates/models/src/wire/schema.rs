@@ -1,24 +1,25 @@
-//! JSON schemas on their way to a provider.
+//! Adapts JSON schemas for providers.
 
 use serde_json::{Map, Value};
 
-/// What a model without structured output is told. The one text for a model outside `prompts/`: it describes the wire,
-/// not the task, and depends on which model answers, which nobody knows when the prompt is rendered.
+/// The instruction for a model without structured output. It is the only text for a model outside `prompts/`: it
+/// describes the wire rather than the task, and depends on which model answers, which is unknown when the prompt is
+/// rendered.
 const ASK: &str =
     "Reply with one JSON value that fits this JSON schema. No other text, no code fence.";
 
-/// How deep a schema is looked into.
+/// Maximum depth to which a schema is examined.
 const DEPTH_MAX: usize = 64;
 
-/// The instructions with a schema in them.
+/// Returns the instructions with a schema appended.
 pub(crate) fn in_words(system: &str, schema: &Value) -> String {
     format!("{system}\n\n{ASK}\n{schema}")
         .trim_start()
         .to_owned()
 }
 
-/// Whether a schema keeps the rules of OpenAI's strict mode: every object is closed and all its properties are required.
-/// A schema that does not is sent without `strict`, since the request would be refused with it.
+/// Whether a schema follows the rules of OpenAI's strict mode: every object is closed and all its properties are
+/// required. Any other schema is sent without `strict`, because the request would be refused with it.
 pub(crate) fn is_strict(schema: &Value) -> bool {
     schema.get("type").and_then(Value::as_str) == Some("object") && strict_inside(schema, 0)
 }
@@ -31,7 +32,7 @@ fn strict_inside(schema: &Value, depth: usize) -> bool {
                     .keys()
                     .any(|key| UNKNOWN_TO_STRICT.contains(&key.as_str()))
                 && map.iter().all(|(key, value)| match key.as_str() {
-                    // Names here are the person's own, not keywords.
+                    // The keys here are names chosen by the schema's author, not keywords.
                     "properties" | "$defs" | "definitions" => {
                         value.as_object().is_some_and(|inner| {
                             inner.values().all(|value| strict_inside(value, depth + 1))
@@ -85,7 +86,7 @@ fn object_is_closed(map: &Map<String, Value>) -> bool {
             .is_none_or(|properties| properties.keys().all(required))
 }
 
-/// A schema with a name, for providers that take none beside it.
+/// Returns a schema with its name inside, for providers that accept no name beside it.
 pub(crate) fn titled(schema: &Value, name: &str) -> Value {
     let mut schema = schema.clone();
     if let Some(map) = schema.as_object_mut() {

@@ -1,13 +1,14 @@
-//! Tool names as providers allow them. Ours have dots; most providers take letters, digits, `_` and `-`, up to 64.
+//! Tool names as providers allow them. Ours contain dots; most providers allow letters, digits, `_` and `-`, up to
+//! 64.
 
 use std::collections::{BTreeMap, HashMap};
 
 use adjutant_domain::model::ModelTool;
 
-/// Characters of a tool's name, at most, at the strictest provider.
+/// Highest number of characters of a tool's name at the strictest provider.
 const NAME_CHARS_MAX: usize = 64;
 
-/// The two spellings of every tool of one request.
+/// Both spellings of every tool of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Spelling {
     spelled: BTreeMap<String, String>,
@@ -15,7 +16,7 @@ pub(crate) struct Spelling {
 }
 
 impl Spelling {
-    /// Spells the tools of a request. `taken` is a name that none of them may get.
+    /// Spells the tools of a request. None of them may get the name `taken`.
     pub fn of(tools: &[ModelTool], taken: &str) -> Self {
         let mut spelling = Self::default();
         for tool in tools {
@@ -37,12 +38,13 @@ impl Spelling {
         spelling
     }
 
-    /// How the provider sees a tool.
+    /// Returns the provider's spelling of a tool.
     pub fn spelled<'a>(&'a self, name: &'a str) -> &'a str {
         self.spelled.get(name).map_or(name, String::as_str)
     }
 
-    /// Our name of what the provider calls. A name nobody gave it stays as it is; the gate will not know it.
+    /// Returns our name for a tool the provider calls. An unknown name stays as it is; the gate does not know it
+    /// either.
     pub fn ours(&self, name: &str) -> String {
         self.ours
             .get(name)
@@ -62,7 +64,7 @@ fn plain(name: &str) -> String {
             }
         })
         .collect();
-    // Gemini wants a letter or `_` at the start.
+    // Gemini requires a letter or `_` at the start.
     if !plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         plain.insert(0, '_');
     }

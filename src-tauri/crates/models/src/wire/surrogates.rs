@@ -1,23 +1,24 @@
-//! Servers written in JavaScript cut text into UTF-16 units, and so may cut one character into two frames: each then holds
-//! half of it as an escape (`\ud83e` here, `\udd80` there), which is no text by itself. The halves are put together again.
+//! Joins halves of characters. Servers written in JavaScript cut text into UTF-16 units and may split one character
+//! over two frames. Each frame then contains half of it as an escape (`\ud83e` here, `\udd80` there), which is not
+//! text on its own.
 
 use std::borrow::Cow;
 
-/// Bytes of an escape: `\uXXXX`.
+/// Number of bytes of an escape: `\uXXXX`.
 const ESCAPE_BYTES: usize = 6;
-/// What stands for a half whose other half never came.
+/// Replaces a second half whose first half never arrived.
 const REPLACEMENT: &str = "\\ufffd";
 
-/// Takes frames in their order.
+/// Joins halves across the frames of one reply, which it receives in order.
 #[derive(Debug, Default)]
 pub(crate) struct SurrogateJoiner {
-    /// The first half of a character, as an escape, that ended a text.
+    /// The escape of a first half that ended a text.
     held: Option<String>,
 }
 
 impl SurrogateJoiner {
-    /// The frame with whole characters only: a first half without its second is kept for the next frame that begins with
-    /// one.
+    /// Returns the frame with whole characters only. A first half without its second is held until the next second
+    /// half arrives.
     pub fn join<'a>(&mut self, frame: &'a str) -> Cow<'a, str> {
         if !frame.contains("\\ud") && !frame.contains("\\uD") {
             return Cow::Borrowed(frame);
@@ -48,7 +49,7 @@ impl SurrogateJoiner {
                     }
                     ESCAPE_BYTES
                 }
-                // Any other escape, a backslash that is itself escaped among them.
+                // Any other escape, including an escaped backslash.
                 _ => {
                     let length = 1 + escape.chars().nth(1).map_or(0, char::len_utf8);
                     whole.extend(escape.get(..length));
@@ -66,7 +67,7 @@ const fn is_second(unit: u16) -> bool {
     matches!(unit, 0xdc00..0xe000)
 }
 
-/// The UTF-16 unit an escape stands for.
+/// Returns the UTF-16 unit an escape stands for.
 fn unit(escape: &str) -> Option<u16> {
     let digits = escape.strip_prefix("\\u")?.get(..4)?;
     u16::from_str_radix(digits, 16).ok()

@@ -1,4 +1,4 @@
-//! One model of one provider: where it is, how to get in, and what it turned out not to take.
+//! One model of one provider: its address, its credentials, and the features it turned out not to support.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -10,25 +10,25 @@ use adjutant_net::{HeaderMap, HeaderName, HeaderValue, NetClient, NetFault, Prox
 use super::Dialect;
 use crate::connection::{Connection, Key, Keys, ProviderKind, Unencrypted};
 
-/// Version of Anthropic's interface that is spoken here.
+/// Version of Anthropic's API used here.
 const ANTHROPIC_VERSION: &str = "2023-06-01";
 
-/// How to get in, for every request of a connection.
+/// Address and credentials used by every request of a connection.
 #[derive(Clone)]
 pub(crate) struct Access {
     pub net: NetClient,
     pub base: Url,
-    /// What the person set and what lets us in. All values are marked as secret.
+    /// The person's headers and the credentials. All values are marked as sensitive.
     pub headers: HeaderMap,
-    /// Texts that must not come back in an error.
+    /// Texts that must not appear in an error.
     secrets: Vec<Key>,
 }
 
 impl Access {
-    /// Prepares the headers and looks the key up.
+    /// Prepares the headers and looks up the key.
     ///
     /// # Errors
-    /// When the key or another secret is missing, would go out unencrypted, or a header cannot be sent.
+    /// When the key or another secret is missing, would be sent unencrypted, or a header cannot be sent.
     pub fn of(
         connection: &Connection,
         net: &NetClient,
@@ -99,11 +99,11 @@ impl Access {
         Ok(())
     }
 
-    /// A text of the provider without our secrets.
+    /// Removes our secrets from a provider's text.
     pub fn redact(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for secret in &self.secrets {
-            // Short values (`true`, `eu`) are no secrets, and replacing them would only garble the text.
+            // Short values (`true`, `eu`) are not secrets, and replacing them would only garble the text.
             if secret.expose().len() >= SECRET_BYTES_MIN {
                 text = text.replace(secret.expose(), "…");
             }
@@ -112,7 +112,7 @@ impl Access {
     }
 }
 
-/// The proxy of a connection, with its password.
+/// Returns the proxy of a connection, with its password.
 fn through(
     proxy: &str,
     connection: &Connection,
@@ -134,7 +134,7 @@ fn through(
     Ok(choice)
 }
 
-/// Something secret besides the key; without it nothing is sent.
+/// Looks up a secret other than the key; without it nothing is sent.
 fn secret(what: &str, name: &str, keys: &dyn Keys) -> Result<Key, ModelFault> {
     let found = keys.key(name).map_err(|why| ModelFault::Internal { why })?;
     found.ok_or_else(|| ModelFault::Internal {
@@ -142,10 +142,10 @@ fn secret(what: &str, name: &str, keys: &dyn Keys) -> Result<Key, ModelFault> {
     })
 }
 
-/// Values shorter than this are not taken for secrets.
+/// Shorter values do not count as secrets.
 const SECRET_BYTES_MIN: usize = 6;
 
-/// One model.
+/// A model at a provider, with what has been learned about it.
 pub(crate) struct Target {
     pub access: Access,
     pub dialect: Arc<dyn Dialect>,
@@ -154,11 +154,11 @@ pub(crate) struct Target {
     between_pieces: Duration,
     profile: ModelProfile,
     missing: AtomicU8,
-    /// It has replied to something, so a connection to it may be kept.
+    /// Whether it has answered before, so that a connection to it may have been kept.
     answered: AtomicBool,
 }
 
-/// What a model may turn out not to take.
+/// A feature that a model may turn out not to support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Feature {
@@ -194,12 +194,12 @@ impl Target {
         }
     }
 
-    /// The identifier for people and traces.
+    /// Returns the identifier for people and traces.
     pub fn id(&self) -> &str {
         &self.profile.id
     }
 
-    /// What is known of it by now.
+    /// Returns the profile, updated with what has been learned.
     pub fn profile(&self) -> ModelProfile {
         ModelProfile {
             tools: self.takes(Feature::Tools),
@@ -208,49 +208,50 @@ impl Target {
         }
     }
 
-    /// Whether it takes something, as far as is known.
+    /// Whether it supports a feature, as far as is known.
     pub fn takes(&self, feature: Feature) -> bool {
         self.missing.load(Ordering::Relaxed) & feature as u8 == 0
     }
 
-    /// Whether it has replied before.
+    /// Whether it has answered before.
     pub fn has_answered(&self) -> bool {
         self.answered.load(Ordering::Relaxed)
     }
 
-    /// It replied.
+    /// Records that it has answered.
     pub fn answers(&self) {
         self.answered.store(true, Ordering::Relaxed);
     }
 
-    /// Takes over what the same model turned out not to take before it was connected anew.
+    /// Takes over which features the same model did not support before it was connected again.
     pub fn learn_from(&self, before: &Self) {
         let known = before.missing.load(Ordering::Relaxed);
         self.missing.fetch_or(known, Ordering::Relaxed);
     }
 
-    /// How long this request waits for its first piece.
+    /// Returns how long this request waits for its first piece.
     pub fn begins_within(&self, request: &ModelRequest) -> Duration {
         request.within.begin.unwrap_or(self.first_piece)
     }
 
-    /// How long this request waits between two pieces.
+    /// Returns how long this request waits between two pieces.
     pub fn goes_on_within(&self, request: &ModelRequest) -> Duration {
         request.within.between.unwrap_or(self.between_pieces)
     }
 
-    /// It turned out not to. Forgotten when the connection changes or the process ends, since servers are updated.
+    /// Records that it does not support a feature. Forgotten when the connection changes or the process ends, because
+    /// servers get updated.
     pub fn lacks(&self, feature: Feature) {
         self.missing.fetch_or(feature as u8, Ordering::Relaxed);
     }
 
-    /// What a fault on the way means for this model.
+    /// Returns the fault of this model for a network fault.
     pub fn net_fault(&self, fault: NetFault) -> ModelFault {
         net_fault(self.id(), fault)
     }
 }
 
-/// What a fault on the way means for a model.
+/// Returns the fault of a model for a network fault.
 pub(crate) fn net_fault(model: &str, fault: NetFault) -> ModelFault {
     let model = model.to_owned();
     match fault {

@@ -1,11 +1,12 @@
-//! Servers without a field for thinking leave it in the text, between `<think>` and `</think>` at its start.
+//! Separates thinking from the answer, for servers without a field for it that leave it in the text, between
+//! `<think>` and `</think>` at its start.
 
 use super::Piece;
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
-/// Takes text as it comes and tells thinking from answer. Borders may be split over pieces.
+/// Splits text into thinking and answer as it arrives. The tags may be split over several pieces.
 #[derive(Debug, Default)]
 pub(crate) struct Thoughts {
     state: State,
@@ -17,13 +18,13 @@ enum State {
     #[default]
     Start,
     Thinking,
-    /// The blank lines between thinking and answer are dropped.
+    /// Dropping the blank lines between thinking and answer.
     Between,
     Answer,
 }
 
 impl Thoughts {
-    /// The next piece of text.
+    /// Processes the next piece of text.
     pub fn push(&mut self, text: &str, out: &mut Vec<Piece>) {
         if self.state == State::Answer {
             say(text, out, Piece::Text);
@@ -71,7 +72,7 @@ impl Thoughts {
         }
     }
 
-    /// The text is over: what was held back is told.
+    /// Ends the text and outputs what was held back.
     pub fn finish(&mut self, out: &mut Vec<Piece>) {
         let held = std::mem::take(&mut self.held);
         match self.state {
@@ -88,7 +89,7 @@ fn say(text: &str, out: &mut Vec<Piece>, piece: fn(String) -> Piece) {
     }
 }
 
-/// Bytes at the end that may be the beginning of the closing border.
+/// Returns the number of bytes at the end that may be the beginning of the closing tag.
 fn partial_close(text: &str) -> usize {
     (1..CLOSE.len())
         .rev()

@@ -1,14 +1,14 @@
-//! A search engine over a corpus in memory, ranked as the research server ranks.
+//! A search engine over an in-memory corpus that ranks as the research server does.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::error::Error;
 
 use serde_json::Value;
 
-/// Characters of a snippet where nothing else is said.
+/// Default length of a snippet, in characters.
 pub const SNIPPET_CHARS: usize = 200;
 
-/// What the addresses of pages begin with.
+/// Prefix of every page address.
 const HOST: &str = "https://corpus.example/page/";
 
 /// A page of the corpus.
@@ -28,7 +28,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Reads a corpus; `merge` passages become one page, the first of them giving it its name.
+    /// Reads a corpus and joins `merge` passages into each page, which keeps the id of its own passage.
     pub fn new(corpus: &str, merge: usize, snippet_chars: usize) -> Result<Self, Box<dyn Error>> {
         let mut pages: Vec<Page> = Vec::new();
         for line in corpus.lines() {
@@ -40,7 +40,7 @@ impl Engine {
                 text: part("text"),
             });
         }
-        // Longer pages: each keeps its own passage first and gets text of others behind it.
+        // Makes pages longer: each page keeps its own passage first and gets the passages of other pages after it.
         let texts: Vec<String> = pages.iter().map(|page| page.text.clone()).collect();
         for (at, page) in pages.iter_mut().enumerate() {
             for step in 1..merge {
@@ -80,7 +80,8 @@ impl Engine {
         })
     }
 
-    /// Takes the texts of pages from a file, as an extractor made them of pages with furniture around the passages.
+    /// Replaces the texts of pages with those of a file: what an extractor made of pages with navigation and other
+    /// furniture around the passages.
     pub fn set_texts(&mut self, texts: &str) -> Result<(), Box<dyn Error>> {
         for line in texts.lines() {
             let page: Value = serde_json::from_str(line)?;
@@ -92,7 +93,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The address of a page.
+    /// Returns the address of a page.
     pub fn address(&self, at: usize) -> String {
         format!("{HOST}{}", self.pages[at].id)
     }
@@ -102,7 +103,7 @@ impl Engine {
         self.places.get(id).map(|at| &self.pages[*at])
     }
 
-    /// The pages as the score counts them.
+    /// Returns the pages as the score counts them.
     pub fn whole(&self, ids: &[String]) -> Vec<String> {
         ids.to_vec()
     }
@@ -126,7 +127,7 @@ impl Engine {
         ranked.into_iter().take(limit).map(|(at, _)| at).collect()
     }
 
-    /// The window with the rarest words of the query.
+    /// Returns the window of the text with the rarest words of the query.
     pub fn snippet(&self, query: &str, at: usize) -> String {
         let text: Vec<char> = self.pages[at].text.chars().collect();
         if text.len() <= self.snippet_chars {

@@ -2,10 +2,11 @@
 //!
 //! `measure CORPUS QUESTIONS [--half even|odd] [--merge N] [--snippet N] [--texts FILE] [--mind embedded|nonsense|FILE]`
 //!
-//! The search is the BM25 of the research server: k1 1.2, b .75, title and text, snippets of about 200 characters, or
-//! `--snippet N`. `--texts FILE` has lines `{"id","text"}`: what an extractor made of whole pages, to be opened.
-//! `--merge N` makes pages longer, N passages each, so that retrieval is harder than the corpus is. `--mind FILE` asks
-//! the sub-questions of a file such as `gold_chain.jsonl` in place of a model; `nonsense` replies with nonsense.
+//! The search is the BM25 of the research server: k1 1.2, b .75, over title and text, with snippets of about 200
+//! characters or of `--snippet N`. Each line of `--texts FILE` is `{"id","text"}`: what an extractor made of a whole
+//! page, used when the page is opened. `--merge N` joins N passages into each page, which makes retrieval harder.
+//! `--mind FILE` asks the sub-questions of a file such as `gold_chain.jsonl` in place of a model; `nonsense` replies
+//! with nonsense.
 
 mod engine;
 mod mind;
@@ -48,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One research.
+/// Researches one question and returns its line of output.
 fn one(engine: &Engine, mind: &Mind, question: &Value) -> Result<Value, Box<dyn Error>> {
     let text = question["question"].as_str().unwrap_or_default();
     let id = question["qid"].as_str().unwrap_or_default();

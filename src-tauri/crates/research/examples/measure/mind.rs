@@ -1,4 +1,4 @@
-//! What stands in for a model: nothing, nonsense, or a perfect planner from a file of sub-questions.
+//! Stand-ins for a model: none, nonsense, or a perfect planner that reads sub-questions from a file.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -38,7 +38,7 @@ impl Mind {
         !matches!(self, Self::Embedded)
     }
 
-    /// The reply to a stage; `asked` counts the queries that were given.
+    /// Returns the reply to a stage; `asked` counts the queries given so far.
     pub fn reply(&self, question: &str, context: &StageContext, asked: &mut usize) -> Value {
         match self {
             Self::Embedded => Value::Null,

@@ -1,13 +1,13 @@
-//! How claims of different sources stand to each other.
+//! Agreement and contradiction between claims of different sources.
 
 use crate::document::Claim;
 use crate::lexicon::{name_key, names, numbers, stems};
 
-/// What part of the telling words two claims share at least when they speak of the same.
+/// Minimum share of distinctive words that two claims about the same thing have in common.
 const ALIKE_MIN: f32 = 0.6;
 
-/// How many independent sources say what a claim says, this one counted. Two pages of one host, or with one text, are
-/// one source.
+/// Returns the number of independent sources that support the claim at `at`, its own included. Two pages on one host,
+/// or with the same text, count as one source.
 pub fn independent(claims: &[Claim], at: usize) -> u32 {
     let Some(claim) = claims.get(at) else {
         return 0;
@@ -23,8 +23,8 @@ pub fn independent(claims: &[Claim], at: usize) -> u32 {
     u32::try_from(sources.len()).unwrap_or(u32::MAX)
 }
 
-/// What two claims disagree about: they speak of the same in nearly the same words and give different numbers, or one
-/// denies what the other says.
+/// Returns what two claims of different sources disagree about. They contradict each other if they speak of the same
+/// thing in nearly the same words, and either give different numbers or one denies what the other says.
 pub fn contradiction(one: &Claim, other: &Claim) -> Option<String> {
     if one.source == other.source || !alike(&one.text, &other.text) {
         return None;
@@ -50,7 +50,8 @@ fn says_the_same(one: &Claim, other: &Claim) -> bool {
         && super::denies(&one.text) == super::denies(&other.text)
 }
 
-/// Whether two sentences speak of the same: the same first name, and most telling words besides numbers.
+/// Returns whether two sentences speak of the same thing: they have the same first name and share most distinctive
+/// words apart from numbers.
 fn alike(one: &str, other: &str) -> bool {
     let first = |text: &str| names(text).first().map(|name| name_key(&name.name));
     if first(one) != first(other) {
@@ -70,7 +71,7 @@ fn alike(one: &str, other: &str) -> bool {
     all > 0 && part >= ALIKE_MIN
 }
 
-/// The host of an address; of anything else the whole.
+/// Returns the host of an address; anything that is not a URL counts as a whole.
 fn host(address: &str) -> String {
     let after = address
         .split_once("://")

@@ -1,4 +1,4 @@
-//! The check of claims: does the quote stand in the snapshot, and does the claim say what the quote says?
+//! Checks claims: is the quote in the snapshot, and does the claim say what the quote says?
 
 mod agreement;
 
@@ -7,32 +7,32 @@ pub use agreement::{contradiction, independent};
 use crate::document::Verdict;
 use crate::lexicon::{names, numbers, plain_space};
 
-/// Words of a quote at least: fewer prove nothing.
+/// Minimum words of a quote: fewer prove nothing.
 const QUOTE_WORDS_MIN: usize = 3;
-/// Bytes of a quote at most.
+/// Maximum bytes of a quote.
 const QUOTE_BYTES_MAX: usize = 2_000;
 
-/// Words that turn a statement round; folded.
+/// Words that negate a statement; folded.
 const NEGATIONS: &[&str] = &[
     "not", "no", "never", "none", "neither", "nor", "without", "cannot", "nobody", "nothing",
     "isnt", "wasnt", "arent", "werent", "doesnt", "didnt", "dont", "hasnt", "havent", "hadnt",
     "wont", "cant", "couldnt", "wouldnt",
 ];
 
-/// A snapshot a claim is checked against.
+/// A snapshot to check a claim against.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a> {
-    /// Its title.
+    /// Title of the page.
     pub title: &'a str,
-    /// Its text.
+    /// Text of the page.
     pub text: &'a str,
 }
 
-/// Checks a claim. Nothing comes back where the quote does not stand in the snapshot word for word.
+/// Checks a claim. Returns `None` if the quote is too short, too long, or not in the snapshot word for word.
 ///
-/// Numbers of the claim, days and years of dates included, have to stand in the quote or the title; names and months
-/// in the quote, the title or the rest of the snapshot, since sentences speak of "he" and "the film"; and the claim
-/// denies what the quote denies.
+/// A claim is doubtful unless three conditions hold. Its numbers, including the days and years of dates, must be in the
+/// quote or the title. Its names and months must be in the quote, the title or the rest of the snapshot, because
+/// sentences speak of "he" and "the film". It must deny exactly when the quote denies.
 pub fn check(text: &str, quote: &str, snapshot: Snapshot<'_>) -> Option<Verdict> {
     let quote = plain_space(quote);
     if quote.len() > QUOTE_BYTES_MAX || quote.split(' ').count() < QUOTE_WORDS_MIN {
@@ -63,13 +63,13 @@ pub fn check(text: &str, quote: &str, snapshot: Snapshot<'_>) -> Option<Verdict>
     Some(Verdict::Supported)
 }
 
-/// Whether a quote stands in a text word for word, white space aside.
+/// Returns whether a quote is in a text word for word, apart from white space.
 #[must_use]
 pub fn stands(quote: &str, text: &str) -> bool {
     plain_space(text).contains(&plain_space(quote))
 }
 
-/// Whether numbers and names of a sentence all stand in one of the texts: what a model may say in an answer.
+/// Returns whether every number and name of a sentence is in one of the texts: a model's answer may contain no others.
 pub fn grounded(sentence: &str, texts: &[&str]) -> bool {
     let whole = texts.join("\n");
     let (known, known_numbers) = (adjutant_text::words(&whole), numbers(&whole));
@@ -83,7 +83,7 @@ pub fn grounded(sentence: &str, texts: &[&str]) -> bool {
         })
 }
 
-/// Whether a sentence turns something round.
+/// Returns whether a sentence contains a negation.
 pub fn denies(text: &str) -> bool {
     adjutant_text::spoken_words(text)
         .iter()

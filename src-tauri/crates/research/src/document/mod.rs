@@ -1,4 +1,4 @@
-//! What the brain document consists of.
+//! The parts of the brain document.
 
 mod question;
 mod report;

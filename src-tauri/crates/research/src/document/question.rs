@@ -1,4 +1,4 @@
-//! Questions, what their researchers remember, and the documents they end with.
+//! Questions, the memory of their researchers, and the documents they end with.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -180,7 +180,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Its queries, the first one first.
+    /// Returns the queries of this question, oldest first.
     pub fn queries(&self) -> impl Iterator<Item = &str> {
         self.memory.iter().filter_map(|entry| match entry {
             Entry::Search { query } => Some(query.as_str()),
@@ -188,7 +188,7 @@ impl Question {
         })
     }
 
-    /// The pages it has opened, the first one first.
+    /// Returns the pages this question has opened, oldest first.
     pub fn pages(&self) -> impl Iterator<Item = &PageRef> {
         self.memory.iter().filter_map(|entry| match entry {
             Entry::Page { page } => Some(page),
@@ -196,7 +196,7 @@ impl Question {
         })
     }
 
-    /// Everything its searches found.
+    /// Returns all results of the searches of this question.
     pub fn hits(&self) -> impl Iterator<Item = &Hit> {
         self.memory.iter().flat_map(|entry| match entry {
             Entry::Result { hits, .. } => hits.as_slice(),

@@ -101,7 +101,7 @@ pub enum Cut {
 }
 
 impl Cut {
-    /// What a report says of it.
+    /// Returns the sentence with which a report explains that it was cut short.
     #[must_use]
     pub const fn said(self) -> &'static str {
         match self {
@@ -142,7 +142,7 @@ pub struct Report {
 }
 
 impl Claim {
-    /// Whether its check found nothing against it.
+    /// Returns whether the check found nothing against this claim.
     #[must_use]
     pub fn supported(&self) -> bool {
         self.verdict == Verdict::Supported

@@ -1,4 +1,4 @@
-//! What searches find and pages hold: text of others.
+//! Search results and pages: foreign text.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;

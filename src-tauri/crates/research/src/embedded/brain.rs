@@ -9,12 +9,13 @@ use crate::document::{NextStep, Question};
 use crate::lexicon::name_key;
 use crate::stage::{EvaluateReply, KickoffReply, PlannedQuestion};
 
-/// Questions of the first round at most.
+/// Maximum questions of the first round.
 const QUESTIONS_MAX: usize = 3;
-/// Characters of a question's short name at most.
+/// Maximum characters of a question's short name.
 const NAME_CHARS_MAX: usize = 60;
 
-/// The first questions: each sentence that asks something is one; an objective of one sentence is one question.
+/// Plans the first questions. Two or three sentences that ask something become one question each; any other objective
+/// is one question as a whole.
 pub fn kickoff(objective: &str) -> KickoffReply {
     let asking: Vec<&str> = crate::lexicon::sentences(objective)
         .into_iter()
@@ -39,11 +40,11 @@ fn planned(question: &str, name: &str) -> PlannedQuestion {
     }
 }
 
-/// Rounds that the embedded researcher begins at most: what two of them did not find, a third one does not.
+/// Maximum rounds of the embedded researcher: what two rounds did not find, a third does not find either.
 const ROUNDS_MAX: u32 = 2;
 
-/// Whether more is needed: something the objective names is uncovered where no page of that name was opened and no
-/// finding speaks of it. Each such name becomes a question of its own, with pages and searches of its own.
+/// Decides whether another round is needed. A name of the objective is uncovered if no page of that name was opened and
+/// no finding mentions it; each uncovered name becomes a question with its own pages and searches.
 pub fn evaluate(
     objective: &str,
     questions: &[Question],
@@ -80,7 +81,7 @@ pub fn evaluate(
     }
 }
 
-/// A question for each name of the objective that nothing found speaks of.
+/// Returns a question for each name of the objective that neither findings nor opened pages cover.
 fn uncovered(objective: &str, questions: &[Question], views: &[View<'_>]) -> Vec<PlannedQuestion> {
     let topic = Topic::of(objective);
     let titles: Vec<String> = views

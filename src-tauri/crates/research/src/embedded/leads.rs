@@ -1,4 +1,4 @@
-//! Names met on the way, and how much they promise.
+//! Leads: names found in opened pages, scored by how promising they are.
 
 use adjutant_text::{stem, words};
 
@@ -9,37 +9,37 @@ use super::topic::{Topic, plain_title, same_name, stem_set};
 use super::{Sheet, View};
 use crate::lexicon::{Named, name_key, names};
 
-/// Sentences of one page that are read for names at most.
+/// Maximum sentences of one page that are read for names.
 const SENTENCES_MAX: usize = 80;
-/// Leads that are kept at most.
+/// Maximum leads that are kept.
 const LEADS_MAX: usize = 40;
-/// Words around a name that are looked at for what is asked.
+/// Number of words around a name that are searched for the asked word.
 const AROUND_WORDS: usize = 8;
-/// What each better lead of the same page takes from the next one: pages are followed side by side.
+/// Score a lead loses for each better lead of the same page, so that pages are followed in parallel.
 const BEHIND: f32 = 0.8;
-/// ... and how much it takes at most.
+/// Maximum loss from [`BEHIND`].
 const BEHIND_MAX: f32 = 3.0;
 
-/// What a name promises less once a page of that title was opened: other pages may speak of the same.
+/// Score a name loses once a page of that title was opened; it stays a lead, because other pages may mention it.
 const OPENED: f32 = 1.5;
 
-/// What a line that is no whole sentence takes from the names in it: a heading, a menu, a cell of a table.
+/// Score added to names in a line that is not a whole sentence: a heading, a menu, a table cell.
 const FRAGMENT: f32 = -1.0;
 
-/// A name that was met and that the question does not have.
+/// A name found in a page that the question does not contain.
 #[derive(Clone, Debug)]
 pub struct Lead {
-    /// The name as it stands there.
+    /// The name as written in the page.
     pub name: String,
-    /// Its key.
+    /// The name in the form that names are compared in.
     pub key: String,
-    /// How much it promises.
+    /// Score; higher is more promising.
     pub score: f32,
-    /// Words that are asked for and that the sentence it was met in does not answer.
+    /// Words of the question that the sentence around the name does not answer.
     pub residual: Vec<String>,
 }
 
-/// The names met in opened pages, the most promising first.
+/// Returns the names found in opened pages, most promising first.
 pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
     let titles = titles(view);
     let opened: Vec<String> = view
@@ -85,7 +85,8 @@ pub fn leads(view: &View<'_>, topic: &Topic) -> Vec<Lead> {
     all
 }
 
-/// How far a page is to be trusted to lead on: it is what the question names, or what such a page led to.
+/// Returns how far the leads of a page are trusted: 1.5 if the question names the page, up to 1.2 if an earlier page
+/// led to it, 0.8 if it mentions a name of the question, else -0.5.
 fn trust(title: &str, sheet: &Sheet<'_>, topic: &Topic, followed: &[Lead]) -> f32 {
     if topic.keys.iter().any(|key| key == title) {
         1.5
@@ -102,7 +103,7 @@ fn trust(title: &str, sheet: &Sheet<'_>, topic: &Topic, followed: &[Lead]) -> f3
     }
 }
 
-/// Titles of results, of two words at least, that a page may name.
+/// Returns the titles of search results that have two words or more; a page may mention them.
 fn titles<'a>(view: &View<'a>) -> Vec<&'a str> {
     let hits = view.searches.iter().flat_map(|search| search.hits);
     let mut titles: Vec<&str> = hits
@@ -114,8 +115,8 @@ fn titles<'a>(view: &View<'a>) -> Vec<&'a str> {
     titles
 }
 
-/// The names of a sentence. Titles of results that stand in it are names, however they are written, and names that are
-/// only a part of such a title are none.
+/// Returns the names in a sentence. A title of a search result counts as a name however it is capitalised, and a name
+/// that is only part of such a title does not count.
 fn named_in(sentence: &str, titles: &[&str]) -> Vec<Named> {
     let whole = |at: usize, title: &str| {
         let before = sentence[..at].chars().next_back();
@@ -185,12 +186,12 @@ fn read(sheet: &Sheet<'_>, title: &str, trust: f32, topic: &Topic, titles: &[&st
     found
 }
 
-/// Whether the question has the name already.
+/// Returns whether the question already contains the name.
 fn is_known(key: &str, topic: &Topic) -> bool {
     topic.keys.iter().any(|one| one == key) || topic.words.contains(&format!(" {key} "))
 }
 
-/// Whether a key names nothing that could be followed: a date, a number, a letter or two.
+/// Returns whether a key names nothing that can be followed: a date, a number, one or two letters.
 fn is_no_lead(key: &str) -> bool {
     const MONTHS: &[&str] = &[
         "january",
@@ -213,13 +214,13 @@ fn is_no_lead(key: &str) -> bool {
             .all(|word| MONTHS.contains(&word) || number(word))
 }
 
-/// Whether a key stands in a text as whole words.
+/// Returns whether a text contains a key as whole words.
 fn holds(text: &str, key: &str) -> bool {
     !key.is_empty() && format!(" {} ", words(text).join(" ")).contains(&format!(" {key} "))
 }
 
-/// How near a name stands to a word that is asked for: 2 right behind it ("directed by", "wife of"), less further
-/// away and before it.
+/// Returns how near a name stands to a word that is asked for: 2 directly after it ("directed by", "wife of"), less
+/// further away and before it.
 fn nearness(sentence: &str, named: &Named, topic: &Topic) -> f32 {
     near(sentence, named, |stem| {
         topic.asked.iter().any(|one| one.is_met_by(stem))
@@ -241,7 +242,7 @@ fn near(sentence: &str, named: &Named, met: impl Fn(&str) -> bool) -> f32 {
     worth(one, 2.0).max(worth(other, 1.2))
 }
 
-/// What a single word that qualifies another takes away: the "French" of "French film" leads nowhere.
+/// Returns the score lost by a single word that qualifies another: the "French" of "French film" leads nowhere.
 fn qualifier(sentence: &str, named: &Named) -> f32 {
     if named.name.contains([' ', '-']) {
         return 0.0;
@@ -261,7 +262,8 @@ fn qualifier(sentence: &str, named: &Named) -> f32 {
     }
 }
 
-/// How far each opened page belongs to the question: what it names, what that leads to, and the rest.
+/// Returns the opened pages, each with how far it belongs to the question: pages it names, pages those led to, and the
+/// rest.
 pub fn trusted<'v, 'a>(view: &'v View<'a>, topic: &Topic) -> Vec<(&'v Sheet<'a>, f32)> {
     let titles = titles(view);
     let mut followed: Vec<Lead> = Vec::new();
@@ -277,7 +279,7 @@ pub fn trusted<'v, 'a>(view: &'v View<'a>, topic: &Topic) -> Vec<(&'v Sheet<'a>,
     pages
 }
 
-/// The names that stand nearest to a word that is asked for on a page, the nearest first.
+/// Returns the names on a page that stand near a word that is asked for, nearest first.
 pub fn related(sheet: &Sheet<'_>, asked: &Asked) -> Vec<String> {
     let title = name_key(&sheet.page.title);
     let mut found: Vec<(f32, String)> = Vec::new();

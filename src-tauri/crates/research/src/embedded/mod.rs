@@ -1,7 +1,8 @@
-//! The embedded researcher: what is done where no model is connected, or where its reply does not hold.
+//! The embedded researcher, which works if no model is connected or a model's reply fails its check.
 //!
-//! It knows no world. It reads the question for names and for what is asked of them, searches names it has met together
-//! with what is still uncovered, opens the results that speak most of both, and writes with sentences of its sources.
+//! It has no knowledge of the world. It reads the names in the question and what is asked about them, searches the
+//! names it has found together with the words still uncovered, opens the results that match both best, and writes with
+//! sentences of its sources.
 
 mod answer;
 mod brain;
@@ -26,24 +27,24 @@ use std::collections::BTreeSet;
 
 use crate::document::{Hit, PageRef, Reflection};
 
-/// What the researcher of a question knows: its question, and its own searches.
+/// Everything the researcher of a question knows: its question and its own searches.
 #[derive(Debug)]
 pub struct View<'a> {
-    /// What is to be found out in the end.
+    /// What the whole run is to find out.
     pub objective: &'a str,
     /// The question.
     pub question: &'a str,
-    /// What is looked for.
+    /// What the researcher looks for.
     pub goal: &'a str,
-    /// Its searches, the first one first.
+    /// Searches of this question, oldest first.
     pub searches: Vec<Search<'a>>,
     /// Addresses that could not be opened.
     pub closed: Vec<&'a str>,
-    /// Keys of all queries of the run: none may come again.
+    /// Keys of all queries of the run; no query is repeated.
     pub taken: &'a BTreeSet<String>,
-    /// Pages it may open.
+    /// Maximum pages this question may open.
     pub pages_max: usize,
-    /// Searches it makes at least.
+    /// Minimum searches of this question.
     pub searches_min: usize,
 }
 
@@ -54,25 +55,25 @@ pub struct Search<'a> {
     pub query: &'a str,
     /// Results, best first.
     pub hits: &'a [Hit],
-    /// Pages that were opened after it.
+    /// Pages opened after this search.
     pub sheets: Vec<Sheet<'a>>,
-    /// Why it failed, where it did.
+    /// Why the search failed; `None` if it did not.
     pub fault: Option<&'a str>,
-    /// What was thought of it.
+    /// What the researcher thought of the search.
     pub reflection: Option<&'a Reflection>,
 }
 
 /// An opened page with its text.
 #[derive(Clone, Copy, Debug)]
 pub struct Sheet<'a> {
-    /// The page.
+    /// The page, as the brain document keeps it.
     pub page: &'a PageRef,
-    /// Its text.
+    /// Text of the page.
     pub text: &'a str,
 }
 
 impl<'a> View<'a> {
-    /// Every opened page, the first one first, none twice.
+    /// Returns the opened pages, oldest first, each once.
     pub fn sheets(&self) -> impl Iterator<Item = &Sheet<'a>> {
         let mut seen = BTreeSet::new();
         self.searches
@@ -81,12 +82,12 @@ impl<'a> View<'a> {
             .filter(move |sheet| seen.insert(sheet.page.address.as_str()))
     }
 
-    /// Whether a page was opened, or could not be.
+    /// Returns whether a page was opened or could not be opened.
     fn tried(&self, address: &str) -> bool {
         self.closed.contains(&address) || self.sheets().any(|sheet| sheet.page.address == address)
     }
 
-    /// Pages that may still be opened.
+    /// Returns how many more pages may be opened.
     fn pages_left(&self) -> usize {
         self.pages_max
             .saturating_sub(self.sheets().count() + self.closed.len())

@@ -1,4 +1,4 @@
-//! Which results are worth opening.
+//! Chooses the search results worth opening.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,24 +9,23 @@ use super::topic::{Topic, same_name, stem_set};
 use crate::document::Hit;
 use crate::lexicon::name_key;
 
-/// Pages opened after the first search at most, which finds what the question names, and after each later one.
+/// Maximum pages opened after the first search, which finds what the question names, and after each later search.
 const PAGES_FIRST_MAX: usize = 3;
 const PAGES_A_SEARCH_MAX: usize = 2;
-/// What is left of a title's worth with each opened page of that title.
+/// Factor on the score of a title for each opened page of the same title.
 const AGAIN: f32 = 0.5;
-/// What a result scores at least to be opened.
+/// Minimum score of a result to be opened.
 const SCORE_MIN: f32 = 1.2;
-/// What each further result of one choice scores at least: pages are few, and later searches need some.
+/// Minimum score of each further result of one choice: pages are scarce, and later searches need some.
 const SCORE_STRONG: f32 = 1.7;
-/// What a result is worth whose snippet has a name of the question, word for word: a page that names what is asked about
-/// may be what is asked for.
+/// Score of a result whose snippet contains a name of the question word for word: the page may be the one asked for.
 const NAMED_IN_SNIPPET: f32 = 0.8;
-/// What the first result scores at least after so many searches, when there is nothing better to spend the pages on.
+/// Minimum score of a result after [`LATE_SEARCHES`] searches, when there is nothing better to spend the pages on.
 const SCORE_MIN_LATE: f32 = 0.6;
 const LATE_SEARCHES: usize = 4;
 
-/// The addresses to open after the last search, the best one first. Results of earlier searches count as well: what was
-/// met since may have made them worth it.
+/// Returns the addresses to open after the last search, best first. Results of earlier searches count as well: names
+/// found since then may have made them worth opening.
 pub fn choose_pages(view: &View<'_>) -> Vec<String> {
     let topic = Topic::seen(view);
     let leads = leads(view, &topic);
@@ -60,7 +59,7 @@ pub fn choose_pages(view: &View<'_>) -> Vec<String> {
         PAGES_A_SEARCH_MAX
     };
     let room = view.pages_left().min(most);
-    // Pages of one title are opened one after another: what the first says may make the others needless.
+    // Opens at most one page of each title at a time: the first may make the others unnecessary.
     let mut titles = BTreeSet::new();
     ranked
         .into_iter()

@@ -1,4 +1,4 @@
-//! The next query.
+//! Chooses the next query.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,12 @@ use super::leads::leads;
 use super::topic::Topic;
 use crate::lexicon::{name_key, tells};
 
-/// Words of a query at most.
+/// Maximum words of a query.
 const QUERY_WORDS_MAX: usize = 24;
-/// How much a lead promises at least to be searched before the question's own names are searched once more. Others come
-/// last.
+/// Minimum score of a lead to be searched before the question's own names are searched again. Weaker leads come last.
 const LEAD_MIN: f32 = 0.4;
 
-/// The form in which queries are compared: the same words in whatever order are the same query.
+/// Returns the form in which queries are compared: queries with the same words in any order are equal.
 pub fn query_key(query: &str) -> String {
     words(query)
         .into_iter()
@@ -25,7 +24,7 @@ pub fn query_key(query: &str) -> String {
         .join(" ")
 }
 
-/// The next query of a researcher; none where nothing new is left to search.
+/// Returns the next query of a researcher; `None` if nothing new is left to search.
 pub fn next_query(view: &View<'_>) -> Option<String> {
     candidates(view).into_iter().find(|query| {
         let key = query_key(query);
@@ -33,7 +32,7 @@ pub fn next_query(view: &View<'_>) -> Option<String> {
     })
 }
 
-/// Queries worth making, the best one first.
+/// Returns the queries worth making, best first.
 fn candidates(view: &View<'_>) -> Vec<String> {
     let topic = Topic::seen(view);
     let telling: Vec<String> = words(view.question)
@@ -64,7 +63,8 @@ fn candidates(view: &View<'_>) -> Vec<String> {
             continue;
         }
         let query = cut(&format!("{} {}", lead.name, lead.residual.join(" ")));
-        // A lead whose page was seen among the results is opened without being searched.
+        // The page of this lead is among the results already and can be opened without a search, so its query comes
+        // late.
         if view
             .searches
             .iter()
@@ -88,7 +88,7 @@ fn candidates(view: &View<'_>) -> Vec<String> {
     found
 }
 
-/// Whether a query has every word of a name.
+/// Returns whether a query contains every word of a name.
 fn has_name(query: &str, name: &str) -> bool {
     let query = words(query);
     words(name).iter().all(|word| query.contains(word))

@@ -1,14 +1,14 @@
-//! How rare the words of a question are among what was found.
+//! Measures how rare the words of a question are among the search results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::View;
 use super::topic::{Topic, stem_set};
 
-/// What a word counts at least that every result has.
+/// Minimum weight of a word that is in any result.
 const COMMON: f32 = 0.1;
 
-/// In how many of the results seen so far each word stands. What every result has tells none of them from the others.
+/// Counts in how many results each word occurs. A word that occurs in every result distinguishes none of them.
 #[derive(Debug, Default)]
 pub struct Rarity {
     seen: usize,
@@ -16,7 +16,7 @@ pub struct Rarity {
 }
 
 impl Rarity {
-    /// Counts the results of all searches, each once.
+    /// Counts the words of the results of all searches, each result once.
     pub fn of(view: &View<'_>) -> Self {
         let mut rarity = Self::default();
         let mut known = BTreeSet::new();
@@ -31,7 +31,7 @@ impl Rarity {
         rarity
     }
 
-    /// What a word counts, up to 1; nothing where no result has it.
+    /// Returns the weight of a word, at most 1; 0 if no result contains it.
     fn weight(&self, stem: &str) -> f32 {
         let Some(holders) = self.holders.get(stem) else {
             return 0.0;
@@ -41,7 +41,7 @@ impl Rarity {
         ((all / holders).ln() / (all / 0.5).ln()).max(COMMON)
     }
 
-    /// What part of the question's weight a set of stems has, up to 1, rare words counting most.
+    /// Returns the share of the question's weight that a set of stems covers, at most 1; rare words weigh most.
     pub fn coverage(&self, topic: &Topic, shown: &BTreeSet<String>) -> f32 {
         let (mut part, mut whole) = (0.0, 0.0);
         for (stem, weight) in &topic.stems {

@@ -1,4 +1,4 @@
-//! What the last search brought, by coverage.
+//! Judges what the last search brought, by how much of the question is covered.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use super::query::next_query;
 use super::topic::Topic;
 use crate::document::{Delta, Reflection};
 
-/// Searches after which the embedded researcher writes, whatever is open: more rarely finds anything.
+/// Searches after which the embedded researcher writes, whatever is still open: more searches rarely find anything.
 const SEARCHES_MAX: usize = 10;
 
-/// Reflects on the last search, and says whether the question is through.
+/// Reflects on the last search and returns whether the question is done.
 pub fn reflect(view: &View<'_>) -> (Reflection, bool) {
     let topic = Topic::seen(view);
     let last = view.searches.last();

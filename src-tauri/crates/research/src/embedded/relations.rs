@@ -1,8 +1,9 @@
-//! Words that ask for one thing under several names: who directed a film is its director, a wife has a husband.
+//! Words that ask for the same thing under different names: whoever directed a film is its director, and a wife has a
+//! husband.
 
 use adjutant_text::stem;
 
-/// Families of words, each with what a passage says where a question has one of the first part. Folded.
+/// Families of words: words of a question, and the words with which a passage answers them. Folded.
 const FAMILIES: &[(&[&str], &[&str])] = &[
     (
         &["husband", "wife", "spouse", "married", "partner"],
@@ -363,7 +364,7 @@ const FAMILIES: &[(&[&str], &[&str])] = &[
     ),
 ];
 
-/// Endings that make one word of another: what directs is a director.
+/// Endings that derive one word from another: "direct", "director".
 const ENDINGS: &[&str] = &[
     "or", "er", "ist", "ion", "al", "ity", "ing", "ed", "ment", "ship", "ive", "ian", "e", "or's",
     "at",
@@ -372,16 +373,16 @@ const ENDINGS: &[&str] = &[
 /// A word that is asked for, with the stems that answer it.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// The word as the question has it, folded.
+    /// The folded word of the question.
     pub word: String,
-    /// Its stem.
+    /// Stem of the word.
     pub stem: String,
-    /// Stems of what passages say for it, its own among them.
+    /// Stems that answer the word in a passage, including its own.
     forms: Vec<String>,
 }
 
 impl Asked {
-    /// Reads a folded word of a question.
+    /// Returns a folded word of a question with the stems that answer it.
     pub fn of(word: &str) -> Self {
         let own = stem(word);
         let mut forms = vec![own.clone()];
@@ -397,18 +398,18 @@ impl Asked {
         }
     }
 
-    /// Whether it is a relation that is known under several names.
+    /// Returns whether the word is a relation that has several names.
     pub fn is_relation(&self) -> bool {
         self.forms.len() > 1
     }
 
-    /// Whether a stem of a passage answers it.
+    /// Returns whether a stem of a passage answers the word.
     pub fn is_met_by(&self, stem: &str) -> bool {
         self.forms.iter().any(|form| form == stem) || derived(&self.stem, stem)
     }
 }
 
-/// Whether one of two stems is the other with an ending.
+/// Returns whether one of two stems is the other with an ending.
 fn derived(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() {
         (one, other)

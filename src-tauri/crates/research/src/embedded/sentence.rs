@@ -1,11 +1,11 @@
-//! What sort of sentence a line of a page is.
+//! Classifies the lines of a page.
 
 use adjutant_text::words;
 
-/// Words of a whole sentence at least.
+/// Minimum words of a whole sentence.
 const WHOLE_WORDS_MIN: usize = 4;
 
-/// Whether it is a sentence with its end, and no heading, menu or date line of a page.
+/// Returns whether a line is a complete sentence rather than a heading, a menu or a date line.
 pub fn is_whole(sentence: &str) -> bool {
     let closed = sentence.trim_end_matches(['"', '”', ')', '\'', '’', ']']);
     closed.ends_with(['.', '!', '?'])
@@ -13,7 +13,7 @@ pub fn is_whole(sentence: &str) -> bool {
         && words(sentence).len() >= WHOLE_WORDS_MIN
 }
 
-/// Whether a sentence says of whom it speaks only by a pronoun.
+/// Returns whether a sentence opens with a pronoun, so that it does not name its subject.
 pub fn opens_with_a_pronoun(sentence: &str) -> bool {
     let first = words(sentence).into_iter().next().unwrap_or_default();
     [

@@ -1,13 +1,13 @@
-//! What a page tells, without what it wants of whoever reads it for somebody else.
+//! Separates what a page states from the orders it gives to programs that read it.
 //!
-//! Nothing on a page can order anything: here text is never more than words. But what is meant as an order to a program is
-//! no finding either, and its names lead nowhere.
+//! No page can give an order: here text is never more than words. But a sentence meant as an order to a program is not
+//! a finding either, and its names lead nowhere.
 
 use adjutant_text::words;
 
 use crate::lexicon::sentences;
 
-/// Verbs that want earlier orders gone, and what they want gone; folded.
+/// Verbs that cancel earlier orders; [`ORDERS`] lists what they cancel. Folded.
 const CANCELS: &[&str] = &["ignore", "disregard", "forget", "override", "bypass"];
 const ORDERS: &[&str] = &[
     "instruction",
@@ -17,7 +17,8 @@ const ORDERS: &[&str] = &[
     "rules",
     "guidelines",
 ];
-/// What belongs to the work of a program that reads for somebody; with "you" or "your" it is spoken to; folded.
+/// Words from the work of a program that reads on someone's behalf; with "you" or "your" the sentence addresses the
+/// program. Folded.
 const WORK: &[&str] = &[
     "answer",
     "context",
@@ -33,7 +34,7 @@ const WORK: &[&str] = &[
     "tool",
     "tools",
 ];
-/// Names for such programs, and what is said with them; folded.
+/// Names for such programs; [`SPOKEN_TO`] lists words used when addressing them. Folded.
 const READERS: &[&str] = &[
     "agents",
     "ai",
@@ -52,7 +53,7 @@ const SPOKEN_TO: &[&str] = &[
     "reading",
     "report",
 ];
-/// Words that nobody writes who does not mean a program, in their order; folded.
+/// Phrases that only address a program. Folded.
 const MARKS: &[&str] = &[
     " tool call ",
     " system notice ",
@@ -64,17 +65,17 @@ const MARKS: &[&str] = &[
     " previous instructions ",
 ];
 
-/// The sentences of a page that tell something.
+/// Returns the sentences of a page that are not orders.
 pub fn told(text: &str) -> impl Iterator<Item = &str> {
     sentences(text).into_iter().filter(|one| !is_order(one))
 }
 
-/// Whether a page has sentences that are meant as orders.
+/// Returns whether a page contains sentences meant as orders.
 pub fn has_orders(text: &str) -> bool {
     sentences(text).into_iter().any(is_order)
 }
 
-/// Whether a sentence is spoken to a program that reads it.
+/// Returns whether a sentence addresses a program that reads it.
 fn is_order(sentence: &str) -> bool {
     let words = words(&sentence.replace('_', " "));
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));

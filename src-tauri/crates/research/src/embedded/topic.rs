@@ -1,4 +1,4 @@
-//! What a question speaks of: its names, and what is asked of them.
+//! The topic of a question: its names, and what is asked about them.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::relations::Asked;
 use crate::lexicon::{name_key, names, stems, tells};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Words that compare, and words for the sort of a thing: they find nothing; folded, sorted.
+/// Words that compare and words for a kind of thing, which find nothing as queries; folded, sorted.
 const COMPARING: &[&str] = &[
     "came",
     "different",
@@ -41,26 +41,26 @@ const COMPARING: &[&str] = &[
     "younger",
     "youngest",
 ];
-/// What a word inside a name weighs, beside 1 for others.
+/// Weight of a word inside a name; other words weigh 1.
 const NAME_WEIGHT: f32 = 2.0;
 
-/// What a question speaks of.
+/// The topic of a question.
 #[derive(Debug)]
 pub struct Topic {
-    /// Its names, as they stand there.
+    /// Names in the question, as written there.
     pub names: Vec<String>,
-    /// Their keys.
+    /// Keys of the names, in the same order.
     pub keys: Vec<String>,
-    /// Telling words that are part of no name and do not compare.
+    /// Distinctive words that are part of no name and do not compare.
     pub asked: Vec<Asked>,
-    /// All telling stems, each with its weight.
+    /// All distinctive stems, each with its weight.
     pub stems: Vec<(String, f32)>,
-    /// The words of the question, folded, with a space around each.
+    /// The folded words of the question, with a space around each.
     pub words: String,
 }
 
 impl Topic {
-    /// Reads a question.
+    /// Reads the topic of a question.
     pub fn of(question: &str) -> Self {
         let mut found: Vec<String> = Vec::new();
         let mut until = 0;
@@ -102,8 +102,8 @@ impl Topic {
         }
     }
 
-    /// Reads the question of a researcher. Titles of results that stand in it, written large, are names of it as well:
-    /// "Once Upon a Time in the West" is one name and not four.
+    /// Reads the topic of a researcher's question. Capitalised titles of results that the question contains count as
+    /// names too: "Once Upon a Time in the West" is one name, not four.
     pub fn seen(view: &View<'_>) -> Self {
         let mut topic = Self::of(view.question);
         let hits = view.searches.iter().flat_map(|search| search.hits);
@@ -137,7 +137,7 @@ impl Topic {
         topic
     }
 
-    /// What part of the question's weight a set of stems has, up to 1.
+    /// Returns the share of the question's weight that a set of stems covers, at most 1.
     pub fn coverage(&self, shown: &BTreeSet<String>) -> f32 {
         let whole: f32 = self.stems.iter().map(|(_, weight)| weight).sum();
         let part: f32 = self
@@ -150,7 +150,7 @@ impl Topic {
     }
 }
 
-/// A title without what stands in brackets behind it.
+/// Returns a title without a bracketed suffix.
 pub fn plain_title(title: &str) -> &str {
     title
         .split_once(" (")
@@ -158,7 +158,7 @@ pub fn plain_title(title: &str) -> &str {
         .trim()
 }
 
-/// Whether the words of a key stand in a text in their order, the first and the last of them written large.
+/// Returns whether a text contains the words of a key in order, with the first and the last capitalised.
 fn stands_large(text: &str, key: &str) -> bool {
     let all: Vec<(String, bool)> = text
         .unicode_words()
@@ -178,12 +178,12 @@ fn stands_large(text: &str, key: &str) -> bool {
     })
 }
 
-/// The stems of a text.
+/// Returns the stems of a text.
 pub fn stem_set(text: &str) -> BTreeSet<String> {
     words(text).iter().map(|word| stem(word)).collect()
 }
 
-/// A name with what stands in brackets right behind it: "Francisca (Film)".
+/// Returns a name with the brackets directly after it: "Francisca (Film)".
 fn bracketed(text: &str, name: &str, at: usize) -> String {
     let after = text.get(at + name.len()..).unwrap_or_default();
     match after
@@ -195,7 +195,8 @@ fn bracketed(text: &str, name: &str, at: usize) -> String {
     }
 }
 
-/// Whether two keys name the same thing: alike, or every word of the shorter one, two at least, is one of the longer.
+/// Returns whether two keys name the same thing: they are equal, or the longer contains every word of the shorter,
+/// which has at least two.
 pub fn same_name(one: &str, other: &str) -> bool {
     if one == other {
         return !one.is_empty();

@@ -1,4 +1,4 @@
-//! Documents and reports made of sentences of the sources.
+//! Writes documents and reports from sentences of the sources.
 
 use super::answer::{self, Extracted};
 use super::leads::trusted;
@@ -13,21 +13,21 @@ use crate::document::{
 };
 use crate::lexicon::{name_key, plain_space};
 
-/// Findings of a document at most.
+/// Maximum findings of a document.
 const FINDINGS_MAX: usize = 14;
-/// Findings from one page at most.
+/// Maximum findings from one page.
 const FINDINGS_A_PAGE_MAX: usize = 4;
-/// Sentences of a page that are read at most.
+/// Maximum sentences of a page that are read.
 const SENTENCES_MAX: usize = 200;
-/// Bytes of a sentence that can be quoted.
+/// Maximum bytes of a sentence that can be quoted.
 const SENTENCE_BYTES_MAX: usize = 900;
-/// How much of the telling words of a question without names a sentence has at least, beside the sentence that has most.
-/// Where there are names, a sentence of a page they led to may answer without one of those words.
+/// Minimum coverage of a sentence for a question without names, relative to the sentence with the highest coverage. If
+/// the question has names, a sentence of a page they led to may answer without any of its distinctive words.
 const COVERED_MIN: f32 = 0.5;
-/// What a line that is no whole sentence is worth beside whole ones.
+/// Score of a line that is not a whole sentence; whole sentences score by position.
 const FRAGMENT: f32 = -1.0;
 
-/// What every report says that no model took part in.
+/// The note in every report that no model took part.
 const EXTRACTIVE: &str = "No model took part: this report puts together sentences of its sources, chosen by the words and names they share with the question.";
 
 /// A sentence that may become a finding.
@@ -39,13 +39,13 @@ struct Candidate<'a> {
     trusted: bool,
     /// Whether it is a whole sentence.
     whole: bool,
-    /// How far it has the telling words of the question, 0 to 1.
+    /// Share of the question's distinctive words that it covers, 0 to 1.
     covered: f32,
 }
 
 impl Candidate<'_> {
-    /// Whether it can be quoted. Pages of the web have headings, menus and date lines beside their text, so only whole
-    /// sentences of them can; notes and documents of the person are often written in lines.
+    /// Returns whether it can be quoted. Web pages have headings, menus and date lines beside their text, so only their
+    /// whole sentences can; the person's notes and documents are often written in lines.
     fn is_citable(&self) -> bool {
         self.whole || (self.covered > 0.0 && !is_of_the_web(self.sheet))
     }
@@ -55,7 +55,7 @@ fn is_of_the_web(sheet: &Sheet<'_>) -> bool {
     sheet.page.address.starts_with("http")
 }
 
-/// The document of a question.
+/// Writes the document of a question.
 pub fn document(view: &View<'_>) -> QuestionDocument {
     let answer = answer::extract(view);
     let grounds = answer
@@ -118,7 +118,8 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
     }
 }
 
-/// The sentences that speak most of the question, each checked as a claim; those the short answer rests on come first.
+/// Returns the sentences that match the question best, each checked as a claim; those that the short answer rests on
+/// come first.
 fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
     let topic = Topic::seen(view);
     let pages = trusted(view, &topic);
@@ -127,7 +128,7 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
         .flat_map(|(sheet, trust)| rated(sheet, &topic, *trust))
         .collect();
     candidates.retain(Candidate::is_citable);
-    // Without names no page can be told to belong to the question, so its sentences are what is weighed.
+    // Without names no page can be tied to the question, so its sentences are weighed instead.
     let nameless = topic.names.is_empty();
     if nameless {
         let best = candidates.iter().map(|one| one.covered);
@@ -164,7 +165,7 @@ fn findings(view: &View<'_>, grounds: &[(String, String)]) -> Vec<Claim> {
     claims
 }
 
-/// Makes a sentence a claim, if its check holds.
+/// Adds a sentence as a claim if its check succeeds.
 fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
     let (page, quote) = (sheet.page, plain_space(sentence));
     if claims
@@ -194,8 +195,8 @@ fn keep(claims: &mut Vec<Claim>, sheet: &Sheet<'_>, sentence: &str) {
     }
 }
 
-/// The sentences of a page, each with what it is worth: how far its page belongs to the question, what it shares with
-/// it, what it answers, and whether it has the sort of thing that is asked for.
+/// Returns the sentences of a page with their scores: how far the page belongs to the question, what the sentence
+/// shares with it, what it answers, and whether it contains the kind of thing that is asked for.
 fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'a>> {
     let title = name_key(&sheet.page.title);
     let mut before = 0_u16;
@@ -230,7 +231,7 @@ fn rated<'a>(sheet: &'a Sheet<'a>, topic: &Topic, trust: f32) -> Vec<Candidate<'
     .collect()
 }
 
-/// The passages of a page that have to do with the question, in their order, of at most so many bytes.
+/// Returns the passages of a page that are relevant to the question, in their order, at most `bytes_max` bytes in all.
 pub fn passages(view: &View<'_>, sheet: &Sheet<'_>, bytes_max: usize) -> String {
     let topic = Topic::seen(view);
     let mut rated = rated(sheet, &topic, 0.0);
@@ -248,7 +249,7 @@ pub fn passages(view: &View<'_>, sheet: &Sheet<'_>, bytes_max: usize) -> String 
         .join(" ")
 }
 
-/// The report of a run.
+/// Writes the report of a run.
 pub fn report(objective: &str, views: &[View<'_>], questions: &[Question]) -> Report {
     let documents = questions.iter().filter_map(|one| one.document.as_ref());
     let mut claims: Vec<Claim> = Vec::new();
@@ -288,7 +289,7 @@ pub fn report(objective: &str, views: &[View<'_>], questions: &[Question]) -> Re
     report
 }
 
-/// The short answer of a question, where one can be extracted and the claims carry it.
+/// Returns the short answer of a question, if one can be extracted and the claims support it.
 fn answered(view: &View<'_>, claims: &[Claim]) -> Option<Answered> {
     let Extracted {
         text,
@@ -309,7 +310,7 @@ fn answered(view: &View<'_>, claims: &[Claim]) -> Option<Answered> {
     })
 }
 
-/// Fills in what follows from the claims of a report: sources, contradictions, and how sure it is.
+/// Fills in what follows from the claims of a report: sources, contradictions and confidence.
 pub fn complete(report: &mut Report, views: &[View<'_>]) {
     for at in 0..report.claims.len() {
         report.claims[at].sources = claims::independent(&report.claims, at);

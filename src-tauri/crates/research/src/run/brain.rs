@@ -26,7 +26,7 @@ impl Run {
         }
     }
 
-    /// Takes the result of a step of the brain.
+    /// Handles the result of a step of the brain.
     pub(super) fn brain_step(&mut self, command: &Command, ended: Ended, outcome: &mut Outcome) {
         let Command::Ask(step) = command else {
             return;
@@ -69,7 +69,7 @@ impl Run {
         self.spawn(plan.questions, plan.strategy, outcome);
     }
 
-    /// Begins a round, or writes where the rounds are used up.
+    /// Begins a round, or writes the report if the rounds are used up.
     fn spawn(&mut self, planned: Vec<PlannedQuestion>, reasoning: String, outcome: &mut Outcome) {
         if self.research_round >= self.limits.rounds {
             return self.cut(Cut::Rounds, outcome);
@@ -159,7 +159,7 @@ impl Run {
         self.finish(report, outcome);
     }
 
-    /// A report of a model, its claims checked; none where nothing of it holds.
+    /// Checks the claims of a model's report; returns `None` if none of them holds.
     fn checked_report(&mut self, reply: serde_json::Value) -> Option<Report> {
         let views: Vec<_> = self
             .questions

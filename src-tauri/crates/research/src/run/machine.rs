@@ -1,40 +1,41 @@
-//! What happens next.
+//! The state machine of a run.
 
 use super::{Outstanding, Run, Status};
 use crate::document::{Cut, QuestionId};
 use crate::stage::{Stage, StageContext};
 use crate::step::{AskStep, Command, Event, Fault, FaultKind, Input, StepKey};
 
-/// Notes of a run at most; what comes after says nothing new.
+/// Maximum notes of a run; later ones add nothing.
 const NOTES_MAX: usize = 40;
 
-/// What one input leads to.
+/// The commands and events that one input leads to.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub commands: Vec<Command>,
     pub events: Vec<Event>,
 }
 
-/// Whose step it is, read from its key.
+/// The owner of a step, read from its key.
 pub(super) enum Owner {
-    /// A researcher.
+    /// The researcher of this question.
     Question(QuestionId),
     /// The run itself.
     Brain,
 }
 
-/// How a step ended, its credits settled.
+/// How a step ended; its credits are settled.
 pub(super) enum Ended {
     Done(Input),
     Failed(Fault),
-    /// Nobody knows.
+    /// Nobody knows how it ended.
     Unknown,
 }
 
 impl Run {
-    /// Moves the run. What changes nothing gives nothing; anything else begins with [`Command::Save`].
+    /// Moves the run by one input and returns the commands that follow. An input that changes nothing returns none;
+    /// otherwise the first command is [`Command::Save`].
     ///
-    /// Results of steps that are not outstanding are ignored: handing in a result twice is harmless.
+    /// Results of steps that are not outstanding are ignored: giving a result twice is harmless.
     pub fn next(&mut self, input: Input) -> Vec<Command> {
         let mut outcome = Outcome::default();
         if !self.take(input, &mut outcome) {
@@ -56,7 +57,7 @@ impl Run {
         commands
     }
 
-    /// Takes an input; whether it changed anything.
+    /// Handles an input; returns whether it changed anything.
     fn take(&mut self, input: Input, outcome: &mut Outcome) -> bool {
         match input {
             Input::Begin => {
@@ -103,7 +104,7 @@ impl Run {
 
     fn tick(&mut self, running_ms: u64, day_credits: u32, outcome: &mut Outcome) -> bool {
         let before = self.spending;
-        // A clock that jumps back takes nothing back.
+        // Running time never decreases, even if the clock jumps back.
         self.spending.running_ms = before.running_ms.max(running_ms);
         self.spending.day_left = day_credits;
         let over = self.spending.running_ms >= self.limits.running_ms;
@@ -148,7 +149,7 @@ impl Run {
         true
     }
 
-    /// The day's credits are gone: the step was not begun.
+    /// Handles a step that was not begun because the credits of the day are used up.
     fn refused_credits(&mut self, credits: u32, outcome: &mut Outcome) {
         self.settle(credits, 0);
         self.spending.day_left = 0;
@@ -159,7 +160,7 @@ impl Run {
         }
     }
 
-    /// Reserves credits, or says which limit stands in the way. `keep` credits stay free for the report.
+    /// Reserves credits; fails with the limit that prevents it. `keep` credits must stay free for the report.
     pub(super) fn reserve(&mut self, credits: u32, keep: u32) -> Result<(), Cut> {
         let used = self.spending.reserved.saturating_add(self.spending.spent);
         let wanted = credits.saturating_add(keep);
@@ -174,7 +175,7 @@ impl Run {
         Ok(())
     }
 
-    /// A reservation ends: part of it was spent, and the rest is free again.
+    /// Ends a reservation: `spent` credits count as spent, and the rest is free again.
     fn settle(&mut self, reserved: u32, spent: u32) {
         self.spending.reserved = self.spending.reserved.saturating_sub(reserved);
         self.spending.spent = self.spending.spent.saturating_add(spent);
@@ -182,7 +183,7 @@ impl Run {
         self.spending.day_left = left.saturating_sub(spent);
     }
 
-    /// Asks for a step whose credits are reserved.
+    /// Commands a step whose credits are reserved.
     pub(super) fn begin(
         &mut self,
         key: StepKey,
@@ -202,7 +203,7 @@ impl Run {
         );
     }
 
-    /// Asks a model, where there is one and its credits can be had. Whether it was asked.
+    /// Asks a model if the run has one and the credits can be reserved. Returns whether it was asked.
     pub(super) fn ask(
         &mut self,
         key: &str,
@@ -226,7 +227,7 @@ impl Run {
         true
     }
 
-    /// Drops everything that is under way and writes with what there is. What was begun counts in full.
+    /// Cancels all steps in progress and writes with what there is. Steps that were begun count in full.
     pub(super) fn cut(&mut self, cut: Cut, outcome: &mut Outcome) {
         self.cut = Some(cut);
         for command in std::mem::take(&mut outcome.commands) {
@@ -248,7 +249,7 @@ impl Run {
         self.synthesise(outcome);
     }
 
-    /// Notes what went wrong, for the report.
+    /// Notes a problem for the report.
     pub(super) fn note(&mut self, note: String) {
         if self.notes.len() < NOTES_MAX && !note.is_empty() && !self.notes.contains(&note) {
             self.notes.push(note);
@@ -256,7 +257,7 @@ impl Run {
     }
 }
 
-/// Whose step a key names.
+/// Returns the owner of the step with this key.
 fn owner(key: &StepKey) -> Owner {
     match key.0.split_once('/') {
         Some((id, _)) if id.starts_with('q') => Owner::Question(QuestionId(id.to_owned())),
@@ -264,7 +265,7 @@ fn owner(key: &StepKey) -> Owner {
     }
 }
 
-/// Whether a result is one of that step.
+/// Returns whether an input can be the result of a command.
 const fn fits(command: &Command, input: &Input) -> bool {
     match input {
         Input::Searched { .. } => matches!(command, Command::Search(_)),

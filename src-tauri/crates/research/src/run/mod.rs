@@ -1,4 +1,4 @@
-//! The run: the brain document, and the machine that moves it.
+//! The run: the brain document and the machine that moves it.
 
 mod brain;
 mod machine;
@@ -18,9 +18,9 @@ use crate::document::{Cut, Decision, Question, QuestionId, Report, WrittenBy};
 use crate::limits::{Limits, Spending};
 use crate::step::{Command, StepKey};
 
-/// Version of the form of the brain document. A newer one is refused.
+/// Format version of the brain document. A newer one is refused.
 pub const FORM: u32 = 1;
-/// Bytes of a stored brain document at most.
+/// Maximum bytes of a stored brain document.
 const DOCUMENT_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// How far a run is.
@@ -83,25 +83,26 @@ pub struct Run {
     texts: BTreeMap<String, Arc<str>>,
 }
 
-/// Why a stored run cannot go on.
+/// Why a stored run cannot be restored.
 #[derive(Debug, Error)]
 pub enum RestoreFault {
-    /// It was written by a newer version of the program.
+    /// A newer version of the program wrote it.
     #[error("this research was stored by a newer version of Adjutant; update Adjutant to open it")]
     Newer {
-        /// Version of its form.
+        /// Format version of the stored document.
         form: u32,
     },
-    /// It is larger than any run gets.
+    /// It is larger than any run can get.
     #[error("this research is larger than a research can be; start it again")]
     TooLarge,
-    /// It is no brain document.
+    /// It is not a brain document.
     #[error("this research cannot be read: {0}; start it again")]
     Unreadable(#[from] serde_json::Error),
 }
 
 impl Run {
-    /// A run that was not begun. `by` says whether a model is asked; without one everything is embedded.
+    /// Returns a run that has not begun. `by` says whether a model is asked; without one the embedded researcher does
+    /// every step.
     #[must_use]
     pub fn new(brief: &Brief<Clear>, limits: Limits, by: WrittenBy) -> Self {
         Self {
@@ -132,19 +133,21 @@ impl Run {
         }
     }
 
-    /// The document as it is stored.
+    /// Returns the document in its stored form.
     ///
     /// # Errors
-    /// Never for a document of this machine; the serialiser's fault otherwise.
+    ///
+    /// Returns the serialiser's error; this never happens for a document of this machine.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
 
-    /// Reads a stored document. `text` gives the text of a snapshot by its SHA-256; a page whose snapshot is gone is
-    /// not cited any more.
+    /// Restores a stored document. `text` returns the text of a snapshot by its SHA-256; a page whose snapshot is gone
+    /// is no longer cited.
     ///
     /// # Errors
-    /// See [`RestoreFault`].
+    ///
+    /// Returns a [`RestoreFault`] if the document is too large, of a newer format, or unreadable.
     pub fn restore(
         json: &str,
         mut text: impl FnMut(&str) -> Option<String>,
@@ -173,8 +176,8 @@ impl Run {
         Ok(run)
     }
 
-    /// Everything that is to be done now, as it was asked for: after a restart the driver hands in what is stored of
-    /// these steps and begins only the others. Empty while the run is stopped.
+    /// Returns every command that is still to be carried out, as first given: after a restart the driver feeds in the
+    /// stored results of these steps and begins only the others. Empty while the run is stopped.
     #[must_use]
     pub fn outstanding(&self) -> Vec<Command> {
         if self.stopped {
@@ -193,79 +196,79 @@ impl Run {
         commands
     }
 
-    /// How far it is.
+    /// Returns how far the run is.
     #[must_use]
     pub const fn status(&self) -> Status {
         self.status
     }
 
-    /// Whether the person has stopped it.
+    /// Returns whether the person has stopped the run.
     #[must_use]
     pub const fn stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Version of the document; it grows by one with each change.
+    /// Returns the version of the document, which grows by one with each change.
     #[must_use]
     pub const fn version(&self) -> u64 {
         self.version
     }
 
-    /// What is to be found out.
+    /// Returns what the run is to find out.
     #[must_use]
     pub fn objective(&self) -> &str {
         &self.objective
     }
 
-    /// What it is for.
+    /// Returns the purpose of the research.
     #[must_use]
     pub fn why(&self) -> &str {
         &self.why
     }
 
-    /// What success looks like.
+    /// Returns the success criteria.
     #[must_use]
     pub fn success_criteria(&self) -> &[String] {
         &self.success_criteria
     }
 
-    /// The round it is in, from 1.
+    /// Returns the current round, from 1; 0 before the first.
     #[must_use]
     pub const fn round(&self) -> u32 {
         self.research_round
     }
 
-    /// How it goes about it.
+    /// Returns the strategy; `None` until the kickoff has chosen one.
     #[must_use]
     pub fn strategy(&self) -> Option<&str> {
         self.research_strategy.as_deref()
     }
 
-    /// Its questions, the first one first.
+    /// Returns the questions, oldest first.
     #[must_use]
     pub fn questions(&self) -> &[Question] {
         &self.questions
     }
 
-    /// Its decisions, the first one first.
+    /// Returns the decisions, oldest first.
     #[must_use]
     pub fn decisions(&self) -> &[Decision] {
         &self.brain_log
     }
 
-    /// Its guardrails.
+    /// Returns the limits.
     #[must_use]
     pub const fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// What it has spent.
+    /// Returns what the run has reserved and spent.
     #[must_use]
     pub const fn spending(&self) -> &Spending {
         &self.spending
     }
 
-    /// Its report, once it is complete.
+    /// Returns the report; `None` until the run is complete.
     #[must_use]
     pub const fn report(&self) -> Option<&Report> {
         self.report.as_ref()

@@ -1,4 +1,4 @@
-//! Replies of models, read and checked. What does not hold gives way to the embedded step.
+//! Reads and checks replies of models. The embedded step replaces a reply that fails.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -15,25 +15,25 @@ use crate::stage::{
     SearchReply, SynthesiseReply,
 };
 
-/// Bytes of one text of a reply at most.
+/// Maximum bytes of one text of a reply.
 const TEXT_BYTES_MAX: usize = 8_000;
-/// Bytes of a query at most (an engine takes 400 characters and 50 words).
+/// Maximum bytes of a query (an engine takes 400 characters and 50 words).
 const QUERY_BYTES_MAX: usize = 300;
 const QUERY_WORDS_MAX: usize = 40;
-/// Claims of one reply at most.
+/// Maximum claims of one reply.
 const CLAIMS_MAX: usize = 24;
-/// Claims a model's report has at least; what is missing comes from the documents.
+/// Minimum claims of a model's report; the documents supply missing ones.
 const CLAIMS_MIN: usize = 3;
 
-/// A document of a model after the check.
+/// A model's document after the check.
 pub(super) struct Checked {
     pub document: QuestionDocument,
-    /// Claims that were dropped.
+    /// Number of claims that were dropped.
     pub dropped: u32,
 }
 
 fn read<T: DeserializeOwned>(reply: Value) -> Option<T> {
-    // Some models wrap JSON into a string.
+    // Some models wrap their JSON in a string.
     match reply {
         Value::String(text) => serde_json::from_str(text.trim()).ok(),
         other => serde_json::from_value(other).ok(),
@@ -44,7 +44,7 @@ fn cut(text: &str) -> String {
     adjutant_text::cut(text.trim(), TEXT_BYTES_MAX).to_owned()
 }
 
-/// Whether two texts share a telling word.
+/// Returns whether two texts share a distinctive word.
 fn touches(text: &str, known: &str) -> bool {
     let known = stems(known);
     stems(text).iter().any(|stem| known.contains(stem))
@@ -101,7 +101,7 @@ fn planned(questions: Vec<PlannedQuestion>, known: &str) -> Vec<PlannedQuestion>
         .collect()
 }
 
-/// A query that has to do with the question or with what was found.
+/// Returns the query of a reply if it relates to the question or to what was found.
 pub(super) fn query(view: &View<'_>, reply: Value) -> Option<String> {
     let reply: SearchReply = read(reply)?;
     let words: Vec<&str> = reply
@@ -115,7 +115,7 @@ pub(super) fn query(view: &View<'_>, reply: Value) -> Option<String> {
     touches(&query, &known(view)).then_some(query)
 }
 
-/// Everything a researcher has seen, as one text.
+/// Returns everything a researcher has seen, as one text.
 fn known(view: &View<'_>) -> String {
     let mut known = format!("{} {}", view.question, view.goal);
     for search in &view.searches {
@@ -131,7 +131,8 @@ fn known(view: &View<'_>) -> String {
     known
 }
 
-/// A reflection that has to do with the question or with what was found.
+/// Returns the reflection of a reply, and whether the question is done, if it relates to the question or to what was
+/// found.
 pub(super) fn reflection(view: &View<'_>, reply: Value) -> Option<(Reflection, bool)> {
     let reply: ReflectReply = read(reply)?;
     let thought = cut(&reply.thought);
@@ -144,7 +145,7 @@ pub(super) fn reflection(view: &View<'_>, reply: Value) -> Option<(Reflection, b
     ))
 }
 
-/// Claims whose quote stands in a page that was opened, and how many were dropped.
+/// Returns the claims whose quote is in an opened page, and the number of dropped ones.
 fn checked(claims: Vec<ReplyClaim>, views: &[View<'_>]) -> (Vec<Claim>, u32) {
     let (mut kept, mut dropped): (Vec<Claim>, u32) = (Vec::new(), 0);
     for claim in claims {
@@ -227,7 +228,7 @@ pub(super) fn document(view: &View<'_>, reply: Value) -> Option<Checked> {
     })
 }
 
-/// A report of a model; none where none of its claims holds.
+/// Returns a model's report and the number of dropped claims; `None` if none of its claims is supported.
 pub(super) fn report(
     objective: &str,
     views: &[View<'_>],
@@ -257,7 +258,7 @@ pub(super) fn report(
         .collect();
     let holds = |text: &str| !text.trim().is_empty() && claims::grounded(text, &texts);
     let answer = if reply.answer.trim().is_empty() || !holds(&reply.answer) {
-        // The embedded answer, with the claims it rests on.
+        // Take the embedded answer, with the claims it rests on.
         plain.answer.as_ref().map(|answer| {
             let rests = answer.claims.iter().filter_map(|at| plain.claims.get(*at));
             let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! The researcher of a question: search, reflect, search, reflect, and at last its document.
+//! The researcher of a question: it searches and reflects in turn, and ends with its document.
 
 use super::machine::{Ended, Outcome};
 use super::replies;
@@ -10,17 +10,17 @@ use crate::embedded;
 use crate::stage::{Stage, StageContext};
 use crate::step::{Command, Event, Fault, FaultKind, Input, OpenStep, SearchStep, StepKey};
 
-/// Searches in a row that may fail before a question is given up.
+/// Maximum searches in a row that may fail before a question is given up.
 const FAILED_IN_A_ROW_MAX: usize = 3;
-/// Bytes of an address, a title and a snippet at most; longer addresses are left out.
+/// Maximum bytes of an address, a title and a snippet; results with longer addresses are dropped.
 const ADDRESS_BYTES_MAX: usize = 2_000;
 const TITLE_BYTES_MAX: usize = 300;
 const SNIPPET_BYTES_MAX: usize = 1_000;
-/// Bytes of a page's text that are read at most.
+/// Maximum bytes of a page's text that are read.
 const TEXT_BYTES_MAX: usize = 400_000;
 
 impl Run {
-    /// Takes up a question.
+    /// Begins to work on a question.
     pub(super) fn start_question(&mut self, id: &QuestionId, outcome: &mut Outcome) {
         if let Some(question) = self.question_mut(id) {
             question.state = QuestionState::Running;
@@ -33,7 +33,7 @@ impl Run {
         self.choose(id, outcome);
     }
 
-    /// Takes the result of a step of a researcher.
+    /// Handles the result of a researcher's step.
     pub(super) fn researcher_step(
         &mut self,
         id: &QuestionId,
@@ -66,7 +66,7 @@ impl Run {
         }
     }
 
-    /// The next search of a question, or its document.
+    /// Begins the next search of a question, or writes its document if it has searched often enough.
     fn choose(&mut self, id: &QuestionId, outcome: &mut Outcome) {
         let Some(question) = self.question_mut(id) else {
             return;
@@ -87,7 +87,7 @@ impl Run {
         }
     }
 
-    /// Begins a search: what a model proposed if it is new, else what the embedded researcher would search.
+    /// Begins a search: the query a model proposed if it is new, else the one the embedded researcher chooses.
     fn search(&mut self, id: &QuestionId, proposed: Option<String>, outcome: &mut Outcome) {
         let proposed = proposed.filter(|query| !self.queries.contains(&embedded::query_key(query)));
         let Some(query) = proposed.or_else(|| embedded::next_query(&self.view(id))) else {
@@ -146,7 +146,7 @@ impl Run {
             results,
         });
         if gone {
-            // The alternation holds here too: every search has its reflection.
+            // Searches and reflections alternate here too: every search has its reflection.
             self.remember(
                 id,
                 Reflection {
@@ -160,7 +160,7 @@ impl Run {
         self.open_pages(id, outcome);
     }
 
-    /// Opens what is worth it among the last results. A page the run has already opened is not fetched again.
+    /// Opens the last results that are worth it. A page that the run has already opened is not fetched again.
     fn open_pages(&mut self, id: &QuestionId, outcome: &mut Outcome) {
         let wanted = embedded::choose_pages(&self.view(id));
         let (mut begun, price) = (0, self.limits.prices.page);
@@ -172,7 +172,7 @@ impl Run {
                 continue;
             }
             if self.is_opening(&address) {
-                // Another researcher waits for it; it may be chosen again once it is there.
+                // Another researcher is fetching it; it can be chosen again once it has arrived.
                 continue;
             }
             if let Err(cut) = self.reserve(price, 0) {
@@ -198,7 +198,7 @@ impl Run {
         }
     }
 
-    /// What the run knows of a page that it has opened, or tried to.
+    /// Returns the entry of a page that the run has opened or failed to open.
     fn tried(&self, address: &str) -> Option<Entry> {
         let mut entries = self.questions.iter().flat_map(|one| &one.memory);
         let known = entries.find(|entry| match entry {
@@ -272,7 +272,7 @@ impl Run {
         }
     }
 
-    /// Takes a reflection, of a model or else of the embedded researcher, and goes on.
+    /// Handles a reflection, of a model or else of the embedded researcher, and continues.
     fn reflected(
         &mut self,
         id: &QuestionId,
@@ -312,7 +312,7 @@ impl Run {
         }
     }
 
-    /// Lets the document of a question be written.
+    /// Has the document of a question written: by a model if possible.
     fn write_document(&mut self, id: &QuestionId, outcome: &mut Outcome) {
         if let Some(question) = self.question_mut(id) {
             question.phase = Phase::Documenting;
@@ -378,7 +378,7 @@ impl Run {
         question.document = Some(document);
     }
 
-    /// Gives every question without a document the one that what it has allows.
+    /// Gives every open question a document made from what it has found.
     pub(super) fn close_questions(&mut self, outcome: &mut Outcome) {
         let open: Vec<QuestionId> = self
             .questions
@@ -399,7 +399,7 @@ fn unknown() -> Fault {
     }
 }
 
-/// Results within their bounds; none twice.
+/// Returns results within their size limits, each address once.
 fn bounded(hits: Vec<Hit>, limit: u32) -> Vec<Hit> {
     let mut kept: Vec<Hit> = Vec::new();
     for mut hit in hits {

@@ -1,17 +1,17 @@
-//! What the stages and the embedded researcher are shown of a run: no more than isolation allows.
+//! What stages and the embedded researcher are shown of a run: no more than isolation allows.
 
 use super::Run;
 use crate::document::{Entry, Question, QuestionId, QuestionState};
 use crate::embedded::{self, Search, Sheet, View};
 use crate::stage::{Foreign, QuestionView, ResultView, SearchView, StageContext};
 
-/// Bytes of the passages of one opened page that a stage is shown at most.
+/// Maximum bytes of one opened page's passages that a stage is shown.
 const PASSAGE_BYTES_MAX: usize = 1_600;
-/// Searches of a question whose results a stage is shown, the last ones.
+/// Maximum searches of a question that a stage is shown; the latest ones count.
 const SHOWN_SEARCHES_MAX: usize = 30;
 
 impl Run {
-    /// What the researcher of a question knows.
+    /// Returns everything the researcher of a question knows.
     pub(super) fn view(&self, id: &QuestionId) -> View<'_> {
         let mut view = View {
             objective: &self.objective,
@@ -144,7 +144,7 @@ fn history(view: &View<'_>) -> Vec<SearchView> {
         .collect()
 }
 
-/// A search with its results: of opened pages the passages that have to do with the question.
+/// Returns a search with its results; opened pages show the passages that are relevant to the question.
 fn shown(view: &View<'_>, search: &Search<'_>) -> SearchView {
     let opened = search.sheets.iter().map(|sheet| ResultView {
         address: sheet.page.address.clone(),

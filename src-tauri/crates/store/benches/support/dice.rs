@@ -1,13 +1,14 @@
 //! Made-up words, the same in every run.
 
-/// Words of a made-up language: the 20 most frequent ones are in almost every mail, the last ones in hardly any.
+/// Number of words of a made-up language: the 20 most frequent ones occur in almost every mail, the last ones in
+/// hardly any.
 pub const WORDS: usize = 20_000;
 
-/// A small generator, so that every run measures the same data.
+/// A small random number generator, so that every run measures the same data.
 pub struct Dice(pub u64);
 
 impl Dice {
-    /// A number below `sides`.
+    /// Returns a number below `sides`.
     pub fn roll(&mut self, sides: usize) -> usize {
         self.0 = self
             .0
@@ -16,7 +17,7 @@ impl Dice {
         usize::try_from(self.0 >> 33).unwrap_or(0) % sides.max(1)
     }
 
-    /// The place of a word among [`WORDS`], rare ones rarely.
+    /// Returns the position of a random word among [`WORDS`]; rare words come up rarely.
     pub fn place(&mut self) -> usize {
         let roll = self.roll(1_000_000) as f64 / 1_000_000.0;
         ((WORDS as f64).powf(roll) - 1.0) as usize

@@ -1,4 +1,4 @@
-//! Finding while one types: records whose title or people hold words that begin like these.
+//! Finds records while the person types: those whose title or people contain words that begin like the given ones.
 
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::SearchHit;
@@ -11,7 +11,7 @@ use crate::row::Row;
 use crate::rows::{self, with_row};
 use crate::text::{Join, Query, match_expression};
 
-/// Kinds in the order in which they are offered: people first, what others sent last.
+/// Kinds in the order in which they are offered: people first, mail last.
 const ORDER: [Kind; 7] = [
     Kind::Contact,
     Kind::Task,
@@ -21,13 +21,13 @@ const ORDER: [Kind; 7] = [
     Kind::Mail,
     Kind::Outbox,
 ];
-/// Hits of one kind at most.
+/// Highest number of hits of one kind.
 const OF_KIND_MAX: usize = 50;
-/// Rows looked at beyond those asked for, because some are in the trash.
+/// Rows examined beyond those requested, because some are in the trash.
 const SPARE: usize = 20;
 
-/// Records whose title holds words that begin like all of these, or whose people do; `each` of a kind at most, the latest
-/// first, people before everything else.
+/// Finds records whose title or people contain words that begin like all of these. Returns at most `each` per kind,
+/// latest first, people before everything else.
 pub(crate) fn find(connection: &Connection, text: &str, each: usize) -> Result<Vec<SearchHit>> {
     let each = each.min(OF_KIND_MAX);
     let Query::Words(asked) = Query::of(Some(text)) else {
@@ -51,7 +51,7 @@ pub(crate) fn find(connection: &Connection, text: &str, each: usize) -> Result<V
     Ok(hits)
 }
 
-/// The columns that name a record: its title, and the people of a mail or the value of a memory.
+/// Returns the columns that name a record: its title, and also the people of a mail or the value of a memory.
 fn naming<R: Row>() -> &'static [&'static str] {
     match R::KIND {
         Kind::Mail | Kind::Memory => &R::WORDS[..2],

@@ -1,16 +1,16 @@
-//! What is searched of a record.
+//! The text of a record that search covers.
 
 use adjutant_domain::record::{Folder, MemorySource, Record};
 
-/// The searched text of a record.
+/// The searchable text of a record.
 pub(crate) struct Doc {
     pub(crate) title: String,
     pub(crate) body: String,
     pub(crate) people: String,
 }
 
-/// What is searched of a record; `None` for what search does not show: mail in trash and junk, memories that no longer
-/// hold or were set aside.
+/// Returns the searchable text of a record. `None` for what search does not show: mail in trash and junk, and
+/// memories that no longer hold or were set aside.
 pub(crate) fn of(record: &Record) -> Option<Doc> {
     let doc = |title: &str, body: Vec<&str>, people: Vec<&str>| Doc {
         title: title.to_owned(),

@@ -1,4 +1,4 @@
-//! Letting the index follow the database, in a thread of its own.
+//! Keeps the index up to date with the database, in a thread of its own.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,15 +14,15 @@ use crate::readers::in_snapshot;
 use crate::rows;
 use crate::tables::changes::{self, Change};
 
-/// Changes written to the index with one commit.
+/// Number of changes written to the index with one commit.
 const BATCH: usize = 2_000;
-/// Memory of the index writer, in bytes.
+/// Memory budget of the index writer, in bytes.
 const MEMORY_BYTES: usize = 64_000_000;
 
 type Outcome<T> = Result<T, String>;
 
 impl Search {
-    /// Lets the index follow in the background, if it is not doing so already.
+    /// Starts updating the index in the background unless that is running already.
     pub(crate) fn follow_soon(self: &Arc<Self>) {
         if self.read_only || self.stop.load(Ordering::SeqCst) {
             return;
@@ -45,7 +45,7 @@ impl Search {
         }
     }
 
-    /// Brings the index up to the latest change, making it anew where it is missing or of no use. Blocking.
+    /// Brings the index up to the latest change, rebuilding it if it is missing or unusable. Blocking.
     pub(crate) fn follow(&self) -> Outcome<()> {
         if self.read_only {
             return Ok(());
@@ -73,7 +73,8 @@ impl Search {
             let Some(last) = last else {
                 break;
             };
-            // Also what was read before it was stopped: a process that ends soon would never finish an index otherwise.
+            // Commits also what was read before a stop; otherwise a process that never runs for long would never
+            // finish an index.
             let said = guard(|| note(&lineage, last))?;
             guard(|| {
                 let mut commit = writer.prepare_commit()?;
@@ -88,7 +89,7 @@ impl Search {
         guard(|| writer.wait_merging_threads())
     }
 
-    /// Stops following and waits until nothing is being written.
+    /// Stops following and waits until the writing thread has ended.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::SeqCst);
         let thread = lock(&self.thread).take();
@@ -99,7 +100,7 @@ impl Search {
         }
     }
 
-    /// Removes the index; it is made anew when it is needed.
+    /// Deletes the index; it is rebuilt on next use.
     pub(crate) async fn forget(self: &Arc<Self>) -> Result<(), StoreFault> {
         let search = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
@@ -113,7 +114,7 @@ impl Search {
         })
     }
 
-    /// Number of the last change the index knows, if it is open.
+    /// Returns the number of the last change the index contains, if the index is open.
     pub(crate) fn seen(&self) -> Option<i64> {
         lock(&self.opened).as_ref().map(|opened| opened.seen())
     }
@@ -131,7 +132,7 @@ impl Search {
         Ok(made)
     }
 
-    /// For whoever holds `working`.
+    /// Deletes the index files. The caller holds `working`.
     fn remove(&self) -> Outcome<()> {
         *lock(&self.opened) = None;
         match std::fs::remove_dir_all(&self.folder) {

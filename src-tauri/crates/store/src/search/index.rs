@@ -1,4 +1,4 @@
-//! The tantivy index: its fields, its questions, and the note of how much it has seen.
+//! The tantivy index: its fields, its queries, and the note of how much it has seen.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -22,14 +22,14 @@ use super::doc::Doc;
 use crate::connection::create_folder;
 use crate::tables::changes::kind_of;
 
-/// Raised whenever fields or their treatment change: an index of another format is made anew.
+/// Raised whenever the fields or their treatment change; an index with another format is rebuilt.
 const FORMAT: u32 = 1;
-/// Words come folded and separated by spaces.
+/// Tokeniser for words that are already folded and separated by spaces.
 const TOKENIZER: &str = "words";
-/// What a word in another field than the best one adds.
+/// Share of the score that a match in a field other than the best one adds.
 const TIE_BREAKER: f32 = 0.2;
 
-/// What the last commit says of itself.
+/// The payload of a commit.
 #[derive(Serialize, Deserialize)]
 struct Note {
     format: u32,
@@ -58,8 +58,9 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens the index of the database `lineage`, whose latest change is `latest`. `None` where nothing was committed to
-    /// it before the program ended, or where another version of the program made it: it is made anew then.
+    /// Opens the index of the database `lineage`, whose latest change is `latest`. Returns `None` if nothing was
+    /// committed to it before the program ended, or if another version of the program made it; the caller then
+    /// rebuilds it.
     pub(crate) fn open(folder: &Path, lineage: &str, latest: i64) -> tantivy::Result<Option<Self>> {
         let index = Index::open_in_dir(folder)?;
         let Some(note) = index.load_metas()?.payload else {
@@ -76,7 +77,7 @@ impl Opened {
         Self::from_index(index, note.seen).map(Some)
     }
 
-    /// Makes an empty index.
+    /// Creates an empty index.
     pub(crate) fn create(folder: &Path) -> tantivy::Result<Self> {
         create_folder(folder)?;
         Self::from_index(Index::create_in_dir(folder, schema())?, 0)
@@ -97,7 +98,7 @@ impl Opened {
             body_stems: schema.get_field("body_stems")?,
             people: schema.get_field("people")?,
         };
-        // We say ourselves when to look at a new commit, so that nothing watches the folder.
+        // This crate decides when to load a new commit, so nothing needs to watch the folder.
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
@@ -110,19 +111,19 @@ impl Opened {
         })
     }
 
-    /// Number of the last change it knows.
+    /// Returns the number of the last change the index contains.
     pub(crate) fn seen(&self) -> i64 {
         self.seen.load(Ordering::SeqCst)
     }
 
-    /// Looks at a new commit. The number rises afterwards: until then, rows count as newer than the index.
+    /// Loads a new commit. The number rises only afterwards; until then, rows count as newer than the index.
     pub(crate) fn reload(&self, seen: i64) -> tantivy::Result<()> {
         self.reader.reload()?;
         self.seen.store(seen, Ordering::SeqCst);
         Ok(())
     }
 
-    /// Documents with all words, and if these are few, with some.
+    /// Finds documents that contain all words and, if there are too few, those that contain some.
     pub(crate) fn find(
         &self,
         asked: &[String],
@@ -180,7 +181,8 @@ impl Opened {
         Ok(found)
     }
 
-    /// One word, in the field where it fits best. The word itself counts more than its stem.
+    /// Builds the query for one word, scored by the field where it fits best. The word itself counts more than its
+    /// stem.
     fn word(&self, word: &str) -> Box<dyn Query> {
         let stem = stem(word);
         let fields = self.fields;
@@ -202,7 +204,7 @@ impl Opened {
 }
 
 impl Fields {
-    /// A document of the index.
+    /// Builds an index document from a record.
     pub(crate) fn document(&self, kind: Kind, id: &RecordId, doc: &Doc) -> TantivyDocument {
         let mut document = TantivyDocument::default();
         document.add_text(self.key, key(kind, id));
@@ -215,13 +217,13 @@ impl Fields {
         document
     }
 
-    /// By what a document is removed.
+    /// Returns the term that selects a record's document for removal.
     pub(crate) fn key_term(&self, kind: Kind, id: &RecordId) -> Term {
         Term::from_field_text(self.key, &key(kind, id))
     }
 }
 
-/// What a commit says of itself.
+/// Serialises the payload of a commit.
 pub(crate) fn note(lineage: &str, seen: i64) -> tantivy::Result<String> {
     serde_json::to_string(&Note {
         format: FORMAT,

@@ -1,9 +1,9 @@
-//! Full-text search: an index beside the database that follows it, and what the index has not seen yet.
+//! Full-text search: combines an index beside the database with what the index has not seen yet.
 //!
-//! Every write numbers the record it changes (`tables/changes.rs`); the index remembers the number up to which it has
-//! seen everything. A search asks the index, drops what has changed since, and adds what the word tables of the
-//! database find among the newer rows, so that a process never misses its own writes. Without an index, or when it is
-//! far behind, the word tables answer alone. The index can be deleted at any time.
+//! Every write numbers the record it changes (`tables/changes.rs`), and the index remembers the number up to which it
+//! has seen everything. A search queries the index, drops what has changed since, and adds what the database's word
+//! tables find among the newer rows, so a process never misses its own writes. If the index is missing or far behind,
+//! the word tables answer alone. The index can be deleted at any time.
 
 pub(crate) mod beginnings;
 mod doc;
@@ -32,37 +32,37 @@ use crate::tables::changes;
 use crate::text::Query;
 use index::Opened;
 
-/// The folder of the index inside a profile.
+/// Name of the index folder inside a profile.
 pub(crate) const FOLDER: &str = "index";
-/// Hits one search gives at most.
+/// Highest number of hits one search returns.
 const HITS_MAX: usize = 500;
-/// Rows the index may be behind and still be asked; beyond, the word tables answer alone.
+/// Number of rows the index may be behind and still be used; beyond it, the word tables answer alone.
 const TAIL_MAX: i64 = 5_000;
-/// Rows the index may be behind before a search makes it follow by itself.
+/// Number of rows the index may be behind before a search starts updating it.
 const UNNOTICED_MAX: i64 = 200;
-/// Hits looked at beyond those asked for, because some are gone or in the trash.
+/// Hits examined beyond those requested, because some are gone or in the trash.
 const SPARE_HITS: usize = 50;
 
-/// A record that fits, before it is read.
+/// A matching record that has not been read yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) kind: Kind,
     pub(crate) id: RecordId,
-    /// Whether every word occurs.
+    /// Whether every word occurs in it.
     pub(crate) all: bool,
     pub(crate) score: f32,
 }
 
-/// The index of one profile. Nothing is opened before it is asked.
+/// The full-text index of one profile. It opens nothing before its first use.
 pub(crate) struct Search {
     folder: PathBuf,
     opener: Opener,
     read_only: bool,
     opened: Mutex<Option<Arc<Opened>>>,
-    /// The index is damaged, unfinished or of another version, and has to be made anew.
+    /// Whether the index is damaged, unfinished or of another version and must be rebuilt.
     useless: AtomicBool,
     stop: AtomicBool,
-    /// Held by whoever writes the index.
+    /// Held while the index is being written.
     working: Mutex<()>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -81,7 +81,7 @@ impl Search {
         }
     }
 
-    /// Records in which the words occur, best first: those with all of them before those with some.
+    /// Finds records that contain the words, best first: those with all words before those with some.
     pub(crate) fn find(
         self: &Arc<Self>,
         connection: &Connection,
@@ -130,7 +130,7 @@ impl Search {
         };
         let mut fresh = Vec::new();
         for one in found.drain(..) {
-            // What changed since the index saw it is found among the newer rows, if it still fits.
+            // A row that changed after the index saw it is found among the newer rows, if it still matches.
             let changed = changes::seq_of(connection, one.kind, &one.id)?;
             if changed.is_some_and(|seq| seq <= seen) {
                 fresh.push(one);
@@ -142,8 +142,8 @@ impl Search {
         Ok(fresh)
     }
 
-    /// The index and the number up to which it has seen everything, if it is worth asking. Makes it follow when it is
-    /// missing or behind.
+    /// Returns the index and the number up to which it has seen everything, if it is worth querying. Starts updating
+    /// it if it is missing or behind.
     fn usable(self: &Arc<Self>, connection: &Connection) -> Result<Option<(Arc<Opened>, i64)>> {
         let latest = changes::latest(connection)?;
         let opened = if self.useless.load(Ordering::SeqCst) {
@@ -165,7 +165,7 @@ impl Search {
             .map(|opened| (opened, seen)))
     }
 
-    /// Opens the index once; `None` when there is none yet or it is of no use.
+    /// Opens the index once. Returns `None` if there is none yet or it is unusable.
     fn open(&self, lineage: &str, latest: i64) -> Option<Arc<Opened>> {
         let mut opened = lock(&self.opened);
         if opened.is_none() {
@@ -223,7 +223,7 @@ fn hit(record: &Record, asked: &[String], score: f32) -> Option<SearchHit> {
     })
 }
 
-/// Runs something on the index. Damaged files may also make the library panic, and that is a fault like any other.
+/// Runs an index operation. Damaged files may make the library panic; that is returned as an error like any other.
 fn guard<T>(run: impl FnOnce() -> tantivy::Result<T>) -> std::result::Result<T, String> {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(value)) => Ok(value),

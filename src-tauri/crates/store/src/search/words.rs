@@ -1,4 +1,4 @@
-//! Search without the index: the word tables of the database, which are always up to date.
+//! Searches without the index, in the word tables of the database, which are always up to date.
 
 use std::collections::HashSet;
 
@@ -12,10 +12,11 @@ use crate::row::Row;
 use crate::rows::with_row;
 use crate::text::{Join, match_expression};
 
-/// What a word in the title is worth more than one in the text.
+/// How many times more a word in the title counts than one in the text.
 const TITLE_BONUS: f64 = 1.5;
 
-/// Records in which words occur, the best `limit` of each kind; with `after`, only those changed after that number.
+/// Finds records that contain the words, the best `limit` of each kind; with `after`, only those changed after that
+/// number.
 pub(crate) fn find(
     connection: &Connection,
     asked: &[String],
@@ -42,7 +43,7 @@ fn of_kind<R: Row>(
     if newer.as_ref().is_some_and(HashSet::is_empty) {
         return Ok(Vec::new());
     }
-    // Numbers are given one after the other, so the largest is near enough to how many there are.
+    // Row numbers are assigned in sequence, so the largest is close enough to the number of rows.
     let all_rows: f64 = connection
         .prepare_cached(&format!("SELECT coalesce(max(pk), 0) FROM {}", R::TABLE))?
         .query_row([], |row| row.get(0))?;
@@ -70,7 +71,7 @@ fn of_kind<R: Row>(
         b.words
             .cmp(&a.words)
             .then(b.score.total_cmp(&a.score))
-            // The latest row first among equals.
+            // Among equals, the latest row comes first.
             .then(b.pk.cmp(&a.pk))
     };
     if best.len() > limit {
@@ -92,14 +93,14 @@ fn of_kind<R: Row>(
         .collect()
 }
 
-/// A row with the words found in it.
+/// A row and how well it matches.
 struct Scored {
     pk: i64,
     words: usize,
     score: f64,
 }
 
-/// Adds one word to the scores; all three lists are in order of their numbers, and so is what comes out.
+/// Adds one word to the scores. All three lists are sorted by row number, and so is the result.
 fn add(before: Vec<Scored>, anywhere: &[i64], in_title: &[i64], rarity: f64) -> Vec<Scored> {
     let mut sum = Vec::with_capacity(before.len() + anywhere.len());
     let mut before = before.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! Accounts at providers. This computer, the account `local`, is always there and has no row.
+//! Accounts at providers. The account `local`, this computer, always exists and has no row.
 
 use std::collections::BTreeMap;
 
@@ -34,10 +34,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
 ];
 
-/// What the account of this computer is called.
+/// Label of the account `local`.
 const HERE: &str = "This computer";
 
-/// The account of everything that is only on this computer.
+/// Returns the account for everything that is only on this computer.
 fn local() -> Account {
     Account {
         id: AccountId::local(),
@@ -48,7 +48,7 @@ fn local() -> Account {
     }
 }
 
-/// Every account, `local` first, then by label.
+/// Returns every account, `local` first, then by label.
 pub(crate) fn list(connection: &Connection) -> Result<Vec<Account>> {
     let mut statement = connection.prepare_cached(
         "SELECT id, kind, label, addresses, state FROM accounts ORDER BY label, id",
@@ -68,7 +68,7 @@ pub(crate) fn list(connection: &Connection) -> Result<Vec<Account>> {
     Ok(all)
 }
 
-/// Adds an account or replaces what is known of it.
+/// Adds an account, or updates a known one.
 pub(crate) fn put(tx: &Tx<'_>, account: &Account) -> Result<()> {
     if account.id.is_local() {
         return Err(Fault::other("this computer is always there"));
@@ -89,7 +89,7 @@ pub(crate) fn put(tx: &Tx<'_>, account: &Account) -> Result<()> {
     Ok(())
 }
 
-/// How an account is reached; none where there is no such account.
+/// Returns the connection settings of an account, or `None` if there is no such account.
 pub(crate) fn setup(connection: &Connection, id: &AccountId) -> Result<Option<AccountSetup>> {
     Ok(connection
         .prepare_cached("SELECT setup FROM accounts WHERE id = ?1")?
@@ -97,7 +97,7 @@ pub(crate) fn setup(connection: &Connection, id: &AccountId) -> Result<Option<Ac
         .optional()?)
 }
 
-/// Changes how an account is reached.
+/// Replaces the connection settings of an account.
 pub(crate) fn set_setup(tx: &Tx<'_>, id: &AccountId, setup: &AccountSetup) -> Result<()> {
     let rows = tx.execute(
         "UPDATE accounts SET setup = ?2 WHERE id = ?1",
@@ -106,7 +106,7 @@ pub(crate) fn set_setup(tx: &Tx<'_>, id: &AccountId, setup: &AccountSetup) -> Re
     known(rows, id)
 }
 
-/// How reading each account went.
+/// Returns the result of the last sync of each account.
 pub(crate) fn last_syncs(connection: &Connection) -> Result<BTreeMap<AccountId, LastSync>> {
     let mut statement = connection.prepare_cached("SELECT id, read_at, problem FROM accounts")?;
     let rows = statement.query_map([], |row| {
@@ -121,7 +121,7 @@ pub(crate) fn last_syncs(connection: &Connection) -> Result<BTreeMap<AccountId, 
     Ok(readable(rows)?.into_iter().collect())
 }
 
-/// Notes how reading an account went, and whether it can be used. One that the person switched off meanwhile stays off.
+/// Records the result of a sync and the account's state. An account the person has meanwhile switched off stays off.
 pub(crate) fn note_sync(
     tx: &Tx<'_>,
     id: &AccountId,
@@ -149,7 +149,7 @@ fn known(rows: usize, id: &AccountId) -> Result<()> {
     }
 }
 
-/// Forgets an account; its collections and what lived there only are removed before.
+/// Removes an account. The caller has already removed its collections and what lived only there.
 pub(crate) fn remove(tx: &Tx<'_>, id: &AccountId) -> Result<()> {
     let rows = tx.execute("DELETE FROM accounts WHERE id = ?1", [id.as_str()])?;
     tx.touch(Topic::Accounts);

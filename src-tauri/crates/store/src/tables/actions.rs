@@ -1,5 +1,5 @@
-//! Actions that wait, or waited, for approval. What was shown is stored as it was and never written again; only the
-//! state moves, by compare-and-set.
+//! Actions that wait, or waited, for approval. What was shown is stored unchanged and never rewritten; only the state
+//! changes, by compare-and-set.
 
 use adjutant_domain::conversation::TurnEnd;
 use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
@@ -94,7 +94,8 @@ pub(crate) fn add(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
     }
 }
 
-/// Keeps what is planned for an action, and the outbox, which lists it while it waits. Part of the transaction that moves it.
+/// Plans the jobs of an action and notifies the outbox, which lists the action while it waits. Part of the
+/// transaction that moves it.
 fn plan(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
     if action.waits_until.is_some() {
         tx.touch(Topic::Records(Kind::Outbox));
@@ -105,7 +106,7 @@ fn plan(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
     Ok(())
 }
 
-/// One action.
+/// Returns an action, or `None` if there is none with this id.
 pub(crate) fn get(connection: &Connection, id: &ActionId) -> Result<Option<PendingAction>> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM actions WHERE id = ?1"))?
@@ -113,7 +114,7 @@ pub(crate) fn get(connection: &Connection, id: &ActionId) -> Result<Option<Pendi
         .optional()?)
 }
 
-/// Actions in a state (`None`: all), latest first.
+/// Returns the actions in a state, or all if `state` is `None`, latest first.
 pub(crate) fn list(
     connection: &Connection,
     state: Option<ActionState>,
@@ -134,7 +135,7 @@ pub(crate) fn list(
     Ok(readable(rows)?)
 }
 
-/// Actions pending in a conversation, oldest first.
+/// Returns the actions pending in a conversation, oldest first.
 pub(crate) fn pending(connection: &Connection, id: &ConversationId) -> Result<Vec<PendingAction>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM actions WHERE state = 'pending' AND conversation = ?1 ORDER BY n"
@@ -143,10 +144,11 @@ pub(crate) fn pending(connection: &Connection, id: &ConversationId) -> Result<Ve
     Ok(readable(rows)?)
 }
 
-/// Actions that are read to find the same one in another conversation. Whoever has more of them waiting reads no more.
+/// Highest number of pending actions read from other conversations to find an identical one there; any further ones
+/// are ignored.
 const ELSEWHERE_MAX: usize = 200;
 
-/// Actions pending in other conversations, latest first.
+/// Returns the actions pending in other conversations, latest first.
 pub(crate) fn pending_elsewhere(
     connection: &Connection,
     id: &ConversationId,
@@ -161,7 +163,7 @@ pub(crate) fn pending_elsewhere(
     Ok(readable(rows)?)
 }
 
-/// Number of actions pending anywhere.
+/// Returns the number of actions pending anywhere.
 pub(crate) fn pending_count(connection: &Connection) -> Result<usize> {
     let count: i64 = connection
         .prepare_cached("SELECT count(*) FROM actions WHERE state = 'pending'")?
@@ -169,7 +171,7 @@ pub(crate) fn pending_count(connection: &Connection) -> Result<usize> {
     Ok(usize::try_from(count).unwrap_or_default())
 }
 
-/// Moves an action from a state to another, exactly one row, only along the transitions of the gate.
+/// Moves exactly one action from one state to another, only along the transitions of the gate.
 pub(crate) fn step(
     tx: &Tx<'_>,
     id: &ActionId,
@@ -202,7 +204,7 @@ pub(crate) fn step(
     }
 }
 
-/// Stores the person's approval, with its hold.
+/// Stores the person's approval with its hold.
 pub(crate) fn approve(
     tx: &Tx<'_>,
     id: &ActionId,
@@ -221,7 +223,8 @@ pub(crate) fn approve(
     step(tx, id, from, to, Some(channel))
 }
 
-/// Gives an approval back that was used up although there was no way to the provider. Its hold, if it had one, is over.
+/// Returns a claimed approval to waiting, because there was no way to reach the provider. Ends its hold, if it had
+/// one.
 pub(crate) fn wait(tx: &Tx<'_>, id: &ActionId, until: Timestamp) -> Result<()> {
     tx.execute(
         "UPDATE actions SET waits_until = coalesce(waits_until, ?2), not_before = NULL
@@ -231,7 +234,7 @@ pub(crate) fn wait(tx: &Tx<'_>, id: &ActionId, until: Timestamp) -> Result<()> {
     step(tx, id, ActionState::Executing, ActionState::Approved, None)
 }
 
-/// Approved actions that wait, latest first.
+/// Returns the approved actions that wait, latest first.
 pub(crate) fn waiting(connection: &Connection) -> Result<Vec<PendingAction>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM actions WHERE state = 'approved' AND waits_until IS NOT NULL ORDER BY n DESC"
@@ -240,7 +243,7 @@ pub(crate) fn waiting(connection: &Connection) -> Result<Vec<PendingAction>> {
     Ok(readable(rows)?)
 }
 
-/// How an action that waits is listed in the outbox; none where the identifier names no such action.
+/// Returns the outbox entry of an action that waits, or `None` if the identifier does not name one.
 pub(crate) fn outbox_entry(connection: &Connection, id: &RecordId) -> Result<Option<OutboxItem>> {
     if !id.as_str().starts_with(ActionId::PREFIX) {
         return Ok(None);
@@ -249,7 +252,7 @@ pub(crate) fn outbox_entry(connection: &Connection, id: &RecordId) -> Result<Opt
     Ok(action.and_then(|action| action.outbox_entry()))
 }
 
-/// Moves the actions of a turn's end, and says which new one replaces a superseded one where that is plain.
+/// Moves the actions at the end of a turn, and records the replacement of a superseded one if it is unambiguous.
 pub(crate) fn step_all(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     for (id, from, to) in &end.actions {
         step(tx, id, *from, *to, None)?;
@@ -281,7 +284,7 @@ pub(crate) fn step_all(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     link_after_question(tx, end)
 }
 
-/// A change that first led to a question: its answer makes the action that replaces the one of the turn before.
+/// Links a change that first led to a question: the action made from the answer replaces the one of the turn before.
 fn link_after_question(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     let asked = end.sets_aside.as_ref().unwrap_or(&end.turn);
     for new in &end.pending {
@@ -301,7 +304,7 @@ fn link_after_question(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     Ok(())
 }
 
-/// Rejected actions of a conversation that the activity log does not have yet, oldest first.
+/// Returns the rejected actions of a conversation that are not in the activity log yet, oldest first.
 pub(crate) fn denied_without_effect(
     tx: &Tx<'_>,
     conversation: &ConversationId,
@@ -314,7 +317,8 @@ pub(crate) fn denied_without_effect(
     Ok(readable(rows)?)
 }
 
-/// Lets what waited too long expire, with `approved` also what was approved and not claimed. Gives what expired.
+/// Expires the pending actions that waited too long and, with `approved`, also approved ones that were not claimed.
+/// Returns those that expired.
 pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<PendingAction>> {
     let mut statement = tx.prepare_cached(&format!(
         "UPDATE actions SET state = 'expired' WHERE (state = 'pending' OR (?2 AND state = 'approved'))
@@ -332,8 +336,8 @@ pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<
     Ok(expired)
 }
 
-/// Cancels what waits in a conversation that is being deleted: nobody could answer it any more. Gives what had been
-/// approved.
+/// Cancels the actions that wait in a conversation that is being deleted, because nobody could answer them any more.
+/// Returns those that had been approved.
 pub(crate) fn cancel_in(tx: &Tx<'_>, conversation: &ConversationId) -> Result<Vec<PendingAction>> {
     let mut approved = Vec::new();
     for from in [ActionState::Pending, ActionState::Approved] {

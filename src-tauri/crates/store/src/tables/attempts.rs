@@ -1,4 +1,4 @@
-//! Attempts: operations that leave storage, on record before they begin.
+//! Attempts at operations outside storage, recorded before they begin.
 
 use adjutant_domain::operation::{Attempt, Attempts, Beginning, Ended, Ending, Key, Tried};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -30,7 +30,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Attempts read at once: more operations than a turn carries out.
+/// Highest number of attempts read at once; a turn carries out fewer operations.
 const READ_MAX: usize = 1_000;
 
 const COLUMNS: &str = "body, started, ended, outcome, open";
@@ -51,7 +51,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Tried> {
     })
 }
 
-/// Puts an attempt on record.
+/// Records an attempt.
 pub(crate) fn add(tx: &Tx<'_>, begin: &Beginning) -> Result<()> {
     let rows = tx
         .prepare_cached(
@@ -74,7 +74,7 @@ pub(crate) fn add(tx: &Tx<'_>, begin: &Beginning) -> Result<()> {
     }
 }
 
-/// Stores an outcome, if none is certain yet. Gives what was to be done.
+/// Stores an outcome unless a certain one is stored already. Returns the beginning of the attempt.
 pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Beginning> {
     let open = matches!(end.ended, Ended::Unknown { .. }) && !end.needs_person;
     let body: Option<String> = tx
@@ -98,7 +98,7 @@ pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Beginning> {
     Ok(serde_json::from_str(&body)?)
 }
 
-/// The last attempt of each operation, oldest first.
+/// Returns the last attempt of each operation, oldest first.
 pub(crate) fn list(connection: &Connection, which: &Attempts) -> Result<Vec<Tried>> {
     let (condition, value) = match which {
         Attempts::Open => ("open = 1 AND ?1 IS NULL", None),

@@ -1,5 +1,5 @@
-//! Calls to models: reserved before, settled after, one row a call; the row is the trace of the call. What was spent is
-//! summed by day in `spend`, so that old rows can go.
+//! Calls to models, one row per call, which is also its trace: reserved before the call, settled after it. `spend`
+//! sums the costs by day, so that old rows can be deleted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -48,13 +48,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// The first call this process reserved; those before belong to processes that have ended.
+/// Number of the first call this process reserved; lower numbers belong to processes that have ended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FirstCall(Arc<AtomicI64>);
 
 impl FirstCall {
     pub(crate) fn note(&self, n: i64) {
-        // Numbers begin at 1; only the first is kept.
+        // Numbers begin at 1, so 0 means none yet; only the first number is kept.
         let _ = self
             .0
             .compare_exchange(0, n, Ordering::SeqCst, Ordering::SeqCst);
@@ -65,15 +65,15 @@ impl FirstCall {
     }
 }
 
-/// Calls kept; the oldest go first, what they cost stays in the sums by day.
+/// Highest number of calls kept. The oldest go first; their cost stays in the sums by day.
 pub const CALL_ROWS_MAX: i64 = 20_000;
-/// The longest text kept in a column of a call, in bytes.
+/// Longest text kept in a column of a call, in bytes.
 const TEXT_BYTES_MAX: usize = 2_000;
 
 const COLUMNS: &str = "n, zoned, at, turn, stage, tier, purpose, model, prompt, input_chars, worst, state, input, \
     output, cost, estimated, first_ms, ms, fault";
 
-/// Reserves the worst case in the sums of the day, or says which limit stands against it.
+/// Reserves the worst-case cost in the day's sums, or returns the limit that forbids it.
 pub(crate) fn reserve(
     tx: &Tx<'_>,
     wanted: &Reservation,
@@ -122,8 +122,8 @@ pub(crate) fn reserve(
     Ok(Ok(n))
 }
 
-/// Writes down what a call cost and frees the rest of its reservation. A call that was given up as lost and turns out to
-/// have ended after all is settled as well; one that is settled stays as it is.
+/// Records what a call cost and releases the rest of its reservation. A call that was given up as lost but has ended
+/// after all is settled too; a settled call stays as it is.
 pub(crate) fn settle(tx: &Tx<'_>, n: i64, spent: &Spent) -> Result<()> {
     if spent.state == CallState::Running {
         return Err(Fault::other("a call is not settled while it runs"));
@@ -173,9 +173,9 @@ pub(crate) fn settle(tx: &Tx<'_>, n: i64, spent: &Spent) -> Result<()> {
     Ok(())
 }
 
-/// Gives up calls of processes that ended in the middle: their worst case stays spent, because nobody knows. These are
-/// the calls that run and were reserved before an instant, or before the first call of this process (`first`): a clock
-/// that went back in between hides none.
+/// Gives up the calls of processes that ended in the middle. Their worst case stays spent, because nobody knows the
+/// real cost. These are the running calls reserved before an instant or before the first call of this process
+/// (`first`); the latter catches them even if the clock went back in between.
 pub(crate) fn settle_lost(tx: &Tx<'_>, before: Timestamp, first: Option<i64>) -> Result<usize> {
     let numbers: Vec<i64> = tx
         .prepare_cached(
@@ -199,7 +199,7 @@ pub(crate) fn settle_lost(tx: &Tx<'_>, before: Timestamp, first: Option<i64>) ->
     Ok(numbers.len())
 }
 
-/// Calls, newest first; those of one turn only, if one is given.
+/// Returns calls, newest first; only those of one turn if it is given.
 pub(crate) fn list(
     connection: &Connection,
     turn: Option<&TurnId>,
@@ -225,7 +225,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<CallRecord> {
     let id = cells.take()?;
     let zoned: String = cells.take()?;
     let at = cells.time()?;
-    // A zone that is no longer known does not take the call along.
+    // A zone that no longer exists must not make the call unreadable.
     let at = zoned
         .parse()
         .unwrap_or_else(|_| at.to_zoned(jiff::tz::TimeZone::UTC));
@@ -260,7 +260,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<CallRecord> {
     })
 }
 
-/// What a settlement needs to know of a call.
+/// The parts of a call needed to settle it.
 struct Held {
     state: CallState,
     worst: i64,
@@ -301,7 +301,7 @@ fn held(tx: &Tx<'_>, n: i64) -> Result<Option<Held>> {
         .transpose()
 }
 
-/// Text that comes from outside, of a bounded length.
+/// Truncates text from outside to a bounded length.
 fn cut(text: &str) -> &str {
     &text[..text.floor_char_boundary(TEXT_BYTES_MAX)]
 }

@@ -1,5 +1,5 @@
-//! The latest change of every record, numbered, so that the full-text index knows what it has not seen yet; and the
-//! random name of this database, by which the index knows whose it is.
+//! The numbered latest change of every record, so that the indexes know what they have not seen yet; and the random
+//! name of this database, by which an index knows which database it belongs to.
 
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::Kind;
@@ -24,7 +24,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// One record's latest change.
+/// The latest change of one record.
 #[derive(Debug)]
 pub(crate) struct Change {
     pub(crate) seq: i64,
@@ -33,28 +33,28 @@ pub(crate) struct Change {
     pub(crate) gone: bool,
 }
 
-/// Notes that a record was written or removed.
+/// Records that a record was written or removed.
 pub(crate) fn note(tx: &Tx<'_>, kind: Kind, id: &RecordId, gone: bool) -> Result<()> {
     tx.prepare_cached("INSERT OR REPLACE INTO changes (kind, id, gone) VALUES (?1, ?2, ?3)")?
         .execute(params![kind.prefix(), id.as_str(), gone])?;
     Ok(())
 }
 
-/// Number of the latest change, 0 before the first.
+/// Returns the number of the latest change, or 0 before the first.
 pub(crate) fn latest(connection: &Connection) -> Result<i64> {
     Ok(connection
         .prepare_cached("SELECT coalesce(max(seq), 0) FROM changes")?
         .query_row([], |row| row.get(0))?)
 }
 
-/// How many records changed after a number.
+/// Returns the number of records changed after a number.
 pub(crate) fn count_after(connection: &Connection, seq: i64) -> Result<i64> {
     Ok(connection
         .prepare_cached("SELECT count(*) FROM changes WHERE seq > ?1")?
         .query_row([seq], |row| row.get(0))?)
 }
 
-/// Changes after a number, oldest first.
+/// Returns the changes after a number, oldest first.
 pub(crate) fn after(connection: &Connection, seq: i64, limit: usize) -> Result<Vec<Change>> {
     let mut statement = connection.prepare_cached(
         "SELECT seq, kind, id, gone FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2",
@@ -85,7 +85,7 @@ pub(crate) fn after(connection: &Connection, seq: i64, limit: usize) -> Result<V
     Ok(found)
 }
 
-/// The latest change of one record.
+/// Returns the number of a record's latest change.
 pub(crate) fn seq_of(connection: &Connection, kind: Kind, id: &RecordId) -> Result<Option<i64>> {
     Ok(connection
         .prepare_cached("SELECT seq FROM changes WHERE kind = ?1 AND id = ?2")?
@@ -93,9 +93,9 @@ pub(crate) fn seq_of(connection: &Connection, kind: Kind, id: &RecordId) -> Resu
         .optional()?)
 }
 
-/// Forgets removed records that the index has forgotten too.
+/// Deletes the entries of removed records up to a number, which the index has removed too.
 pub(crate) fn forget_gone(tx: &Tx<'_>, up_to: i64) -> Result<()> {
-    // The latest number stays, because the next one counts on from it and the index remembers it.
+    // The entry with the latest number stays, because numbering continues from it and the index remembers it.
     tx.execute(
         "DELETE FROM changes WHERE gone = 1 AND seq <= ?1 AND seq < (SELECT max(seq) FROM changes)",
         [up_to],
@@ -103,12 +103,12 @@ pub(crate) fn forget_gone(tx: &Tx<'_>, up_to: i64) -> Result<()> {
     Ok(())
 }
 
-/// The random name of this database.
+/// Returns the random name of this database.
 pub(crate) fn lineage(connection: &Connection) -> Result<String> {
     Ok(connection.query_row("SELECT name FROM lineage", [], |row| row.get(0))?)
 }
 
-/// The kind with a prefix.
+/// Returns the kind with this identifier prefix.
 pub(crate) fn kind_of(prefix: &str) -> Option<Kind> {
     Kind::ALL.into_iter().find(|kind| kind.prefix() == prefix)
 }

@@ -1,5 +1,5 @@
-//! Calendars, mailboxes, task lists and address books. Calendars of this computer have a row each; what else is only here
-//! lies in no collection.
+//! Calendars, mailboxes, task lists and address books. Each local calendar has a row; other local records belong to
+//! no collection.
 
 use adjutant_domain::account::{Collection, CollectionKind, Cursor};
 use adjutant_domain::ids::{AccountId, CollectionId};
@@ -46,7 +46,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
 ];
 
-/// Collections one account may have; what a provider lists beyond that is left out.
+/// Highest number of collections per account; any further ones a provider lists are left out.
 pub(crate) const COLLECTIONS_MAX: usize = 500;
 
 const COLUMNS: &str =
@@ -67,7 +67,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Collection> {
     })
 }
 
-/// Every collection, those of this computer first, then by kind and name.
+/// Returns every collection, those of this computer first, then by account, kind and name.
 pub(crate) fn list(connection: &Connection) -> Result<Vec<Collection>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} ORDER BY account <> 'local', account, kind, name_key"
@@ -76,7 +76,7 @@ pub(crate) fn list(connection: &Connection) -> Result<Vec<Collection>> {
     Ok(readable(rows)?)
 }
 
-/// The names of all collections, the first `limit` of them by identifier.
+/// Returns the names of all collections, limited to the first `limit` by identifier.
 pub(crate) fn names(
     connection: &Connection,
     limit: usize,
@@ -90,7 +90,7 @@ pub(crate) fn names(
     Ok(readable(rows)?)
 }
 
-/// The collections of an account in the order in which its provider lists them.
+/// Returns the collections of an account by kind, then in the order in which its provider lists them.
 pub(crate) fn of_account(connection: &Connection, account: &AccountId) -> Result<Vec<Collection>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} WHERE account = ?1 ORDER BY kind, place, name_key"
@@ -99,7 +99,7 @@ pub(crate) fn of_account(connection: &Connection, account: &AccountId) -> Result
     Ok(readable(rows)?)
 }
 
-/// One collection.
+/// Returns a collection, or `None` if there is none with this id.
 pub(crate) fn get(connection: &Connection, id: &CollectionId) -> Result<Option<Collection>> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} WHERE id = ?1"))?
@@ -107,7 +107,7 @@ pub(crate) fn get(connection: &Connection, id: &CollectionId) -> Result<Option<C
         .optional()?)
 }
 
-/// The collection of a kind that has a name.
+/// Returns the collection of a kind with a name.
 pub(crate) fn named(
     connection: &Connection,
     kind: CollectionKind,
@@ -121,7 +121,7 @@ pub(crate) fn named(
         .optional()?)
 }
 
-/// Makes a calendar of this computer, unless there is a calendar of that name.
+/// Creates a local calendar unless a calendar with that name exists.
 pub(crate) fn ensure_calendar(tx: &Tx<'_>, name: &str) -> Result<()> {
     let key = exact_key(name);
     if key.is_empty() {
@@ -139,8 +139,8 @@ pub(crate) fn ensure_calendar(tx: &Tx<'_>, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Takes over what a provider lists: adds what is new, renames what has another name, and gives back what is gone from the
-/// families that were listed, which stays until the caller has removed what lies in it.
+/// Takes over what a provider lists: adds new collections and renames renamed ones. Returns those that are gone from
+/// the families that were listed; they stay until the caller has removed their contents.
 pub(crate) fn take_over(
     tx: &Tx<'_>,
     account: &AccountId,
@@ -196,7 +196,8 @@ pub(crate) fn take_over(
     Ok(gone)
 }
 
-/// The provider's name for a collection; with the account's label, and a number besides, where another one has it.
+/// Returns the provider's name for a collection, with the account's label, and if necessary a number, appended if
+/// another collection has that name.
 fn free_name(
     tx: &Tx<'_>,
     remote: &RemoteCollection,
@@ -218,7 +219,7 @@ fn free_name(
     )))
 }
 
-/// Remembers how far a collection was read; in the middle of a reading that delivers everything, with its number.
+/// Stores how far a collection was read and, in the middle of a full reading, the number of that reading.
 pub(crate) fn set_cursor(
     tx: &Tx<'_>,
     id: &CollectionId,
@@ -232,7 +233,7 @@ pub(crate) fn set_cursor(
     if rows == 1 { Ok(()) } else { Err(missing(id)) }
 }
 
-/// The number of the reading that delivers everything, where one was cut off.
+/// Returns the number of a full reading that was cut off, or `None` if there is none.
 pub(crate) fn whole_round(connection: &Connection, id: &CollectionId) -> Result<Option<i64>> {
     Ok(connection
         .prepare_cached("SELECT whole_round FROM collections WHERE id = ?1")?
@@ -241,7 +242,7 @@ pub(crate) fn whole_round(connection: &Connection, id: &CollectionId) -> Result<
         .flatten())
 }
 
-/// New records of its kind go there from now on.
+/// Makes a collection the target for new records of its kind; `None` clears the target.
 pub(crate) fn prefer(tx: &Tx<'_>, kind: CollectionKind, id: Option<&CollectionId>) -> Result<()> {
     tx.execute(
         "UPDATE collections SET preferred = 0 WHERE kind = ?1",
@@ -260,7 +261,7 @@ pub(crate) fn prefer(tx: &Tx<'_>, kind: CollectionKind, id: Option<&CollectionId
     Ok(())
 }
 
-/// Removes a collection; what lies in it is removed before.
+/// Removes a collection. The caller has already removed its contents.
 pub(crate) fn remove(tx: &Tx<'_>, id: &CollectionId) -> Result<()> {
     tx.execute("DELETE FROM collections WHERE id = ?1", [id.as_str()])?;
     tx.touch(Topic::Accounts);

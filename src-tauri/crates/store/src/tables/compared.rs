@@ -1,4 +1,4 @@
-//! What a candidate model would have said beside the live one.
+//! Comparisons of a candidate model's output with that of the live model.
 
 use rusqlite::{Connection, params};
 use serde_json::Value;
@@ -21,36 +21,36 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Comparisons kept; the oldest go first.
+/// Highest number of comparisons kept; the oldest go first.
 pub const COMPARED_ROWS_MAX: i64 = 5_000;
 
-/// A comparison to be kept: JSON of the engine's own making, which holds no text of the person.
+/// A comparison to be stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// What for.
+    /// Stage at which the models were compared.
     pub stage: String,
-    /// The candidate.
+    /// Name of the candidate model.
     pub candidate: String,
-    /// Whether both lead to the same.
+    /// Whether both outputs lead to the same result.
     pub same: bool,
-    /// All of it.
+    /// The full comparison, as JSON built by the engine; it contains no text of the person.
     pub what: Value,
 }
 
-/// How often a candidate agreed at a stage.
+/// How often a candidate agreed with the live model at a stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// What for.
+    /// Stage at which the models were compared.
     pub stage: String,
-    /// The candidate.
+    /// Name of the candidate model.
     pub candidate: String,
-    /// Comparisons.
+    /// Number of comparisons.
     pub of: u64,
-    /// Those in which both led to the same.
+    /// Number of comparisons in which both outputs led to the same result.
     pub same: u64,
 }
 
-/// Adds a comparison and forgets what is beyond [`COMPARED_ROWS_MAX`].
+/// Adds a comparison and deletes those beyond [`COMPARED_ROWS_MAX`].
 pub(crate) fn add(tx: &Tx<'_>, one: &Comparison) -> Result<()> {
     tx.execute(
         "INSERT INTO compared (stage, candidate, same, what) VALUES (?1, ?2, ?3, ?4)",
@@ -63,7 +63,7 @@ pub(crate) fn add(tx: &Tx<'_>, one: &Comparison) -> Result<()> {
     Ok(())
 }
 
-/// Agreement by candidate and stage.
+/// Returns the agreement by candidate and stage.
 pub(crate) fn agreement(connection: &Connection) -> Result<Vec<Agreement>> {
     let mut statement = connection.prepare_cached(
         "SELECT stage, candidate, count(*), sum(same) FROM compared GROUP BY candidate, stage ORDER BY candidate, stage",
@@ -80,7 +80,7 @@ pub(crate) fn agreement(connection: &Connection) -> Result<Vec<Agreement>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The latest comparisons that did not lead to the same, newest first.
+/// Returns the latest comparisons whose results differed, newest first.
 pub(crate) fn differences(connection: &Connection, limit: usize) -> Result<Vec<Value>> {
     let mut statement = connection
         .prepare_cached("SELECT what FROM compared WHERE same = 0 ORDER BY n DESC LIMIT ?1")?;

@@ -45,7 +45,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         format: 9,
         sql: "ALTER TABLE contacts ADD COLUMN birthday TEXT NOT NULL DEFAULT '';",
     },
-    // Telephone numbers, and words with an apostrophe as a whole, are found too.
+    // Makes telephone numbers, and words with an apostrophe as a whole, findable.
     Migration {
         format: 13,
         sql: "
@@ -146,7 +146,7 @@ impl Row for Contact {
 
     fn test(condition: &mut Condition, test: &Test) -> bool {
         match test {
-            // The words of an address fit more than the address: it has to be one of theirs, letter by letter.
+            // The words of an address match more than that address: it must equal one of theirs.
             Test::Words {
                 how: Match::Beginnings,
                 text,
@@ -155,7 +155,7 @@ impl Row for Contact {
                 "EXISTS (SELECT 1 FROM json_each(r.emails) WHERE lowered(value) = ?)",
                 text.trim().to_lowercase(),
             ),
-            // The index has it together with more.
+            // The index covers the organisation only together with other fields.
             Test::Words {
                 field: Field::Organisation,
                 text,

@@ -1,4 +1,4 @@
-//! Conversations: title, referents, taint, and what was shown last.
+//! Conversations: title, referents, taint, and the action shown last.
 
 use adjutant_domain::conversation::{BACKGROUND, Conversation, DIRECT, Listed};
 use adjutant_domain::focus::Focus;
@@ -47,7 +47,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
     Migration {
         format: 22,
-        // Nobody noted for earlier ones whether records had reached them.
+        // Earlier versions did not record whether a conversation had seen records, so assume it has.
         sql: "ALTER TABLE conversations ADD COLUMN private INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1));
     UPDATE conversations SET private = 1;
     ",
@@ -56,10 +56,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
 
 /// Longest title, in bytes.
 const TITLE_BYTES_MAX: usize = 120;
-/// Words of a search that are used.
+/// Highest number of words of a search that are used.
 const WORDS_MAX: usize = 16;
 
-/// What a conversation keeps between turns.
+/// The state a conversation keeps between turns.
 pub(crate) struct ConversationState {
     pub(crate) focus: Focus,
     pub(crate) taint: Taint,
@@ -67,8 +67,8 @@ pub(crate) struct ConversationState {
     pub(crate) shown_last: Option<ActionId>,
 }
 
-/// Makes a conversation unless it is there; one that was put away comes back. Its title is the first message that says
-/// what it is about.
+/// Creates a conversation if it does not exist, or takes it out of the archive. Its title is the first message that
+/// says what it is about.
 pub(crate) fn ensure(tx: &Tx<'_>, id: &ConversationId, message: &str, at: Timestamp) -> Result<()> {
     let subject = title_of(message);
     let titled = subject.is_some();
@@ -91,14 +91,14 @@ pub(crate) fn ensure(tx: &Tx<'_>, id: &ConversationId, message: &str, at: Timest
     Ok(())
 }
 
-/// Whoever says something in a deleted conversation begins a new one under its name.
+/// Deletes a deleted conversation for good, so that a new message under its id starts a new one.
 pub(crate) fn begin_anew(tx: &Tx<'_>, id: &ConversationId) -> Result<()> {
     tx.prepare_cached("DELETE FROM conversations WHERE id = ?1 AND deleted IS NOT NULL")?
         .execute([id.as_str()])?;
     Ok(())
 }
 
-/// What a conversation keeps and how many messages it has; `None` when there is no such conversation.
+/// Returns the kept state of a conversation and its number of messages, or `None` if there is no such conversation.
 pub(crate) fn kept(
     connection: &Connection,
     id: &ConversationId,
@@ -124,7 +124,7 @@ pub(crate) fn kept(
         .optional()?)
 }
 
-/// Something was said, so nothing is "what was shown last" any more.
+/// Counts a new message. Since something was said, no action counts as "shown last" any more.
 pub(crate) fn said(tx: &Tx<'_>, id: &ConversationId, at: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "UPDATE conversations SET messages = messages + 1, updated = max(updated, ?2), shown_last = NULL
@@ -135,7 +135,7 @@ pub(crate) fn said(tx: &Tx<'_>, id: &ConversationId, at: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Keeps what the next turn needs.
+/// Stores the state the next turn needs.
 pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, kept: &ConversationState) -> Result<()> {
     let rows = tx
         .prepare_cached(
@@ -151,7 +151,7 @@ pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, kept: &ConversationState) -
     if rows == 1 { Ok(()) } else { Err(missing(id)) }
 }
 
-/// Conversations, pinned ones first, then the latest.
+/// Returns conversations, pinned ones first, then the most recent.
 pub(crate) fn list(connection: &Connection, listed: &Listed) -> Result<Vec<Conversation>> {
     let Some(asked) = Asked::of(listed) else {
         return Ok(Vec::new());
@@ -172,7 +172,7 @@ pub(crate) fn list(connection: &Connection, listed: &Listed) -> Result<Vec<Conve
     Ok(rows)
 }
 
-/// How many conversations [`list`] gives without its limit.
+/// Returns how many conversations [`list`] would return without its limit.
 pub(crate) fn count(connection: &Connection, listed: &Listed) -> Result<u64> {
     let Some(asked) = Asked::of(listed) else {
         return Ok(0);
@@ -184,7 +184,7 @@ pub(crate) fn count(connection: &Connection, listed: &Listed) -> Result<u64> {
     Ok(u64::try_from(found).unwrap_or_default())
 }
 
-/// One conversation.
+/// Returns a conversation, or `None` if there is none with this id or it was deleted.
 pub(crate) fn get(connection: &Connection, id: &ConversationId) -> Result<Option<Conversation>> {
     Ok(connection
         .prepare_cached(
@@ -209,7 +209,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Conversation> {
     })
 }
 
-/// What is looked for, as words of the index and as words of titles.
+/// A search for conversations, as words of the index and as folded words of titles.
 struct Asked {
     archived: Option<bool>,
     words: Vec<String>,
@@ -217,7 +217,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// `None` where something was asked for that has no words, so nothing fits.
+    /// Returns `None` if the search text has no words, in which case nothing matches.
     fn of(listed: &Listed) -> Option<Self> {
         let text = listed.words.as_deref().unwrap_or_default().trim();
         let words: Vec<String> = text
@@ -235,7 +235,8 @@ impl Asked {
         })
     }
 
-    /// The tables and conditions behind FROM, with the values they take; `hit` is the latest message that has the words.
+    /// Builds the tables and conditions after `FROM`, with their values; `hit` is the latest message that contains
+    /// the words.
     fn source(&self) -> (String, Vec<Value>) {
         let mut source = String::from("conversations");
         let mut values: Vec<Value> = Vec::new();
@@ -265,7 +266,7 @@ impl Asked {
     }
 }
 
-/// Gives a conversation a name that stays.
+/// Gives a conversation a permanent title.
 pub(crate) fn rename(tx: &Tx<'_>, id: &ConversationId, title: &str) -> Result<()> {
     let rows = tx.execute(
         "UPDATE conversations SET title = ?2, titled = 1 WHERE id = ?1 AND deleted IS NULL",
@@ -274,7 +275,7 @@ pub(crate) fn rename(tx: &Tx<'_>, id: &ConversationId, title: &str) -> Result<()
     changed(tx, id, rows)
 }
 
-/// Pins it or puts it away, or takes that back.
+/// Pins or archives a conversation, or undoes either; `None` leaves that setting unchanged.
 pub(crate) fn place(
     tx: &Tx<'_>,
     id: &ConversationId,
@@ -289,7 +290,7 @@ pub(crate) fn place(
     changed(tx, id, rows)
 }
 
-/// Notes that a conversation was deleted; it is shown nowhere any more.
+/// Marks a conversation as deleted; it is no longer shown anywhere.
 pub(crate) fn delete(tx: &Tx<'_>, id: &ConversationId, at: Timestamp) -> Result<()> {
     let rows = tx.execute(
         "UPDATE conversations SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL",
@@ -298,7 +299,7 @@ pub(crate) fn delete(tx: &Tx<'_>, id: &ConversationId, at: Timestamp) -> Result<
     changed(tx, id, rows)
 }
 
-/// Brings a deleted one back.
+/// Restores a deleted conversation.
 pub(crate) fn restore(tx: &Tx<'_>, id: &ConversationId) -> Result<()> {
     let rows = tx.execute(
         "UPDATE conversations SET deleted = NULL WHERE id = ?1 AND deleted IS NOT NULL",
@@ -307,7 +308,7 @@ pub(crate) fn restore(tx: &Tx<'_>, id: &ConversationId) -> Result<()> {
     changed(tx, id, rows)
 }
 
-/// Removes those deleted before a moment; messages, turns and journal go with them.
+/// Removes the conversations deleted before an instant, with their messages, turns and journal.
 pub(crate) fn forget_deleted(tx: &Tx<'_>, before: Timestamp) -> Result<()> {
     tx.execute(
         "DELETE FROM conversations WHERE deleted < ?1",

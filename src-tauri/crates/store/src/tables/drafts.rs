@@ -1,4 +1,5 @@
-//! Which drafts of this computer are which drafts of an account, and what both said last.
+//! Links the drafts on this computer to those of an account, and keeps the text both last agreed
+//! on.
 
 use adjutant_domain::ids::{AccountId, RecordId, RemoteId};
 use rusqlite::{Connection, params};
@@ -10,7 +11,7 @@ use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 25,
-    // Without a record: one that stays at the provider alone.
+    // A row without `record` is a draft that exists only at the provider.
     sql: "
     CREATE TABLE drafts (
         account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -24,20 +25,20 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// A draft at a provider.
+/// A draft at a provider and the local row it is linked to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftLink {
-    /// What the provider calls it.
+    /// The provider's id of the draft.
     pub remote: RemoteId,
     /// Its Message-ID, without angle brackets.
     pub message_id: String,
-    /// The row here; none where it stays at the provider alone.
+    /// The local row; `None` if the draft exists only at the provider.
     pub record: Option<RecordId>,
-    /// Digest of the text that both sides had last.
+    /// Digest of the text that both sides last had in common.
     pub base: String,
 }
 
-/// Everything that is known of an account's drafts.
+/// Returns the links of all drafts of an account.
 pub(crate) fn of_account(connection: &Connection, account: &AccountId) -> Result<Vec<DraftLink>> {
     let mut statement = connection.prepare_cached(
         "SELECT remote_id, message_id, record, base FROM drafts WHERE account = ?1 ORDER BY remote_id",
@@ -54,7 +55,7 @@ pub(crate) fn of_account(connection: &Connection, account: &AccountId) -> Result
     Ok(readable(rows)?)
 }
 
-/// Notes what a draft is called, in place of what was known of its row or its name.
+/// Stores a link, replacing any earlier one of its row or its remote id.
 pub(crate) fn put(tx: &Tx<'_>, account: &AccountId, link: &DraftLink) -> Result<()> {
     let record = link.record.as_ref().map(|record| record.as_str());
     tx.prepare_cached("DELETE FROM drafts WHERE record = ?1")?
@@ -74,14 +75,14 @@ pub(crate) fn put(tx: &Tx<'_>, account: &AccountId, link: &DraftLink) -> Result<
     Ok(())
 }
 
-/// Forgets a name.
+/// Removes the link with a remote id.
 pub(crate) fn remove(tx: &Tx<'_>, account: &AccountId, remote: &RemoteId) -> Result<()> {
     tx.prepare_cached("DELETE FROM drafts WHERE account = ?1 AND remote_id = ?2")?
         .execute([account.as_str(), &remote.0])?;
     Ok(())
 }
 
-/// Drafts here that are not linked to another account.
+/// Returns the local drafts that are not linked to another account.
 pub(crate) fn free(connection: &Connection, account: &AccountId) -> Result<Vec<RecordId>> {
     let mut statement = connection.prepare_cached(
         "SELECT id FROM outbox WHERE state = 'draft'

@@ -1,5 +1,5 @@
-//! Effects: the activity log with receipts and inverses. Rows are added and then change in two ways only: what was unknown
-//! becomes certain, and what was done is undone, at once or part by part.
+//! Effects: the activity log with receipts and inverses. Rows change in only two ways after they are added: an
+//! unknown outcome becomes certain, and an effect is undone, all at once or part by part.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
@@ -43,7 +43,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
     Migration {
         format: 14,
-        // Several effects may take back parts of one.
+        // Allows several effects to undo parts of one.
         sql: "
     CREATE TABLE effects_now (
         n INTEGER PRIMARY KEY,
@@ -101,7 +101,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
         grant: cells.optional_id()?,
         partly_undone: cells.take()?,
     };
-    // Older programs recorded inverses that put an approved mail back on its way.
+    // Older versions recorded inverses that would queue an approved mail again.
     effect.inverse = effect
         .inverse
         .filter(|_| effect.undone_by.is_none())
@@ -109,7 +109,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
     Ok(effect)
 }
 
-/// Records an effect that was carried out in this transaction.
+/// Adds the effect carried out in this transaction.
 pub(crate) fn add(
     tx: &Tx<'_>,
     commit: &EffectCommit,
@@ -148,13 +148,13 @@ fn granted(run: &Unasked) -> Option<&str> {
     run.grant.as_ref().map(GrantId::as_str)
 }
 
-/// What the activity log says of an operation that left storage, besides the words.
+/// How an operation outside storage ended, as the activity log stores it, apart from the text it shows.
 pub(crate) struct Settled {
     /// `succeeded`, `failed` or `unknown`.
     pub(crate) outcome: &'static str,
     pub(crate) receipt: Option<Receipt>,
     pub(crate) inverse: Option<Change>,
-    /// The effect it has taken back.
+    /// The effect it has undone.
     pub(crate) undoes: Option<EffectId>,
 }
 
@@ -169,7 +169,7 @@ impl Settled {
     }
 }
 
-/// Records what became of an operation that left storage; what was unknown before becomes certain.
+/// Stores how an operation outside storage ended; an outcome that was unknown before becomes certain.
 pub(crate) fn settle(
     tx: &Tx<'_>,
     begun: &Beginning,
@@ -211,10 +211,11 @@ pub(crate) fn settle(
     }
 }
 
-/// Gives every rejected action of a conversation its row in the activity log, once.
+/// Adds each rejected action of a conversation to the activity log, once.
 pub(crate) fn add_denied(tx: &Tx<'_>, conversation: &ConversationId, at: Timestamp) -> Result<()> {
     for action in actions::denied_without_effect(tx, conversation)? {
-        // The action's own letters: an identifier that is drawn for an effect never meets it, and twice is impossible.
+        // Reuse the characters of the action's id: randomly drawn effect ids never collide with it, and the action
+        // cannot be added twice.
         let letters = action.id.as_str().trim_start_matches(ActionId::PREFIX);
         let id = format!("{}{letters}", EffectId::PREFIX);
         let args = match action.calls.as_slice() {
@@ -241,7 +242,7 @@ pub(crate) fn add_denied(tx: &Tx<'_>, conversation: &ConversationId, at: Timesta
     Ok(())
 }
 
-/// One effect.
+/// Returns an effect, or `None` if there is none with this id.
 pub(crate) fn get(connection: &Connection, id: &EffectId) -> Result<Option<Effect>> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM effects WHERE id = ?1"))?
@@ -249,7 +250,7 @@ pub(crate) fn get(connection: &Connection, id: &EffectId) -> Result<Option<Effec
         .optional()?)
 }
 
-/// The latest effect of a conversation that can be taken back and is no way back itself.
+/// Returns the latest effect of a conversation that can be undone and is not itself an undo.
 pub(crate) fn latest_undoable(
     connection: &Connection,
     conversation: &ConversationId,
@@ -263,7 +264,7 @@ pub(crate) fn latest_undoable(
         .optional()?)
 }
 
-/// Effects, latest first.
+/// Returns effects, latest first.
 pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Effect>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM effects ORDER BY n DESC LIMIT ?1"
@@ -272,7 +273,7 @@ pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<
     Ok(readable(rows)?)
 }
 
-/// Effects of a turn that were carried out, oldest first.
+/// Returns the effects of a turn except rejected ones, oldest first.
 pub(crate) fn of_turn(connection: &Connection, turn: &TurnId) -> Result<Vec<Effect>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM effects WHERE turn = ?1 AND outcome <> 'denied' ORDER BY n"
@@ -281,8 +282,9 @@ pub(crate) fn of_turn(connection: &Connection, turn: &TurnId) -> Result<Vec<Effe
     Ok(readable(rows)?)
 }
 
-/// Uses up the part of an inverse that a change carries out; with the last part the effect is undone. `false` where that
-/// part is used, or where the change has no part in it. `left` are the rows as the change has left them.
+/// Uses up the part of an inverse that a change carries out; after the last part the effect is undone. Returns
+/// `false` if that part is already used, or if the change carries out no part of it. `left` are the rows as the
+/// change has left them.
 pub(crate) fn use_inverse(
     tx: &Tx<'_>,
     undone: &EffectId,
@@ -320,8 +322,8 @@ fn is_same_row(one: &RowOp, other: &RowOp) -> bool {
     one.kind() == other.kind() && one.id() == other.id()
 }
 
-/// Whether a row is as the inverse wants it, once an operation was carried out. A mail is marked first and moved
-/// afterwards, which is two operations on one row.
+/// Whether an operation leaves a row the way the inverse wants it. A mail is marked first and moved afterwards, so
+/// that takes two operations on one row.
 fn completes(op: &RowOp, wanted: &RowOp) -> bool {
     match (mail_of(op), mail_of(wanted)) {
         (Some(now), Some(then)) => now.folder == then.folder,
@@ -339,7 +341,7 @@ fn mail_of(op: &RowOp) -> Option<&Mail> {
     }
 }
 
-/// The rest of an inverse counts on the row as the part that was carried out has left it.
+/// Makes the rest of an inverse expect the version that the part already carried out has left.
 fn expect_as_left(wanted: &mut RowOp, now: Option<&ReceiptRow>) {
     let version = now.and_then(|row| row.version);
     if let (RowOp::Put { expect, .. }, Some(version)) = (wanted, version) {
@@ -347,8 +349,8 @@ fn expect_as_left(wanted: &mut RowOp, now: Option<&ReceiptRow>) {
     }
 }
 
-/// What an inverse may put back. A mail that was on its way comes back as a draft, if it is gone; where its row is still
-/// there, nothing would be left of going back.
+/// Returns the inverse without approvals. A mail that was on its way comes back as a draft if its row is gone; if the
+/// row still exists, the whole inverse is dropped.
 pub(crate) fn without_approvals(inverse: Change) -> Option<Change> {
     let mut ops = Vec::with_capacity(inverse.ops.len());
     for op in inverse.ops {

@@ -1,4 +1,4 @@
-//! The ledger of what left this machine.
+//! The ledger of what left this computer.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -23,19 +23,19 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Entries kept; the oldest go first.
+/// Highest number of entries kept; the oldest go first.
 pub const EGRESS_ROWS_MAX: i64 = 100_000;
 
-/// One exchange with the world.
+/// One exchange with a remote host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Egress {
     /// Number of the entry; 0 for a new one.
     pub id: i64,
-    /// When.
+    /// Time of the exchange.
     pub at: Timestamp,
     /// Host it went to.
     pub who: String,
-    /// What for, in words.
+    /// Purpose, in words.
     pub why: String,
     /// Bytes sent.
     pub bytes_out: u64,
@@ -43,7 +43,7 @@ pub struct Egress {
     pub bytes_in: u64,
 }
 
-/// Adds an entry and forgets what is beyond [`EGRESS_ROWS_MAX`]. Gives its number.
+/// Adds an entry, deletes those beyond [`EGRESS_ROWS_MAX`] and returns the entry's number.
 pub(crate) fn add(tx: &Tx<'_>, entry: &Egress) -> Result<i64> {
     tx.execute(
         "INSERT INTO egress (at, who, why, bytes_out, bytes_in) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -61,8 +61,8 @@ pub(crate) fn add(tx: &Tx<'_>, entry: &Egress) -> Result<i64> {
     Ok(n)
 }
 
-/// Completes an entry: the bytes that left and came back, or that nothing left after all. Numbers of erased entries are
-/// given anew, so its time has to be the same as well.
+/// Completes an entry with the bytes sent and received, or removes it if nothing left after all. Numbers of erased
+/// entries are reused, so the time must match too.
 pub(crate) fn end(tx: &Tx<'_>, n: i64, at: Timestamp, bytes: Option<(u64, u64)>) -> Result<()> {
     let count = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
     match bytes {
@@ -79,7 +79,7 @@ pub(crate) fn end(tx: &Tx<'_>, n: i64, at: Timestamp, bytes: Option<(u64, u64)>)
     Ok(())
 }
 
-/// Entries, latest first.
+/// Returns entries, latest first.
 pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Egress>> {
     let mut statement = connection.prepare_cached(
         "SELECT n, at, who, why, bytes_out, bytes_in FROM egress ORDER BY n DESC LIMIT ?1",

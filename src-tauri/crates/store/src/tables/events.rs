@@ -1,4 +1,4 @@
-//! Calendar events: masters and their changed instances.
+//! Calendar events: single events, series and their changed instances.
 
 use adjutant_domain::filter::{Filter, Order, Test, Time};
 use adjutant_domain::moment::Moment;
@@ -71,7 +71,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Row numbers of a series; the second condition lets the index answer, which leaves empty UIDs out.
+/// Returns the row numbers of a series. The second condition lets SQLite use the index, which leaves out empty UIDs.
 const BY_UID: &str = "SELECT pk FROM events WHERE uid = ?1 AND uid <> '' ORDER BY pk";
 
 static PEOPLE: PeopleTable = PeopleTable {
@@ -223,10 +223,10 @@ impl Row for Event {
 
     fn test(condition: &mut Condition, test: &Test) -> bool {
         match test {
-            // Which instances lie in a range is found out by expanding, see `occurrences`.
+            // Which instances lie in a range is determined by expanding the series, see `occurrences`.
             Test::Within(Time::Happens, _) => {}
             Test::Calendar(name) => condition.scalar("r.calendar_key = ?", exact_key(name)),
-            // Rows without a UID are in no index; hardly anybody asks for them.
+            // The index leaves out rows without a UID, which are hardly ever looked up.
             Test::Uid(uid) if uid.is_empty() => condition.fixed("r.uid = ''"),
             Test::Uid(uid) => condition.set(BY_UID.to_owned(), vec![uid.clone().into()]),
             _ => return false,
@@ -243,7 +243,7 @@ impl Row for Event {
     }
 }
 
-/// Names an instance whatever zone it is written in.
+/// Returns a key for an instance that does not depend on the zone it is written in; empty for `None`.
 pub(crate) fn recurrence_key(id: Option<&Moment>) -> String {
     match id {
         None => String::new(),
@@ -252,7 +252,7 @@ pub(crate) fn recurrence_key(id: Option<&Moment>) -> String {
     }
 }
 
-/// Event rows that fit a condition, in an order of their own start.
+/// Returns the event rows that meet a condition, ordered by their own start.
 pub(crate) fn list(
     connection: &Connection,
     condition: &Condition,
@@ -262,7 +262,7 @@ pub(crate) fn list(
     candidates::list(connection, condition, order, filter)
 }
 
-/// The rows of a series: master and changed instances.
+/// Returns the rows of a series: the series itself and its changed instances.
 pub(crate) fn of_uid(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
     row::query(
         connection,
@@ -271,7 +271,7 @@ pub(crate) fn of_uid(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
     )
 }
 
-/// Changed instances of a series.
+/// Returns the changed instances of a series.
 pub(crate) fn exceptions(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
     row::query(
         connection,

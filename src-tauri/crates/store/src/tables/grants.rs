@@ -1,4 +1,4 @@
-//! Standing grants, and the calls that nobody was asked about in the last hour.
+//! Standing grants, and the calls of the last hour that ran without asking.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::grant::GRANTS_MAX;
@@ -36,7 +36,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Grants that are listed, the ones that are over included.
+/// Highest number of grants listed, including those that no longer hold.
 const LISTED_MAX: usize = 1_000;
 
 const COLUMNS: &str = "body, uses, last_used, revoked";
@@ -50,7 +50,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Grant> {
     Ok(grant)
 }
 
-/// Stores a grant, if its card still waits. One for the same scope is taken back by it.
+/// Stores a grant if its card is still pending. The new grant revokes an earlier one with the same scope.
 pub(crate) fn add(tx: &Tx<'_>, grant: &Grant) -> Result<()> {
     let card = actions::get(tx, &grant.action)?;
     if card.is_none_or(|card| card.state != ActionState::Pending) {
@@ -75,7 +75,7 @@ pub(crate) fn add(tx: &Tx<'_>, grant: &Grant) -> Result<()> {
     Ok(())
 }
 
-/// Grants, latest first.
+/// Returns grants, latest first.
 pub(crate) fn list(connection: &Connection) -> Result<Vec<Grant>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM grants ORDER BY n DESC LIMIT ?1"
@@ -84,7 +84,7 @@ pub(crate) fn list(connection: &Connection) -> Result<Vec<Grant>> {
     Ok(readable(rows)?)
 }
 
-/// Grants that were not taken back.
+/// Returns the grants that were not revoked.
 pub(crate) fn standing(connection: &Connection) -> Result<Vec<Grant>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM grants WHERE revoked IS NULL ORDER BY n DESC LIMIT ?1"
@@ -93,7 +93,7 @@ pub(crate) fn standing(connection: &Connection) -> Result<Vec<Grant>> {
     Ok(readable(rows)?)
 }
 
-/// Takes a grant back.
+/// Revokes a grant.
 pub(crate) fn revoke(tx: &Tx<'_>, id: &GrantId, at: Timestamp) -> Result<()> {
     let rows = tx.execute(
         "UPDATE grants SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL",
@@ -114,7 +114,7 @@ pub(crate) fn revoke(tx: &Tx<'_>, id: &GrantId, at: Timestamp) -> Result<()> {
     })
 }
 
-/// Gives a grant back that was taken back a moment ago.
+/// Restores a grant that was revoked a moment ago.
 pub(crate) fn restore(tx: &Tx<'_>, id: &GrantId, at: Timestamp) -> Result<()> {
     let all = list(tx)?;
     let grant = all.iter().find(|one| one.id == *id);
@@ -132,7 +132,7 @@ pub(crate) fn restore(tx: &Tx<'_>, id: &GrantId, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Whether one more may hold.
+/// Refuses another grant if [`GRANTS_MAX`] already hold.
 fn check_room(holding: usize) -> Result<()> {
     match holding < GRANTS_MAX {
         true => Ok(()),
@@ -142,13 +142,13 @@ fn check_room(holding: usize) -> Result<()> {
     }
 }
 
-/// Counts a call that nobody was asked about. Refused when the hour is full or its grant does not hold any more; the
-/// transaction it belongs to then does nothing.
+/// Counts a call that ran without asking. Fails if the hourly limit is reached or the call's grant no longer holds;
+/// the transaction it belongs to then does nothing.
 pub(crate) fn note(tx: &Tx<'_>, run: &Unasked, at: Timestamp) -> Result<()> {
     let begin = micros(since(at));
     tx.prepare_cached("DELETE FROM unasked WHERE at <= ?1")?
         .execute([begin])?;
-    // A clock that went back finds rows of later; they count as well.
+    // If the clock went back, rows with a later time exist; they count too.
     let count = |sql: &str, of: &[&dyn rusqlite::ToSql]| -> Result<u32> {
         Ok(tx.prepare_cached(sql)?.query_row(of, |row| row.get(0))?)
     };
@@ -187,10 +187,10 @@ pub(crate) fn note(tx: &Tx<'_>, run: &Unasked, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// The latest calls that nobody was asked about: of more, the hour is full whatever they are.
+/// Highest number of unasked calls read; if there are more, the hourly limit is reached in any case.
 const RAN_MAX: usize = 1_000;
 
-/// What ran unasked lately.
+/// Returns which calls ran recently without asking.
 pub(crate) fn rates(connection: &Connection) -> Result<Rates> {
     let mut statement = connection
         .prepare_cached("SELECT tool, account, at FROM unasked ORDER BY n DESC LIMIT ?1")?;

@@ -1,4 +1,4 @@
-//! What was brought in from files.
+//! Records of imported files.
 
 use std::collections::BTreeMap;
 
@@ -25,25 +25,25 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Imports kept; the oldest go first.
+/// Highest number of imports kept; the oldest go first.
 pub const IMPORT_ROWS_MAX: i64 = 10_000;
 
-/// One file or folder that was read in, as far as it came.
+/// One imported file or folder, even if the import did not get to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Number of the entry; 0 for a new one.
     pub id: i64,
     /// When it ended.
     pub at: Timestamp,
-    /// Name of the file or folder, without the way to it.
+    /// Name of the file or folder, without its path.
     pub file: String,
-    /// What became of its rows, by kind.
+    /// Number of its records by what the import did with them, for each kind.
     pub counts: BTreeMap<Kind, ImportCounts>,
     /// Items that could not be read.
     pub refused: u64,
 }
 
-/// Adds an entry and forgets what is beyond [`IMPORT_ROWS_MAX`].
+/// Adds an entry and deletes those beyond [`IMPORT_ROWS_MAX`].
 pub(crate) fn add(tx: &Tx<'_>, entry: &Imported) -> Result<()> {
     tx.execute(
         "INSERT INTO imports (at, file, counts, refused) VALUES (?1, ?2, ?3, ?4)",
@@ -60,7 +60,7 @@ pub(crate) fn add(tx: &Tx<'_>, entry: &Imported) -> Result<()> {
     Ok(())
 }
 
-/// Entries, latest first.
+/// Returns entries, latest first.
 pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Imported>> {
     let mut statement = connection.prepare_cached(
         "SELECT n, at, file, counts, refused FROM imports ORDER BY n DESC LIMIT ?1",

@@ -1,4 +1,4 @@
-//! Jobs: what is due later or takes long. What a job may become is decided in `adjutant_domain::job`.
+//! Jobs: work that is due later or takes long. `adjutant_domain::job` decides which states a job may enter.
 
 use adjutant_domain::ids::JobId;
 use adjutant_domain::job::{Claim, Ended, Given, Job, JobKind, JobState, Lease, Planned, Progress};
@@ -10,7 +10,7 @@ use crate::fault::Result;
 use crate::tables::Migration;
 use crate::tx::{Topic, Tx};
 
-/// The table `reminders` of format 1 said which reminders were given; jobs that are over say it now.
+/// The table `reminders` of format 1 recorded which reminders were shown; finished jobs record that now.
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration {
         format: 1,
@@ -81,8 +81,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         format: 11,
         sql: "ALTER TABLE jobs ADD COLUMN schedule TEXT;",
     },
-    // Rows of the outbox plan nothing any more: an approved action that waits does. Mails that were held are queued, as at
-    // the end of their hold; sending one of these takes a new approval.
+    // Rows of the outbox no longer plan jobs; an approved action that waits does. Held mails are queued, as at the
+    // end of their hold, and sending one requires a new approval.
     Migration {
         format: 12,
         sql: "
@@ -96,9 +96,9 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
 ];
 
-/// How long it is remembered that a reminder was given, in days.
+/// How long finished reminder jobs are kept, in days, so that it is known which reminders were shown.
 const REMINDERS_KEPT_DAYS: i64 = 400;
-/// How long other jobs that are over are kept, in days.
+/// How long other finished jobs are kept, in days.
 const OVER_KEPT_DAYS: i64 = 30;
 
 const COLUMNS: &str = "id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why, done, total, budget, data, schedule";
@@ -135,7 +135,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Job> {
     })
 }
 
-/// One job.
+/// Returns a job, or `None` if there is none with this id.
 pub(crate) fn get(connection: &Connection, id: &JobId) -> Result<Option<Job>> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM jobs WHERE id = ?1"))?
@@ -143,7 +143,7 @@ pub(crate) fn get(connection: &Connection, id: &JobId) -> Result<Option<Job>> {
         .optional()?)
 }
 
-/// Jobs: those that come next first, then those that are over, latest first.
+/// Returns jobs: upcoming ones first, soonest first, then finished ones, latest first.
 pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Job>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM jobs ORDER BY next_at IS NULL, next_at, due DESC, pk DESC LIMIT ?1"
@@ -152,7 +152,7 @@ pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<
     Ok(readable(rows)?)
 }
 
-/// Reminders that were shown late since an instant, latest first.
+/// Returns the reminders that were shown late since an instant, latest first.
 pub(crate) fn missed_reminders(connection: &Connection, since: Timestamp) -> Result<Vec<Job>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM jobs
@@ -162,7 +162,7 @@ pub(crate) fn missed_reminders(connection: &Connection, since: Timestamp) -> Res
     Ok(readable(rows)?)
 }
 
-/// The earliest instant at which a job can be claimed.
+/// Returns the earliest instant at which a job can be claimed, or `None` if no job is planned.
 pub(crate) fn next_at(connection: &Connection) -> Result<Option<Timestamp>> {
     let at: Option<i64> = connection
         .prepare_cached("SELECT min(next_at) FROM jobs WHERE next_at IS NOT NULL")?
@@ -170,7 +170,7 @@ pub(crate) fn next_at(connection: &Connection) -> Result<Option<Timestamp>> {
     Ok(at.map(crate::cells::timestamp))
 }
 
-/// Writes a job as it is now.
+/// Stores a job in its present state.
 pub(crate) fn put(tx: &Tx<'_>, job: &Job) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO jobs (id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why,
@@ -210,7 +210,7 @@ fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Keeps what is planned for a record or an action. Part of the transaction that writes it.
+/// Stores what is planned for a record or an action. Part of the transaction that writes it.
 pub(crate) fn plan(tx: &Tx<'_>, planned: &Planned) -> Result<()> {
     let there: Vec<Job> = {
         let mut statement = tx.prepare_cached(&format!(
@@ -228,7 +228,7 @@ pub(crate) fn plan(tx: &Tx<'_>, planned: &Planned) -> Result<()> {
     replan.put.iter().try_for_each(|job| put(tx, job))
 }
 
-/// Forgets what is planned for a subject that is gone, whoever works on it.
+/// Deletes the jobs of one kind for a subject that is gone, even if one is running.
 pub(crate) fn nothing_planned(tx: &Tx<'_>, kind: JobKind, subject: &str) -> Result<()> {
     tx.prepare_cached("DELETE FROM jobs WHERE kind = ?1 AND subject = ?2")?
         .execute([kind.as_str(), subject])?;
@@ -256,7 +256,7 @@ pub(crate) fn claim(tx: &Tx<'_>, claim: &Claim) -> Result<Vec<Given>> {
     Ok(given)
 }
 
-/// Leases a job that begins now; none while somebody works on it.
+/// Leases a job that begins now, or returns `None` if it is running already.
 pub(crate) fn begin(tx: &Tx<'_>, job: &Job, claim: &Claim) -> Result<Option<Job>> {
     let there = get(tx, &job.id)?;
     let begun = job.clone().begun(there.as_ref(), claim);
@@ -266,7 +266,7 @@ pub(crate) fn begin(tx: &Tx<'_>, job: &Job, claim: &Claim) -> Result<Option<Job>
     Ok(begun)
 }
 
-/// Renews a lease; says whether the job is still its holder's.
+/// Renews a lease and returns whether the holder still has the job.
 pub(crate) fn renew(
     tx: &Tx<'_>,
     id: &JobId,
@@ -280,7 +280,7 @@ pub(crate) fn renew(
     Ok(job.is_some())
 }
 
-/// Notes how attempts ended, and forgets what is over for long. Gives the jobs that were still the holder's.
+/// Stores how attempts ended and deletes long-finished jobs. Returns the jobs that the holder still had.
 pub(crate) fn settle(tx: &Tx<'_>, claim: &Claim, ended: &[(JobId, Ended)]) -> Result<Vec<Job>> {
     let mut own = Vec::with_capacity(ended.len());
     for (id, ended) in ended {
@@ -301,7 +301,7 @@ pub(crate) fn settle(tx: &Tx<'_>, claim: &Claim, ended: &[(JobId, Ended)]) -> Re
     Ok(own)
 }
 
-/// Forgets jobs that are over since long. A reminder only when its task cannot remind again.
+/// Deletes long-finished jobs; a reminder only if its task cannot trigger it again.
 fn forget(tx: &Tx<'_>, now: Timestamp) -> Result<()> {
     let before = |days: i64| {
         now.checked_sub(SignedDuration::from_hours(24 * days))
@@ -316,7 +316,7 @@ fn forget(tx: &Tx<'_>, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Those of the jobs that are not there, or with another schedule.
+/// Returns the wanted jobs that do not exist or have a different schedule.
 pub(crate) fn other_schedule(connection: &Connection, wanted: &[Job]) -> Result<Vec<Job>> {
     let mut other = Vec::new();
     for job in wanted {
@@ -327,7 +327,7 @@ pub(crate) fn other_schedule(connection: &Connection, wanted: &[Job]) -> Result<
     Ok(other)
 }
 
-/// Jobs that somebody has leased.
+/// Returns the jobs that are leased.
 pub(crate) fn running(connection: &Connection) -> Result<Vec<Job>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM jobs WHERE next_at IS NOT NULL AND state = 'running'"
@@ -336,7 +336,7 @@ pub(crate) fn running(connection: &Connection) -> Result<Vec<Job>> {
     Ok(readable(rows)?)
 }
 
-/// Breaks all leases.
+/// Releases all leases.
 pub(crate) fn release_all(tx: &Tx<'_>) -> Result<()> {
     running(tx)?
         .into_iter()

@@ -1,4 +1,4 @@
-//! The journal: every event of a conversation, numbered, so that a window can replay what it missed.
+//! The journal: every event of a conversation, numbered, so that a window can replay the events it missed.
 
 use adjutant_domain::conversation::JournalEntry;
 use adjutant_domain::ids::ConversationId;
@@ -22,7 +22,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Adds entries.
+/// Appends entries.
 pub(crate) fn append(
     tx: &Tx<'_>,
     conversation: &ConversationId,
@@ -58,14 +58,14 @@ fn is_key_violation(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// The number the next entry gets; the first is 1.
+/// Returns the number of the next entry; the first is 1.
 pub(crate) fn next(connection: &Connection, conversation: &ConversationId) -> Result<i64> {
     Ok(connection
         .prepare_cached("SELECT coalesce(max(seq), 0) + 1 FROM journal WHERE conversation = ?1")?
         .query_row([conversation.as_str()], |row| row.get(0))?)
 }
 
-/// Entries from a number on, oldest first.
+/// Returns the entries from a number on, oldest first.
 pub(crate) fn list(
     connection: &Connection,
     conversation: &ConversationId,

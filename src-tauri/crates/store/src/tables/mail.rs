@@ -1,4 +1,4 @@
-//! Mail. Its text and its source are kept beside the row, so that lists read little.
+//! Mail. Its text and source are stored beside the row, so that lists read little.
 
 use adjutant_domain::filter::{Filter, Mark, Order, Test, Time};
 use adjutant_domain::ids::RecordId;
@@ -91,7 +91,7 @@ static PEOPLE: PeopleTable = PeopleTable {
     table: "mail_people",
 };
 
-/// Message-IDs that the person answered, or has approved an answer to.
+/// Selects the Message-IDs of mails the person has answered, or has approved an answer to.
 const ANSWERED: &str =
     "(SELECT in_reply_to FROM mails WHERE folder = 'sent' AND in_reply_to IS NOT NULL
     UNION SELECT in_reply_to FROM outbox WHERE state <> 'draft' AND in_reply_to IS NOT NULL)";
@@ -231,7 +231,8 @@ impl Row for Mail {
         match test {
             Test::Called(subject) => condition.scalar("r.subject_key = ?", exact_key(subject)),
             Test::Within(Time::Dated, window) => condition.range("r.date", window),
-            // Written out, because the index of unread mail is only considered for a fixed condition.
+            // The condition is written out because SQLite considers the partial index of unread mail only for a
+            // constant condition.
             Test::Is(Mark::Read, true) => condition.fixed("r.read = 1"),
             Test::Is(Mark::Read, false) => condition.fixed("r.read = 0"),
             Test::Is(Mark::Starred, true) => condition.fixed("r.starred = 1"),
@@ -278,21 +279,21 @@ impl Row for Mail {
     }
 }
 
-/// Keeps the untouched source of a mail; the first one that came stays.
+/// Stores the unmodified source of a mail unless there is one already.
 pub(crate) fn keep_source(tx: &Tx<'_>, pk: i64, source: &[u8]) -> Result<()> {
     tx.prepare_cached("INSERT OR IGNORE INTO mail_source (pk, source) VALUES (?1, ?2)")?
         .execute(params![pk, source])?;
     note_writer(tx, pk, source)
 }
 
-/// Keeps who wrote a mail, so that lists need not read its source.
+/// Stores the kind of writer of a mail, so that lists need not read its source.
 fn note_writer(tx: &Tx<'_>, pk: i64, source: &[u8]) -> Result<()> {
     tx.prepare_cached("UPDATE mails SET writer = ?2 WHERE pk = ?1")?
         .execute(params![pk, writer_number(Writer::of(source))])?;
     Ok(())
 }
 
-/// How the column `writer` holds it.
+/// Returns the value of the column `writer` for a kind of writer.
 pub(crate) fn writer_number(writer: Writer) -> i64 {
     match writer {
         Writer::Person => 0,
@@ -302,7 +303,7 @@ pub(crate) fn writer_number(writer: Writer) -> i64 {
     }
 }
 
-/// Keeps the untouched source of a mail that was fetched because somebody wanted to see it.
+/// Stores the unmodified source of a mail that was fetched for viewing.
 pub(crate) fn keep_fetched(tx: &Tx<'_>, pk: i64, source: &[u8], at: Timestamp) -> Result<()> {
     tx.prepare_cached(
         "INSERT OR IGNORE INTO mail_source (pk, source, fetched) VALUES (?1, ?2, ?3)",
@@ -311,8 +312,8 @@ pub(crate) fn keep_fetched(tx: &Tx<'_>, pk: i64, source: &[u8], at: Timestamp) -
     note_writer(tx, pk, source)
 }
 
-/// Lets go of sources that were fetched, the first ones first, until at most `bytes_max` of them are left. What lies in no
-/// account any more stays: it could not be fetched again.
+/// Deletes fetched sources, oldest first, until at most `bytes_max` bytes of them remain. A mail that is no longer in
+/// any account keeps its source, because it could not be fetched again.
 pub(crate) fn make_room(tx: &Tx<'_>, bytes_max: u64) -> Result<()> {
     let bytes_max = i64::try_from(bytes_max).unwrap_or(i64::MAX);
     tx.prepare_cached(
@@ -328,7 +329,7 @@ pub(crate) fn make_room(tx: &Tx<'_>, bytes_max: u64) -> Result<()> {
     Ok(())
 }
 
-/// The mail of this Message-ID.
+/// Returns the mail with a Message-ID.
 pub(crate) fn called(connection: &Connection, message_id: &str) -> Result<Option<RecordId>> {
     Ok(connection
         .prepare_cached("SELECT id FROM mails WHERE message_id = ?1 AND message_id <> ''")?
@@ -336,7 +337,7 @@ pub(crate) fn called(connection: &Connection, message_id: &str) -> Result<Option
         .optional()?)
 }
 
-/// Whether the untouched source of a mail is here.
+/// Whether the unmodified source of a mail is stored.
 pub(crate) fn has_source(connection: &Connection, id: &RecordId) -> Result<bool> {
     Ok(connection
         .prepare_cached(
@@ -345,7 +346,7 @@ pub(crate) fn has_source(connection: &Connection, id: &RecordId) -> Result<bool>
         .query_row([id.as_str()], |row| row.get(0))?)
 }
 
-/// The beginning of the source of each of these mails that has one, at most `bytes` of it.
+/// Returns up to `bytes` from the beginning of the source of each of these mails that has one.
 pub(crate) fn heads(
     connection: &Connection,
     ids: &[RecordId],
@@ -363,7 +364,7 @@ pub(crate) fn heads(
     Ok(heads)
 }
 
-/// The untouched source of a mail.
+/// Returns the unmodified source of a mail, or `None` if it is not stored.
 pub(crate) fn source(connection: &Connection, id: &RecordId) -> Result<Option<Vec<u8>>> {
     Ok(connection
         .prepare_cached("SELECT source FROM mail_source JOIN mails USING (pk) WHERE mails.id = ?1")?

@@ -1,4 +1,4 @@
-//! What Adjutant remembers.
+//! Memories: what Adjutant remembers.
 
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// What a word in the key is worth, where one in the value is worth 1.
+/// Weight of a word in the key, relative to one in the value.
 const KEY_WEIGHT: f64 = 2.0;
 
 impl Row for Memory {
@@ -168,7 +168,8 @@ fn with_stems(text: &str) -> String {
     line
 }
 
-/// Memories, best first when words are given, else in the order of the filter.
+/// Returns memories, ranked if the filter contains ranked words, otherwise in the order of the
+/// filter.
 pub(crate) fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Memory>> {
     let (text, rest) = ranked(filter);
     let Some(text) = text else {
@@ -182,7 +183,7 @@ pub(crate) fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Memor
     row::load(connection, &filter.part(fitting))
 }
 
-/// How many memories fit.
+/// Returns the number of matching memories.
 pub(crate) fn total(connection: &Connection, filter: &Filter) -> Result<u64> {
     let (text, rest) = ranked(filter);
     match text {
@@ -191,7 +192,7 @@ pub(crate) fn total(connection: &Connection, filter: &Filter) -> Result<u64> {
     }
 }
 
-/// The words to rank by, where there are any, and everything else that is asked for.
+/// Splits a filter into the words to rank by, if any, and the rest.
 fn ranked(filter: &Filter) -> (Option<&str>, Filter) {
     let words = |test: &Test| {
         matches!(
@@ -218,7 +219,8 @@ fn ranked(filter: &Filter) -> (Option<&str>, Filter) {
     (text, rest)
 }
 
-/// Numbers of the memories that fit, best first; of two equally good ones the newer wins.
+/// Returns the numbers of the matching memories, best first; of two equally good ones the newer
+/// comes first.
 fn best(connection: &Connection, text: &str, rest: &Filter) -> Result<Vec<i64>> {
     let Query::Words(words) = Query::of(Some(text)) else {
         return Ok(Vec::new());
@@ -232,7 +234,8 @@ fn best(connection: &Connection, text: &str, rest: &Filter) -> Result<Vec<i64>> 
     Ok(fitting)
 }
 
-/// How well each memory fits the words: rare words count more, and words of the key count double.
+/// Scores how well each memory matches the words: rare words count more, and words of the key count
+/// double.
 fn scores(connection: &Connection, asked: &[String]) -> Result<HashMap<i64, f64>> {
     let all: f64 = connection
         .prepare_cached("SELECT count(*) FROM memories")?
@@ -263,7 +266,8 @@ fn scores(connection: &Connection, asked: &[String]) -> Result<HashMap<i64, f64>
     Ok(scores)
 }
 
-/// Counts memories as used in an answer. Their versions stay, because what they say does.
+/// Counts memories as used in an answer. Their versions do not change, because their content does
+/// not.
 pub(crate) fn note_use(tx: &Tx<'_>, ids: &[RecordId], at: Timestamp) -> Result<()> {
     let mut statement =
         tx.prepare_cached("UPDATE memories SET uses = uses + 1, last_used = ?2 WHERE id = ?1")?;

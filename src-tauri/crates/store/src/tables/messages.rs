@@ -27,7 +27,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     CREATE INDEX messages_turn ON messages (turn);
     ",
     },
-    // The tokenizer reads messages and questions alike, so that a migration can fill the table.
+    // The tokeniser reads stored messages and queries in the same way, so that a migration can fill
+    // the table.
     Migration {
         format: 15,
         sql: "
@@ -59,7 +60,7 @@ pub(crate) fn add(tx: &Tx<'_>, conversation: &ConversationId, message: &Message)
     conversations::said(tx, conversation, message.at)
 }
 
-/// Messages whose place none took later on, without the first `skip` of them, oldest first.
+/// Returns the messages that no later turn has replaced, oldest first, without the first `skip`.
 pub(crate) fn from(
     connection: &Connection,
     conversation: &ConversationId,
@@ -91,7 +92,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
     })
 }
 
-/// The latest messages, oldest first.
+/// Returns the latest messages, oldest first.
 pub(crate) fn latest(
     connection: &Connection,
     conversation: &ConversationId,
@@ -100,7 +101,7 @@ pub(crate) fn latest(
     latest_where(connection, conversation, limit, "true")
 }
 
-/// The latest messages whose place none took later on, oldest first.
+/// Returns the latest messages that no later turn has replaced, oldest first.
 pub(crate) fn latest_standing(
     connection: &Connection,
     conversation: &ConversationId,
@@ -110,7 +111,7 @@ pub(crate) fn latest_standing(
     latest_where(connection, conversation, Some(limit), &condition)
 }
 
-/// Messages whose place none took later on, from the first one to those of a turn, without these.
+/// Counts the messages before a turn's own that no later turn has replaced.
 pub(crate) fn standing_before(
     connection: &Connection,
     conversation: &ConversationId,
@@ -123,7 +124,7 @@ pub(crate) fn standing_before(
     )
 }
 
-/// Messages whose place was taken later on.
+/// Counts the messages that a later turn has replaced.
 pub(crate) fn replaced(connection: &Connection, conversation: &ConversationId) -> Result<u64> {
     let condition = format!("turn IN ({REPLACED})");
     count(connection, &condition, params![conversation.as_str()])

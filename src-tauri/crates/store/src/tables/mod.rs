@@ -1,4 +1,4 @@
-//! One file a table: its history, its rows, its statements.
+//! One file per table: its migrations, its rows, its statements.
 
 pub(crate) mod accounts;
 pub(crate) mod actions;
@@ -35,15 +35,15 @@ pub(crate) mod tasks;
 pub(crate) mod tool_uses;
 pub(crate) mod turns;
 
-/// One step of one table's history.
+/// One migration step of a table.
 pub(crate) struct Migration {
-    /// The format this belongs to, from 1.
+    /// The format this step leads to, from 1.
     pub(crate) format: usize,
-    /// What it does.
+    /// The SQL it runs.
     pub(crate) sql: &'static str,
 }
 
-/// A limit as SQLite takes it: -1 is none.
+/// Converts a limit for SQLite, where -1 means no limit.
 pub(crate) fn limit(limit: Option<usize>) -> i64 {
     limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
 }

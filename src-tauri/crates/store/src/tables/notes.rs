@@ -34,7 +34,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         (title, body, tags, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
     ",
     },
-    // Words with an apostrophe are found as a whole, too.
+    // Makes words with an apostrophe findable as a whole.
     Migration {
         format: 13,
         sql: "

@@ -1,5 +1,5 @@
 //! Where records live at providers. Several accounts may hold the same event or mail: it is one record with several
-//! origins, of which one is shown; what the others say of it is kept, so that one of them can take its place.
+//! origins, one of which is shown. The versions at the other places are kept, so that one of them can take over.
 
 use adjutant_domain::account::Origin;
 use adjutant_domain::ids::{AccountId, CollectionId, RecordId};
@@ -36,13 +36,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
 
 /// One record at one place.
 pub(crate) struct Placed {
-    /// Which record.
+    /// The record's id.
     pub(crate) record: RecordId,
-    /// Its kind.
+    /// The record's kind.
     pub(crate) kind: Kind,
-    /// Where.
+    /// Its place.
     pub(crate) origin: Origin,
-    /// What that place says of the record; none where that is what is shown.
+    /// That place's version of the record; `None` if this place is the one shown.
     pub(crate) other: Option<Record>,
 }
 
@@ -66,7 +66,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Placed> {
     })
 }
 
-/// Where a record that is shown comes from; none where it is only on this computer.
+/// Returns the origin of a record that is shown, or `None` if the record is only on this computer.
 pub(crate) fn shown(connection: &Connection, record: &RecordId) -> Result<Option<Origin>> {
     Ok(connection
         .prepare_cached(&format!("{SELECT} WHERE o.record = ?1 AND o.shown = 1"))?
@@ -75,7 +75,7 @@ pub(crate) fn shown(connection: &Connection, record: &RecordId) -> Result<Option
         .map(|placed| placed.origin))
 }
 
-/// Every place of a record, the one that is shown first.
+/// Returns every place of a record, the shown one first.
 pub(crate) fn of_record(connection: &Connection, record: &RecordId) -> Result<Vec<Placed>> {
     let mut statement = connection.prepare_cached(&format!(
         "{SELECT} WHERE o.record = ?1 ORDER BY o.shown DESC, o.n"
@@ -84,7 +84,7 @@ pub(crate) fn of_record(connection: &Connection, record: &RecordId) -> Result<Ve
     Ok(readable(rows)?)
 }
 
-/// The records that a provider has under one name in a collection.
+/// Returns the records stored for a remote id of a collection.
 pub(crate) fn at(
     connection: &Connection,
     collection: &CollectionId,
@@ -97,7 +97,7 @@ pub(crate) fn at(
     Ok(readable(rows)?)
 }
 
-/// Names of a collection that were last seen before a reading began.
+/// Returns the remote ids of a collection that were last seen before a reading began.
 pub(crate) fn unseen_since(
     connection: &Connection,
     collection: &CollectionId,
@@ -112,7 +112,7 @@ pub(crate) fn unseen_since(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The number of the next reading of a collection.
+/// Returns the number of the next reading of a collection.
 pub(crate) fn next_round(connection: &Connection, collection: &CollectionId) -> Result<i64> {
     Ok(connection.query_row(
         "SELECT coalesce(max(seen), 0) + 1 FROM origins WHERE collection = ?1",
@@ -121,7 +121,7 @@ pub(crate) fn next_round(connection: &Connection, collection: &CollectionId) -> 
     )?)
 }
 
-/// Notes where a record lives, in place of what was known of it at that place.
+/// Stores where a record lives, replacing what was known of that place.
 pub(crate) fn put(tx: &Tx<'_>, placed: &Placed, round: i64) -> Result<()> {
     let origin = &placed.origin;
     tx.prepare_cached(
@@ -146,7 +146,7 @@ pub(crate) fn put(tx: &Tx<'_>, placed: &Placed, round: i64) -> Result<()> {
     Ok(())
 }
 
-/// Forgets one place of a record.
+/// Removes one place of a record.
 pub(crate) fn remove(
     tx: &Tx<'_>,
     collection: &CollectionId,
@@ -160,17 +160,17 @@ pub(crate) fn remove(
     Ok(())
 }
 
-/// Forgets where a record that is removed was shown from. Other places stay: one of them may be shown next.
+/// Removes the shown place of a record that is being deleted. The other places stay: one of them may be shown next.
 pub(crate) fn forget_shown(tx: &Tx<'_>, record: &RecordId) -> Result<()> {
     tx.prepare_cached("DELETE FROM origins WHERE record = ?1 AND shown = 1")?
         .execute([record.as_str()])?;
     Ok(())
 }
 
-/// The reading in which a record that has left its place was seen last: before every other.
+/// Reading number of a record that has left its place; lower than that of any reading.
 const LOST: i64 = -1;
 
-/// Notes that a record has left a place, without deciding what becomes of it.
+/// Marks a record as having left a place, without deciding whether it is gone.
 pub(crate) fn set_lost(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
     tx.prepare_cached(
         "UPDATE origins SET seen = ?4 WHERE collection = ?1 AND remote_id = ?2 AND record = ?3",
@@ -184,7 +184,7 @@ pub(crate) fn set_lost(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
     Ok(())
 }
 
-/// Whether a record has left a place.
+/// Whether a record is marked as having left a place.
 pub(crate) fn is_lost(connection: &Connection, placed: &Placed) -> Result<bool> {
     Ok(connection
         .prepare_cached(
@@ -203,7 +203,7 @@ pub(crate) fn is_lost(connection: &Connection, placed: &Placed) -> Result<bool> 
         .unwrap_or(false))
 }
 
-/// Places of an account that records have left.
+/// Returns the places of an account that records have left.
 pub(crate) fn lost(connection: &Connection, account: &AccountId) -> Result<Vec<Placed>> {
     let mut statement = connection.prepare_cached(&format!(
         "{SELECT} WHERE c.account = ?1 AND o.seen = {LOST} ORDER BY o.n"
@@ -212,7 +212,7 @@ pub(crate) fn lost(connection: &Connection, account: &AccountId) -> Result<Vec<P
     Ok(readable(rows)?)
 }
 
-/// Every place of a collection, in the order they were found.
+/// Returns every place of a collection, in the order in which they were added.
 pub(crate) fn in_collection(
     connection: &Connection,
     collection: &CollectionId,
@@ -223,7 +223,7 @@ pub(crate) fn in_collection(
     Ok(readable(rows)?)
 }
 
-/// Events that are shown from a collection and are not in the calendar of this name.
+/// Returns the events that are shown from a collection but carry another calendar name.
 pub(crate) fn events_not_in(
     connection: &Connection,
     collection: &CollectionId,

@@ -1,4 +1,4 @@
-//! Who wrote each row. Kept when a row is deleted: one that comes back by an undo is the same row.
+//! The author of each row. Kept when a row is deleted, because an undo may bring the same row back.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 6,
-    // Rows of before: what a file brought is known by its import key, mail came from files only; the rest was made here.
+    // Rows from before this format: an import key marks what a file brought, and mail came only from files; the rest
+    // was made here.
     sql: "
     CREATE TABLE provenance (
         record TEXT PRIMARY KEY,
@@ -29,8 +30,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Notes who wrote a new row, or that text of others went into one that was there. A row that text of others went into
-/// stays marked.
+/// Records the author of a new row, or that foreign text went into an existing one. Once tainted, a row stays
+/// tainted.
 pub(crate) fn note(tx: &Tx<'_>, record: &RecordId, of: &Provenance) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO provenance (record, author, taint) VALUES (?1, ?2, ?3)
@@ -44,8 +45,8 @@ pub(crate) fn note(tx: &Tx<'_>, record: &RecordId, of: &Provenance) -> Result<()
     Ok(())
 }
 
-/// Notes where a row came from that was not there, or not any more: a file may bring an identifier of a row that was
-/// deleted, and is not what that row was.
+/// Records the author of a row that did not exist, or no longer does: a file may reuse the identifier of a deleted
+/// row without being that row.
 pub(crate) fn came(tx: &Tx<'_>, record: &RecordId, of: &Provenance) -> Result<()> {
     note(tx, record, of)?;
     tx.prepare_cached("UPDATE provenance SET author = ?2 WHERE record = ?1")?
@@ -53,7 +54,7 @@ pub(crate) fn came(tx: &Tx<'_>, record: &RecordId, of: &Provenance) -> Result<()
     Ok(())
 }
 
-/// Whether text of others went into a row.
+/// Returns the provenance of each of these rows that has one.
 pub(crate) fn of(
     connection: &Connection,
     records: &[RecordId],
@@ -72,7 +73,7 @@ pub(crate) fn of(
     Ok(found)
 }
 
-/// What the columns say.
+/// Parses the columns.
 pub(crate) fn stored(author: &str, taint: &str) -> Result<Provenance> {
     Ok(Provenance {
         author: serde_json::from_str(author)?,

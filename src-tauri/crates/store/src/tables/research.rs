@@ -1,4 +1,4 @@
-//! Research: runs with their brain document, how it changed, the steps of a run, and the pages it read.
+//! Research: runs with their brain document and its versions, the steps of a run, and the pages it read.
 
 use adjutant_domain::ids::{JobId, RunId};
 use jiff::Timestamp;
@@ -80,11 +80,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Runs that are kept; the oldest that are over go first, with all that is theirs.
+/// Highest number of runs kept. The oldest that are not active go first, with everything that belongs to them.
 const RUNS_MAX: i64 = 300;
-/// Versions of a brain document whose changes are kept; the oldest go first.
+/// Highest number of versions of a brain document whose changes are kept; the oldest go first.
 const VERSIONS_MAX: i64 = 400;
-/// Bytes of a stored brain document at most.
+/// Largest brain document that is stored, in bytes.
 const DOCUMENT_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 const COLUMNS: &str =
@@ -126,7 +126,7 @@ fn key_of(connection: &Connection, id: &RunId) -> Result<i64> {
     pk.ok_or_else(|| Fault::missing(format!("the research “{id}”")))
 }
 
-/// Writes a run as it is now, without its document.
+/// Stores a run in its present state, without its document.
 pub(crate) fn put(tx: &Tx<'_>, run: &ResearchRun) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO research_runs (id, job, previous, brief, state, why, begun, updated, ended)
@@ -149,7 +149,7 @@ pub(crate) fn put(tx: &Tx<'_>, run: &ResearchRun) -> Result<()> {
     forget(tx)
 }
 
-/// Forgets the oldest runs beyond what is kept, and pages that none of the rest read.
+/// Deletes the oldest runs beyond [`RUNS_MAX`], and pages that no remaining run has read.
 fn forget(tx: &Tx<'_>) -> Result<()> {
     let gone = tx.execute(
         "DELETE FROM research_runs WHERE state IN ('done', 'stopped', 'failed', 'asking') AND pk <=
@@ -166,7 +166,7 @@ fn forget(tx: &Tx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// One run.
+/// Returns a run, or `None` if there is none with this id.
 pub(crate) fn get(connection: &Connection, id: &RunId) -> Result<Option<ResearchRun>> {
     connection
         .prepare_cached(&format!(
@@ -177,7 +177,7 @@ pub(crate) fn get(connection: &Connection, id: &RunId) -> Result<Option<Research
         .transpose()
 }
 
-/// Runs, newest first; of a job, or all.
+/// Returns runs, newest first; only those of `job` if one is given.
 pub(crate) fn list(
     connection: &Connection,
     job: Option<&JobId>,
@@ -190,7 +190,7 @@ pub(crate) fn list(
     rows.map(|row| row?).collect()
 }
 
-/// The brain document of a run.
+/// Returns the brain document of a run, or `None` before there is one.
 pub(crate) fn document(connection: &Connection, id: &RunId) -> Result<Option<String>> {
     Ok(connection
         .prepare_cached("SELECT document FROM research_runs WHERE id = ?1")?
@@ -199,7 +199,7 @@ pub(crate) fn document(connection: &Connection, id: &RunId) -> Result<Option<Str
         .flatten())
 }
 
-/// Credits the steps of a day cost or have reserved.
+/// Returns the credits that the steps of a day have spent or reserved.
 pub(crate) fn day_credits(connection: &Connection, day: i64) -> Result<u32> {
     let sum: i64 = connection
         .prepare_cached(
@@ -209,7 +209,7 @@ pub(crate) fn day_credits(connection: &Connection, day: i64) -> Result<u32> {
     Ok(u32::try_from(sum).unwrap_or(u32::MAX))
 }
 
-/// Puts a step on record and reserves its credits, before it begins.
+/// Records a step and reserves its credits before it begins.
 pub(crate) fn begin_step(tx: &Tx<'_>, id: &RunId, step: &StepBeginning) -> Result<StepBegun> {
     let run = key_of(tx, id)?;
     let there: Option<Option<String>> = tx
@@ -246,7 +246,7 @@ pub(crate) fn begin_step(tx: &Tx<'_>, id: &RunId, step: &StepBeginning) -> Resul
     Ok(StepBegun::New)
 }
 
-/// A step did not begin after all: it may begin another time.
+/// Removes a step that did not begin after all, so that it may be tried again.
 pub(crate) fn take_back_step(tx: &Tx<'_>, id: &RunId, key: &str) -> Result<()> {
     let run = key_of(tx, id)?;
     tx.prepare_cached("DELETE FROM research_steps WHERE run = ?1 AND key = ?2 AND result IS NULL")?
@@ -285,7 +285,7 @@ fn end_step(tx: &Tx<'_>, run: i64, step: &StepEnding, at: Timestamp) -> Result<(
     Ok(())
 }
 
-/// Stores a document with the step it comes from and, at its end, the claims of its report.
+/// Stores a document with the step that produced it and, at the end of the run, the claims of its report.
 pub(crate) fn save(tx: &Tx<'_>, id: &RunId, save: &DocumentSave) -> Result<()> {
     if save.document.len() > DOCUMENT_BYTES_MAX {
         return Err(Fault::other(
@@ -352,7 +352,7 @@ fn put_claims(tx: &Tx<'_>, run: i64, claims: &[ResearchClaim]) -> Result<()> {
     Ok(())
 }
 
-/// Claims of the report of a run, in its order.
+/// Returns the claims of a run's report, in the report's order.
 pub(crate) fn claims(connection: &Connection, id: &RunId) -> Result<Vec<ResearchClaim>> {
     let run = key_of(connection, id)?;
     let mut statement = connection.prepare_cached(
@@ -372,7 +372,7 @@ pub(crate) fn claims(connection: &Connection, id: &RunId) -> Result<Vec<Research
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Pages of a run, of which one may be asked for alone.
+/// Returns the pages of a run; only the one with the hash `sha256` if it is given.
 pub(crate) fn pages(
     connection: &Connection,
     id: &RunId,
@@ -397,7 +397,8 @@ pub(crate) fn pages(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Addresses of a run that were read later with another text, each with the time it was first read so.
+/// Returns the addresses of a run whose text had changed when read later, each with the time that text was first
+/// read.
 pub(crate) fn later_copies(
     connection: &Connection,
     id: &RunId,
@@ -418,7 +419,7 @@ pub(crate) fn later_copies(
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// How the document of a run changed after a version, oldest first.
+/// Returns the changes of a run's document after a version, oldest first.
 pub(crate) fn versions(
     connection: &Connection,
     id: &RunId,

@@ -1,4 +1,4 @@
-//! What is stored of research: runs, steps, pages, claims and documents, as others meet them.
+//! The rows of research as callers see them: runs, steps, pages, claims and documents.
 
 use adjutant_domain::ids::{JobId, RunId};
 use jiff::Timestamp;
@@ -6,22 +6,22 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 
-/// How a run stands.
+/// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResearchState {
-    /// Something is to be answered before it begins.
+    /// The person has to answer a question before it begins.
     Asking,
-    /// It begins or goes on as soon as somebody works on it.
+    /// It begins or continues as soon as a worker takes it.
     Waiting,
-    /// Somebody works on it.
+    /// A worker is running it.
     Running,
     /// The person stopped it.
     Stopped,
-    /// Something has to be done before it goes on.
+    /// Something has to be done before it can continue.
     Paused,
     /// It has its report.
     Done,
-    /// It was given up.
+    /// It failed.
     Failed,
 }
 
@@ -36,7 +36,7 @@ impl ResearchState {
         Self::Failed,
     ];
 
-    /// The name in storage.
+    /// Returns the name of the state in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -50,13 +50,13 @@ impl ResearchState {
         }
     }
 
-    /// The state of a name in storage.
+    /// Returns the state with a name in storage, or a fault if there is none.
     pub(super) fn named(name: &str) -> Result<Self> {
         let found = Self::ALL.into_iter().find(|one| one.as_str() == name);
         found.ok_or_else(|| Fault::other(format!("a research is in no known state ({name})")))
     }
 
-    /// Whether nothing comes of it any more unless the person wants it.
+    /// Whether the run does not continue unless the person wants it to.
     #[must_use]
     pub fn is_over(self) -> bool {
         matches!(self, Self::Stopped | Self::Done | Self::Failed)
@@ -66,85 +66,85 @@ impl ResearchState {
 /// A run as stored, without its document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResearchRun {
-    /// Identifier.
+    /// Identifier of the run.
     pub id: RunId,
-    /// The job that works on it; none before it begins.
+    /// The job that runs it; `None` before it begins.
     pub job: Option<JobId>,
-    /// The run before it.
+    /// The run it continues, if any.
     pub previous: Option<RunId>,
-    /// What the person agreed to, or what is known of it so far.
+    /// The brief the person agreed to, or as much of it as is known.
     pub brief: Value,
-    /// How it stands.
+    /// Current state.
     pub state: ResearchState,
     /// Why it waits, is paused or failed.
     pub why: Option<String>,
-    /// Begun.
+    /// When it began.
     pub begun: Timestamp,
-    /// Last changed.
+    /// When it last changed.
     pub updated: Timestamp,
-    /// Over since.
+    /// When it ended; `None` while it has not.
     pub ended: Option<Timestamp>,
     /// Version of its document; 0 while there is none.
     pub version: u64,
-    /// What lists show of the document.
+    /// The summary of the document that lists show.
     pub summary: Option<Value>,
 }
 
-/// A step of a run that is to begin.
+/// A step of a run that is about to begin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepBeginning {
-    /// Its key.
+    /// Key that identifies the step within its run.
     pub key: String,
-    /// What is asked, as JSON.
+    /// The step's input, as JSON.
     pub input: Value,
-    /// Credits it may cost.
+    /// Highest number of credits it may cost.
     pub credits: u32,
-    /// Credits all steps of the run may cost.
+    /// Highest number of credits all steps of the run may cost together.
     pub run_credits_max: u32,
-    /// The day whose credits it uses, counted from 1970.
+    /// The day whose credits it uses, as days since 1970.
     pub day: i64,
-    /// Credits all steps of the day may cost.
+    /// Highest number of credits all steps of the day may cost together.
     pub day_credits_max: u32,
-    /// Now.
+    /// Current time.
     pub at: Timestamp,
 }
 
-/// What became of beginning a step.
+/// Result of beginning a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepBegun {
-    /// It may begin: it is on record, and its credits are reserved.
+    /// The step may begin: it is recorded and its credits are reserved.
     New,
-    /// It ended before, with this result.
+    /// It ended earlier, with this result.
     Ended(Value),
-    /// It was begun before, and nobody knows how it ended.
+    /// It was begun earlier, and its outcome is unknown.
     Unknown,
-    /// Its credits cannot be had.
+    /// Its credits would exceed a limit.
     NoCredits,
 }
 
 /// How a step ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepEnding {
-    /// Its key.
+    /// Key that identifies the step within its run.
     pub key: String,
-    /// What came of it, as JSON.
+    /// The step's result, as JSON.
     pub result: Value,
     /// Credits it cost.
     pub credits: u32,
-    /// The page it read.
+    /// The page it read, if any.
     pub page: Option<ResearchPage>,
 }
 
-/// A page as it was when it was read.
+/// A page as it was when read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResearchPage {
     /// SHA-256 of its text.
     pub sha256: String,
-    /// The address that was asked for.
+    /// The requested address.
     pub address: String,
-    /// Title.
+    /// Title of the page.
     pub title: String,
-    /// Text.
+    /// Extracted text of the page.
     pub text: String,
     /// Media type.
     pub media: String,
@@ -155,46 +155,46 @@ pub struct ResearchPage {
 /// A claim of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResearchClaim {
-    /// What is claimed.
+    /// Text of the claim.
     pub text: String,
-    /// Words of the source.
+    /// Quoted words of the source.
     pub quote: String,
     /// Address of the source.
     pub source: String,
     /// SHA-256 of the page.
     pub sha256: String,
-    /// What does not agree with the quote.
+    /// Where the claim does not agree with the quote; `None` if it does.
     pub doubt: Option<String>,
-    /// Independent sources.
+    /// Number of independent sources.
     pub sources: u32,
 }
 
-/// A brain document that is to be stored.
+/// A brain document to be stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DocumentSave {
-    /// Its version, larger than the one before.
+    /// Its version, higher than the one before.
     pub version: u64,
-    /// The document.
+    /// The document's text.
     pub document: String,
-    /// What is otherwise than in the version before.
+    /// Differences from the version before.
     pub changes: Value,
-    /// What lists show of it.
+    /// The summary of it that lists show.
     pub summary: Value,
-    /// The step that led to it.
+    /// The step that produced it, if any.
     pub step: Option<StepEnding>,
-    /// Claims of its report, once there is one; the run is done then.
+    /// Claims of its report once there is one; the run is then done.
     pub claims: Option<Vec<ResearchClaim>>,
-    /// Now.
+    /// Current time.
     pub at: Timestamp,
 }
 
-/// How a document became one version.
+/// The changes that led to one version of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DocumentVersion {
-    /// The version.
+    /// Number of the version.
     pub version: u64,
-    /// When.
+    /// When it was stored.
     pub at: Timestamp,
-    /// What is otherwise.
+    /// Differences from the version before.
     pub changes: Value,
 }

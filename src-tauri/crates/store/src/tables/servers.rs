@@ -1,4 +1,4 @@
-//! Servers of tools that the person added. No secret is among what is stored of one.
+//! Tool servers that the person added. What is stored of a server contains no secret.
 
 use adjutant_domain::server::{Server, ServerName};
 use rusqlite::{Connection, params};
@@ -18,14 +18,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// All servers, by name.
+/// Returns all servers, by name.
 pub(crate) fn list(connection: &Connection) -> Result<Vec<Server>> {
     let mut statement = connection.prepare_cached("SELECT server FROM servers ORDER BY name")?;
     let rows = statement.query_map([], |row| Cells::new(row).json())?;
     Ok(readable(rows)?)
 }
 
-/// Adds a server or replaces what is known of it.
+/// Adds a server, or updates a known one.
 pub(crate) fn put(tx: &Tx<'_>, server: &Server) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO servers (name, server) VALUES (?1, ?2)
@@ -36,7 +36,7 @@ pub(crate) fn put(tx: &Tx<'_>, server: &Server) -> Result<()> {
     Ok(())
 }
 
-/// Forgets a server.
+/// Removes a server.
 pub(crate) fn remove(tx: &Tx<'_>, name: &ServerName) -> Result<()> {
     let rows = tx.execute("DELETE FROM servers WHERE name = ?1", [name.as_str()])?;
     tx.touch(Topic::Servers);

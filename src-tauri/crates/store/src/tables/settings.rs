@@ -1,4 +1,4 @@
-//! Settings of the profile: key and JSON text.
+//! Settings of the profile: keys with JSON values.
 
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// One setting.
+/// Returns the value of a setting, or `None` if it is not set.
 pub(crate) fn get(connection: &Connection, key: &str) -> Result<Option<Value>> {
     Ok(connection
         .prepare_cached("SELECT value FROM settings WHERE key = ?1")?
@@ -26,7 +26,7 @@ pub(crate) fn get(connection: &Connection, key: &str) -> Result<Option<Value>> {
         .optional()?)
 }
 
-/// All settings, by key.
+/// Returns all settings, by key.
 pub(crate) fn list(connection: &Connection) -> Result<Vec<(String, Value)>> {
     let mut statement =
         connection.prepare_cached("SELECT key, value FROM settings ORDER BY key")?;
@@ -37,7 +37,7 @@ pub(crate) fn list(connection: &Connection) -> Result<Vec<(String, Value)>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Writes a setting.
+/// Stores a setting.
 pub(crate) fn set(tx: &Tx<'_>, key: &str, value: &Value) -> Result<()> {
     tx.execute(
         "INSERT INTO settings (key, value) VALUES (?1, ?2)
@@ -48,7 +48,7 @@ pub(crate) fn set(tx: &Tx<'_>, key: &str, value: &Value) -> Result<()> {
     Ok(())
 }
 
-/// Removes a setting; says whether it was there.
+/// Removes a setting and returns whether it was set.
 pub(crate) fn remove(tx: &Tx<'_>, key: &str) -> Result<bool> {
     let rows = tx.execute("DELETE FROM settings WHERE key = ?1", [key])?;
     tx.touch(Topic::Settings);

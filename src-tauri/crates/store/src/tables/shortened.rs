@@ -1,6 +1,6 @@
-//! The journal made shorter: of turns that lie behind, an answer is one entry instead of one for each piece it came in.
-//! What a window sees when it replays them is the same. One that has read a part of them before sees the same answers; of
-//! what a model thought it may see that part once more.
+//! Shortens the journal: for past turns, an answer becomes one entry instead of one for each piece it arrived in. A
+//! window that replays the entries shows the same. A window that has read some of them before shows the same answers;
+//! of a model's thoughts it may show that part twice.
 
 use rusqlite::{Connection, Statement, params};
 use serde_json::Value;
@@ -20,20 +20,21 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Turns of a conversation whose journal stays as it is: a window may be in the middle of them.
+/// Number of latest turns of a conversation whose journal is left alone, because a window may be in the middle of
+/// them.
 const TURNS_WHOLE: i64 = 20;
-/// Entries of one conversation that are worth the work.
+/// Lowest number of entries of one conversation that are worth shortening.
 const ENTRIES_MIN: i64 = 500;
-/// Entries looked at in one transaction, for which whoever writes meanwhile has to wait: some milliseconds.
+/// Highest number of entries examined in one transaction. Other writers wait for it: some milliseconds.
 const ENTRIES_MAX: i64 = 1_000;
 
-/// Shortens what lies behind in one conversation. Tells whether there may be more to do.
+/// Shortens a stretch of past entries in one conversation. Returns whether there may be more to do.
 pub(crate) fn shorten(tx: &Tx<'_>) -> Result<bool> {
     let Some(stretch) = longest(tx)? else {
         return Ok(false);
     };
-    // Of all others it is enough to know what they are; plans and results may be large. The last one of the stretch before
-    // tells how this one begins: an answer may go on in it.
+    // For all other events it is enough to know their kind; plans and results may be large. The last entry of the
+    // previous stretch shows how this one begins: an answer may continue in it.
     let mut read = tx.prepare_cached(
         "SELECT seq, turn, body ->> 'event', CASE WHEN body ->> 'event' IN ('token', 'thinking') THEN body END
          FROM journal WHERE conversation = ?1 AND seq <= ?3
@@ -48,7 +49,7 @@ pub(crate) fn shorten(tx: &Tx<'_>) -> Result<bool> {
                 seq: row.get(0)?,
                 turn: row.get(1)?,
                 event: row.get::<_, Option<String>>(2)?.unwrap_or_default(),
-                // What cannot be read stays as it is.
+                // An entry that cannot be parsed stays as it is.
                 body: body
                     .and_then(|body| serde_json::from_str(&body).ok())
                     .unwrap_or_default(),
@@ -71,21 +72,21 @@ pub(crate) fn shorten(tx: &Tx<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// Entries that lie behind and were not looked at yet.
+/// Past entries of a conversation that have not been examined yet.
 struct Stretch {
     conversation: String,
     after: i64,
     to: i64,
 }
 
-/// The first conversation with enough of them.
+/// Returns a stretch of the first conversation that has enough such entries.
 fn longest(connection: &Connection) -> Result<Option<Stretch>> {
-    // The latest number is found at once: most conversations are too short to be looked into.
+    // The highest number is found at once, and most conversations are too short to examine further.
     let mut long = connection.prepare_cached(
         "SELECT c.id, coalesce(s.seq, 0) AS after, (SELECT max(j.seq) FROM journal j WHERE j.conversation = c.id) AS last
          FROM conversations c LEFT JOIN journal_shortened s ON s.conversation = c.id WHERE last - after >= ?1",
     )?;
-    // The entries of a turn lie together, so its first one ends what lies behind it.
+    // The entries of a turn are contiguous, so the first entry of a recent turn ends the past ones.
     let mut whole = connection.prepare_cached(
         "SELECT min(seq) FROM journal WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 AND turn IN
             (SELECT id FROM turns WHERE conversation = ?1 ORDER BY n DESC LIMIT ?4)",
@@ -102,7 +103,7 @@ fn longest(connection: &Connection) -> Result<Option<Stretch>> {
         let to = match first {
             Some(first) => first - 1,
             None if most < last => most,
-            // Of turns that are not there any more.
+            // The entries belong to turns that no longer exist.
             None => continue,
         };
         if to - after >= ENTRIES_MIN {
@@ -121,11 +122,11 @@ struct Entry {
     seq: i64,
     turn: String,
     event: String,
-    /// Of pieces of text only.
+    /// Only set for pieces of text.
     body: Value,
 }
 
-/// What becomes of an entry.
+/// What happens to an entry.
 #[derive(Debug, PartialEq)]
 enum Step {
     Remove(i64),
@@ -145,14 +146,14 @@ fn apply(
     Ok(())
 }
 
-/// Pieces of one turn that follow each other become one, in the place of the last; what was only of interest while it
-/// went on goes. Pieces of an answer do so where it is known that it begins with the first of them: only then the whole
-/// may take the place of what somebody has read of it.
+/// Merges consecutive pieces of a turn into one, in the place of the last, and removes status events, which mattered
+/// only while the turn ran. Pieces of an answer are merged only if the first of them is known to begin the answer:
+/// only then may the whole replace the part that a window has already read.
 fn steps(entries: Vec<Entry>) -> Vec<Step> {
     let mut steps = Vec::new();
-    // The last entry that stays, and whether it holds more than it did.
+    // The last entry that stays, and whether text was merged into it.
     let mut last: Option<(Entry, bool)> = None;
-    // Nothing was told yet since the turn began, or went on after a rest.
+    // Whether no answer text has come since the turn began or resumed after a rest.
     let mut silent = false;
     for mut entry in entries {
         if entry.event == "status" {
@@ -174,7 +175,7 @@ fn steps(entries: Vec<Entry>) -> Vec<Step> {
                 steps.extend(changed(other));
                 let begins = entry.event == "token" && silent && entry.body["restart"] != true;
                 if begins {
-                    // For whoever has read some of its pieces and reads on behind them.
+                    // For a window that has read some of its pieces and continues after them.
                     entry.body["restart"] = true.into();
                 }
                 silent = is_rest(&entry.event) || (silent && entry.event != "token");
@@ -190,13 +191,13 @@ fn changed(entry: Option<(Entry, bool)>) -> Option<Step> {
     entry.and_then(|(entry, changed)| changed.then_some(Step::Write(entry.seq, entry.body)))
 }
 
-/// Whether what is told after such an event is a text of its own.
+/// Whether text after this event is a text of its own.
 fn is_rest(event: &str) -> bool {
     let rests = ["turn_started", "waiting", "done", "interrupted", "error"];
     rests.contains(&event)
 }
 
-/// Whether `next` is a further piece of what `before` is a piece of, and the two may become one.
+/// Whether `next` continues the text of `before`, so that the two may be merged.
 fn goes_on(before: &Entry, next: &Entry) -> bool {
     let begun = before.event == "token" && before.body["restart"] == true;
     (begun || before.event == "thinking")

@@ -1,5 +1,5 @@
-//! What models cost, summed by day, stage, model and purpose. It holds what is spent and what is reserved, so the limits
-//! are checked here, and it stays when the rows of single calls go.
+//! Model costs, summed by day, stage, model and purpose. The sums hold what is spent and what is reserved, so limits
+//! are checked here; they stay when the rows of single calls are deleted.
 
 use adjutant_domain::model::{Limit, OverLimit, Purpose, Reservation, SpendLimits, Stage};
 use jiff::ToSpan as _;
@@ -30,40 +30,41 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Rows kept: three years with ten different stages and models a day. The oldest days go first.
+/// Highest number of rows kept: three years with ten combinations of stage and model a day. The oldest days go first.
 pub const SPEND_ROWS_MAX: i64 = 11_000;
-/// How far the clock may go back, in days, with calls still counted on the last day that was seen. Beyond that the clock
-/// was plainly wrong before; what it was given then counts on top of every day until it is past.
+/// How far the clock may go back, in days, with calls still counted on the last day seen. Beyond that, the clock was
+/// clearly wrong before; what was booked on its future days then counts on top of every day until they are past.
 const CLOCK_BACK_DAYS_MAX: i32 = 62;
-/// The largest figure of one call, micro-units or tokens: more than any call has, and a million of them is still a sum.
+/// The largest figure of one call, in micro-units or tokens: higher than that of any real call, and low enough to sum
+/// up a million.
 const FIGURE_MAX: i64 = 1_000_000_000_000;
 
-/// What was spent on a day, for a stage, with a model.
+/// The cost of one day, stage, model and purpose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpendRow {
     /// Day of the person's calendar.
     pub day: Date,
-    /// What for.
+    /// Stage the calls were made for.
     pub stage: Stage,
-    /// Which model.
+    /// Name of the model.
     pub model: String,
-    /// Who waited.
+    /// Whether the person waited or the work ran in the background.
     pub purpose: Purpose,
-    /// Calls.
+    /// Number of calls.
     pub calls: u64,
-    /// Of them failed, or lost with their process.
+    /// Number of calls that failed or were lost with their process.
     pub failed: u64,
     /// Tokens sent.
     pub input: u64,
     /// Tokens received.
     pub output: u64,
-    /// Spent, micro-units.
+    /// Cost, in micro-units.
     pub cost_micros: u64,
-    /// Reserved by calls that run, micro-units.
+    /// Amount reserved by running calls, in micro-units.
     pub reserved_micros: u64,
 }
 
-/// Which row a call belongs to.
+/// Identifies the row a call belongs to.
 pub(crate) struct Entry {
     pub(crate) day: Date,
     pub(crate) stage: String,
@@ -71,7 +72,7 @@ pub(crate) struct Entry {
     pub(crate) purpose: Purpose,
 }
 
-/// What is added to a row; reservations are also taken away again.
+/// What is added to a row; negative values release reservations.
 #[derive(Default)]
 pub(crate) struct Change {
     pub(crate) calls: i64,
@@ -82,8 +83,8 @@ pub(crate) struct Change {
     pub(crate) reserved: i64,
 }
 
-/// The day on which a call counts: today, or the last day seen if the clock has gone back since, so that setting it
-/// back (or flying west) frees no money.
+/// Returns the day on which a call counts: today, or the last day seen if the clock has gone back since, so that
+/// setting it back (or flying west) frees no money.
 pub(crate) fn day_of(connection: &Connection, today: Date) -> Result<Date> {
     let furthest = today.saturating_add(CLOCK_BACK_DAYS_MAX.days());
     let latest: Option<String> = connection
@@ -96,7 +97,7 @@ pub(crate) fn day_of(connection: &Connection, today: Date) -> Result<Date> {
     Ok(latest.map_or(today, |latest| latest.max(today)))
 }
 
-/// The first limit that a call would pass, if any. What costs nothing passes always.
+/// Returns the first limit a call would exceed, or `None`. A call that costs nothing always passes.
 pub(crate) fn over(
     connection: &Connection,
     day: Date,
@@ -129,7 +130,7 @@ pub(crate) fn over(
     }))
 }
 
-/// Spent and reserved, micro-units.
+/// Spent and reserved amounts, in micro-units.
 #[derive(Default)]
 struct Used {
     day: u64,
@@ -138,8 +139,7 @@ struct Used {
 }
 
 impl Used {
-    /// From the beginning of the day's month on. What lies after the day counts too: it was spent by a clock that ran
-    /// ahead.
+    /// Sums from the beginning of the day's month. Later days count too: they were booked while the clock was ahead.
     fn since(connection: &Connection, day: Date) -> Result<Self> {
         let mut statement = connection.prepare_cached(
             "SELECT day >= ?2, purpose = 'background', cost + reserved FROM spend WHERE day >= ?1",
@@ -162,7 +162,7 @@ impl Used {
     }
 }
 
-/// Adds to the row of a day. A row that was let go of comes back with what is added.
+/// Adds to the row of a day. A row that was deleted comes back with just what is added.
 pub(crate) fn add(tx: &Tx<'_>, entry: &Entry, change: &Change) -> Result<()> {
     let rows = tx
         .prepare_cached(
@@ -187,14 +187,14 @@ pub(crate) fn add(tx: &Tx<'_>, entry: &Entry, change: &Change) -> Result<()> {
             ],
             |row| row.get::<_, i64>(0),
         )?;
-    // Only a first call can have made a new row.
+    // Only the first call of a row can have created it.
     if rows <= 1 {
         trim(tx, entry.day)?;
     }
     Ok(())
 }
 
-/// Lets the oldest days go, never those of the month that counts.
+/// Deletes the oldest days, but never those of the current month.
 fn trim(tx: &Tx<'_>, day: Date) -> Result<()> {
     let count: i64 = tx
         .prepare_cached("SELECT count(*) FROM spend")?
@@ -211,7 +211,7 @@ fn trim(tx: &Tx<'_>, day: Date) -> Result<()> {
     Ok(())
 }
 
-/// Rows of a range of days (both ends included), newest first.
+/// Returns the rows of a range of days (both ends inclusive), newest first.
 pub(crate) fn list(
     connection: &Connection,
     from: Option<Date>,
@@ -247,12 +247,12 @@ pub(crate) fn list(
     Ok(readable(rows)?)
 }
 
-/// A figure as it is stored, at most [`FIGURE_MAX`].
+/// Converts a figure for storage, capped at [`FIGURE_MAX`].
 pub(crate) fn stored(figure: u64) -> i64 {
     i64::try_from(figure).unwrap_or(i64::MAX).min(FIGURE_MAX)
 }
 
-/// A figure as it was stored.
+/// Converts a stored figure back.
 pub(crate) fn read(count: i64) -> u64 {
     u64::try_from(count).unwrap_or_default()
 }

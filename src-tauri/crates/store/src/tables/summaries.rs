@@ -1,4 +1,4 @@
-//! The older part of a conversation in fewer words: one row a conversation, made again at will.
+//! Summaries of the older part of a conversation: one row per conversation, which can be remade at any time.
 
 use adjutant_domain::conversation::Summary;
 use adjutant_domain::ids::ConversationId;
@@ -21,10 +21,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Bytes of a summary; a model may say more than it was asked for.
+/// Longest summary stored, in bytes; a model may return more than it was asked for.
 const TEXT_BYTES_MAX: usize = 16 * 1024;
 
-/// The summary of a conversation, if there is one.
+/// Returns the summary of a conversation, if there is one.
 pub(crate) fn get(connection: &Connection, id: &ConversationId) -> Result<Option<Summary>> {
     Ok(connection
         .prepare_cached("SELECT text, messages FROM summaries WHERE conversation = ?1")?
@@ -38,7 +38,7 @@ pub(crate) fn get(connection: &Connection, id: &ConversationId) -> Result<Option
         .optional()?)
 }
 
-/// Forgets a summary that stands for more messages than so many.
+/// Deletes a summary that covers more than this many messages.
 pub(crate) fn keep_up_to(tx: &Tx<'_>, id: &ConversationId, messages: u64) -> Result<()> {
     tx.prepare_cached("DELETE FROM summaries WHERE conversation = ?1 AND messages > ?2")?
         .execute(params![
@@ -48,7 +48,7 @@ pub(crate) fn keep_up_to(tx: &Tx<'_>, id: &ConversationId, messages: u64) -> Res
     Ok(())
 }
 
-/// Keeps a summary. One that stands for fewer messages than the one that is there came too late and is dropped.
+/// Stores a summary. If it covers fewer messages than the stored one, it came too late and is dropped.
 pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, summary: &Summary) -> Result<()> {
     let there: bool = tx
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM conversations WHERE id = ?1)")?

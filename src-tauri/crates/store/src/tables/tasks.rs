@@ -43,7 +43,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         (title, notes, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
     ",
     },
-    // Words with an apostrophe are found as a whole, too.
+    // Makes words with an apostrophe findable as a whole.
     Migration {
         format: 13,
         sql: "
@@ -62,7 +62,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
 ];
 
-/// When a task is due where the person lives.
+/// The instant at which a task is due in the person's zone.
 const DUE: &str = "moment_at(r.due_at, r.due_day)";
 
 fn number(priority: Priority) -> i64 {
@@ -190,7 +190,8 @@ impl Row for Task {
                 condition.fixed("r.completed_at IS NOT NULL");
                 condition.range("r.completed_at", window);
             }
-            // Not as a value: a partial index asks for the same column, and SQLite would prepare the query anew each time.
+            // Written as a constant: a partial index uses the same column, and with a parameter SQLite would prepare
+            // the query again each time.
             Test::Is(Mark::Done, true) => condition.fixed("r.done = 1"),
             Test::Is(Mark::Done, false) => condition.fixed("r.done = 0"),
             Test::Is(Mark::HasDue, true) => condition.fixed("r.due_at IS NOT NULL"),
@@ -211,7 +212,7 @@ impl Row for Task {
     }
 
     fn order(order: Order) -> Option<&'static str> {
-        // Each ends with the natural order, so that rows that are alike keep it.
+        // Every order ends with the natural one, so that equal rows keep it.
         macro_rules! then_natural {
             ($first:literal) => {
                 concat!(

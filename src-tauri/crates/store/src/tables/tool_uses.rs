@@ -1,4 +1,4 @@
-//! What became of the tools of a turn: suggested to a model, planned, refused, really run.
+//! What became of the tools of a turn: suggested to a model, approved, rejected, used.
 
 use adjutant_domain::conversation::ToolUse;
 use adjutant_domain::ids::TurnId;
@@ -24,10 +24,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-/// Tools of one turn that are kept; a page of tools has fewer.
+/// Highest number of tools of one turn that are stored; a page of tools has fewer.
 const TOOLS_MAX: usize = 100;
 
-/// Keeps what became of the tools of a turn. A turn that goes on later replaces what was kept when it paused.
+/// Stores what became of the tools of a turn. A turn that resumes later replaces what was stored when it paused.
 pub(crate) fn keep(tx: &Tx<'_>, turn: &TurnId, tools: &ToolUse) -> Result<()> {
     let mut names: Vec<&String> = tools
         .suggested
@@ -59,7 +59,7 @@ pub(crate) fn keep(tx: &Tx<'_>, turn: &TurnId, tools: &ToolUse) -> Result<()> {
     Ok(())
 }
 
-/// The messages of the latest turns that had tools, with what became of those, latest first.
+/// Returns the messages of the latest turns that had tools, with what became of the tools, latest first.
 pub(crate) fn latest(connection: &Connection, limit: usize) -> Result<Vec<(String, ToolUse)>> {
     let mut statement = connection.prepare_cached(
         "SELECT turns.n, turns.text, tool, place, approved, rejected, used

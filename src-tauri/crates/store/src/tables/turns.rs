@@ -1,4 +1,4 @@
-//! Turns, with their plan as it stands.
+//! Turns with the current state of their plan.
 
 use adjutant_domain::conversation::{Turn, TurnState};
 use adjutant_domain::ids::{ConversationId, TurnId};
@@ -42,7 +42,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
 
 const COLUMNS: &str = "id, conversation, text, at, instead_of, state, route, plan, answer";
 
-/// The turns of conversation `?1` whose place a later one took: the one that was asked again, and all between the two.
+/// Selects the turns of conversation `?1` that a later one replaced: the one asked again, and all between the two.
 pub(crate) const REPLACED: &str = "SELECT old.id
     FROM turns new
     CROSS JOIN turns first ON first.id = new.instead_of AND first.conversation = new.conversation
@@ -90,7 +90,7 @@ pub(crate) fn add(tx: &Tx<'_>, turn: &Turn) -> Result<()> {
     }
 }
 
-/// One turn.
+/// Returns a turn, or `None` if there is none with this id.
 pub(crate) fn get(connection: &Connection, id: &TurnId) -> Result<Option<Turn>> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM turns WHERE id = ?1"))?
@@ -98,7 +98,7 @@ pub(crate) fn get(connection: &Connection, id: &TurnId) -> Result<Option<Turn>> 
         .optional()?)
 }
 
-/// Turns of a conversation (`None`: all that was not deleted), latest first.
+/// Returns the turns of a conversation, or with `None` those of every conversation not deleted, latest first.
 pub(crate) fn list(
     connection: &Connection,
     conversation: Option<&ConversationId>,
@@ -124,7 +124,7 @@ pub(crate) fn list(
     Ok(readable(rows)?)
 }
 
-/// The latest turn of a conversation that waits for the person.
+/// Returns the latest turn of a conversation that waits for the person.
 pub(crate) fn waiting(connection: &Connection, id: &ConversationId) -> Result<Option<Turn>> {
     Ok(connection
         .prepare_cached(&format!(
@@ -135,7 +135,7 @@ pub(crate) fn waiting(connection: &Connection, id: &ConversationId) -> Result<Op
         .optional()?)
 }
 
-/// Whether the place of a turn was taken by a later one.
+/// Whether a later turn has replaced a turn.
 pub(crate) fn is_replaced(
     connection: &Connection,
     conversation: &ConversationId,
@@ -148,7 +148,7 @@ pub(crate) fn is_replaced(
         })?)
 }
 
-/// Turns that a killed process left open, oldest first.
+/// Returns the turns that a killed process left open, oldest first.
 pub(crate) fn open(connection: &Connection) -> Result<Vec<Turn>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM turns WHERE state = 'open' ORDER BY n"
@@ -157,7 +157,7 @@ pub(crate) fn open(connection: &Connection) -> Result<Vec<Turn>> {
     Ok(readable(rows)?)
 }
 
-/// Moves a turn from a state to another, exactly one row.
+/// Moves exactly one turn from one of the states in `from` to another state.
 pub(crate) fn step(tx: &Tx<'_>, id: &TurnId, from: &[TurnState], to: TurnState) -> Result<()> {
     let names = from
         .iter()
@@ -180,7 +180,7 @@ pub(crate) fn step(tx: &Tx<'_>, id: &TurnId, from: &[TurnState], to: TurnState) 
     })
 }
 
-/// Stores route, plan and answer as far as they are known; what is not given stays.
+/// Stores the given parts of route, plan and answer; a `None` part stays unchanged.
 pub(crate) fn fill(
     tx: &Tx<'_>,
     id: &TurnId,
@@ -202,7 +202,7 @@ pub(crate) fn fill(
     if rows == 1 { Ok(()) } else { Err(missing(id)) }
 }
 
-/// How a turn stands.
+/// Returns the state of a turn.
 pub(crate) fn state(connection: &Connection, id: &TurnId) -> Result<Option<TurnState>> {
     Ok(connection
         .prepare_cached("SELECT state FROM turns WHERE id = ?1")?

@@ -1,4 +1,4 @@
-//! How long it is from one moment or event to another.
+//! Computes the time between two moments or events.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
@@ -46,11 +46,11 @@ pub(super) enum Unit {
     Years,
 }
 
-/// The time from one end to the other in words, and its minutes. An end that is missing is now; of two events it is what lies
-/// between them, whichever comes first.
+/// Returns the time from one end to the other in words, and in minutes. A missing end is now. Between two events it is
+/// the gap between them, whichever comes first.
 ///
 /// # Errors
-/// When a date is beyond what dates can be.
+/// Returns a fault if a date is out of range.
 pub(super) fn elapsed(
     from: Option<&End>,
     to: Option<&End>,
@@ -88,7 +88,7 @@ pub(super) fn elapsed(
 }
 
 impl End {
-    /// Where it begins and ends.
+    /// Returns where this end begins and ends.
     fn span(&self, cx: &Cx) -> (Zoned, Zoned) {
         let at = |moment: &Moment| moment.starts(&cx.zone()).to_zoned(cx.zone());
         match self {
@@ -107,7 +107,7 @@ impl End {
     }
 }
 
-/// A stretch of time in a unit; without one in hours up to two days, in days beyond.
+/// Returns a length in words, in the given unit; by default in hours below two days and in days from there on.
 fn said(begin: &Zoned, end: &Zoned, unit: Option<Unit>) -> Result<String, Stop> {
     let length = begin.duration_until(end);
     let usual = if length < SignedDuration::from_hours(48) {

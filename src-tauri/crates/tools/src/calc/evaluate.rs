@@ -17,10 +17,10 @@ use super::elapsed::{End, Unit, elapsed};
 use crate::registry::{Reading, spec};
 use crate::select::bad;
 
-/// Characters of one calculation.
+/// Maximum characters of one calculation.
 const TEXT_CHARS_MAX: usize = 1_000;
 
-/// Computes.
+/// The tool `calc.evaluate`: computes arithmetic and times between moments.
 pub(super) struct Evaluate {
     pub(super) calculator: Arc<dyn Calculator>,
 }

@@ -1,4 +1,4 @@
-//! The calculator. What it computes with is the embedded engine's.
+//! The calculator. The embedded engine does the arithmetic.
 
 mod elapsed;
 mod evaluate;
@@ -13,7 +13,7 @@ use adjutant_domain::tool::AnyTool;
 
 use crate::registry::{Reads, any};
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools(calculator: Arc<dyn Calculator>) -> Vec<Arc<dyn AnyTool>> {
     vec![any(Reads(evaluate::Evaluate { calculator }))]
 }

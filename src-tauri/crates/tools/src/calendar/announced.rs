@@ -1,4 +1,4 @@
-//! Who hears of a change: where an event lives decides that, not the tool.
+//! Who is told about a change of events. That depends on where the events live, not on the tool.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::ToolFault;
@@ -9,26 +9,26 @@ use adjutant_domain::ports::Cx;
 
 use crate::effect::failed;
 
-/// Who hears of a change of events.
+/// Who is told about a change of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Announced {
-    /// Nobody: the events are only on this computer.
+    /// Nobody: the events exist only on this computer.
     Nobody,
-    /// Whoever is invited, by the provider.
+    /// Everybody who is invited; the provider tells them.
     Everybody,
-    /// Whoever is invited to those events that live in an account.
+    /// Those invited to the events that live in an account.
     Some,
-    /// Nobody: the server that has the events sends no invitations.
+    /// Nobody: the server of these events sends no invitations.
     Unsent,
-    /// Whoever is invited to those events whose server sends invitations.
+    /// Those invited to the events whose server sends invitations.
     Partly,
 }
 
 impl Announced {
-    /// What becomes of a change where its events live.
+    /// Returns who will be told about a change, given where its events live.
     ///
     /// # Errors
-    /// When it cannot be made there.
+    /// Returns a fault if the change cannot be made where its events live, or storage fails.
     pub(super) async fn of(change: &Change, cx: &Cx) -> Result<Self, Stop> {
         let origins = cx.records.origins(change).await.map_err(failed)?;
         let all = operations(change, &origins).map_err(ToolFault::from)?;
@@ -45,7 +45,7 @@ impl Announced {
         })
     }
 
-    /// To be said of guests.
+    /// Returns the sentence about the guests.
     pub(super) fn guests(self) -> &'static str {
         match self {
             Self::Nobody => "Nobody is told: this calendar is only on this computer.",
@@ -62,7 +62,7 @@ impl Announced {
         }
     }
 
-    /// To be said of whoever called the meeting.
+    /// Returns the sentence about the organizer.
     pub(super) fn organizer(self) -> &'static str {
         match self {
             Self::Nobody => "The organizer is not told: this calendar is only on this computer.",

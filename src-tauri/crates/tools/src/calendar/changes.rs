@@ -1,4 +1,4 @@
-//! What changes in an event: pure arithmetic on its times and texts.
+//! Applies changes to an event: pure arithmetic on its times and texts.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
@@ -13,18 +13,18 @@ use crate::address::Resolved;
 use crate::select::{People, at_time, bad, check_amounts, check_length, is_person};
 use crate::{recurring, words};
 
-/// Minutes an event may have: ten years.
+/// Maximum length of an event, in minutes: ten years.
 pub(super) const MINUTES_MAX: i64 = 10 * 366 * 1_440;
 
-/// Characters of a title or a place.
+/// Maximum characters of a title or a place.
 const LINE_CHARS_MAX: usize = 1_000;
-/// Characters of a description.
+/// Maximum characters of a description.
 const DESCRIPTION_CHARS_MAX: usize = 500_000;
 
-/// The texts of an event, as far as they are given.
+/// Checks the given texts of an event.
 ///
 /// # Errors
-/// When one is too long to be kept.
+/// Returns a fault if one is too long to be stored.
 pub(super) fn check_texts(
     summary: Option<&str>,
     location: Option<&str>,
@@ -83,16 +83,16 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Whether they concern a series as a whole only.
+    /// Returns whether these changes only make sense for a whole series.
     pub(super) fn for_series_only(&self) -> bool {
         self.calendar.is_some() || self.rrule.is_some() || self.clear_rrule == Some(true)
     }
 }
 
-/// The event with the changes. Its `start` and `end` are those of the instance that is meant.
+/// Returns the event with the changes. `event` must carry the `start` and `end` of the instance that is meant.
 ///
 /// # Errors
-/// When the times make no sense, or a person to remove is not there.
+/// Returns a fault if the times make no sense, a text is too long, or a person to remove is not a guest.
 pub(super) fn apply(
     event: &Event,
     changes: &Changes,
@@ -180,7 +180,7 @@ fn move_it(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
         None => event.start.clone(),
         Some(Moment::Day(day)) => on_day(&event.start, *day, cx)?,
         Some(Moment::At(at)) => match &event.start {
-            // The event keeps its own zone; the instant is the one that was said.
+            // The event keeps its own time zone; the instant is the one the person gave.
             Moment::At(old) => Moment::At(at.with_time_zone(old.time_zone().clone())),
             Moment::Day(_) => Moment::At(at.clone()),
         },
@@ -224,7 +224,7 @@ fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
                 if ends.starts(&zone) > event.start.starts(&zone) {
                     ends
                 } else {
-                    // "From 23:00 to 1:00" ends on the day after.
+                    // "From 23:00 to 1:00" ends on the next day.
                     let next = ends.date(&zone).tomorrow().map_err(too_far)?;
                     on_day(&ends, next, cx)?
                 }
@@ -232,7 +232,7 @@ fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
             (Moment::At(end), Moment::At(start)) => {
                 Moment::At(end.with_time_zone(start.time_zone().clone()))
             }
-            // The last day is inside for people, the stored end is after it.
+            // People give the last day as included; the stored end is the day after.
             (Moment::Day(day), Moment::Day(_)) => Moment::Day(day.tomorrow().unwrap_or(*day)),
             (Moment::Day(day), Moment::At(_)) => on_day(&event.end, *day, cx)?,
             (Moment::At(_), Moment::Day(_)) => {
@@ -273,7 +273,7 @@ fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The same time of day on another day. The day is meant where the person is.
+/// Returns the same time of day on another day, both in the person's time zone.
 fn on_day(moment: &Moment, day: civil::Date, cx: &Cx) -> Result<Moment, Stop> {
     match moment {
         Moment::Day(_) => Ok(Moment::Day(day)),
@@ -287,10 +287,10 @@ fn on_day(moment: &Moment, day: civil::Date, cx: &Cx) -> Result<Moment, Stop> {
     }
 }
 
-/// The same day and hour in another month; the last day of a month that is too short.
+/// Returns the same day and time in another month; a month that is too short gives its last day.
 ///
 /// # Errors
-/// When the date is beyond what dates can be.
+/// Returns a fault if the date is out of range.
 pub(crate) fn by_months(moment: &Moment, months: i64) -> Result<Moment, Stop> {
     let span = Span::new().try_months(months).map_err(too_far)?;
     match moment {
@@ -299,7 +299,7 @@ pub(crate) fn by_months(moment: &Moment, months: i64) -> Result<Moment, Stop> {
     }
 }
 
-/// Days move by the calendar (the hour stays), minutes by the clock.
+/// Moves a moment: days by the calendar, keeping the time of day, and minutes by the clock.
 fn shifted(moment: &Moment, days: i64, minutes: i64, title: &str) -> Result<Moment, Stop> {
     if days == 0 && minutes == 0 {
         return Ok(moment.clone());
@@ -322,7 +322,7 @@ fn shifted(moment: &Moment, days: i64, minutes: i64, title: &str) -> Result<Mome
     }
 }
 
-/// From start to end; whole days count 24 hours each.
+/// Returns the length from start to end; whole days count 24 hours each.
 pub(super) fn length(start: &Moment, end: &Moment, zone: &TimeZone) -> SignedDuration {
     match (start, end) {
         (Moment::Day(first), Moment::Day(last)) => {
@@ -332,7 +332,7 @@ pub(super) fn length(start: &Moment, end: &Moment, zone: &TimeZone) -> SignedDur
     }
 }
 
-/// The moment that lies `length` after `start`.
+/// Returns the moment `length` after `start`.
 pub(super) fn after(start: &Moment, length: SignedDuration) -> Result<Moment, Stop> {
     match start {
         Moment::Day(day) => Span::new()
@@ -344,7 +344,7 @@ pub(super) fn after(start: &Moment, length: SignedDuration) -> Result<Moment, St
     }
 }
 
-/// How far a move goes on the clock of the event itself.
+/// Returns how far a move goes on the event's own clock; `None` between a whole day and an instant.
 pub(super) fn local_delta(from: &Moment, to: &Moment) -> Option<SignedDuration> {
     let local = |moment: &Moment| match moment {
         Moment::Day(day) => day.at(0, 0, 0, 0),
@@ -353,7 +353,7 @@ pub(super) fn local_delta(from: &Moment, to: &Moment) -> Option<SignedDuration> 
     (from.is_day() == to.is_day()).then(|| local(from).duration_until(local(to)))
 }
 
-/// Moves a moment by so much on its own clock.
+/// Moves a moment by `delta` on its own clock.
 pub(super) fn by_local(moment: &Moment, delta: SignedDuration) -> Result<Moment, Stop> {
     match moment {
         Moment::Day(day) => Span::new()

@@ -28,12 +28,12 @@ use crate::registry::{Acting, spec};
 use crate::select::{People, Row, bad, output, referents};
 use crate::{recurring, words};
 
-/// The calendar an event goes to when none is named and there is none yet.
+/// Name of the calendar for an event if none is named and none can be written to.
 const CALENDAR: &str = "Personal";
-/// Overlapping events that are named.
+/// Maximum overlapping events that are named.
 const CONFLICTS_NAMED_MAX: usize = 3;
 
-/// Creates an event.
+/// The tool `calendar.create`: creates an event.
 pub(super) struct Create;
 
 /// Arguments of `calendar.create`.
@@ -90,7 +90,7 @@ impl Acting for Create {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        // Nothing is sent, so nobody's address is needed.
+        // Nothing is sent, so no address is needed.
         let (people, unknown) = match &args.people {
             Some(people) => resolve_known(people, "/people", cx).await?,
             None => (Vec::new(), Vec::new()),
@@ -228,8 +228,8 @@ fn end_of(args: &Args, start: &Moment, cx: &Cx) -> Result<Moment, Stop> {
     }
 }
 
-/// The calendar of that name as it is written already. Without a name: the one that is preferred, else that of the
-/// earliest event where something can be added, else the first where something can.
+/// Returns the calendar of that name in its existing spelling. Without a name, returns the preferred calendar, else the
+/// one of the earliest event, else the first; only writable calendars count.
 async fn calendar(name: Option<&str>, cx: &Cx) -> Result<String, Stop> {
     let all = cx.records.collections().await.map_err(failed)?;
     let calendars: Vec<Collection> = all
@@ -254,7 +254,7 @@ async fn calendar(name: Option<&str>, cx: &Cx) -> Result<String, Stop> {
     Ok(found.map_or_else(|| CALENDAR.to_owned(), |one| one.name.clone()))
 }
 
-/// What else is on at that time.
+/// Returns the events at the same time that keep the person busy; none for a whole day.
 pub(super) async fn conflicts(row: &EventRow, cx: &Cx) -> Result<Vec<EventRow>, Stop> {
     if row.0.start.is_day() {
         return Ok(Vec::new());
@@ -279,7 +279,7 @@ pub(super) async fn conflicts(row: &EventRow, cx: &Cx) -> Result<Vec<EventRow>, 
         .collect())
 }
 
-/// "It overlaps …", or nothing.
+/// Returns "It overlaps …", or an empty string.
 pub(super) fn conflict_words(conflicts: &[EventRow], cx: &Cx) -> String {
     if conflicts.is_empty() {
         return String::new();
@@ -329,7 +329,8 @@ fn say(row: &EventRow, conflicts: &[EventRow], told: Announced, cx: &Cx) -> Stri
     said
 }
 
-/// Why somebody is not among the guests: a sentence for those who are nowhere, one for those without an address.
+/// Explains who is missing from the guests: one sentence for people who are unknown, one for contacts without an
+/// address.
 fn unknown_words(unknown: &[Unknown], title: &str) -> Vec<String> {
     [false, true]
         .into_iter()

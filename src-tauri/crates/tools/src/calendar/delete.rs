@@ -21,7 +21,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, output, referents};
 use crate::words;
 
-/// Deletes events.
+/// The tool `calendar.delete`: deletes events.
 pub(super) struct Delete;
 
 /// Arguments of `calendar.delete`.
@@ -151,7 +151,7 @@ fn what(scoped: &[Scoped]) -> String {
     }
 }
 
-/// What goes, beside the event's own words on a card.
+/// Returns how much of a series a card deletes; `None` for an event that does not repeat.
 pub(super) fn scope_words(scope: Option<Scope>) -> Option<&'static str> {
     match scope {
         None => None,

@@ -1,4 +1,4 @@
-//! Which events.
+//! Finds events by a filter.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -24,9 +24,9 @@ use crate::select::{
 };
 use crate::words;
 
-/// How far one open bound reaches: two years.
+/// How far an open range reaches at first: two years.
 const REACH: SignedDuration = SignedDuration::from_hours(24 * 731);
-/// How far the second look reaches when the first found nothing: twelve years.
+/// How far the further look back reaches if nothing was found: twelve years.
 const FAR_REACH: SignedDuration = SignedDuration::from_hours(24 * 366 * 12);
 
 /// Which events are meant.
@@ -110,7 +110,7 @@ pub enum Order {
 /// Questions about events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-// The name is part of the schema, and its hash of every approval that waits.
+// The name is part of the schema, whose hash is part of every waiting approval.
 #[schemars(rename = "Ask")]
 pub enum EventQuestion {
     /// Which ones.
@@ -171,7 +171,7 @@ impl Filter for EventFilter {
         }
         self.sort(&mut rows, given, cx);
         if self.one_a_series || (acting && self.natural_scope() != Some(Scope::This)) {
-            // What happens to a series happens to all of it: one with an exception inside stays as it is.
+            // The action covers a whole series, so a series with an excepted instance is left alone.
             let spared: BTreeSet<&str> = left_out
                 .iter()
                 .map(|row| row.0.event.uid.as_str())
@@ -240,10 +240,11 @@ impl Filter for EventFilter {
 }
 
 impl EventFilter {
-    /// What the description itself says about recurring events (ARGS, `scope`).
+    /// Returns the scope that the description itself implies for recurring events (ARGS, `scope`); `None` if it implies
+    /// none.
     #[must_use]
     pub(super) fn natural_scope(&self) -> Option<Scope> {
-        // Single instances are told apart: what is said about them cannot be meant for the series.
+        // The description distinguishes single instances, so it cannot mean the series.
         let apart = self
             .except
             .iter()
@@ -261,7 +262,8 @@ impl EventFilter {
         }
     }
 
-    /// Whether it can fit one instance of a series and not the next, among those that the choice finds.
+    /// Returns whether this exception can match one instance of a series but not the next, among those that `choice`
+    /// finds.
     fn names_instances(&self, choice: &Self) -> bool {
         self.from.is_some() && self.from != choice.from
             || self.to.is_some() && self.to != choice.to
@@ -301,7 +303,7 @@ impl EventFilter {
         cx: &Cx,
     ) -> Result<Vec<EventRow>, Stop> {
         for window in windows(given, cx) {
-            // The store's words are exact; a second look forgives plurals and beginnings of words.
+            // Storage matches words exactly; a second search also accepts plurals and beginnings of words.
             let tries: &[Option<&String>] = match &self.text {
                 Some(text) => &[Some(text), None],
                 None => &[None],
@@ -325,7 +327,7 @@ impl EventFilter {
         Ok(Vec::new())
     }
 
-    /// Series that may have instances among those meant, and of which nobody can tell.
+    /// Returns the series that may have matching instances but cannot be expanded.
     pub(super) async fn unexpanded(&self, cx: &Cx) -> Result<Vec<UnexpandedSeries>, Stop> {
         if self.ids.is_some() || self.recurring == Some(false) {
             return Ok(Vec::new());
@@ -342,7 +344,7 @@ impl EventFilter {
         cx.records.unexpanded(&stored).await.map_err(failed)
     }
 
-    /// What storage can tell apart.
+    /// Returns the part of the filter that storage can apply.
     fn stored(&self, window: Window, people: &[Meant], text: Option<&str>) -> filter::Filter {
         let people = people.iter().flat_map(|one| &one.search);
         filter::Filter::all()
@@ -413,8 +415,8 @@ impl EventFilter {
             && times.fits(&row.0.start, cx)
     }
 
-    /// Titles that hold the words come before places and descriptions that do; when something shall be changed, a
-    /// title that is exactly the words comes before longer ones.
+    /// Orders by where the words match: titles come before places and descriptions. If the rows are to be changed, a
+    /// title that equals the words comes before longer ones.
     fn by_text(&self, rows: Vec<EventRow>, acting: bool) -> Vec<EventRow> {
         let Some(wanted) = self.text.as_deref() else {
             return rows;
@@ -426,7 +428,7 @@ impl EventFilter {
         prefer(titled, |row| same(wanted, &row.0.event.summary))
     }
 
-    /// A name that means several contacts, with events of more than one of them, is a question.
+    /// Asks which contact is meant if a name fits several contacts and more than one of them has events here.
     fn ask_whose(&self, rows: &[EventRow], people: &[Meant]) -> Result<(), Stop> {
         if self.pick == Some(Pick::All) {
             return Ok(());
@@ -448,7 +450,7 @@ impl EventFilter {
 
     fn sort(&self, rows: &mut [EventRow], given: Window, cx: &Cx) {
         let zone = cx.zone();
-        // Nothing was ahead: what is behind comes latest first.
+        // Everything found is in the past, so the latest comes first.
         let looked_back = given == Window::default()
             && rows.iter().all(|row| row.0.start.starts(&zone) < today(cx));
         let order = self.order.unwrap_or(if looked_back {
@@ -467,14 +469,14 @@ impl EventFilter {
     }
 }
 
-/// Whether any of the event lies in the range.
+/// Returns whether any part of the event lies in the range.
 fn inside(row: &EventRow, given: Window, cx: &Cx) -> bool {
     let zone = cx.zone();
     given.to.is_none_or(|to| row.0.start.starts(&zone) < to)
         && given.from.is_none_or(|from| row.0.end.starts(&zone) > from)
 }
 
-/// Ranges to look through, one after the other until something is found.
+/// Returns the ranges to search, one after the other until something is found.
 fn windows(given: Window, cx: &Cx) -> Vec<Window> {
     let plus = |at: Timestamp, by: SignedDuration| at.checked_add(by).unwrap_or(Timestamp::MAX);
     let minus = |at: Timestamp, by: SignedDuration| at.checked_sub(by).unwrap_or(Timestamp::MIN);
@@ -504,7 +506,7 @@ fn today(cx: &Cx) -> Timestamp {
     Moment::Day(cx.now.date()).starts(&cx.zone())
 }
 
-/// The first of every series that was found; single events stay.
+/// Keeps the first row of every series, and all single events.
 fn one_of_each_series(rows: Vec<EventRow>) -> Vec<EventRow> {
     let mut seen = BTreeSet::new();
     rows.into_iter()

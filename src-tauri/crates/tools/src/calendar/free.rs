@@ -22,10 +22,10 @@ use crate::select::{
 };
 use crate::words;
 
-/// Days looked through at most.
+/// Maximum days that are searched.
 const DAYS_MAX: i32 = 366;
 
-/// Finds free time.
+/// The tool `calendar.free`: finds free time.
 pub(super) struct Free;
 
 /// Arguments of `calendar.free`.
@@ -71,7 +71,7 @@ enum Hours {
 /// Questions about free time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-// The name is part of the schema, and its hash of every approval that waits.
+// The name is part of the schema, whose hash is part of every waiting approval.
 #[schemars(rename = "Ask")]
 enum FreeQuestion {
     /// Which slots.
@@ -81,7 +81,7 @@ enum FreeQuestion {
     Free,
 }
 
-/// Free from, free to.
+/// Start and end of a slot.
 type Slot = (Timestamp, Timestamp);
 
 #[async_trait]
@@ -149,7 +149,7 @@ impl Reading for Free {
     }
 }
 
-/// Everything that keeps the owner busy in the window.
+/// Returns everything in the window that keeps the person busy.
 pub(super) async fn busy(window: Window, cx: &Cx) -> Result<Vec<EventRow>, Stop> {
     let found = cx
         .records
@@ -171,7 +171,7 @@ fn overlaps(a: Slot, b: Slot) -> bool {
     a.0 < b.1 && b.0 < a.1
 }
 
-/// The pieces of the range that count, day by day.
+/// Returns the parts of the range that count, day by day.
 fn hours(args: &Args, from: Timestamp, to: Timestamp, cx: &Cx) -> Result<Vec<Slot>, Stop> {
     let zone = cx.zone();
     let (first, last) = (from.to_zoned(zone.clone()), to.to_zoned(zone));
@@ -190,7 +190,7 @@ fn hours(args: &Args, from: Timestamp, to: Timestamp, cx: &Cx) -> Result<Vec<Slo
             .filter(|(begin, end)| begin < end)
             .collect()
     };
-    // A part of the day or hours that were asked for stand instead of working hours.
+    // A part of the day or hours that were asked for replace the working hours.
     let own_hours =
         args.part_of_day.is_some() || args.starts_after.is_some() || args.ends_before.is_some();
     if args.hours == Some(Hours::Any) || (own_hours && args.hours.is_none()) {
@@ -202,7 +202,7 @@ fn hours(args: &Args, from: Timestamp, to: Timestamp, cx: &Cx) -> Result<Vec<Slo
             return Ok(found);
         }
     }
-    // The range lies outside working hours altogether: then that is what was asked about.
+    // The range lies entirely outside working hours, so all of it counts.
     Ok(within(false, false))
 }
 
@@ -241,7 +241,7 @@ fn piece(date: civil::Date, work: bool, args: &Args, cx: &Cx) -> Option<Slot> {
     (begin < end).then_some((begin, end))
 }
 
-/// What is left of the hours after everything that is taken.
+/// Returns the parts of `hours` that no block covers and that last at least `minutes_min`.
 fn slots(hours: &[Slot], blocks: &[Slot], minutes_min: i64) -> Vec<Slot> {
     let mut free = Vec::new();
     for (begin, end) in hours {

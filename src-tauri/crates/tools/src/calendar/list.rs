@@ -19,7 +19,7 @@ use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
 
-/// Lists events and answers questions about them.
+/// The tool `calendar.list`: lists events and answers questions about them.
 pub(super) struct List;
 
 #[async_trait]
@@ -73,7 +73,8 @@ impl Reading for List {
     }
 }
 
-/// What the answer cannot vouch for: "Not worked out: “Ping”, as its repetition cannot be read: …".
+/// Returns a note about series whose repetition cannot be expanded: "One series may have more dates than are shown:
+/// “Ping”, as …".
 fn not_worked_out(series: &[UnexpandedSeries]) -> String {
     let lines: Vec<String> = series
         .iter()
@@ -203,7 +204,7 @@ fn extreme(rows: &[EventRow], word: &str, longest: bool, cx: &Cx) -> String {
     }
 }
 
-/// Events by day, in the order given; at most [`words::LINES_MAX`] lines.
+/// Returns the events grouped by day, in the given order, as many lines as [`lines_shown`] allows for `asked`.
 pub(super) fn agenda(rows: &[EventRow], total: usize, asked: Option<usize>, cx: &Cx) -> String {
     let zone = cx.zone();
     let lines_max = lines_shown(asked);
@@ -228,7 +229,7 @@ pub(super) fn agenda(rows: &[EventRow], total: usize, asked: Option<usize>, cx: 
 }
 
 fn line_of_day(row: &EventRow, date: civil::Date, cx: &Cx) -> String {
-    // The day is in the heading already.
+    // The heading already has the day.
     let when = words::range(&row.0.start, &row.0.end, cx);
     let day = format!("{}, ", words::day(date, cx));
     let when = when.strip_prefix(day.as_str()).unwrap_or(&when);

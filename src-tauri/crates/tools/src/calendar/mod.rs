@@ -1,4 +1,4 @@
-//! The calendar. Where an event lives decides who hears of a change (`told.rs`).
+//! The calendar. Where an event lives decides who hears of a change (`announced.rs`).
 
 mod announced;
 mod changes;
@@ -40,10 +40,10 @@ use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored};
 use crate::words;
 
-/// Guests named in one line.
+/// Maximum guests named in one line.
 const GUESTS_NAMED_MAX: usize = 3;
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Reads(list::List)),
@@ -56,12 +56,12 @@ pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     ]
 }
 
-/// An event as chosen: one occurrence, or the row itself.
+/// An event as chosen: one occurrence, or the stored row itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRow(pub Occurrence);
 
 impl EventRow {
-    /// The row alone, without choosing an instance.
+    /// Returns a stored row as it is, without choosing an instance.
     #[must_use]
     pub fn whole(event: Event) -> Self {
         Self(Occurrence {
@@ -72,14 +72,14 @@ impl EventRow {
         })
     }
 
-    /// Whether it belongs to a recurring event.
+    /// Returns whether the event belongs to a series.
     #[must_use]
     pub fn recurs(&self) -> bool {
         let event = &self.0.event;
         event.rrule.is_some() || !event.rdates.is_empty() || event.recurrence_id.is_some()
     }
 
-    /// Length in minutes.
+    /// Returns the length in minutes, at least 0.
     #[must_use]
     pub fn minutes(&self, cx: &Cx) -> i64 {
         let zone = cx.zone();
@@ -132,7 +132,7 @@ impl Row for EventRow {
 
     fn value(&self, cx: &Cx) -> Value {
         let event = &self.0.event;
-        // Whoever asks knows that they come themselves.
+        // The person knows that they take part themselves.
         let is_other = |guest: &&Attendee| !is_own(&guest.email, cx);
         let people: Vec<&Attendee> = event.attendees.iter().filter(is_other).collect();
         json!({
@@ -206,9 +206,9 @@ impl Row for EventRow {
     }
 }
 
-/// One instance of a recurring event, if it still exists.
+/// Returns one instance of a recurring event, if it still exists.
 async fn instance_of(event: &Event, instance: &Moment, cx: &Cx) -> Result<Option<EventRow>, Stop> {
-    // An instance may have been moved far; its own row then has the original start as name.
+    // An instance that was moved far has its own row, named by its original start.
     let moved = rows_of_uid(&event.uid, cx)
         .await?
         .into_iter()
@@ -232,7 +232,7 @@ async fn instance_of(event: &Event, instance: &Moment, cx: &Cx) -> Result<Option
         .map(EventRow))
 }
 
-/// A master and its exceptions.
+/// Returns the rows with a UID: a master and its exceptions.
 pub(crate) async fn rows_of_uid(uid: &str, cx: &Cx) -> Result<Vec<Event>, Stop> {
     let rows = cx
         .records
@@ -242,7 +242,7 @@ pub(crate) async fn rows_of_uid(uid: &str, cx: &Cx) -> Result<Vec<Event>, Stop> 
     Ok(rows.into_iter().filter(|row| row.uid == uid).collect())
 }
 
-/// How the owner answered, where the owner is among the guests.
+/// Returns the person's answer to an invitation; `None` if they are not among the guests.
 pub(crate) fn own_response(event: &Event, cx: &Cx) -> Option<String> {
     event
         .attendees
@@ -251,7 +251,8 @@ pub(crate) fn own_response(event: &Event, cx: &Cx) -> Option<String> {
         .map(|guest| guest.status.clone())
 }
 
-/// Whether it keeps the owner busy: not marked free, not declined, not a whole day.
+/// Returns whether an event keeps the person busy: it has a time of day and is not cancelled, marked as free or
+/// declined.
 pub(crate) fn is_busy(row: &EventRow, cx: &Cx) -> bool {
     let event = &row.0.event;
     !event.transparent
@@ -260,7 +261,7 @@ pub(crate) fn is_busy(row: &EventRow, cx: &Cx) -> bool {
         && own_response(event, cx).as_deref() != Some("declined")
 }
 
-/// Guests other than the owner.
+/// Returns the guests other than the person.
 pub(crate) fn guests<'a>(event: &'a Event, cx: &Cx) -> Vec<&'a Attendee> {
     event
         .attendees
@@ -269,7 +270,8 @@ pub(crate) fn guests<'a>(event: &'a Event, cx: &Cx) -> Vec<&'a Attendee> {
         .collect()
 }
 
-/// ` · every 5 minutes · with Ana and Bob · Room 4`: the repetition where the line stands for more than one instance.
+/// Appends details to a line: ` · every 5 minutes · with Ana and Bob · Room 4`. The repetition is included only if the
+/// line stands for more than one instance.
 pub(crate) fn push_details(line: &mut String, event: &Event, cx: &Cx) {
     if let Some(rule) = &event.rrule
         && Rule::parse(rule).is_ok_and(|rule| rule.is_once_a_day())

@@ -1,4 +1,4 @@
-//! Which events get in each other's way.
+//! Finds events that overlap.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use super::EventRow;
 use super::free::busy;
 use crate::select::Row;
 
-/// Keeps the rows that overlap another event that keeps the person busy, or with `wanted` false those that do not. Both
-/// have a time of day: a whole day overlaps everything and says nothing.
+/// Keeps the rows that overlap another event that keeps the person busy, or, if `wanted` is false, those that do not.
+/// Drops whole days: they overlap everything and say nothing.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub(super) async fn only(
     rows: Vec<EventRow>,
     wanted: bool,
@@ -46,15 +46,15 @@ pub(super) async fn only(
         .collect())
 }
 
-/// From when to when an event lasts.
+/// The time an event takes.
 struct Span {
     start: Timestamp,
     end: Timestamp,
     id: String,
 }
 
-/// Everything that overlaps something else. In order of their starts, an event overlaps an earlier one exactly when it
-/// begins before the latest end so far; whatever else overlaps it also overlaps the event with that end.
+/// Returns the ids of all spans that overlap another. Sorted by start, a span overlaps an earlier one exactly if it
+/// begins before the latest end so far; any other span it overlaps also overlaps the one with that end.
 fn clashing(mut spans: Vec<Span>) -> BTreeSet<String> {
     spans.sort_by_key(|span| (span.start, span.end));
     let mut found = BTreeSet::new();

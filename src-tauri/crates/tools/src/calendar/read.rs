@@ -17,7 +17,7 @@ use crate::registry::{Reading, spec};
 use crate::select::{Ids, Row, referents, target_one};
 use crate::words;
 
-/// Shows one event in full.
+/// The tool `calendar.read`: shows one event in full.
 pub(super) struct Read;
 
 /// Arguments of `calendar.read`.
@@ -99,7 +99,7 @@ fn say(row: &EventRow, cx: &Cx) -> String {
     if !event.description.trim().is_empty() {
         lines.push(format!("\n{}", event.description.trim()));
     }
-    // A list needs an empty line before it.
+    // Markdown needs an empty line before a list.
     if lines.len() > 1 {
         lines[0].push('\n');
     }

@@ -26,7 +26,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, output, referents};
 use crate::words;
 
-/// Answers invitations.
+/// The tool `calendar.respond`: answers invitations.
 pub(super) struct Respond;
 
 /// Arguments of `calendar.respond`.

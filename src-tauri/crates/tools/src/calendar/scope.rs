@@ -1,5 +1,5 @@
-//! One instance of a recurring event, the instances from there on, or all of them; and the rows that have to change
-//! for it.
+//! The scope of a change to a recurring event: one instance, that and all later ones, or the whole series; and the rows
+//! it changes.
 
 use std::collections::BTreeMap;
 
@@ -33,14 +33,14 @@ pub enum Scope {
     Series,
 }
 
-/// An event with how much of it is meant; `None` for one that does not repeat.
+/// An event and how much of it is meant; `scope` is `None` for one that does not repeat.
 #[derive(Clone, Debug)]
 pub(super) struct Scoped {
     pub(super) row: EventRow,
     pub(super) scope: Option<Scope>,
 }
 
-/// How a call says which events it means.
+/// The arguments by which a call names its events.
 pub(super) struct Meant<'a> {
     pub(super) id: Option<&'a Ids>,
     pub(super) ids: Option<&'a Ids>,
@@ -49,10 +49,10 @@ pub(super) struct Meant<'a> {
     pub(super) scope: Option<Scope>,
 }
 
-/// The events a call means.
+/// Returns the events a call means.
 ///
 /// # Errors
-/// As [`targets`]; a question (slot `/scope`) when it is unclear how much of a series is meant.
+/// Fails like [`targets`]; also returns a question (slot `/scope`) if it is unclear how much of a series is meant.
 pub(super) async fn events(meant: &Meant<'_>, cx: &Cx) -> Result<Vec<Scoped>, Stop> {
     let by_reference = meant.id.is_some() || meant.ids.is_some();
     let target = meant.target.map(|filter| EventFilter {
@@ -102,7 +102,7 @@ pub(super) async fn events(meant: &Meant<'_>, cx: &Cx) -> Result<Vec<Scoped>, St
     Ok(scoped)
 }
 
-/// `id` and `instance` as one reference.
+/// Returns `id` and `instance` as one reference; `None` if there is no instance or a target names it.
 fn with_instance(meant: &Meant<'_>) -> Result<Option<Ids>, Stop> {
     let Some(instance) = meant.instance else {
         return Ok(None);
@@ -118,7 +118,7 @@ fn with_instance(meant: &Meant<'_>) -> Result<Option<Ids>, Stop> {
     }
 }
 
-/// The next instance from now on, or the last one there was.
+/// Returns the next instance from now on, or else the last past one.
 async fn next_instance(row: &EventRow, cx: &Cx) -> Result<EventRow, Stop> {
     let filter = EventFilter {
         from: Some(Moment::At(cx.now.clone())),
@@ -172,7 +172,7 @@ fn ask_scope(row: &EventRow, cx: &Cx) -> Stop {
     })
 }
 
-/// Rows on their way to a change: every row at most once, whatever several instances of it do.
+/// Rows that a call is going to change. Each row is included at most once, however many of its instances change.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     rows: BTreeMap<RecordId, Edit>,
@@ -180,14 +180,14 @@ pub(super) struct Edits {
 
 #[derive(Debug)]
 struct Edit {
-    /// As stored; `None` for a new row.
+    /// The row as stored; `None` for a new row.
     old: Option<Event>,
-    /// As it shall be; `None` when it goes.
+    /// The row as it will be; `None` for a row that is removed.
     new: Option<Event>,
 }
 
 impl Edits {
-    /// Takes the rows of a series (or the single row) in, unless they are in already.
+    /// Adds the rows of a series, or the single row, unless they are already included.
     pub(super) async fn load(&mut self, row: &EventRow, cx: &Cx) -> Result<(), Stop> {
         let rows = if row.recurs() {
             rows_of_uid(&row.0.event.uid, cx).await?
@@ -203,17 +203,17 @@ impl Edits {
         Ok(())
     }
 
-    /// A row as it stands now.
+    /// Returns a row with the edits so far.
     pub(super) fn get(&self, id: &RecordId) -> Option<&Event> {
         self.rows.get(id)?.new.as_ref()
     }
 
-    /// The master of a series as it stands now.
+    /// Returns the master of a series with the edits so far.
     pub(super) fn master(&self, uid: &str) -> Option<&Event> {
         self.of(uid).find(|event| event.recurrence_id.is_none())
     }
 
-    /// The exceptions of a series as they stand now.
+    /// Returns the exceptions of a series with the edits so far.
     pub(super) fn exceptions(&self, uid: &str) -> Vec<Event> {
         self.of(uid)
             .filter(|event| event.recurrence_id.is_some())
@@ -229,7 +229,7 @@ impl Edits {
             .filter(move |event| event.uid == uid)
     }
 
-    /// Writes a row.
+    /// Adds or replaces a row.
     pub(super) fn put(&mut self, event: Event) {
         match self.rows.get_mut(&event.id) {
             Some(edit) => edit.new = Some(event),
@@ -269,7 +269,7 @@ impl Edits {
         }
     }
 
-    /// Ends a series before an instance. `false` when nothing would be left of it.
+    /// Ends a series before an instance. Returns `false` if nothing would be left of it.
     pub(super) fn end_before(&mut self, uid: &str, instance: &Moment, cx: &Cx) -> bool {
         let zone = cx.zone();
         let at = instance.starts(&zone);
@@ -299,7 +299,7 @@ impl Edits {
         true
     }
 
-    /// Removes a whole series.
+    /// Removes all rows of a series.
     pub(super) fn remove_series(&mut self, uid: &str) {
         let ids: Vec<RecordId> = self.of(uid).map(|event| event.id.clone()).collect();
         for id in ids {
@@ -307,7 +307,7 @@ impl Edits {
         }
     }
 
-    /// What the gate holds on to, and the change.
+    /// Returns the rows whose versions the gate binds to, and the change.
     pub(super) fn finish(self) -> (Vec<Target>, Change) {
         let mut targets = Vec::new();
         let mut change = Change::default();
@@ -334,7 +334,7 @@ impl Edits {
 
 /// Marks a row as changed now.
 pub(super) fn touch(event: &mut Event, cx: &Cx) {
-    // The number comes from whoever wrote the event.
+    // The current number comes from whoever wrote the event and may be the maximum.
     event.sequence = event.sequence.saturating_add(1);
     event.updated = cx.now.timestamp();
 }

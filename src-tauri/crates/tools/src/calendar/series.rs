@@ -1,4 +1,4 @@
-//! How a change of one instance becomes a change of rows: of that instance, of the rest of its series, or of all of it.
+//! Turns the change of one instance into changes of rows: of that instance, of the rest of its series, or of all of it.
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::moment::Moment;
@@ -15,7 +15,7 @@ use crate::address::Resolved;
 use crate::select::bad;
 use crate::words;
 
-/// Applies the changes to what is meant, and gives the instance as it will be.
+/// Applies the changes to the instances that are meant and returns the named instance as it will be.
 pub(super) fn change(
     edits: &mut Edits,
     one: &Scoped,
@@ -54,7 +54,7 @@ pub(super) fn change(
     }
 }
 
-/// The whole series follows the change of one instance.
+/// Applies the change of one instance to the whole series.
 fn series(edits: &mut Edits, old: &Event, new: Event, cx: &Cx) -> Result<EventRow, Stop> {
     let Some(master) = edits.master(&old.uid).cloned() else {
         return Err(bad(format!(
@@ -89,7 +89,7 @@ fn series(edits: &mut Edits, old: &Event, new: Event, cx: &Cx) -> Result<EventRo
     Ok(EventRow::whole(changed))
 }
 
-/// The series ends before the instance; a new one with the changes begins with it.
+/// Ends the series before the instance and begins a new one, with the changes, at the instance.
 fn following(
     edits: &mut Edits,
     one: &Scoped,
@@ -170,7 +170,7 @@ fn series_delta(old: &Event, new: &Event) -> Result<SignedDuration, Stop> {
     })
 }
 
-/// A row of the series with every text that the change touched.
+/// Copies to a row of the series every text that the change touched.
 fn take_over(row: &Event, old: &Event, new: &Event) -> Event {
     let mut out = row.clone();
     if old.summary != new.summary {
@@ -203,7 +203,7 @@ fn moved(list: &[Moment], delta: SignedDuration) -> Result<Vec<Moment>, Stop> {
     list.iter().map(|at| by_local(at, delta)).collect()
 }
 
-/// The rule after a move: a weekly event that moves to another day repeats on that day.
+/// Returns the rule after a move: a weekly event that moves to another day repeats on that day.
 fn moved_rule(master: &Event, delta: SignedDuration, cx: &Cx) -> Result<Option<String>, Stop> {
     let Some(rule) = &master.rrule else {
         return Ok(None);

@@ -29,7 +29,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, bad, output, referents};
 use crate::words;
 
-/// Changes events.
+/// The tool `calendar.update`: changes events.
 pub(super) struct Update;
 
 /// Arguments of `calendar.update`.
@@ -50,7 +50,7 @@ pub(super) struct Args {
     changes: Changes,
 }
 
-/// One event before and after.
+/// One event before and after the change.
 struct Pair {
     scope: Option<Scope>,
     before: EventRow,
@@ -156,7 +156,7 @@ impl Acting for Update {
     }
 }
 
-/// What differs, as label, before, after, argument.
+/// Returns the differences as label, value before, value after and JSON pointer of the argument.
 fn differences(pair: &Pair, cx: &Cx) -> Vec<(&'static str, String, String, &'static str)> {
     let (old, new) = (&pair.before.0, &pair.after.0);
     let mut found = Vec::new();
@@ -172,7 +172,7 @@ fn differences(pair: &Pair, cx: &Cx) -> Vec<(&'static str, String, String, &'sta
         "/changes/summary",
     );
     let (before, after) = match pair.scope {
-        // The instance that was named stands for all of them.
+        // The named instance stands for all of them.
         Some(Scope::Series | Scope::Following) => (
             every(&old.start, &old.end, cx),
             every(&new.start, &new.end, cx),

@@ -1,4 +1,4 @@
-//! When people were born: as the address book says, else as the calendar or what is remembered says.
+//! Finds birthdays in the address book, else in the calendar or in what is remembered.
 
 use adjutant_domain::filter::{self, Time, Window};
 use adjutant_domain::moment::Moment;
@@ -15,10 +15,10 @@ use crate::effect::failed;
 use crate::select::{Filter, Pick};
 use crate::words;
 
-/// Birthdays that are said where nobody says whose.
+/// Maximum birthdays in an answer if nobody is named.
 const SAID_MAX: usize = 5;
 
-/// A day of the year, with the year where it is known.
+/// A day of the year, with the year if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Birthday {
     year: Option<i16>,
@@ -27,7 +27,7 @@ pub(super) struct Birthday {
 }
 
 impl Birthday {
-    /// What the address book says, where that is a day.
+    /// Returns the birthday in the address book if it is a valid date.
     pub(super) fn of(who: &Contact) -> Option<Self> {
         let written = who.birthday.trim();
         let (year, rest) = match written.strip_prefix("--") {
@@ -39,12 +39,12 @@ impl Birthday {
         };
         let (month, day) = rest.split_once('-')?;
         let (month, day) = (month.parse().ok()?, day.parse().ok()?);
-        // A year with a 29 February, so that it is a day.
+        // 2000 had a 29 February, so that day counts as valid.
         Date::new(year.unwrap_or(2000), month, day).ok()?;
         Some(Self { year, month, day })
     }
 
-    /// The day it comes round next, today included. Who was born on 29 February has it on the 28th otherwise.
+    /// Returns the next birthday, today included. A birthday on 29 February falls on the 28th in other years.
     pub(super) fn next(self, today: Date) -> Date {
         let this = self.in_year(today.year());
         if this < today {
@@ -60,7 +60,7 @@ impl Birthday {
             .unwrap_or(Date::MAX)
     }
 
-    /// Years lived on a day; `None` where the year is not known.
+    /// Returns the age in years on a day; `None` if the year of birth is unknown.
     fn age(self, on: Date) -> Option<i16> {
         let born = self.year?;
         let had = self.in_year(on.year()) <= on;
@@ -68,13 +68,13 @@ impl Birthday {
         Some(if had { age } else { age - 1 })
     }
 
-    /// `14 Mar 1990`, or `14 Mar`.
+    /// Returns `14 Mar 1990`, or `14 Mar` without the year.
     pub(super) fn date(self, cx: &Cx) -> String {
         let day = self.in_year(self.year.unwrap_or(cx.now.year()));
         words::short_date(day, cx)
     }
 
-    /// `Sat 14 Mar, turning 36`.
+    /// Returns `Sat 14 Mar, turning 36`, or the day alone if the age is unknown.
     fn words(self, cx: &Cx) -> String {
         let next = self.next(cx.now.date());
         let day = words::day_heading(next, cx);
@@ -88,7 +88,7 @@ impl Birthday {
 /// Answers a question about birthdays or ages.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub(super) async fn said(filter: &ContactFilter, cx: &Cx) -> Result<Answer, Stop> {
     let everyone = ContactFilter {
         pick: None,
@@ -102,7 +102,7 @@ pub(super) async fn said(filter: &ContactFilter, cx: &Cx) -> Result<Answer, Stop
     }
 }
 
-/// Of somebody who was named.
+/// Answers a question about somebody who is named.
 async fn named(
     filter: &ContactFilter,
     name: &str,
@@ -142,7 +142,7 @@ async fn named(
     Ok(answer(&people, people.len(), say, cx))
 }
 
-/// Whose birthday comes next, or is in the range asked for.
+/// Answers whose birthday comes next, or falls in the range asked for.
 fn coming(filter: &ContactFilter, rows: Vec<Contact>, cx: &Cx) -> Answer {
     let today = cx.now.date();
     let date = |at: &Moment| at.date(&cx.zone());
@@ -150,7 +150,7 @@ fn coming(filter: &ContactFilter, rows: Vec<Contact>, cx: &Cx) -> Answer {
         filter.birthday_from.as_ref().map(date),
         filter.birthday_to.as_ref().map(date),
     );
-    // What is asked for a range is looked for from its beginning: "this month" includes what was.
+    // A range is searched from its beginning: "this month" includes its past days.
     let begin = from.unwrap_or(today);
     let mut known: Vec<(Contact, Birthday)> = with_birthday(&rows)
         .filter(|(_, birthday)| to.is_none_or(|to| birthday.next(begin) < to))
@@ -194,7 +194,7 @@ fn line(who: &Contact, birthday: Birthday, cx: &Cx) -> String {
     format!("{}: {}", words::inline(&who.name), birthday.words(cx))
 }
 
-/// What the calendar of the coming year, or memory, says of a birthday.
+/// Looks for a birthday in memories and in the calendar of the coming year.
 async fn elsewhere(name: &str, cx: &Cx) -> Result<Option<String>, Stop> {
     let sought = format!("{name} birthday");
     let year = Window {

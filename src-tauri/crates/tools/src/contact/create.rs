@@ -18,12 +18,12 @@ use crate::registry::{Acting, spec};
 use crate::select::{Row, bad};
 use crate::words;
 
-/// Entries of one kind (addresses, numbers) a contact may have.
+/// Maximum entries of one kind (addresses, numbers) of a contact.
 pub(super) const ENTRIES_MAX: usize = 20;
-/// Characters of one entry.
+/// Maximum characters of one entry.
 pub(super) const ENTRY_CHARS_MAX: usize = 320;
 
-/// Adds somebody to the address book.
+/// The tool `contact.create`: adds somebody to the address book.
 pub(super) struct Create;
 
 /// Arguments of `contact.create`.
@@ -124,7 +124,7 @@ fn facts(who: &Contact) -> Vec<FactDraft> {
     facts
 }
 
-/// Entries without space around, none twice.
+/// Returns the entries without surplus spaces, each once; fails if one is too long.
 pub(super) fn entries(list: Option<&Vec<String>>) -> Result<Vec<String>, Stop> {
     let mut out: Vec<String> = Vec::new();
     for one in list.into_iter().flatten() {
@@ -145,7 +145,7 @@ pub(super) fn entries(list: Option<&Vec<String>>) -> Result<Vec<String>, Stop> {
     Ok(out)
 }
 
-/// Entries that are mail addresses.
+/// Returns the entries; fails if one is not a mail address.
 pub(super) fn emails(list: Option<&Vec<String>>) -> Result<Vec<String>, Stop> {
     let list = entries(list)?;
     match list.iter().find(|email| !is_address(email)) {

@@ -1,4 +1,4 @@
-//! Which contacts.
+//! Finds contacts by a filter.
 
 use adjutant_domain::filter::{self, Field, Match, Test};
 use adjutant_domain::moment::Moment;
@@ -44,7 +44,7 @@ pub struct ContactFilter {
 /// Questions about contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-// The name is part of the schema, and its hash of every approval that waits.
+// The name is part of the schema, whose hash is part of every waiting approval.
 #[schemars(rename = "Ask")]
 pub enum ContactQuestion {
     /// Which ones.
@@ -86,7 +86,7 @@ impl Filter for ContactFilter {
         let mut stored = self.stored(cx).await?.at_most(need);
         let mut rows = cx.records.contacts(&stored).await.map_err(failed)?;
         if let (true, Some(name), None) = (rows.is_empty(), &self.name, &self.text) {
-            // "The plumber" is nobody's name: a role, an organisation or a note may say it.
+            // "The plumber" is nobody's name, but a role, an organisation or a note may contain it.
             let words = Self {
                 name: None,
                 text: Some(name.clone()),
@@ -123,7 +123,7 @@ impl Filter for ContactFilter {
 }
 
 impl ContactFilter {
-    /// What storage tells apart, by name.
+    /// Returns the part of the filter that storage can apply, with names resolved to contacts.
     async fn stored(&self, cx: &Cx) -> Result<filter::Filter, Stop> {
         let called = match &self.name {
             None => None,

@@ -29,7 +29,7 @@ use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored, output, referents};
 use crate::words;
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Reads(search::Find)),
@@ -127,7 +127,7 @@ impl Row for Contact {
     }
 }
 
-/// Output and words about contacts.
+/// Returns an answer about contacts.
 fn answer(rows: &[Contact], total: usize, say: String, cx: &Cx) -> Answer {
     Answer {
         output: Value::Object(output(rows, total, cx)),

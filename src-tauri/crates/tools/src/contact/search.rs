@@ -14,7 +14,7 @@ use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed};
 use crate::words;
 
-/// Finds people in the address book.
+/// The tool `contact.find`: finds people in the address book.
 pub(super) struct Find;
 
 #[async_trait]

@@ -23,7 +23,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{CHOICES_MAX, Ids, Row, Stored, bad, target_one};
 use crate::words;
 
-/// Changes somebody in the address book.
+/// The tool `contact.update`: changes a contact in the address book.
 pub(super) struct Update;
 
 /// Arguments of `contact.update`.
@@ -166,16 +166,16 @@ fn apply(old: &Contact, changes: &Changes, cx: &Cx) -> Result<Contact, Stop> {
     Ok(new)
 }
 
-/// The entry that takes the place of another, with those that are added.
+/// Returns the new entry that replaces another, followed by the added ones; `None` if there are none.
 fn with(new: &Option<String>, added: &Option<Vec<String>>) -> Option<Vec<String>> {
     let list: Vec<String> = new.iter().chain(added.iter().flatten()).cloned().collect();
     (!list.is_empty()).then_some(list)
 }
 
-/// The entries that go: those named, or the only one there is where a new one takes its place.
+/// Returns the entries to remove: the named ones, or the only existing one if a new one replaces it.
 ///
 /// # Errors
-/// The question which, where there are several.
+/// Returns a question if a new entry could replace several.
 fn replaced(
     new: &Option<String>,
     old: &[String],
@@ -198,7 +198,7 @@ fn replaced(
     }
 }
 
-/// New entries first, then the old ones that stay.
+/// Returns the new entries, followed by the old ones that stay.
 fn merged(
     mut list: Vec<String>,
     old: &[String],

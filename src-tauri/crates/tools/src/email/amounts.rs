@@ -1,4 +1,4 @@
-//! Amounts of money that mails name, and their sum: an answer that shows where each amount was read.
+//! Adds up the amounts of money in mails; the answer shows where it read each amount.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use super::MailRow;
 use crate::select::Row as _;
 use crate::words;
 
-/// Characters of a mail in which amounts are looked for.
+/// Maximum characters of a mail that are searched for amounts.
 const TEXT_CHARS_MAX: usize = 20_000;
 
-/// Signs and names of currencies, with the name under which they are added up.
+/// Signs and names of currencies, each with the name under which amounts are added up.
 const CURRENCIES: &[(&str, &str)] = &[
     ("$", "$"),
     ("usd", "$"),
@@ -27,7 +27,7 @@ const CURRENCIES: &[(&str, &str)] = &[
     ("jpy", "¥"),
 ];
 
-/// Words in front of the amount that is to be paid, among several.
+/// Words that mark, among several amounts, the one to be paid.
 const IN_ALL: &[&str] = &[
     "total",
     "amount due",
@@ -36,7 +36,7 @@ const IN_ALL: &[&str] = &[
     "amount payable",
 ];
 
-/// An amount of money in hundredths.
+/// An amount of money, in hundredths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Amount {
     currency: &'static str,
@@ -58,7 +58,7 @@ impl std::fmt::Display for Amount {
     }
 }
 
-/// What the mails that were found cost together. `total`: how many there are, perhaps more than were read.
+/// Returns the sum of the mails in words. `total` is the number of mails found, which may exceed the number of `rows`.
 pub(super) fn say(rows: &[MailRow], total: usize, cx: &Cx) -> String {
     let mut sums: BTreeMap<&str, i64> = BTreeMap::new();
     let (mut counted, mut unclear) = (Vec::new(), Vec::new());
@@ -111,7 +111,7 @@ fn name_of(currency: &str) -> &'static str {
         .map_or("", |(_, name)| name)
 }
 
-/// The one amount of a mail: the only one it names, or the only one it calls the total.
+/// Returns the amount of a mail: the only one it names, or the only one it calls the total.
 fn amount_of(row: &MailRow) -> Option<Amount> {
     let text = match row {
         MailRow::Mail(mail) => format!("{}\n{}", mail.subject, mail.text),
@@ -134,7 +134,7 @@ fn amount_of(row: &MailRow) -> Option<Amount> {
     only(all).or_else(|| only(totals))
 }
 
-/// The amount, where all are the same.
+/// Returns the amount if all are equal.
 fn only(mut amounts: Vec<Amount>) -> Option<Amount> {
     amounts.sort_unstable();
     amounts.dedup();
@@ -144,7 +144,7 @@ fn only(mut amounts: Vec<Amount>) -> Option<Amount> {
     }
 }
 
-/// The amounts that a line names: a number with a currency in front of it or behind it.
+/// Returns the amounts in a line: numbers with a currency before or after them.
 fn amounts(line: &str) -> Vec<Amount> {
     let spaced: String = line.chars().flat_map(apart).collect();
     let tokens: Vec<&str> = spaced.split_whitespace().collect();
@@ -164,7 +164,7 @@ fn amounts(line: &str) -> Vec<Amount> {
         let bare = token.trim_start_matches('(');
         let bare = bare.trim_end_matches(['.', ',', ';', ':', ')', '!', '?']);
         let hundredths = number(bare)?;
-        // In "No. 88121: $92.40" the sign belongs to what stands behind it.
+        // In "No. 88121: $92.40" the sign belongs to the number after it.
         let behind = || currency(Some(at + 1)).filter(|_| token.ends_with(bare) && !digits(at + 2));
         let currency = currency(at.checked_sub(1)).or_else(behind)?;
         Some(Amount {
@@ -175,7 +175,7 @@ fn amounts(line: &str) -> Vec<Amount> {
     found.collect()
 }
 
-/// A character, apart from its neighbours where it is the sign of a currency.
+/// Returns a character, with spaces around it if it is a currency sign.
 fn apart(character: char) -> Vec<char> {
     match character {
         '$' | '€' | '£' | '¥' => vec![' ', character, ' '],
@@ -183,7 +183,8 @@ fn apart(character: char) -> Vec<char> {
     }
 }
 
-/// A number with at most two decimals, in hundredths: "12,400", "1.234,56", "92.40". "12.345" may be either, and is none.
+/// Returns a number with at most two decimals, in hundredths: "12,400", "1.234,56", "92.40". `None` for "12.345", which
+/// is ambiguous.
 fn number(text: &str) -> Option<i64> {
     let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     let (whole, decimals) = match text.rfind(['.', ',']) {

@@ -16,7 +16,7 @@ use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, bad};
 
-/// Files mails away, or back.
+/// The tool `email.archive`: moves mails to the archive, the inbox or junk.
 pub(super) struct Archive;
 
 /// Arguments of `email.archive`.
@@ -92,13 +92,13 @@ impl Acting for Archive {
         if !mails.is_empty() && mails.iter().all(|mail| mail.folder == folder) {
             return Err(bad(there(&mails, folder)));
         }
-        // Of several, those that are there already are not said to be moved.
+        // The answer does not count mails that are there already as moved.
         mails.retain(|mail| mail.folder != folder);
         Ok(prepare(mails, MailEdit::Move { folder }, words, cx))
     }
 }
 
-/// That they lie where they should.
+/// Returns the sentence that all mails are there already.
 fn there(mails: &[Mail], folder: Folder) -> String {
     let verb = if mails.len() == 1 { "is" } else { "are" };
     let place = match folder {

@@ -24,14 +24,14 @@ use crate::registry::spec;
 use crate::select::{Row as _, output, referents};
 use crate::words;
 
-/// Characters of a search, at most.
+/// Maximum characters of a search.
 const WORDS_CHARS_MAX: usize = 500;
-/// Mails of each account where nothing is said.
+/// Default number of mails from each account.
 const MAILS: usize = 20;
-/// Mails of each account at most.
+/// Maximum number of mails from each account.
 const MAILS_MAX: usize = 100;
 
-/// Finds mails at the providers of mail accounts.
+/// The tool `email.search_provider`: searches mail at the providers of mail accounts.
 pub(super) struct SearchProvider(pub(super) Arc<dyn MailSearch>);
 
 /// Arguments of `email.search_provider`.
@@ -156,7 +156,7 @@ fn no_account() -> ToolFault {
     }
 }
 
-/// A mail that is here, unless it is among those already.
+/// Returns the row of a stored mail; `None` if it is already among `rows` or is not stored.
 async fn row(id: &RecordId, rows: &[MailRow], cx: &Cx) -> Result<Option<MailRow>, Stop> {
     if rows.iter().any(|row| row.ref_id() == id.0) {
         return Ok(None);

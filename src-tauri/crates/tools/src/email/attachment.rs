@@ -26,10 +26,10 @@ use crate::registry::{Acting, spec};
 use crate::select::{CHOICES_MAX, Ids, Row as _, Stored, bad, not_found, target_one};
 use crate::words;
 
-/// Saves an attached file.
+/// The tool `email.attachment`: saves an attached file.
 pub(super) struct Attachment;
 
-/// Saves what [`Attachment`] prepared.
+/// Writes the files that `email.attachment` has prepared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SavedFiles;
 
@@ -77,7 +77,7 @@ fn receipt(file: &SaveFile) -> Receipt {
     }
 }
 
-/// Writes the file that was shown, and reads it back. Doing it twice changes nothing.
+/// Writes the file that was shown and reads it back. Safe to repeat.
 async fn save(file: &SaveFile, cx: &Cx) -> Result<(), Stop> {
     let Some(MailRow::Mail(mail)) = MailRow::load(&file.mail.0, cx).await? else {
         return Err(not_found("That mail is not there any more."));
@@ -197,7 +197,7 @@ fn choose(parts: &[MimePart], name: Option<&str>) -> Result<usize, Stop> {
                 let all = 0..parts.len();
                 all.filter(|index| fit(&parts[*index].name)).collect()
             };
-            // The very name first: another one may differ in case or signs alone.
+            // The exact name first: another file may differ only in case or punctuation.
             [
                 fits(&|one| one == name),
                 fits(&|one| same(one, name)),
@@ -218,12 +218,12 @@ fn choose(parts: &[MimePart], name: Option<&str>) -> Result<usize, Stop> {
         }
         ([], None) => return Err(not_found("That mail has no attached files.")),
     };
-    // Two files of one name differ in nothing that could be asked about.
+    // A question cannot distinguish two files with the same name.
     let alike = |other: &usize| parts[*other].name == parts[first].name;
     if others.is_empty() || (name.is_some() && others.iter().all(alike)) {
         return Ok(first);
     }
-    // One that is not offered can be named.
+    // The person can type the name of a file that is not among the choices.
     let (text, answer) = if fitting.len() > CHOICES_MAX {
         let count = words::plural(fitting.len(), "file");
         (

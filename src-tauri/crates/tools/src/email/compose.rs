@@ -1,5 +1,5 @@
-//! A mail ready to be approved: recipients, text and files fixed, the card that shows all of it, and the row that will
-//! wait in the outbox.
+//! Prepares a mail for approval: fixed recipients, text and files, the card that shows all of it, and the row for the
+//! outbox.
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::gate::{Assessment, NoteKind, Risk};
@@ -22,10 +22,10 @@ use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
 use crate::select::{Row, Stored, bad, referents};
 use crate::words;
 
-/// Characters of a subject that is taken from the text.
+/// Maximum characters of a subject taken from the text.
 const SUBJECT_CHARS_MAX: usize = 60;
 
-/// The specification of a tool that sends: its text stays as a draft when it is rejected.
+/// Completes the specification of a tool that sends: if the person rejects a call, its text stays as a draft.
 pub(super) fn sending(usual: ToolSpec) -> ToolSpec {
     ToolSpec {
         participle: "sent".to_owned(),
@@ -35,7 +35,7 @@ pub(super) fn sending(usual: ToolSpec) -> ToolSpec {
     }
 }
 
-/// What a mail is made of, with everybody looked up.
+/// The parts of a mail, with all recipients resolved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Letter {
     /// Verb and object of the card: "Send a mail to Nadia Ali".
@@ -46,31 +46,31 @@ pub(super) struct Letter {
     pub(super) cc: Vec<Resolved>,
     pub(super) bcc: Vec<Resolved>,
     pub(super) subject: String,
-    /// JSON pointer of the argument the subject comes from, or none when it was made here.
+    /// JSON pointer of the argument that gave the subject; `None` if it was made here.
     pub(super) subject_from: Option<&'static str>,
     pub(super) body: String,
     pub(super) parts: Vec<MimePart>,
     pub(super) in_reply_to: Option<String>,
     pub(super) references: Vec<String>,
     pub(super) forward_of: Option<String>,
-    /// Who got the mail that is answered or passed on: the person among them sends.
+    /// Recipients of the mail that is answered or forwarded; the person's address among them becomes the sender.
     pub(super) received_by: Vec<Address>,
     /// The draft that becomes this mail.
     pub(super) draft: Option<OutboxItem>,
-    /// Worth knowing before approving.
+    /// Warnings for the person to read before approving.
     pub(super) warnings: Vec<String>,
-    /// When it leaves; at once when nothing is said.
+    /// When the mail leaves; `None` for at once.
     pub(super) send_at: Option<Zoned>,
 }
 
-/// The longest that a mail waits for its time, in days.
+/// Maximum days a mail waits for its time.
 const WAIT_DAYS_MAX: i64 = 366;
 
-/// When a mail shall leave, checked.
+/// Checks when a mail is to leave. A time in the past is accepted: a mail that waited for it is assessed once more
+/// before it leaves.
 ///
 /// # Errors
-/// When it is no time of day, or too far away. One that is over stays: a mail that waited for it is looked at once more
-/// before it leaves.
+/// Returns a fault if there is no time of day or the time is too far away.
 pub(super) fn send_at(at: Option<&Moment>, cx: &Cx) -> Result<Option<Zoned>, Stop> {
     let at = match at {
         None => return Ok(None),
@@ -88,7 +88,7 @@ pub(super) fn send_at(at: Option<&Moment>, cx: &Cx) -> Result<Option<Zoned>, Sto
     Ok(Some(at))
 }
 
-/// Another subject that was given, on one line.
+/// Returns the given subject on one line; `None` if there is none.
 pub(super) fn own_subject(given: Option<&str>) -> Option<String> {
     given.map(one_line).filter(|subject| !subject.is_empty())
 }
@@ -96,7 +96,7 @@ pub(super) fn own_subject(given: Option<&str>) -> Option<String> {
 /// Freezes a mail and writes its card.
 ///
 /// # Errors
-/// A question when nobody is addressed; a fault when it cannot be put together.
+/// Returns a question if nobody is addressed, and a fault if the files are too large or the mail cannot be written.
 pub(super) async fn prepare(mut letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
     if letter.to.is_empty() && letter.cc.is_empty() && letter.bcc.is_empty() {
         return Err(ask_to());
@@ -140,7 +140,7 @@ pub(super) async fn prepare(mut letter: Letter, cx: &Cx) -> Result<Prepared, Sto
     })
 }
 
-/// The address a mail goes out from: the one of the person's own that got the mail before it, or else the usual one.
+/// Returns the sender: the person's address that received the earlier mail, or else the usual one.
 fn sender(letter: &Letter, cx: &Cx) -> Option<Address> {
     let owner = &cx.settings.owner;
     let got_it = |own: &&String| {
@@ -175,7 +175,7 @@ fn ask(text: &str, slot: &str, answer: AnswerKind) -> Stop {
     })
 }
 
-/// A subject made of the first words of the text, where none was given.
+/// Returns the first words of the text as a subject.
 pub(super) fn subject_from(body: &str) -> String {
     let first = body
         .trim()
@@ -189,12 +189,12 @@ pub(super) fn subject_from(body: &str) -> String {
     words::cut(line.trim_end_matches(['.', '!', ',']), SUBJECT_CHARS_MAX)
 }
 
-/// The plain addresses.
+/// Returns the addresses alone.
 pub(super) fn plain(list: &[Resolved]) -> Vec<Address> {
     list.iter().map(|one| one.address.clone()).collect()
 }
 
-/// Removes from `list` everybody who is addressed already.
+/// Removes everybody from `list` who is in one of the other lists.
 pub(super) fn without(list: &mut Vec<Resolved>, others: &[&[Resolved]]) {
     list.retain(|one| {
         !others.iter().any(|other| {
@@ -205,7 +205,7 @@ pub(super) fn without(list: &mut Vec<Resolved>, others: &[&[Resolved]]) {
     });
 }
 
-/// The output and words of a mail in the outbox.
+/// Returns the answer about a mail in the outbox.
 pub(super) fn answer(item: &OutboxItem, say: String, cx: &Cx) -> Answer {
     let row = [MailRow::Out(Box::new(item.clone()))];
     let mut output = row[0].value(cx);
@@ -259,7 +259,7 @@ fn item(letter: &Letter, from: Option<&Address>, cx: &Cx) -> Result<OutboxItem, 
     })
 }
 
-/// What an earlier version fixed as held: the hold is over with the approval, as it is on the action now.
+/// Queues a mail that an older version froze as held: by now its hold has ended, since it waits on the action.
 pub(super) fn unheld(mut change: Change, answer: Answer) -> (Change, Answer) {
     for op in &mut change.ops {
         if let RowOp::Put { record, .. } = op
@@ -353,7 +353,7 @@ fn sketch(letter: &Letter, from: Option<&Address>, can_send: bool, cx: &Cx) -> C
     sketch
 }
 
-/// The address next to the name, unabridged.
+/// Returns name and address in full.
 fn full(who: &Address) -> String {
     if who.name.trim().is_empty() {
         who.email.clone()
@@ -382,7 +382,7 @@ fn say(item: &OutboxItem, can_send: bool) -> String {
     )
 }
 
-/// "a mail to Nadia Ali", "a mail to 3 people".
+/// Returns the recipients in words: "Nadia Ali", "3 people".
 pub(super) fn to_words(lists: &[&[Resolved]]) -> String {
     let all: Vec<&Resolved> = lists.iter().flat_map(|list| list.iter()).collect();
     match all.as_slice() {
@@ -391,11 +391,11 @@ pub(super) fn to_words(lists: &[&[Resolved]]) -> String {
     }
 }
 
-/// Everybody of a draft row, as resolved: they were chosen when it was written. Where text of others went into the draft,
-/// an address that is not in the address book counts as found.
+/// Returns the recipients of a draft as resolved, since they were chosen when it was written. If foreign text went into
+/// the draft, an address outside the address book counts as found.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub(super) async fn from_draft(
     list: &[Address],
     foreign: bool,
@@ -419,7 +419,7 @@ pub(super) async fn from_draft(
     Ok(resolved)
 }
 
-/// Quoted head and text of a mail that is passed on.
+/// Returns the text of a forwarded mail: the note, then the header lines and text of the original.
 pub(super) fn forwarded(mail: &adjutant_domain::record::Mail, note: &str, cx: &Cx) -> String {
     let mut text = String::new();
     if !note.trim().is_empty() {

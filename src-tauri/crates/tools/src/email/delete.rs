@@ -18,7 +18,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, targets};
 use crate::words;
 
-/// Moves mails to the trash; removes drafts and mail that has not left.
+/// The tool `email.delete`: moves mails to the trash; removes drafts and unsent mail.
 pub(super) struct Delete;
 
 /// Arguments of `email.delete`.

@@ -25,10 +25,10 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, Row, Stored, bad, not_found};
 use crate::words;
 
-/// The tool that keeps the text of a mail.
+/// Name of the tool that keeps the text of a mail.
 pub(super) const NAME: &str = "email.draft";
 
-/// Writes a draft.
+/// The tool `email.draft`: writes a draft.
 pub(super) struct Draft;
 
 /// Arguments of `email.draft`.
@@ -131,7 +131,8 @@ impl Acting for Draft {
     }
 }
 
-/// Whether an address of the draft was looked up in messages: it was not said, and is not in the address book.
+/// Returns whether an address of the draft came from foreign text: the call does not contain it, and the address book
+/// lacks it.
 async fn names_somebody_found(item: &OutboxItem, args: &Args, cx: &Cx) -> Result<bool, Stop> {
     let said = serde_json::to_string(args)
         .unwrap_or_default()
@@ -155,7 +156,7 @@ async fn item(args: &Args, old: Option<&OutboxItem>, cx: &Cx) -> Result<OutboxIt
         (Some(people), _) => resolve(people, pointer, cx).await.map(|list| plain(&list)),
         (None, old) => Ok(old.cloned().unwrap_or_default()),
     };
-    // Whom an answer goes to follows from the mail each time it is named.
+    // The recipients of an answer follow from the mail whenever the call names it.
     let people = old.filter(|_| !matches!(reply, Some(Original::Mail(_))));
     let mut to = lists(&args.to, "/to", people.map(|old| &old.to)).await?;
     let mut cc = lists(&args.cc, "/cc", people.map(|old| &old.cc)).await?;
@@ -208,7 +209,7 @@ async fn item(args: &Args, old: Option<&OutboxItem>, cx: &Cx) -> Result<OutboxIt
     })
 }
 
-/// What a draft answers or passes on.
+/// The mail that a draft answers or forwards.
 enum Original {
     Mail(Box<Mail>),
     MessageId(String),

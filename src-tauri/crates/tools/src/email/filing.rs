@@ -1,4 +1,4 @@
-//! Where mails lie and how they are marked: what archive, label, mark and delete have in common.
+//! Where mails are filed and how they are marked: the code shared by archive, label, mark and delete.
 
 use adjutant_domain::change::{Change, MailMarks};
 use adjutant_domain::gate::Assessment;
@@ -16,32 +16,32 @@ use crate::effect::{CardDraft, Prepared, local};
 use crate::select::{Ids, Row, Stored, Which, bad, output, referents, targets};
 use crate::words;
 
-/// What is done to mails.
+/// An edit of mails.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum MailEdit {
-    /// Moves it.
+    /// Moves them.
     Move {
-        /// Where to.
+        /// The new folder.
         folder: Folder,
     },
-    /// Changes its labels.
+    /// Changes their labels.
     Labels {
-        /// New ones.
+        /// Labels to add.
         add: Vec<String>,
-        /// Those that go.
+        /// Labels to remove.
         remove: Vec<String>,
     },
-    /// Changes its marks.
+    /// Changes their marks.
     Mark {
-        /// Read or unread.
+        /// Marks as read or unread; `None` leaves it.
         read: Option<bool>,
-        /// Starred or not.
+        /// Stars or unstars; `None` leaves it.
         starred: Option<bool>,
     },
 }
 
 impl MailEdit {
-    /// What becomes of one mail.
+    /// Returns the marks that the edit sets on one mail.
     fn marks(&self, mail: &Mail, now: Timestamp) -> MailMarks {
         let mut marks = MailMarks {
             updated: now,
@@ -64,7 +64,7 @@ impl MailEdit {
         marks
     }
 
-    /// The change of all of them.
+    /// Returns the change for all mails.
     pub(super) fn change(&self, mails: &[Mail], cx: &Cx) -> Change {
         let now = cx.now.timestamp();
         mails.iter().fold(Change::default(), |change, mail| {
@@ -73,7 +73,7 @@ impl MailEdit {
     }
 }
 
-/// How a filing tool says which mails.
+/// Returns the arguments that name mails as one value.
 pub(super) fn which<'a>(
     id: Option<&'a Ids>,
     ids: Option<&'a Ids>,
@@ -82,7 +82,7 @@ pub(super) fn which<'a>(
     Which { id, ids, target }
 }
 
-/// The stored mails a call means; drafts and outgoing mail cannot be filed.
+/// Returns the stored mails a call means; fails for drafts and outgoing mail, which cannot be filed.
 pub(super) async fn mails(which: Which<'_, MailFilter>, cx: &Cx) -> Result<Vec<Mail>, Stop> {
     let rows = targets(which, cx).await?;
     rows.into_iter()
@@ -96,7 +96,7 @@ pub(super) async fn mails(which: Which<'_, MailFilter>, cx: &Cx) -> Result<Vec<M
         .collect()
 }
 
-/// An edit of mails that runs at once. `done` says what happened, `title` what would.
+/// Prepares an edit of mails. `title` is the card's title with `{}` for the mails, `done` the sentence afterwards.
 pub(super) fn prepare(
     before: Vec<Mail>,
     edit: MailEdit,
@@ -126,7 +126,7 @@ pub(super) fn prepare(
     }
 }
 
-/// The rows as they will be.
+/// Returns the rows as they will be after the edit.
 pub(super) fn after(before: &[Mail], edit: &MailEdit, cx: &Cx) -> Vec<MailRow> {
     before
         .iter()
@@ -139,7 +139,7 @@ pub(super) fn after(before: &[Mail], edit: &MailEdit, cx: &Cx) -> Vec<MailRow> {
         .collect()
 }
 
-/// One mail by its subject, several by their number.
+/// Returns one mail by subject and sender, several by their number.
 pub(super) fn what(mails: &[Mail]) -> String {
     match mails {
         [one] => format!(
@@ -151,7 +151,7 @@ pub(super) fn what(mails: &[Mail]) -> String {
     }
 }
 
-/// What happened, with the mails listed when there are several.
+/// Returns the answer: what was done, with a list of the mails if there are several.
 pub(super) fn answer(rows: &[MailRow], done: &str, cx: &Cx) -> Answer {
     let lines: Vec<String> = rows.iter().map(|row| row.line(cx)).collect();
     let say = match lines.as_slice() {

@@ -1,4 +1,4 @@
-//! Which mails.
+//! Finds mails by a filter.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -112,7 +112,7 @@ pub enum Order {
 /// Questions about mails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-// The name is part of the schema, and its hash of every approval that waits.
+// The name is part of the schema, whose hash is part of every waiting approval.
 #[schemars(rename = "Ask")]
 pub enum MailQuestion {
     /// Which ones.
@@ -130,7 +130,7 @@ pub enum MailQuestion {
     Total,
 }
 
-/// Names in the filter, looked up.
+/// The people named in the filter, resolved.
 pub(super) struct Parties {
     pub(super) from: Vec<Meant>,
     pub(super) to: Vec<Meant>,
@@ -166,7 +166,7 @@ impl Filter for MailFilter {
         let window = check_range(self.since.as_ref(), self.until.as_ref(), cx)?;
         let parties = self.parties(cx).await?;
         let asks_whose = acting && self.pick != Some(Pick::All) && parties.names_anyone();
-        // Only what storage gives in full can be looked at in part.
+        // A partial result suffices only if no rows are filtered out after storage.
         let need = need.filter(|_| {
             self.except.is_none() && !asks_whose && !(acting && self.subject.is_some())
         });
@@ -202,7 +202,7 @@ impl Filter for MailFilter {
         let going_out = rows.iter().any(|row| matches!(row, MailRow::Out(_)));
         let places = match self.folder {
             Some(place) => vec![place],
-            // Only what goes out has no sender to go by.
+            // Outgoing mail has no sender to match.
             None if going_out && self.from.is_none() => {
                 vec![Place::Any, Place::Drafts, Place::Outbox]
             }
@@ -256,7 +256,7 @@ impl Filter for MailFilter {
             (" from or to ", &self.person),
         ] {
             if let Some(people) = people.as_ref().filter(|people| !people.is_empty()) {
-                // Whose name says "bank" nobody knows: only what senders are called is known.
+                // Nobody's address is known for a bare "bank": only the names of senders can match it.
                 let called = |who: &String| match is_trade(who) {
                     true => format!("anybody called {}", words::quoted(who)),
                     false => words::name(who),
@@ -303,7 +303,7 @@ impl MailFilter {
         })
     }
 
-    /// Whether it says anything about the mails besides which ones they are.
+    /// Returns whether the filter describes mails beyond listing, ordering and picking them.
     fn describes(&self) -> bool {
         let which = Self {
             ids: self.ids.clone(),
@@ -317,7 +317,7 @@ impl MailFilter {
         *self != which
     }
 
-    /// When something shall be done with a mail, a subject that is exactly the words comes before longer ones.
+    /// If the mails are to be changed, a subject that equals the words comes before longer ones.
     fn by_subject(&self, rows: Vec<MailRow>, acting: bool) -> Vec<MailRow> {
         let Some(wanted) = self.subject.as_deref().filter(|_| acting) else {
             return rows;
@@ -344,7 +344,7 @@ impl MailFilter {
     }
 }
 
-/// A name that means several contacts who all wrote is a question.
+/// Asks which contact is meant if a name fits several contacts and more than one is involved in these mails.
 fn ask_whose(rows: &[MailRow], parties: &Parties) -> Result<(), Stop> {
     let mails: Vec<&Mail> = rows
         .iter()

@@ -24,7 +24,7 @@ use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, bad, target_one};
 
-/// Passes a mail on.
+/// The tool `email.forward`: forwards a mail.
 pub(super) struct Forward;
 
 /// Arguments of `email.forward`.
@@ -120,7 +120,7 @@ impl Acting for Forward {
     }
 }
 
-/// `Fwd:` before the subject, once.
+/// Returns the subject with `Fwd:` before it, once.
 pub(super) fn forward_subject(mail: &Mail) -> String {
     format!("Fwd: {}", one_line(bare(&mail.subject)))
 }

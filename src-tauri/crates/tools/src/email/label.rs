@@ -16,12 +16,12 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, bad};
 use crate::words;
 
-/// Labels a mail may get in one call.
+/// Maximum labels in one call.
 const LABELS_MAX: usize = 20;
-/// Characters of a label.
+/// Maximum characters of a label.
 const LABEL_CHARS_MAX: usize = 100;
 
-/// Puts labels on mails and takes them off.
+/// The tool `email.label`: adds labels to mails and removes them.
 pub(super) struct Label;
 
 /// Arguments of `email.label`.

@@ -1,5 +1,5 @@
-//! What the head of a mail says of how to leave the list it came by (RFC 2369, RFC 8058). It is text of others: nothing is
-//! asked of anybody before the person has seen where it leads.
+//! Reads from a mail's headers how to leave its mailing list (RFC 2369, RFC 8058). The headers are foreign text: no
+//! request is sent before the person has seen where it goes.
 
 use adjutant_domain::record::writer::HEAD_BYTES_MAX;
 use mail_parser::{Message, MessageParser};
@@ -9,31 +9,31 @@ use super::mime::one_line;
 use crate::address::is_address;
 use crate::words;
 
-/// Bytes of an address that is followed.
+/// Maximum bytes of an address that is followed.
 const URL_BYTES_MAX: usize = 2000;
-/// Characters of what a list wants to read in a mail.
+/// Maximum characters of the subject and of the text that a list asks for.
 const ASKED_CHARS_MAX: usize = 500;
 
-/// How a list can be left.
+/// A way to leave a mailing list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leaving {
-    /// One request to this address does it.
+    /// One request to this address.
     Request(Url),
-    /// A mail does it.
+    /// A mail.
     Mail {
-        /// To whom.
+        /// The recipient.
         to: String,
-        /// What the list wants in its subject.
+        /// The subject the list asks for.
         subject: String,
-        /// What it wants to read.
+        /// The text the list asks for.
         body: String,
     },
-    /// Only a page does it, which a person has to open.
+    /// A web page that the person has to open.
     Page(Url),
 }
 
 impl Leaving {
-    /// Where it leads: a host, or the address of a mail.
+    /// Returns where it leads: a host, or a mail address.
     #[must_use]
     pub fn target(&self) -> &str {
         match self {
@@ -54,7 +54,8 @@ fn header(message: &Message<'_>, name: &str) -> String {
     found.map(|(_, value)| one_line(value)).unwrap_or_default()
 }
 
-/// How the list a mail came by can be left: by one request where it offers that, else by mail, else on a page.
+/// Returns how to leave the list of a mail: by one request if offered, else by mail, else on a page. `None` if the
+/// headers say nothing.
 #[must_use]
 pub fn leaving(source: &[u8]) -> Option<Leaving> {
     let message = head(source)?;
@@ -87,7 +88,7 @@ fn by_mail(url: &Url) -> Option<Leaving> {
         let value = words::cut(&one_line(&value), ASKED_CHARS_MAX);
         Some(value).filter(|value| !value.is_empty())
     };
-    // As a query of its own: `+` stands for itself in an address.
+    // Parsed like a query, in which `+` would mean a space.
     let path = url.path().replace('+', "%2B");
     let to = url::form_urlencoded::parse(path.as_bytes())
         .next()?

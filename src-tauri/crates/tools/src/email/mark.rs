@@ -15,7 +15,7 @@ use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, bad};
 
-/// Marks mails as read, unread, starred or not.
+/// The tool `email.mark`: marks mails as read, unread, starred or not starred.
 pub(super) struct Mark;
 
 /// Arguments of `email.mark`.

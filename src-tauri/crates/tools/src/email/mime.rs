@@ -1,4 +1,4 @@
-//! The bytes of a mail: made once, when it is proposed, and never again.
+//! The bytes of a mail: rendered once, when the mail is proposed.
 
 use adjutant_domain::canonical::sha256;
 use adjutant_domain::faults::ToolFault;
@@ -15,10 +15,10 @@ use mail_parser::{MessageParser, MimeHeaders};
 use crate::effect::failed;
 use crate::words;
 
-/// Bytes all attached files may have together. Mail servers commonly stop at 25 MB after encoding.
+/// Maximum bytes of all attached files together. Mail servers commonly stop at 25 MB after encoding.
 pub(super) const FILES_BYTES_MAX: usize = 10_000_000;
 
-/// A file that goes with a mail.
+/// A file attached to a mail.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MimePart {
     pub(super) name: String,
@@ -36,7 +36,7 @@ impl MimePart {
     }
 }
 
-/// What goes into the header and body of a mail.
+/// The contents of a mail's headers and body.
 pub(super) struct Source<'a> {
     pub(super) message_id: &'a str,
     pub(super) from: Option<&'a Address>,
@@ -50,10 +50,10 @@ pub(super) struct Source<'a> {
     pub(super) date: Timestamp,
 }
 
-/// The MIME source. Blind copies stay out of it: they are for the envelope alone.
+/// Renders the MIME source. Leaves out blind copies: they belong in the envelope alone.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Returns a fault if the mail cannot be written.
 pub(super) fn render(mail: &Source<'_>) -> Result<String, Stop> {
     let mut builder = MessageBuilder::new()
         .message_id(mail.message_id.to_owned())
@@ -101,7 +101,7 @@ fn mailbox(who: &Address) -> Mailbox<'static> {
     )
 }
 
-/// Text for a header: one line, no control characters.
+/// Returns text for a header: one line without control characters.
 pub(super) fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
@@ -109,7 +109,7 @@ pub(super) fn one_line(text: &str) -> String {
         .join(" ")
 }
 
-/// A new Message-ID in the sender's domain.
+/// Returns a new Message-ID in the sender's domain.
 pub(super) fn message_id(from: Option<&Address>, cx: &Cx) -> String {
     let domain = from
         .and_then(|from| from.email.rsplit('@').next())
@@ -122,10 +122,10 @@ pub(super) fn message_id(from: Option<&Address>, cx: &Cx) -> String {
     )
 }
 
-/// The attached files of a stored mail, from its untouched source.
+/// Returns the attached files of a stored mail, from its original source.
 ///
 /// # Errors
-/// When the source is neither here nor to be got from the mail's account.
+/// Returns a fault if the source is not stored and the mail's account cannot supply it.
 pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<MimePart>, Stop> {
     if mail.attachments.is_empty() {
         return Ok(Vec::new());
@@ -176,10 +176,10 @@ pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<MimePart>, Stop
         .collect())
 }
 
-/// Refuses more than a mail can carry.
+/// Checks the total size of attached files.
 ///
 /// # Errors
-/// When the files are too large together.
+/// Returns a fault if they exceed [`FILES_BYTES_MAX`] together.
 pub(super) fn check_size(parts: &[MimePart]) -> Result<(), Stop> {
     let size: usize = parts.iter().map(|part| part.bytes.len()).sum();
     if size > FILES_BYTES_MAX {

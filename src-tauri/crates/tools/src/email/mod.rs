@@ -1,5 +1,5 @@
-//! Mail: the archive, drafts, and mail on its way out. Nothing leaves from here: an approved mail is stored word for
-//! word and goes out once an account is connected.
+//! Mail: stored mail, drafts and outgoing mail. Nothing leaves from here: an approved mail is stored word for word and
+//! leaves once an account is connected.
 
 mod amounts;
 mod archive;
@@ -50,7 +50,7 @@ use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored};
 use crate::words;
 
-/// The tools of this family. Providers are searched by `accounts`.
+/// Returns the tools of this family. `accounts` searches at the providers.
 pub fn tools(accounts: Arc<dyn MailSearch>) -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Reads(search::Search)),
@@ -69,12 +69,12 @@ pub fn tools(accounts: Arc<dyn MailSearch>) -> Vec<Arc<dyn AnyTool>> {
     ]
 }
 
-/// A mail that is here, or one on its way out.
+/// A stored mail, or an outgoing one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MailRow {
-    /// Received or sent.
+    /// A received or sent mail.
     Mail(Box<Mail>),
-    /// A draft or outgoing mail.
+    /// A draft or a mail in the outbox.
     Out(Box<OutboxItem>),
 }
 
@@ -200,7 +200,8 @@ impl Row for MailRow {
 
     fn item(&self, cx: &Cx) -> Item {
         let detail = match self {
-            // Whose it is says the other side: the own address in every line hides what tells mails apart.
+            // For mail the person sent, the recipients: the person's own address in every line would distinguish
+            // nothing.
             Self::Mail(mail) if mail.folder == Folder::Sent => format!(
                 "to {} · {} · {}",
                 addresses(&mail.to),
@@ -244,7 +245,7 @@ impl Row for MailRow {
     }
 }
 
-/// The sender: the owner, as far as known.
+/// Returns the usual sender, the person's first address; `None` if they have none.
 fn own(cx: &Cx) -> Option<Address> {
     let owner = &cx.settings.owner;
     owner.emails.first().map(|email| Address {
@@ -278,7 +279,7 @@ fn subject_words(subject: &str) -> String {
     }
 }
 
-/// Names in a sentence.
+/// Returns the names for use in a sentence.
 fn names(list: &[Address]) -> String {
     if list.is_empty() {
         return "nobody".into();
@@ -290,7 +291,7 @@ fn names(list: &[Address]) -> String {
     words::join_some(&names, 3)
 }
 
-/// Names with addresses, all of them.
+/// Returns all names with addresses.
 fn addresses(list: &[Address]) -> String {
     if list.is_empty() {
         return "nobody".into();
@@ -302,7 +303,7 @@ fn addresses(list: &[Address]) -> String {
     words::join(&all)
 }
 
-/// Where a value of a mail was found, for cards.
+/// Returns where a value of a mail was found, for cards.
 fn found_in(mail: &Mail, cx: &Cx) -> String {
     format!(
         "mail from {}, {}",

@@ -20,12 +20,12 @@ use crate::registry::{Reading, spec};
 use crate::select::{Ids, Row, referents, target_one};
 use crate::words;
 
-/// Mails of a thread that are shown.
+/// Maximum mails of a thread that are shown.
 const THREAD_MAX: usize = 50;
-/// Characters of a mail that are said; the output holds all of them.
+/// Maximum characters of a mail in the answer's words; the output has all of them.
 const SAID_CHARS_MAX: usize = 20_000;
 
-/// Reads a mail.
+/// The tool `email.read`: reads a mail.
 pub(super) struct Read;
 
 /// Arguments of `email.read`.
@@ -95,7 +95,7 @@ impl Reading for Read {
     }
 }
 
-/// All of a mail that can be had now, and why that is only its beginning.
+/// Returns as much of a mail as can be fetched now, and the reason if that is only its beginning.
 async fn whole(row: MailRow, cx: &Cx) -> Result<(MailRow, Option<NotWhole>), Stop> {
     let MailRow::Mail(mail) = &row else {
         return Ok((row, None));
@@ -156,7 +156,7 @@ fn say(row: &MailRow, cx: &Cx) -> String {
     said
 }
 
-/// As a Markdown quotation, so that what others wrote is seen to be theirs.
+/// Returns foreign text as a Markdown quotation, so that it is recognisable as such.
 fn quoted(text: &str) -> String {
     if text.is_empty() {
         return "No text.".into();
@@ -167,7 +167,7 @@ fn quoted(text: &str) -> String {
         .join("\n")
 }
 
-/// The other mails of a thread, oldest first.
+/// Returns the other mails of a thread, oldest first.
 async fn thread(mail: &Mail, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
     let others = thread_of(mail, cx.records.as_ref()).await.map_err(failed)?;
     Ok(others

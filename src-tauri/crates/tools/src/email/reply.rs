@@ -25,10 +25,10 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, bad, target_one};
 use crate::words;
 
-/// Message-IDs kept in the References header.
+/// Maximum Message-IDs in the References header.
 const REFERENCES_MAX: usize = 20;
 
-/// Answers a mail.
+/// The tool `email.reply`: answers a mail.
 pub(super) struct Reply;
 
 /// Arguments of `email.reply`.
@@ -127,12 +127,12 @@ impl Acting for Reply {
     }
 }
 
-/// `Re:` before the subject, once.
+/// Returns the subject with `Re:` before it, once.
 pub(super) fn reply_subject(mail: &Mail) -> String {
     format!("Re: {}", one_line(bare(&mail.subject)))
 }
 
-/// The References header of an answer.
+/// Returns the Message-IDs for the References header of an answer.
 pub(super) fn references(mail: &Mail) -> Vec<String> {
     let mut list = mail.references.clone();
     list.retain(|id| *id != mail.message_id);
@@ -141,13 +141,14 @@ pub(super) fn references(mail: &Mail) -> Vec<String> {
     list.split_off(cut)
 }
 
-/// Who an answer goes to: the sender or where answers are wanted; for a mail of one's own, its recipients.
+/// Returns the recipients and carbon copies of an answer: the Reply-To addresses or else the sender; for a mail the
+/// person sent, its recipients.
 pub(super) async fn recipients(
     mail: &Mail,
     all: bool,
     cx: &Cx,
 ) -> Result<(Vec<Resolved>, Vec<Resolved>), Stop> {
-    // A sender address proves nothing: anybody can write a mail from the person to themselves.
+    // The folder decides, not the sender: anybody can forge the person's address.
     let own_mail = mail.folder == Folder::Sent;
     let to: Vec<&Address> = if own_mail {
         mail.to.iter().collect()
@@ -195,7 +196,7 @@ async fn looked_up(list: Vec<&Address>, mail: &Mail, cx: &Cx) -> Result<Vec<Reso
     Ok(out)
 }
 
-/// Answers that go elsewhere than to the sender are an old trick.
+/// Warns if an answer goes to anybody but the sender, a common trick.
 fn warnings(mail: &Mail) -> Vec<String> {
     let elsewhere: Vec<String> = mail
         .reply_to

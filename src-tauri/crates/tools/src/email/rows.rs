@@ -1,4 +1,4 @@
-//! Where mails that may fit a filter come from: what is stored, and what goes out.
+//! Fetches the mails that may match a filter: stored mail and outgoing mail.
 
 use adjutant_domain::filter::{self, Field, Mark, Match, Role, Test, Time, Window};
 use adjutant_domain::outcome::Stop;
@@ -14,7 +14,7 @@ use crate::effect::failed;
 use crate::select::{Found, Ids, Meant, Row as _, counted, is_me, not_found};
 
 impl MailFilter {
-    /// Those that are named by reference.
+    /// Returns the mails that the filter names by reference.
     pub(super) async fn by_ids(&self, ids: &Ids, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
         let mut rows = Vec::new();
         for id in ids.iter() {
@@ -27,8 +27,8 @@ impl MailFilter {
         Ok(rows)
     }
 
-    /// Received and sent mail. Without a folder, mail the person sent is left out unless it is asked for, or nothing
-    /// else fits.
+    /// Returns matching received and sent mail. Without a folder, mail the person sent is included only if the filter
+    /// asks for it or nothing else matches.
     pub(super) async fn stored(
         &self,
         parties: &Parties,
@@ -106,7 +106,7 @@ impl MailFilter {
         Ok(rows.into())
     }
 
-    /// Drafts, or what waits to be sent and was.
+    /// Returns matching drafts, or else outgoing and sent items of the outbox.
     pub(super) async fn outgoing(
         &self,
         parties: &Parties,
@@ -167,8 +167,8 @@ impl MailFilter {
     }
 }
 
-/// The one sender that is named, where no contact is called so: perhaps a company, of which an address says as much as a
-/// name.
+/// Returns the only sender of the filter if no contact has that name: it may be a company, whose address is as telling
+/// as its name.
 fn unknown_sender(from: &[Meant]) -> Option<&str> {
     match from {
         [one] if one.contacts.is_empty() => match one.search.as_slice() {
@@ -179,7 +179,7 @@ fn unknown_sender(from: &[Meant]) -> Option<&str> {
     }
 }
 
-/// Names and addresses that are searched for.
+/// Returns the names and addresses to search for.
 fn terms(people: &[Meant]) -> Vec<String> {
     let all = people.iter().flat_map(|one| &one.search);
     all.cloned().collect()

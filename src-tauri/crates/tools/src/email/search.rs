@@ -19,7 +19,7 @@ use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
 
-/// Finds mails.
+/// The tool `email.search`: finds mails.
 pub(super) struct Search;
 
 #[async_trait]
@@ -65,7 +65,7 @@ impl Reading for Search {
             .count();
         let mut senders = senders(&chosen.rows);
         if filter.ask == Some(MailQuestion::Who) && senders.len() > 1 {
-            // Who writes asks for others.
+            // "Who wrote?" asks about others.
             let own = &cx.settings.owner.emails;
             senders.retain(|(_, email, _)| !own.iter().any(|one| one.eq_ignore_ascii_case(email)));
         }
@@ -87,7 +87,7 @@ impl Reading for Search {
     }
 }
 
-/// Name, address, number of mails; most mails first.
+/// Returns name, address and number of mails of each sender, most mails first.
 fn senders(rows: &[MailRow]) -> Vec<(String, String, usize)> {
     let mut found: BTreeMap<String, (String, usize)> = BTreeMap::new();
     for row in rows {

@@ -23,7 +23,7 @@ use crate::effect::{Prepared, failed};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, Row, bad, not_found};
 
-/// Sends a mail.
+/// The tool `email.send`: sends a mail.
 pub(super) struct Send;
 
 /// Arguments of `email.send`.
@@ -144,7 +144,7 @@ async fn people(
     }
 }
 
-/// The draft an argument names, where it names one.
+/// Returns the draft that an argument names; `None` without the argument.
 pub(super) async fn drafted(id: Option<&Ids>, cx: &Cx) -> Result<Option<OutboxItem>, Stop> {
     match id {
         Some(id) => draft_row(id, cx).await.map(Some),
@@ -152,7 +152,7 @@ pub(super) async fn drafted(id: Option<&Ids>, cx: &Cx) -> Result<Option<OutboxIt
     }
 }
 
-/// The draft an argument names.
+/// Returns the draft that an argument names; fails unless it is one existing draft.
 async fn draft_row(id: &Ids, cx: &Cx) -> Result<OutboxItem, Stop> {
     let [id] = id.as_slice() else {
         return Err(bad("One draft at a time."));
@@ -167,7 +167,7 @@ async fn draft_row(id: &Ids, cx: &Cx) -> Result<OutboxItem, Stop> {
     }
 }
 
-/// Files from the allowed folders.
+/// Reads files from the opened folders to attach.
 pub(super) async fn attached(paths: Option<&[String]>, cx: &Cx) -> Result<Vec<MimePart>, Stop> {
     let mut parts = Vec::new();
     for path in paths.unwrap_or_default() {
@@ -177,7 +177,7 @@ pub(super) async fn attached(paths: Option<&[String]>, cx: &Cx) -> Result<Vec<Mi
             media_type: "application/octet-stream".into(),
             bytes: file.bytes,
         });
-        // After each one: what is too much together is not read first.
+        // Checked after each file, so that no more is read than fits.
         check_size(&parts)?;
     }
     Ok(parts)

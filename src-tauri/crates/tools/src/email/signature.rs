@@ -1,11 +1,12 @@
-//! The signature below a mail.
+//! Adds the signature to a mail.
 
-/// Between a text and the signature below it (RFC 3676).
+/// Line between a text and its signature (RFC 3676).
 const SIGNATURE_MARK: &str = "-- ";
-/// The first line of a mail that is passed on, below what is said to it.
+/// First line of a forwarded mail, below the note.
 pub(super) const FORWARDED: &str = "---------- Forwarded message ----------";
 
-/// A text with a signature below what the person wrote, and above what is quoted or passed on. A text that has one stays.
+/// Returns a text with the signature after the person's words and before quoted or forwarded text. A text with a
+/// signature stays as it is.
 pub(super) fn signed(body: &str, signature: &str) -> String {
     let lines: Vec<&str> = body.lines().collect();
     let (own, others) = lines.split_at(others_from(&lines));
@@ -24,8 +25,8 @@ pub(super) fn signed(body: &str, signature: &str) -> String {
     text
 }
 
-/// The line from which on a text is that of others: a mail that is passed on, or a quotation that goes to the end, with
-/// the line that leads to it.
+/// Returns the line where foreign text begins: a forwarded mail, or a quotation that extends to the end, with the line
+/// that introduces it.
 fn others_from(lines: &[&str]) -> usize {
     if let Some(at) = lines.iter().position(|line| *line == FORWARDED) {
         return at;

@@ -1,4 +1,4 @@
-//! Sorts of mail that people speak of and no subject names: newsletters, promotions, notifications.
+//! Sorts of mail that people speak of but no subject names: newsletters, promotions, notifications.
 
 use adjutant_domain::record::{Mail, Writer};
 use adjutant_text::words;
@@ -17,7 +17,7 @@ pub enum Sort {
     Notification,
 }
 
-/// Words of a subject that offers something.
+/// Words that mark an offer.
 const OFFERS: &[&str] = &[
     "sale",
     "sales",
@@ -43,7 +43,7 @@ const OFFERS: &[&str] = &[
 ];
 
 impl Sort {
-    /// Who writes mail of this sort.
+    /// Returns the kind of sender that writes this sort of mail.
     pub(super) fn writer(self) -> Writer {
         match self {
             Self::Newsletter | Self::Promotion => Writer::List,
@@ -51,7 +51,7 @@ impl Sort {
         }
     }
 
-    /// Whether a mail of its writer is of this sort.
+    /// Returns whether a mail from that kind of sender is of this sort.
     pub(super) fn holds(self, mail: &Mail) -> bool {
         let offers = |text: &str| {
             let words = words(text);
@@ -60,7 +60,7 @@ impl Sort {
         self != Self::Promotion || offers(&mail.subject) || offers(&mail.from.name)
     }
 
-    /// One of them.
+    /// Returns the noun for one such mail.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Newsletter => "newsletter",

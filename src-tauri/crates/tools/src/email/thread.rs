@@ -1,4 +1,4 @@
-//! The mails a mail belongs with.
+//! Finds the thread of a mail.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::{Field, Filter, Match, Order, Test};
@@ -6,14 +6,14 @@ use adjutant_domain::ports::Records;
 use adjutant_domain::record::thread::{bare_subject, threads};
 use adjutant_domain::record::{Folder, Mail};
 
-/// Mails with the same subject that are looked at, latest first.
+/// Maximum mails with the same subject that are considered, latest first.
 const LOOKED_AT_MAX: usize = 500;
 
-/// The thread of a mail, the mail included, oldest first. Mails in the trash or among junk are left out, unless the
-/// mail lies there itself.
+/// Returns the thread of a mail, itself included, oldest first. Leaves out trash and junk unless the mail itself is
+/// there.
 ///
 /// # Errors
-/// When the records cannot be read.
+/// Returns the fault of storage.
 pub async fn thread_of(mail: &Mail, records: &dyn Records) -> Result<Vec<Mail>, StoreFault> {
     let subject = bare_subject(&mail.subject);
     let mut folders = vec![Folder::Inbox, Folder::Archive, Folder::Sent];

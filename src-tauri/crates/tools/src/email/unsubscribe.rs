@@ -26,7 +26,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row as _, Stored as _, bad, not_found, target_one};
 use crate::words;
 
-/// Leaves the list a mail came by.
+/// The tool `email.unsubscribe`: leaves the list a mail came from.
 pub(super) struct Unsubscribe;
 
 /// Arguments of `email.unsubscribe`.
@@ -85,7 +85,7 @@ impl Acting for Unsubscribe {
     }
 }
 
-/// One request that the head of the mail asks for.
+/// Prepares the one request that the mail's headers offer.
 fn by_request(mail: &Mail, url: &Url, cx: &Cx) -> Prepared {
     let host = url.host_str().unwrap_or_default().to_owned();
     let who = words::who(&mail.from.name, &mail.from.email);
@@ -141,7 +141,7 @@ fn by_request(mail: &Mail, url: &Url, cx: &Cx) -> Prepared {
     }
 }
 
-/// The mail that the head of the mail asks for.
+/// Returns the mail that the mail's headers ask for.
 fn by_mail(mail: &Mail, to: String, subject: String, body: String, cx: &Cx) -> Letter {
     Letter {
         title: format!(

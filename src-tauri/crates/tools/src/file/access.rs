@@ -1,5 +1,5 @@
-//! The way to the disk. Every path is made canonical and must lie in an opened folder; links that lead out and hidden
-//! names are refused. All work on files happens on the blocking pool.
+//! Access to the disk. Every path is made canonical and must be in an opened folder; links that lead outside and hidden
+//! names are refused. All file work runs on the blocking pool.
 
 use std::fs;
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -16,13 +16,13 @@ use super::FileRow;
 use super::blocking::blocking;
 use crate::words;
 
-/// Names tried before giving up on a free one: `report (99).pdf`.
+/// Maximum numbers tried for a free name: `report (99).pdf`.
 const NAMES_TRIED_MAX: usize = 99;
-/// Characters of a file name; most file systems allow 255 bytes.
+/// Maximum characters of a file name; most file systems allow 255 bytes.
 const NAME_CHARS_MAX: usize = 120;
-/// Bytes looked at to tell text from other files.
+/// Bytes that are inspected to distinguish text from other files.
 const SNIFF_BYTES: usize = 8_192;
-/// Endings of files that are not text.
+/// Extensions of files that are not text.
 const OTHER_ENDINGS: &[&str] = &[
     "7z", "a", "avi", "bin", "bmp", "class", "db", "dll", "doc", "docx", "dylib", "exe", "flac",
     "gif", "gz", "heic", "ico", "iso", "jar", "jpeg", "jpg", "mkv", "mov", "mp3", "mp4", "o",
@@ -30,24 +30,24 @@ const OTHER_ENDINGS: &[&str] = &[
     "tiff", "ttf", "wav", "webm", "webp", "woff", "woff2", "xls", "xlsx", "xz", "zip", "zst",
 ];
 
-/// A file read for a mail.
+/// A file read in order to be attached to a mail.
 pub(crate) struct Loaded {
-    /// Its name.
+    /// File name.
     pub(crate) name: String,
-    /// Its bytes.
+    /// Contents.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The opened folders, canonical; those that are not there are left out.
+/// Returns the opened folders in canonical form, without missing ones.
 pub(super) fn roots(folders: &[String]) -> Result<Vec<PathBuf>, Stop> {
     Ok(roots_and_absent(folders)?.0)
 }
 
-/// The opened folders, canonical, and the names of those that are not there, such as one on a drive that is not
-/// connected.
+/// Returns the opened folders in canonical form, and the names of the missing ones, such as a folder on a drive that is
+/// not connected.
 ///
 /// # Errors
-/// When none is open, or none is there.
+/// Returns a fault if no folder is open, or none of them exists.
 pub(super) fn roots_and_absent(folders: &[String]) -> Result<(Vec<PathBuf>, Vec<String>), Stop> {
     if folders.is_empty() {
         return Err(ToolFault::NotAllowed {
@@ -78,11 +78,11 @@ pub(super) fn roots_and_absent(folders: &[String]) -> Result<(Vec<PathBuf>, Vec<
     Ok((found, absent))
 }
 
-/// The canonical path and its opened folder.
+/// Returns the canonical path and the opened folder it is in.
 ///
 /// # Errors
-/// When it does not exist, lies outside, or is hidden. Both "outside" and "not there" sound the same, so that nothing
-/// can be learnt about other folders.
+/// Returns a fault if the path does not exist, is outside, or is hidden. "Outside" and "missing" give the same message,
+/// so that nothing can be learnt about other folders.
 pub(super) fn inside(path: &str, roots: &[PathBuf]) -> Result<(PathBuf, PathBuf), Stop> {
     let outside = || -> Stop {
         ToolFault::NotAllowed {
@@ -141,7 +141,7 @@ fn is_hidden(path: &Path, root: &Path) -> bool {
     })
 }
 
-/// A row for a file that is known to be inside.
+/// Returns a row for a path that is known to be inside; `None` if it is not a file.
 pub(super) fn row_of(path: PathBuf, root: &Path) -> Option<FileRow> {
     let meta = fs::metadata(&path).ok()?;
     if !meta.is_file() {
@@ -174,7 +174,7 @@ fn looks_like_text(name: &str) -> bool {
     ending.is_none_or(|ending| !OTHER_ENDINGS.contains(&ending.as_str()))
 }
 
-/// One file by its path.
+/// Returns the row of a path in an opened folder.
 pub(super) async fn row(path: &str, cx: &Cx) -> Result<FileRow, Stop> {
     let (path, folders) = (path.to_owned(), cx.settings.folders.clone());
     blocking(move |_| {
@@ -189,10 +189,10 @@ pub(super) async fn row(path: &str, cx: &Cx) -> Result<FileRow, Stop> {
     .await
 }
 
-/// The text of a file, at most `bytes_max` of it, and whether more was cut.
+/// Returns the text of a file, at most `bytes_max` bytes of it, and whether it was cut.
 ///
 /// # Errors
-/// When it is no text, or cannot be read.
+/// Returns a fault if the file is not text or cannot be read.
 pub(super) fn text_of(row: &FileRow, bytes_max: usize) -> Result<(String, bool), Stop> {
     text_in(row, bytes_max)?.ok_or_else(|| {
         ToolFault::Failed {
@@ -203,10 +203,10 @@ pub(super) fn text_of(row: &FileRow, bytes_max: usize) -> Result<(String, bool),
     })
 }
 
-/// As [`text_of`]; `None` when it is no text.
+/// Like [`text_of`], but returns `None` for a file that is not text.
 ///
 /// # Errors
-/// When it cannot be read.
+/// Returns a fault if the file cannot be read.
 pub(super) fn text_in(row: &FileRow, bytes_max: usize) -> Result<Option<(String, bool)>, Stop> {
     let bytes = read_some(&row.path, bytes_max + 4)?;
     let cut = bytes.len() > bytes_max;
@@ -214,7 +214,7 @@ pub(super) fn text_in(row: &FileRow, bytes_max: usize) -> Result<Option<(String,
     Ok(text.map(|text| (text, cut)))
 }
 
-/// Text in UTF-8, UTF-16 with a mark, or the old Western encoding; `None` for anything else.
+/// Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252; `None` for anything else.
 fn decode(bytes: &[u8], cut: bool) -> Option<String> {
     match bytes {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
@@ -233,7 +233,7 @@ fn decode(bytes: &[u8], cut: bool) -> Option<String> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(text.to_owned()),
-        // Cut in the middle of a character.
+        // The cut split a character.
         Err(error) if cut && error.error_len().is_none() => {
             Some(String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned())
         }
@@ -272,7 +272,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
     .into()
 }
 
-/// A whole file that shall go with a mail.
+/// Reads a whole file to be attached to a mail.
 pub(crate) async fn for_mail(path: &str, bytes_max: usize, cx: &Cx) -> Result<Loaded, Stop> {
     let row = row(path, cx).await?;
     blocking(move |_| {
@@ -297,7 +297,7 @@ pub(crate) async fn for_mail(path: &str, bytes_max: usize, cx: &Cx) -> Result<Lo
     .await
 }
 
-/// A path for a new file in an opened folder. A file that is there already with the same bytes keeps its name.
+/// Returns a path for a new file in an opened folder. An existing file with the same bytes keeps its name.
 pub(crate) async fn free_name(
     folder: Option<&str>,
     name: &str,
@@ -372,8 +372,8 @@ pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(),
         file.as_file().sync_all().map_err(failed)?;
         file.persist_noclobber(&path)
             .map_err(|error| failed(error.error))?;
-        // The name of it lies in the folder, which is synced apart, where that is possible: not every folder may be
-        // opened, and not every file system does it. The file is there all the same.
+        // The file's name is in the folder, so the folder is synced as well, as far as possible: not every folder can
+        // be opened and not every file system supports it. The file exists in any case.
         #[cfg(unix)]
         let _synced = fs::File::open(&folder).and_then(|folder| folder.sync_all());
         if holds(&path, &bytes) {
@@ -384,7 +384,7 @@ pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(),
     .await
 }
 
-/// Whether a file with so many bytes and this digest (SHA-256, hexadecimal) lies there; `None` when that cannot be told,
+/// Returns whether a file of this size and digest (SHA-256, hexadecimal) exists; `None` if that cannot be determined,
 /// for example because its folder is on a drive that is not connected.
 pub(crate) async fn lies_there(path: &str, bytes: u64, digest: &str) -> Option<bool> {
     let (path, digest) = (PathBuf::from(path), digest.to_owned());
@@ -405,7 +405,7 @@ pub(crate) async fn lies_there(path: &str, bytes: u64, digest: &str) -> Option<b
     looked.await.ok().flatten()
 }
 
-/// Whether this is a file with these bytes. One of another size is not read, and what is no file is not opened.
+/// Returns whether a path is a file with these bytes. Reads neither files of another size nor anything but files.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == bytes.len() as u64)
         && fs::read(path).is_ok_and(|there| there == bytes)
@@ -422,13 +422,13 @@ fn unwritable(path: &Path, reason: &str) -> Stop {
     .into()
 }
 
-/// A name without path, controls and leading dots.
+/// Returns a file name without path, control characters and leading dots.
 fn safe_name(name: &str) -> String {
     let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let clean: String = base
         .chars()
         .map(|c| {
-            // A mark that turns the reading direction makes `exe` look like another ending.
+            // A mark that reverses the reading direction can disguise the extension `exe`.
             let hidden = c.is_control() || escape::needs_escape(c.encode_utf8(&mut [0; 4]));
             if hidden || "<>:\"|?*".contains(c) {
                 '_'

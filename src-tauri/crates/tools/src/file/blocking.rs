@@ -1,4 +1,4 @@
-//! Work on files, off the async threads; it ends when nobody waits for it.
+//! Runs file work off the async threads and stops it when nobody waits for its result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::outcome::Stop;
 
-/// Whether anybody still waits for work on files.
+/// Tells work on files that nobody waits for it any more.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stopped(Arc<AtomicBool>);
 
 impl Stopped {
-    /// Work that is always waited for.
+    /// A flag that is never set.
     #[cfg(test)]
     pub(super) fn never() -> Self {
         Self::default()
@@ -21,10 +21,10 @@ impl Stopped {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Ends work that nobody waits for: long work asks from time to time.
+    /// Stops work that nobody waits for; long work calls this from time to time.
     ///
     /// # Errors
-    /// When nobody does.
+    /// Returns a fault if nobody waits any more.
     pub(super) fn check(&self) -> Result<(), Stop> {
         if self.0.load(Ordering::Relaxed) {
             return Err(failed("Looking at files was stopped.".into()));
@@ -33,7 +33,7 @@ impl Stopped {
     }
 }
 
-/// Tells the work when its future is dropped.
+/// Stops the work when its future is dropped.
 struct Waits(Stopped);
 
 impl Drop for Waits {
@@ -42,7 +42,7 @@ impl Drop for Waits {
     }
 }
 
-/// Runs work on files off the async threads. It is told when it is not waited for any more.
+/// Runs work on files off the async threads. The work is told when its future is dropped.
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce(&Stopped) -> Result<T, Stop> + Send + 'static,
 ) -> Result<T, Stop> {

@@ -1,4 +1,4 @@
-//! Which files.
+//! Finds files by a filter.
 
 use std::cmp::Reverse;
 
@@ -71,7 +71,7 @@ pub enum Order {
 /// Questions about files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-// The name is part of the schema, and its hash of every approval that waits.
+// The name is part of the schema, whose hash is part of every waiting approval.
 #[schemars(rename = "Ask")]
 pub enum FileQuestion {
     /// Which ones.
@@ -117,7 +117,7 @@ impl Filter for FileFilter {
         let window = check_range(self.modified_from.as_ref(), self.modified_to.as_ref(), cx)?;
         let (filter, folders) = (self.clone(), cx.settings.folders.clone());
         let mut found = rows.to_vec();
-        // What was found is known; the disk is not walked through again for each exception.
+        // The rows are known, so the exceptions do not search the disk again.
         blocking(move |_| {
             let inner = match &filter.folder {
                 Some(folder) => Some(inside(folder, &roots(&folders)?)?.0),
@@ -156,10 +156,10 @@ impl Filter for FileFilter {
 }
 
 impl FileFilter {
-    /// Everything that fits, in order, and what was not looked at.
+    /// Returns every matching file, in order, and what was not searched.
     ///
     /// # Errors
-    /// When no folder is open, or the one that is named is none of them.
+    /// Returns a fault if no folder is open, or the named folder is not in one.
     pub(super) async fn look(&self, cx: &Cx) -> Result<Walked, Stop> {
         let window = check_range(self.modified_from.as_ref(), self.modified_to.as_ref(), cx)?;
         let (filter, folders) = (self.clone(), cx.settings.folders.clone());
@@ -219,7 +219,7 @@ fn fits_time(row: &FileRow, window: Window) -> bool {
     window.is_open() || row.modified.is_some_and(|at| window.holds(at))
 }
 
-/// `*` stands for anything; pieces are found from the left, which needs no going back.
+/// Matches a pattern in which `*` stands for anything. Finds the pieces from the left, which needs no backtracking.
 fn matches(pattern: &str, name: &str) -> bool {
     let pieces: Vec<&str> = pattern.split('*').collect();
     let [first, middle @ .., last] = pieces.as_slice() else {

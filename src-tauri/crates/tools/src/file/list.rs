@@ -14,7 +14,7 @@ use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, chosen, output};
 use crate::words;
 
-/// Lists files.
+/// The tool `file.list`: lists files.
 pub(super) struct List;
 
 #[async_trait]
@@ -63,7 +63,7 @@ impl Reading for List {
             output: Value::Object(output),
             say: say + &walked.missed.words(),
             referents: Vec::new(),
-            // Names of files are chosen by whoever made them.
+            // File names are foreign text.
             taint: Taint::Tainted,
             used_memories: Vec::new(),
         })

@@ -1,4 +1,4 @@
-//! Files in the folders the person opened, and nowhere else.
+//! Files in the folders that the person opened, and nowhere else.
 
 mod access;
 mod blocking;
@@ -30,7 +30,7 @@ use crate::registry::{Reads, any};
 use crate::select::Row;
 use crate::words;
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Reads(search::Search)),
@@ -39,22 +39,22 @@ pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     ]
 }
 
-/// A file as found.
+/// A file that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileRow {
     /// Canonical path.
     pub path: PathBuf,
     /// File name.
     pub name: String,
-    /// The folder it lies in, from the opened folder on.
+    /// Folder of the file, starting with the opened folder.
     pub folder: String,
     /// Size in bytes.
     pub size: u64,
-    /// When it was last changed.
+    /// When it was last changed; `None` if unknown.
     pub modified: Option<Timestamp>,
-    /// Whether it looks like text, by its name.
+    /// Whether its name looks like that of a text file.
     pub text: bool,
-    /// Lines in which words were found: line number, text.
+    /// Line numbers, from 1, and texts of matching lines.
     pub snippets: Vec<(usize, String)>,
 }
 

@@ -18,12 +18,12 @@ use crate::registry::{Reading, spec};
 use crate::select::{Row, target_one};
 use crate::words;
 
-/// Bytes of a file that are read.
+/// Maximum bytes of a file that are read.
 const READ_BYTES_MAX: usize = 256 * 1_024;
-/// Characters of a file that are said; the output holds all that was read.
+/// Maximum characters of a file in the answer's words; the output has everything that was read.
 const SAID_CHARS_MAX: usize = 4_000;
 
-/// Reads a text file.
+/// The tool `file.read`: reads a text file.
 pub(super) struct Read;
 
 /// Arguments of `file.read`.
@@ -91,7 +91,7 @@ impl Reading for Read {
     }
 }
 
-/// As a Markdown quotation: it is the file that speaks.
+/// Returns text as a Markdown quotation: these are the file's words.
 fn quoted(text: &str) -> String {
     if text.trim().is_empty() {
         return "The file is empty.".into();

@@ -21,16 +21,16 @@ use crate::registry::{Reading, spec};
 use crate::select::{Filter, ROWS_MAX, Row, bad, output};
 use crate::words;
 
-/// Bytes of one file that are searched.
+/// Maximum bytes of one file that are searched.
 const FILE_BYTES_MAX: usize = 1_000_000;
-/// Bytes searched altogether.
+/// Maximum bytes that are searched in all.
 const BYTES_MAX: u64 = 200_000_000;
-/// Lines shown of a file.
+/// Maximum lines shown of a file.
 const SNIPPETS_MAX: usize = 3;
-/// Characters of a shown line.
+/// Maximum characters of a shown line.
 const SNIPPET_CHARS_MAX: usize = 200;
 
-/// Searches the text of files.
+/// The tool `file.search`: searches the text of files.
 pub(super) struct Search;
 
 /// Arguments of `file.search`.
@@ -108,22 +108,22 @@ impl Reading for Search {
     }
 }
 
-/// A file that holds words, with its text.
+/// A file that contains some of the words, with its text.
 pub(crate) struct Holding {
-    /// Where it lies.
+    /// Canonical path.
     pub(crate) path: String,
-    /// Its name.
+    /// File name.
     pub(crate) name: String,
-    /// What it says; empty where it is no text.
+    /// Text of the file; empty if it is not text.
     pub(crate) text: String,
-    /// When it was changed.
+    /// When it was last changed; `None` if unknown.
     pub(crate) modified: Option<jiff::Timestamp>,
 }
 
-/// Files of the open folders in whose name or text some of the words stand, those with most of them first. What cannot be
-/// read is left out: other places are looked through as well.
+/// Returns the files in opened folders whose name or text contains some of the words, most words first. Leaves out what
+/// cannot be read, because other sources are searched as well.
 pub(crate) async fn passages(wanted: &str, cx: &Cx) -> Vec<Holding> {
-    /// Files whose text is given.
+    /// Maximum files returned.
     const FILES_MAX: usize = 20;
     if cx.settings.folders.is_empty() {
         return Vec::new();
@@ -171,22 +171,22 @@ pub(crate) async fn passages(wanted: &str, cx: &Cx) -> Vec<Holding> {
     found.into_iter().map(holding).collect()
 }
 
-/// What a search found, and what it did not read.
+/// The files that a search found, and those it did not read.
 struct Searched {
     rows: Vec<FileRow>,
     unread: Unread,
 }
 
-/// Files that were not read, or not to their end.
+/// Counts of files that were not read, or not to their end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Unread {
-    /// Longer than what is read of one.
+    /// Longer than the part that is read of one file.
     cut: usize,
-    /// Not reached: too much was read before.
+    /// Not reached, because the search had read too much before.
     beyond: usize,
-    /// They could not be opened.
+    /// Could not be opened.
     closed: usize,
-    /// There is no text in them to search; only their names were looked at.
+    /// Contain no text; only their names were searched.
     other: usize,
 }
 
@@ -195,7 +195,7 @@ impl Unread {
         self.cut + self.beyond + self.closed == 0
     }
 
-    /// As sentences that follow others. Files without text are spoken of where nothing was found.
+    /// Returns the counts as sentences that follow others. Mentions files without text only if nothing was found.
     fn words(self, none_found: bool) -> String {
         let mut said = String::new();
         if self.beyond > 0 {
@@ -238,7 +238,7 @@ impl Unread {
     }
 }
 
-/// Files whose name holds the words come first, then those with most lines that do.
+/// Searches files: those whose name contains the words come first, then those with the most matching lines.
 fn search(files: Vec<FileRow>, wanted: &str, stopped: &Stopped) -> Result<Searched, Stop> {
     let mut bytes = 0;
     let mut unread = Unread::default();
@@ -271,7 +271,8 @@ fn search(files: Vec<FileRow>, wanted: &str, stopped: &Stopped) -> Result<Search
     Ok(Searched { rows, unread })
 }
 
-/// Lines that hold all words; where none does but the whole text, lines that hold any of them.
+/// Returns the number of matching lines and the first of them. A line matches if it contains all words; if no line does
+/// but the whole text does, a line matches that contains any of them.
 fn lines(content: &str, wanted: &str) -> (usize, Vec<(usize, String)>) {
     let shown = |keep: &dyn Fn(&str) -> bool| -> (usize, Vec<(usize, String)>) {
         let hits: Vec<(usize, &str)> = content

@@ -1,4 +1,4 @@
-//! Through the open folders, within bounds; what was not looked at is known and said.
+//! Walks through the opened folders, within limits, and records what it did not visit.
 
 use std::path::PathBuf;
 
@@ -10,42 +10,42 @@ use super::access::row_of;
 use super::blocking::Stopped;
 use crate::words;
 
-/// Files looked at in one search.
+/// Maximum files visited in one search.
 const FILES_MAX: usize = 100_000;
-/// Folders inside folders.
+/// Maximum depth of nested folders.
 const DEPTH_MAX: usize = 24;
 
-/// Open folders that are named when they are not there.
+/// Maximum missing opened folders that are named.
 const NAMED_MAX: usize = 3;
 
-/// What a walk found, and what it did not look at.
+/// The files a walk found, and what it did not visit.
 #[derive(Debug, Default)]
 pub(super) struct Walked {
     pub(super) rows: Vec<FileRow>,
     pub(super) missed: Missed,
 }
 
-/// What was not looked at.
+/// What a walk did not visit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Missed {
-    /// Files looked at, where there were more of them.
+    /// Number of files visited, if the walk stopped at the limit.
     stopped_at: Option<usize>,
-    /// Folders that lie in too many others.
+    /// Folders that are nested too deeply.
     deep: usize,
     /// Folders and files that could not be opened.
     closed: usize,
-    /// Open folders that are not there.
+    /// Opened folders that are missing.
     absent: Vec<String>,
 }
 
-/// Folders to look in, each with the open folder it belongs to.
+/// Folders to walk, each with the opened folder it belongs to.
 pub(super) type Starts = Vec<(PathBuf, PathBuf)>;
 
-/// Every file that fits. Hidden names are skipped, links are not followed. `absent` are open folders that should have
-/// been looked in as well.
+/// Returns every matching file. Skips hidden names and does not follow links. `absent` are missing opened folders that
+/// should have been visited as well.
 ///
 /// # Errors
-/// When nobody waits for it any more.
+/// Returns a fault if nobody waits for the result any more.
 pub(super) fn walk(
     starts: Starts,
     absent: Vec<String>,
@@ -69,7 +69,7 @@ fn walk_at_most(
     let mut seen = 0;
     let folders: Vec<PathBuf> = starts.iter().map(|(start, _)| start.clone()).collect();
     for (start, root) in starts {
-        // An open folder that lies in this one is walked by itself.
+        // An opened folder inside this one is walked separately.
         let others = folders.clone();
         let entries = WalkBuilder::new(&start)
             .standard_filters(false)
@@ -113,12 +113,12 @@ fn walk_at_most(
 }
 
 impl Missed {
-    /// Whether everything was looked at.
+    /// Returns whether the walk visited everything.
     pub(super) fn nothing(&self) -> bool {
         *self == Self::default()
     }
 
-    /// What was not looked at, as sentences that follow others; empty when that is nothing.
+    /// Returns what was not visited as sentences that follow others; empty if nothing was missed.
     pub(super) fn words(&self) -> String {
         let mut said = String::new();
         if let Some(count) = self.stopped_at {

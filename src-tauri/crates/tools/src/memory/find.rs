@@ -1,4 +1,4 @@
-//! Which memories.
+//! Finds memories by a filter.
 
 use std::cmp::Reverse;
 
@@ -62,7 +62,7 @@ pub enum Order {
 /// Questions about memories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-// The name is part of the schema, and its hash of every approval that waits.
+// The name is part of the schema, whose hash is part of every waiting approval.
 #[schemars(rename = "Ask")]
 pub enum MemoryQuestion {
     /// What is known, best first.
@@ -166,7 +166,8 @@ impl MemoryFilter {
     }
 }
 
-/// To change or forget something, its key should be what was said; else all words must be in it.
+/// Narrows the rows for a change: keeps memories that contain all words, preferring those whose key contains them all,
+/// and among these the one whose key equals them.
 fn closest(rows: Vec<Memory>, wanted: &str) -> Vec<Memory> {
     let holds = |row: &Memory| {
         let everything = format!("{} {} {}", row.key, row.value, row.category);

@@ -20,7 +20,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, targets};
 use crate::words;
 
-/// Forgets.
+/// The tool `memory.forget`: forgets what is remembered.
 pub(super) struct Forget;
 
 /// Arguments of `memory.forget`.
@@ -90,7 +90,7 @@ impl Acting for Forget {
     }
 }
 
-/// What was known earlier under the same keys goes too.
+/// Adds what was known earlier under the same keys.
 async fn with_past(chosen: Vec<Memory>, cx: &Cx) -> Result<Vec<Memory>, Stop> {
     let mut rows = chosen.clone();
     for one in &chosen {

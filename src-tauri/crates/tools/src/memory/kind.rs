@@ -1,4 +1,4 @@
-//! What kind of fact something is, where nobody said it.
+//! Guesses the kind of a fact if nobody said it.
 
 use adjutant_domain::filter::{Field, Filter, Match};
 use adjutant_domain::outcome::Stop;
@@ -7,7 +7,7 @@ use adjutant_text::words;
 
 use crate::effect::failed;
 
-/// Words that say what the person likes or wants.
+/// Words that tell what the person likes or wants.
 const PREFERENCE: [&str; 19] = [
     "prefer",
     "prefers",
@@ -29,7 +29,7 @@ const PREFERENCE: [&str; 19] = [
     "vegan",
     "no",
 ];
-/// Words that say how often something comes again.
+/// Words that tell how often something recurs.
 const ROUTINE: [&str; 13] = [
     "every",
     "each",
@@ -45,7 +45,7 @@ const ROUTINE: [&str; 13] = [
     "saturdays",
     "sundays",
 ];
-/// People who have no name here.
+/// Words for people that are not names.
 const RELATIVES: [&str; 26] = [
     "mom",
     "mum",
@@ -75,7 +75,7 @@ const RELATIVES: [&str; 26] = [
     "neighbor",
 ];
 
-/// `person`, `routine`, `preference` or `fact`, by its words and by who is in the address book.
+/// Returns `person`, `routine`, `preference` or `fact`, judging by the words and the address book.
 pub(super) async fn kind_of(key: &str, value: &str, cx: &Cx) -> Result<&'static str, Stop> {
     let said = format!("{key} {value}").replace('’', "'");
     let all = words(&said.replace("'s", ""));
@@ -93,7 +93,7 @@ pub(super) async fn kind_of(key: &str, value: &str, cx: &Cx) -> Result<&'static 
     })
 }
 
-/// Whether a word with a capital is a name in the address book.
+/// Returns whether a capitalised word is a name in the address book.
 async fn names_somebody(key: &str, cx: &Cx) -> Result<bool, Stop> {
     for word in key.split_whitespace() {
         let name = word.trim_end_matches("'s").trim_end_matches("’s");

@@ -1,4 +1,4 @@
-//! What Adjutant remembers. What comes from text of others is set aside until the person keeps it.
+//! What Adjutant remembers. Memories from foreign text are set aside until the person keeps them.
 
 mod find;
 mod forget;
@@ -29,12 +29,12 @@ use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored, output, referents};
 use crate::words;
 
-/// Characters of a remembered value.
+/// Maximum characters of a remembered value.
 pub(crate) const VALUE_CHARS_MAX: usize = 10_000;
-/// Characters of a key.
+/// Maximum characters of a key.
 pub(crate) const KEY_CHARS_MAX: usize = 200;
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Acts(store::Store)),
@@ -126,7 +126,7 @@ impl Row for Memory {
     }
 }
 
-/// Output and words about memories.
+/// Returns an answer about memories.
 fn answer(rows: &[Memory], total: usize, say: String, cx: &Cx) -> Answer {
     let read = rows.iter().any(|row| row.source == MemorySource::Read);
     Answer {

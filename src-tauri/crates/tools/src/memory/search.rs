@@ -15,10 +15,10 @@ use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed};
 use crate::words;
 
-/// Memories said in one answer to a question about one thing.
+/// Maximum memories in one answer if none contains all words.
 const SAID_MAX: usize = 5;
 
-/// Says what is remembered.
+/// The tool `memory.search`: answers what is remembered.
 pub(super) struct Search;
 
 #[async_trait]
@@ -46,7 +46,7 @@ impl Reading for Search {
 
     async fn read(&self, filter: MemoryFilter, cx: &Cx) -> Result<Answer, Stop> {
         let mut chosen = listed(&filter, cx).await?;
-        // Words that only brush against many memories: the ones that hold all of them are meant.
+        // If some memories contain all words, only those are meant, not those that share a few words.
         if let Some(wanted) = filter.text.as_deref() {
             let full = |row: &adjutant_domain::record::Memory| {
                 all_words(

@@ -21,7 +21,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length};
 use crate::words;
 
-/// Remembers something.
+/// The tool `memory.store`: remembers something.
 pub(super) struct Store;
 
 /// Arguments of `memory.store`.
@@ -130,7 +130,7 @@ impl Acting for Store {
     }
 }
 
-/// Where the value came from decides what it is worth: text of others is set aside and replaces nothing.
+/// Decides by the source of the value: a memory from foreign text is set aside and replaces nothing.
 pub(super) fn set_aside(mut change: Change, mut answer: Answer, call: &Call) -> (Change, Answer) {
     let source_at = |pointer: &str| source_at(&call.sources, &call.args, pointer);
     let found = ["/value", "/key"]
@@ -146,7 +146,7 @@ pub(super) fn set_aside(mut change: Change, mut answer: Answer, call: &Call) -> 
             .retain(|op| matches!(op, RowOp::Put { expect, .. } if *expect == Expect::Absent));
         answer.taint = adjutant_domain::source::Taint::Tainted;
         if change.ops.is_empty() {
-            // The person has said the same before: that is known, and it is not confirmed by this.
+            // The person said the same before, so it is known; foreign text does not confirm it.
             return (change, answer);
         }
         for op in &mut change.ops {
@@ -178,7 +178,7 @@ pub(super) fn set_aside(mut change: Change, mut answer: Answer, call: &Call) -> 
     (change, answer)
 }
 
-/// The memory a change adds, and the one it replaces.
+/// Returns the memory that a change adds, and the one it replaces.
 fn stored(change: &Change) -> Option<(&Memory, Option<&Memory>)> {
     let mut new = None;
     let mut old = None;
@@ -196,7 +196,7 @@ fn stored(change: &Change) -> Option<(&Memory, Option<&Memory>)> {
     new.map(|new| (new, old))
 }
 
-/// What was stored, in the person's words where they are kept.
+/// Returns what was stored, in the person's own words if they are kept.
 fn remembered(new: &Memory, old: Option<&Memory>) -> String {
     let what = new.own_words().map_or_else(
         || {
@@ -214,7 +214,7 @@ fn remembered(new: &Memory, old: Option<&Memory>) -> String {
     }
 }
 
-/// "My wifi password" is filed under "wifi password". Names keep their capitals; keys are compared without.
+/// Returns the key for "my wifi password": "wifi password". Names keep their capitals; comparisons of keys ignore case.
 pub(super) fn normal_key(key: &str) -> String {
     let words: Vec<&str> = key.split_whitespace().collect();
     let skip = words
@@ -234,7 +234,7 @@ pub(super) fn normal_key(key: &str) -> String {
     rest.join(" ").trim_end_matches([':', '.', '=']).to_owned()
 }
 
-/// What holds now under a key, set-aside memories left alone.
+/// Returns what currently holds under a key, without memories that are set aside.
 async fn known(key: &str, cx: &Cx) -> Result<Vec<Memory>, Stop> {
     let now_known = Filter::used_memories().and(Test::Called(key.to_owned()));
     let found = cx.records.memories(&now_known).await.map_err(failed)?;
@@ -244,7 +244,7 @@ async fn known(key: &str, cx: &Cx) -> Result<Vec<Memory>, Stop> {
         .collect())
 }
 
-/// It is known already: the row is written again as confirmed now, so that there is an effect to show.
+/// Prepares a memory that is already known: writes the row again as confirmed now, so that there is an effect to show.
 fn unchanged(row: &Memory, cx: &Cx) -> Prepared {
     let mut again = row.clone();
     again.updated = cx.now.timestamp();

@@ -19,7 +19,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, bad, check_length, target_one};
 use crate::words;
 
-/// Corrects something that is remembered.
+/// The tool `memory.update`: corrects something that is remembered.
 pub(super) struct Update;
 
 /// Arguments of `memory.update`.

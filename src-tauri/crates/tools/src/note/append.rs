@@ -19,7 +19,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Filter as _, Ids, bad, target_one};
 use crate::words;
 
-/// Adds to a note.
+/// The tool `note.append`: adds to a note.
 pub(super) struct Append;
 
 /// Arguments of `note.append`.
@@ -98,7 +98,7 @@ impl Acting for Append {
     }
 }
 
-/// A list goes on with a line for each of the items, where they are told apart.
+/// Returns the body with the items added: one line each if the body is a list, otherwise the text as a whole.
 fn entries(body: &str, text: &str, items: &[String]) -> String {
     let list = body.trim().is_empty() || list_mark(body).is_some();
     if items.is_empty() || !list {
@@ -114,7 +114,7 @@ fn entries(body: &str, text: &str, items: &[String]) -> String {
     })
 }
 
-/// What stands before the entries of a list.
+/// Returns the mark for a new entry of a list; `None` if the body does not end in a list.
 fn list_mark(body: &str) -> Option<&'static str> {
     let last = body.trim_end().lines().last()?.trim_start();
     let marks = ["- [ ] ", "- [x] ", "- ", "* ", "• "];
@@ -122,7 +122,7 @@ fn list_mark(body: &str) -> Option<&'static str> {
     Some(if mark == "- [x] " { "- [ ] " } else { mark })
 }
 
-/// A list goes on as a list; other text gets a line of its own.
+/// Returns the body with the text added: as an entry if the body is a list, otherwise on a line of its own.
 fn entry(body: &str, text: &str) -> String {
     let already = text.trim_start().starts_with(['-', '*', '•']);
     let line = match list_mark(body) {

@@ -17,7 +17,7 @@ use crate::registry::{Acting, spec};
 use crate::select::bad;
 use crate::{labels, words};
 
-/// Creates a note.
+/// The tool `note.create`: creates a note.
 pub(super) struct Create;
 
 /// Arguments of `note.create`.
@@ -67,7 +67,7 @@ impl Acting for Create {
     }
 }
 
-/// A note that is not stored yet.
+/// Returns a new note that is not stored yet.
 pub(super) fn new_note(
     title: Option<&str>,
     body: &str,
@@ -101,7 +101,7 @@ pub(super) fn new_note(
     })
 }
 
-/// A new note, ready.
+/// Prepares the creation of a note.
 pub(super) fn prepared(note: Note, cx: &Cx) -> Prepared {
     let mut sketch = CardDraft::new(
         "Write a note",

@@ -18,7 +18,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, targets};
 use crate::words;
 
-/// Deletes notes.
+/// The tool `note.delete`: deletes notes.
 pub(super) struct Delete;
 
 /// Arguments of `note.delete`.

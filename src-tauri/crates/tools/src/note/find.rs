@@ -1,4 +1,4 @@
-//! Which notes.
+//! Finds notes by a filter.
 
 use adjutant_domain::filter::{self, Field, Match, Test, Time};
 use adjutant_domain::moment::Moment;
@@ -69,7 +69,7 @@ pub enum Order {
 /// Questions about notes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-// The name is part of the schema, and its hash of every approval that waits.
+// The name is part of the schema, whose hash is part of every waiting approval.
 #[schemars(rename = "Ask")]
 pub enum NoteQuestion {
     /// Which ones.
@@ -136,7 +136,7 @@ impl Filter for NoteFilter {
 }
 
 impl NoteFilter {
-    /// What storage tells apart, in the order that is asked for.
+    /// Returns the part of the filter that storage can apply, in the requested order.
     fn stored(&self, cx: &Cx) -> Result<filter::Filter, Stop> {
         let changed = check_range(self.changed_from.as_ref(), self.changed_to.as_ref(), cx)?;
         Ok(filter::Filter::all()
@@ -154,8 +154,8 @@ impl NoteFilter {
             }))
     }
 
-    /// Those that hold the words asked for: titles, and where no title does, texts. What is acted on is preferably called
-    /// exactly as it was named.
+    /// Returns the notes that contain the words: in their titles, or if no title does, anywhere. If the notes are to be
+    /// changed, those with exactly that title come before others.
     async fn worded(
         &self,
         stored: filter::Filter,

@@ -1,4 +1,4 @@
-//! The lines of a list: finding one by its words, ticking it off, taking it out.
+//! Edits the lines of a list: finds an entry by its words, ticks it off, removes it.
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::outcome::Stop;
@@ -6,24 +6,24 @@ use adjutant_text::{all_words, same};
 
 use crate::words;
 
-/// Marks before the entries of a list.
+/// Marks that begin the entries of a list.
 const MARKS: &[&str] = &["- [ ] ", "- [x] ", "- [X] ", "- ", "* ", "• "];
 
-/// What happens to a line.
+/// An edit of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// It goes.
+    /// Removes it.
     Remove,
-    /// It is marked as done.
+    /// Marks it as done.
     Check,
-    /// It is marked as open.
+    /// Marks it as open.
     Uncheck,
 }
 
-/// The text with each of the entries edited.
+/// Returns the text with each of the entries edited.
 ///
 /// # Errors
-/// When an entry is not there, or several lines may be meant.
+/// Returns a fault if an entry is missing, or if it could be one of several lines.
 pub(super) fn edited(
     body: &str,
     title: &str,
@@ -68,7 +68,7 @@ fn one(body: &str, title: &str, entry: &str, edit: Edit) -> Result<String, Stop>
     Ok(kept.collect::<Vec<_>>().join("\n"))
 }
 
-/// The line of an entry: the one that is called so, else the only one that holds its words.
+/// Returns the line of an entry: the one with exactly that text, else the only one that contains its words.
 fn found(lines: &[&str], title: &str, entry: &str) -> Result<usize, Stop> {
     let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
         let lines = lines.iter().enumerate();
@@ -106,7 +106,7 @@ fn found(lines: &[&str], title: &str, entry: &str) -> Result<usize, Stop> {
     }
 }
 
-/// A line as the space before it, its mark, and its text.
+/// Splits a line into the space before it, its mark and its text.
 fn parts(line: &str) -> (&str, &str, &str) {
     let bare = line.trim_start();
     let space = &line[..line.len() - bare.len()];
@@ -115,7 +115,7 @@ fn parts(line: &str) -> (&str, &str, &str) {
     (space, mark, bare[mark.len()..].trim())
 }
 
-/// A line that tells its entries apart with commas, without one of them. `None`: it is no such line.
+/// Returns a line whose entries are separated by commas without one of them; `None` if it is not such a line.
 fn out_of_a_row(line: &str, entry: &str) -> Option<String> {
     let (space, mark, text) = parts(line);
     let (row, stop) = match text.strip_suffix('.') {

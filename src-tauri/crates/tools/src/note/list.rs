@@ -15,12 +15,12 @@ use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed, output};
 use crate::words;
 
-/// Notes that are said in full in one answer.
+/// Maximum notes shown in full in one answer.
 const WHOLE_MAX: usize = 3;
-/// Characters of each.
+/// Maximum characters shown of each.
 const WHOLE_CHARS_MAX: usize = 2_000;
 
-/// Lists notes.
+/// The tool `note.list`: lists notes.
 pub(super) struct List;
 
 #[async_trait]
@@ -73,7 +73,7 @@ impl Reading for List {
     }
 }
 
-/// What a few notes say, each under its title.
+/// Returns the text of a few notes, each under its title.
 fn whole(rows: &[Note]) -> String {
     let texts = rows.iter().map(|note| match note.body.trim() {
         "" => format!("**{}**\n\nThe note is empty.", words::inline(&note.title)),

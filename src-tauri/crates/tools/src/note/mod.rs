@@ -32,14 +32,14 @@ use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored, output, referents};
 use crate::words;
 
-/// Characters of a note's text.
+/// Maximum characters of a note's text.
 pub(crate) const BODY_CHARS_MAX: usize = 500_000;
-/// Characters of a title.
+/// Maximum characters of a title.
 pub(crate) const TITLE_CHARS_MAX: usize = 200;
-/// Characters of the text that a row shows.
+/// Maximum characters of the text that a row shows.
 const PREVIEW_CHARS_MAX: usize = 120;
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Acts(create::Create)),
@@ -135,7 +135,7 @@ fn preview(note: &Note) -> String {
     words::cut(&line, PREVIEW_CHARS_MAX)
 }
 
-/// Output and words after notes changed.
+/// Returns an answer about changed notes.
 fn answer(rows: &[Note], say: String, cx: &Cx) -> Answer {
     Answer {
         output: Value::Object(output(rows, rows.len(), cx)),
@@ -146,7 +146,7 @@ fn answer(rows: &[Note], say: String, cx: &Cx) -> Answer {
     }
 }
 
-/// The first line of a text as title.
+/// Returns the first line of a text as a title.
 fn title_of(body: &str) -> String {
     let line = body
         .lines()

@@ -16,7 +16,7 @@ use crate::registry::{Reading, spec};
 use crate::select::{Ids, Row, referents, target_one};
 use crate::words;
 
-/// Reads a note.
+/// The tool `note.read`: reads a note.
 pub(super) struct Read;
 
 /// Arguments of `note.read`.

@@ -18,10 +18,10 @@ use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, bad};
 use crate::words;
 
-/// Notes found at most.
+/// Maximum notes found.
 const FOUND_MAX: usize = 50;
 
-/// Searches notes, best first.
+/// The tool `note.search`: searches notes, best match first.
 pub(super) struct Search;
 
 /// Arguments of `note.search`.
@@ -63,7 +63,7 @@ impl Reading for Search {
             text: Some(args.text.clone()),
             ..NoteFilter::default()
         };
-        // Notes that hold all words, then those the index thinks close.
+        // Notes that contain all words come first, then those the index ranks as close.
         let mut rows = all.find(false, None, cx).await?.rows;
         let hits = cx
             .records
@@ -98,7 +98,7 @@ impl Reading for Search {
     }
 }
 
-/// The line of a note that holds most of the words.
+/// Returns the line of a note that contains most of the words; `None` if no line has any.
 fn line_with(note: &Note, wanted: &str) -> Option<String> {
     let wanted = spoken_words(wanted);
     note.body

@@ -19,7 +19,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, bad, target_one};
 use crate::{labels, words};
 
-/// Changes a note.
+/// The tool `note.update`: changes a note.
 pub(super) struct Update;
 
 /// Arguments of `note.update`.
@@ -151,7 +151,7 @@ fn apply(note: &Note, changes: &Changes) -> Result<Note, Stop> {
     Ok(new)
 }
 
-/// A changed note, ready. `pointer` is the argument its new text comes from.
+/// Prepares the change of a note. `pointer` is the JSON pointer of the argument that gave its new text.
 pub(super) fn changed(note: &Note, mut new: Note, say: String, pointer: &str, cx: &Cx) -> Prepared {
     new.updated = cx.now.timestamp();
     let mut sketch = CardDraft::new(

@@ -1,4 +1,4 @@
-//! Questions whose kind of thing nobody said: everything that is the person's own is looked through.
+//! Answers questions that do not say what kind of thing they are about: searches everything the person has.
 
 mod passage;
 mod search;
@@ -13,7 +13,7 @@ use adjutant_domain::tool::AnyTool;
 
 use crate::registry::{Reads, any};
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![any(Reads(search::Search))]
 }

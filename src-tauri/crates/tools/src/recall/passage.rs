@@ -1,29 +1,29 @@
-//! Which part of a text answers a question: where its words stand together.
+//! Finds the part of a text that answers a question: the one where its words occur together.
 
 use adjutant_text::{says_nothing, stem, words};
 
-/// Characters of a passage.
+/// Maximum characters of a passage.
 const PASSAGE_CHARS_MAX: usize = 360;
-/// Sentences of a passage.
+/// Maximum sentences of a passage.
 const PASSAGE_SENTENCES_MAX: usize = 3;
 
-/// Words of a question that the answer may say otherwise, or not at all.
+/// Words of a question that the answer may express differently or omit.
 const LOOSE: &str = "much many long often come comes came coming arrive arrives arrived get gets got go goes going went say says said \
     tell cost costs new current latest next last need needs take takes happen happens have happened now again please find know exactly \
     day time date tomorrow today offer offered offers give gave gives write wrote written called name mean means want wants thing";
 
-/// What is asked for, as words.
+/// The words that are sought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sought {
-    /// Stems that have to occur.
+    /// Stems that must occur.
     needed: Vec<String>,
-    /// Stems that make a passage better.
+    /// Stems that improve a passage.
     loose: Vec<String>,
-    /// The answer is a number, a price, a day, a code.
+    /// Whether the answer is a number, a price, a date or a code.
     figure: bool,
 }
 
-/// A passage, and how well it fits.
+/// A passage with its score.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Passage {
     pub(super) text: String,
@@ -31,7 +31,7 @@ pub(super) struct Passage {
 }
 
 impl Sought {
-    /// Of the words of a question. `figure`: it asks for something with digits.
+    /// Reads the words of a question. `figure` means that it asks for something with digits.
     pub(super) fn of(text: &str, figure: bool) -> Self {
         let said = words(text);
         let telling = said.iter().filter(|word| !says_nothing(word));
@@ -58,19 +58,19 @@ impl Sought {
         }
     }
 
-    /// Whether there is anything to look for.
+    /// Returns whether there is nothing to look for.
     pub(super) fn is_empty(&self) -> bool {
         self.needed.is_empty()
     }
 
-    /// How many of the words that have to occur do, of how many.
+    /// Returns how many of the required words the texts contain, and how many are required.
     pub(super) fn held(&self, texts: &[&str]) -> (usize, usize) {
         let hay: Vec<String> = texts.iter().flat_map(|text| stems(text)).collect();
         let held = self.needed.iter().filter(|word| hay.contains(word));
         (held.count(), self.needed.len())
     }
 
-    /// The part of a text in which most of the words stand, where any of them does.
+    /// Returns the part of a text with the highest score; `None` if the text contains none of the words.
     pub(super) fn passage(&self, text: &str) -> Option<Passage> {
         let parts = sentences(text);
         let mut best: Option<(u32, usize, String)> = None;
@@ -96,8 +96,8 @@ impl Sought {
         })
     }
 
-    /// Needed words count most, then a figure where one is asked for, then the others. Nothing without a needed or a loose
-    /// word.
+    /// Scores a text: required words count most, then a figure if one is asked for, then the other words. 0 without any
+    /// of the words.
     fn score(&self, text: &str) -> u32 {
         let hay = stems(text);
         let count = |list: &[String]| {
@@ -117,11 +117,11 @@ fn stems(text: &str) -> Vec<String> {
     words(text).iter().map(|word| stem(word)).collect()
 }
 
-/// Lines, and the sentences of long lines.
+/// Returns the lines of a text, split into sentences.
 fn sentences(text: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for line in text.lines() {
-        // What is quoted from an earlier mail was said there.
+        // Skip quotations from earlier mails: those mails are searched themselves.
         let line = line.trim();
         if line.is_empty() || line.starts_with('>') {
             continue;
@@ -138,7 +138,7 @@ fn sentences(text: &str) -> Vec<String> {
     parts
 }
 
-/// Where a sentence ends that another follows.
+/// Returns the end of the first sentence that another follows.
 fn sentence_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     (0..text.len().saturating_sub(2)).find_map(|at| {

@@ -17,16 +17,16 @@ use crate::registry::{Reading, spec};
 use crate::select::bad;
 use crate::words;
 
-/// Passages in one answer.
+/// Maximum passages in one answer.
 const SAID_MAX: usize = 3;
-/// Characters of a text that is shown whole.
+/// Maximum characters of a text that is shown in full.
 const WHOLE_CHARS_MAX: usize = 4_000;
-/// Characters of a question.
+/// Maximum characters of a question.
 const TEXT_CHARS_MAX: usize = 400;
-/// What is looked through, in the order it is said.
+/// The places that are searched, for the words of an answer.
 const PLACES: &str = "mail, notes, calendar, tasks, contacts, open folders and what you told me";
 
-/// Looks in everything that is the person's own.
+/// The tool `recall.search`: searches everything the person has.
 pub(super) struct Search;
 
 /// Arguments of `recall.search`.
@@ -55,10 +55,10 @@ pub(super) enum RecallQuestion {
     About,
 }
 
-/// A source with how well it fits.
+/// A source with its score.
 struct Ranked {
     source: Source,
-    /// What is said of it.
+    /// What the answer says of it.
     said: String,
     score: u32,
 }
@@ -142,7 +142,8 @@ impl Reading for Search {
     }
 }
 
-/// Sources that hold all words, best first; else those that hold all but one of three or more. The second value says which.
+/// Returns the sources that contain all words, best first, and `true`; if there are none, those that lack one of three
+/// or more words, and `false`.
 fn ranked(found: Vec<Source>, sought: &Sought, ask: RecallQuestion) -> (Vec<Ranked>, bool) {
     let held = |source: &Source| sought.held(&[&source.title, &source.about, &source.text]);
     let all = found.iter().any(|source| {
@@ -170,7 +171,7 @@ fn rank(source: Source, sought: &Sought, ask: RecallQuestion) -> Option<Ranked> 
     let title = sought.passage(&source.title);
     let parts = [&passage, &in_line, &title];
     let best = parts.into_iter().flatten().map(|one| one.score).max()?;
-    // Who asks for a text means the one that is called so.
+    // For "show me the text …", the source with that title is meant.
     let called = match ask {
         RecallQuestion::Text if titled > 0 => 4 * u32::try_from(titled).unwrap_or(0),
         _ if titled == of => 2,
@@ -197,7 +198,7 @@ fn rank(source: Source, sought: &Sought, ask: RecallQuestion) -> Option<Ranked> 
     })
 }
 
-/// What stands at the beginning of a text of which only the title was said.
+/// Returns the beginning of a text of which only the title matched.
 fn opening(source: &Source) -> String {
     const CHARS_MAX: usize = 240;
     let text = source.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -207,9 +208,9 @@ fn opening(source: &Source) -> String {
     }
 }
 
-/// Those worth saying: one that fits much better stands alone.
+/// Returns the sources worth showing: only the best one if it leads by far.
 fn chosen(ranked: &[Ranked], ask: RecallQuestion) -> &[Ranked] {
-    /// How much better the best one fits where it stands alone.
+    /// Minimum lead in score with which the best one is shown alone.
     const AHEAD: u32 = 3;
     let most = match ask {
         RecallQuestion::About => words::LINES_MAX,
@@ -223,7 +224,7 @@ fn chosen(ranked: &[Ranked], ask: RecallQuestion) -> &[Ranked] {
     &ranked[..count]
 }
 
-/// All of a text; what others wrote stands as a quotation.
+/// Returns a text in full; foreign text as a quotation.
 fn full(source: &Source) -> String {
     let text = words::cut(source.text.trim(), WHOLE_CHARS_MAX);
     let text = match (&source.line, text.is_empty()) {
@@ -241,7 +242,7 @@ fn full(source: &Source) -> String {
     format!("**{}**\n\n{}", capital(&source.place), body.join("\n"))
 }
 
-/// With a capital letter in front.
+/// Returns a text with its first letter capitalised.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {

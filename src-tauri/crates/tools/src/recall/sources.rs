@@ -1,4 +1,4 @@
-//! Everything that is the person's own and may answer a question, as texts with where they stand.
+//! Everything the person has that may answer a question, as texts with their places.
 
 use adjutant_domain::filter::{self, Test, Time, Window};
 use adjutant_domain::focus::Referent;
@@ -13,35 +13,35 @@ use crate::file;
 use crate::select::Row;
 use crate::words;
 
-/// Records that are looked at closely.
+/// Maximum records that are examined.
 const HITS_MAX: usize = 60;
 
-/// A text of the person's.
+/// A text of the person.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
-    /// What it is: `mail`, `note`, …
+    /// Kind of source: `mail`, `note`, …
     pub(super) kind: &'static str,
-    /// How calls refer to it; of a file its path.
+    /// Id by which calls refer to it; the path of a file.
     pub(super) id: String,
-    /// What it is called.
+    /// Title.
     pub(super) title: String,
-    /// Further words that belong to it: who wrote it, where it is.
+    /// Further words that belong to it: its author, its place.
     pub(super) about: String,
-    /// What it says.
+    /// Text.
     pub(super) text: String,
-    /// One line that says all of it, where it is short.
+    /// One line with the whole content, if it is short.
     pub(super) line: Option<String>,
-    /// Where it stands, for the end of an answer: `mail “Lease” from Ana, Tue 3 Mar`.
+    /// Where the text is, for the end of an answer: `mail “Lease” from Ana, Tue 3 Mar`.
     pub(super) place: String,
-    /// What "it" may mean afterwards.
+    /// What "it" may mean after the answer.
     pub(super) referent: Option<Referent>,
-    /// Others may have written it.
+    /// Whether others may have written it.
     pub(super) foreign: bool,
-    /// When it was written or changed.
+    /// When it was written or last changed.
     pub(super) at: Timestamp,
 }
 
-/// Whatever holds some of the words, best first.
+/// Returns the sources that contain some of the words, best first.
 pub(super) async fn holding(text: &str, cx: &Cx) -> Result<Vec<Source>, Stop> {
     let hits = cx
         .records
@@ -72,7 +72,8 @@ pub(super) async fn holding(text: &str, cx: &Cx) -> Result<Vec<Source>, Stop> {
     Ok(sources)
 }
 
-/// A record, where it counts: what was thrown away, cancelled or is no longer so does not.
+/// Returns a record as a source; `None` if it does not count because it is in the trash or junk, cancelled, or no
+/// longer holds.
 async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
     let text = |parts: &[&str]| parts.join("\n");
     Ok(Some(match record {
@@ -167,7 +168,7 @@ async fn of_record(record: Record, cx: &Cx) -> Result<Option<Source>, Stop> {
     }))
 }
 
-/// An event, at the time it comes next, else at its own.
+/// Returns an event at its next occurrence, or at its own time if there is none.
 async fn of_event(event: Event, cx: &Cx) -> Result<Source, Stop> {
     let ahead = Window {
         from: Some(cx.now.timestamp()),

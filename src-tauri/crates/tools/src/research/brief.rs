@@ -1,4 +1,4 @@
-//! A brief as it is stored with its job, and the questions for what it lacks.
+//! The brief of a research as stored with its job, and the questions for its missing parts.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ const NEGATIONS: &[&str] = &["no", "not", "without", "never", "none", "don't", "
 /// What the person wants researched, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResearchBrief {
-    /// What shall be found out.
+    /// What to find out.
     pub objective: String,
     /// What it is for.
     #[serde(default)]
@@ -19,10 +19,10 @@ pub struct ResearchBrief {
     /// What success looks like.
     #[serde(default)]
     pub success: Vec<String>,
-    /// Where to look; none: on the web where a search engine is chosen, else on this computer.
+    /// Where to look; `None` for the web if a search engine is chosen, else this computer.
     #[serde(default)]
     pub sources: Option<Sources>,
-    /// The finding it goes deeper into.
+    /// The finding of another run that this research examines further.
     #[serde(default)]
     pub deeper: Option<Deeper>,
     /// Whether it is repeated every week.
@@ -45,20 +45,20 @@ pub enum Sources {
 /// A finding of another run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deeper {
-    /// The run.
+    /// Id of the run.
     pub id: String,
     /// Number of the claim in its report, from 1.
     pub claim: u32,
 }
 
-/// A question for what a brief lacks.
+/// A question about a missing part of a brief.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// `what`, `why`, `success` or `confirm`.
+    /// The missing part: `what`, `why`, `success` or `confirm`.
     pub missing: &'static str,
-    /// The question.
+    /// Text of the question.
     pub text: String,
-    /// Two to four answers to choose from, or none.
+    /// Two to four choices, or none.
     pub choices: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl ResearchBrief {
         Brief::draft(&self.objective, &self.why, &self.success)
     }
 
-    /// The question for the first thing that is missing, or that contradicts itself; none where the brief is whole.
+    /// Returns the question for the first part that is missing or contradicts itself; `None` if the brief is complete.
     #[must_use]
     pub fn ask(&self) -> Option<Ask> {
         let choices = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
@@ -104,7 +104,7 @@ impl ResearchBrief {
         }
     }
 
-    /// Two criteria of which one is the other with a no in it.
+    /// Returns two criteria that differ only in a negation.
     fn contradiction(&self) -> Option<(&str, &str)> {
         let read = |text: &str| {
             let words = adjutant_text::words(text);
@@ -133,7 +133,7 @@ impl ResearchBrief {
             "what" => self.objective = text.trim().to_owned(),
             "why" => self.why = text.trim().to_owned(),
             _ if ask.choices.len() == 2 && self.success.len() > 1 => {
-                // The one that does not count goes.
+                // Drop the criterion that was not chosen.
                 let kept = text.trim();
                 let lost = ask.choices.iter().find(|choice| *choice != kept);
                 if ask.choices.iter().any(|choice| choice == kept) {
@@ -146,7 +146,7 @@ impl ResearchBrief {
         }
     }
 
-    /// The brief a run can be started with; none while something is missing.
+    /// Returns the brief that can start a run; `None` while something is missing.
     #[must_use]
     pub fn clear(&self) -> Option<Brief<Clear>> {
         if self.ask().is_some() {
@@ -156,7 +156,7 @@ impl ResearchBrief {
     }
 }
 
-/// Criteria of a text: a line each, or divided by semicolons.
+/// Splits a text into criteria, at line breaks and semicolons.
 pub(super) fn criteria(text: &str) -> Vec<String> {
     text.split(['\n', ';'])
         .map(|one| one.trim().trim_start_matches(['-', '*', '•']).trim())

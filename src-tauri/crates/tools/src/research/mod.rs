@@ -1,4 +1,4 @@
-//! Research: what is asked before one begins, and the tool that begins it.
+//! Research: the questions before it begins, and the tool that begins it.
 
 mod brief;
 mod start;
@@ -14,7 +14,7 @@ pub use brief::{Ask, Deeper, ResearchBrief, Sources};
 
 use crate::registry::any;
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![any(start::Start)]
 }

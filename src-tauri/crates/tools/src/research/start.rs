@@ -19,7 +19,7 @@ use super::brief::{Ask, ResearchBrief, Sources, criteria};
 use crate::registry::spec;
 use crate::words;
 
-/// Begins a research.
+/// The tool `research.start`: begins a research.
 pub(super) struct Start;
 
 /// Arguments of `research.start`.
@@ -78,7 +78,7 @@ impl Tool for Start {
     }
 
     fn assess(&self, args: &Args, _: &Before, _: &Cx) -> Assessment {
-        // Queries are made of the objective; nothing leaves for what is looked for on this computer alone.
+        // Queries are made from the objective; nothing leaves if only this computer is searched.
         let outside = args.sources != Some(Sources::Own);
         Assessment {
             reaching: vec!["/objective".to_owned()],

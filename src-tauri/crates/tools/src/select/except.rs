@@ -1,4 +1,4 @@
-//! "All but …": filters whose rows are left out before anything is picked.
+//! "All but …": filters whose rows are left out before any row is picked.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,26 +13,26 @@ use serde_json::Value;
 use super::{Filter, Pick, Row, pick};
 use crate::words;
 
-/// Exceptions one choice may have; each one is a search of its own.
+/// Maximum exceptions of one choice; each is a separate search.
 const EXCEPTIONS_MAX: usize = 20;
 
-/// What is left out: filters of the same family, one or a list of them. They look only at what the choice itself found,
+/// Exceptions of a choice: one or more filters of the same family. They apply only to the rows the choice itself found,
 /// so "except the last one" means the last of those.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Except<F>(pub Vec<F>);
 
-/// What a choice found, after its exceptions.
+/// The rows of a choice after its exceptions.
 pub struct Remaining<R> {
-    /// What stays.
+    /// Rows that remain.
     pub rows: Vec<R>,
-    /// What an exception fits.
+    /// Rows that match an exception.
     pub left_out: Vec<R>,
 }
 
-/// Leaves out the rows that fit any exception. The order stays.
+/// Removes the rows that match any exception, keeping the order.
 ///
 /// # Errors
-/// As the family's search.
+/// Fails like the search of the family.
 pub async fn without<F: Filter>(
     rows: Vec<F::Row>,
     except: Option<&Except<F>>,
@@ -41,7 +41,7 @@ pub async fn without<F: Filter>(
     let mut out: BTreeSet<String> = BTreeSet::new();
     for filter in except.map(|except| except.0.as_slice()).unwrap_or_default() {
         let found = filter.among(&rows, cx).await?;
-        // An exception that means one of several leaves all of them out: nothing is lost by that.
+        // An exception for one row that matches several removes all of them, which loses nothing.
         let which = match filter.pick() {
             None | Some(Pick::One) => Pick::All,
             Some(which) => which,
@@ -55,7 +55,7 @@ pub async fn without<F: Filter>(
     Ok(Remaining { rows, left_out })
 }
 
-/// The exceptions in words: ` except mails about “budget”`; empty when there are none, or one goes by position.
+/// Returns the exceptions in words: ` except mails about “budget”`. Empty if there are none, or one goes by position.
 #[must_use]
 pub fn except_words<F: Filter>(except: Option<&Except<F>>, cx: &Cx) -> String {
     let filters = except.map(|except| except.0.as_slice()).unwrap_or_default();
@@ -89,7 +89,7 @@ impl<'de, F: DeserializeOwned + Default + PartialEq> Deserialize<'de> for Except
         }
         let mut filters = Vec::with_capacity(list.len());
         for value in list {
-            // By name only, and one level deep: exceptions of exceptions would multiply the searches.
+            // Only by name, and only one level deep: exceptions of exceptions would multiply the searches.
             let Value::Object(fields) = &value else {
                 return Err(D::Error::custom("an exception is an object of filters"));
             };

@@ -1,4 +1,4 @@
-//! References to records inside arguments.
+//! References to records in arguments.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// Identifiers: one, a list, or rows of an earlier output (their `id`, or `path` for files).
+/// Ids of records, read from one id, a list, or rows of an earlier output (their `id`, or `path` for files).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ids(pub Vec<String>);
 
@@ -21,7 +21,7 @@ impl std::ops::Deref for Ids {
 }
 
 impl Ids {
-    /// Only rows that are named here.
+    /// Returns the test that matches only these rows.
     #[must_use]
     pub fn test(&self) -> Test {
         Test::Ids(self.0.iter().cloned().map(RecordId).collect())

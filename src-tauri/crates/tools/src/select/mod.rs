@@ -1,5 +1,5 @@
-//! Choosing records without having seen them: filters, order, and which of what fits. Planners write a choice down
-//! before anything is read; every family of tools reads it the same way.
+//! Chooses records that have not been read yet: filters, order, and which of the matches. Planners write down a choice
+//! before anything is read; every family of tools interprets it in the same way.
 
 mod except;
 mod ids;
@@ -38,11 +38,11 @@ pub use span::{
 use crate::effect::failed;
 use crate::words;
 
-/// Rows an answer holds at most; the total is always exact.
+/// Maximum rows in an answer; the total is always exact.
 pub const ROWS_MAX: usize = 500;
-/// Things one call may change.
+/// Maximum things one call may change.
 pub const TARGETS_MAX: usize = 500;
-/// Answers a question offers.
+/// Maximum choices of a question.
 pub const CHOICES_MAX: usize = 6;
 
 /// Which of the things that fit, in the order given.
@@ -64,40 +64,40 @@ pub enum Pick {
 /// A row that can be chosen, shown, referred to and acted upon.
 #[async_trait]
 pub trait Row: Clone + Send + Sync + Sized + 'static {
-    /// What one of them is called.
+    /// Singular noun for one row.
     const NOUN: &'static str;
 
-    /// How calls refer to it.
+    /// Returns the id by which calls refer to it.
     fn ref_id(&self) -> String;
-    /// What "it" may later mean.
+    /// Returns what "it" may mean later; `None` if it cannot be referred to.
     fn referent(&self) -> Option<Referent>;
-    /// The row as outputs give it.
+    /// Returns the row as outputs give it.
     fn value(&self, cx: &Cx) -> Value;
-    /// One line of a list, Markdown.
+    /// Returns one line of a list, in Markdown.
     fn line(&self, cx: &Cx) -> String;
-    /// What a card shows of it: name, and what tells it from others.
+    /// Returns what a card shows of it: its name, and what distinguishes it from others.
     fn item(&self, cx: &Cx) -> Item;
-    /// Looks a row up by what [`Row::ref_id`] gave.
+    /// Loads a row by the id that [`Row::ref_id`] returned; `None` if it is gone.
     async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop>;
 }
 
-/// A row of storage: what a change can be about.
+/// A row of storage, which a change can be about.
 pub trait Stored {
-    /// What the gate holds on to: kind, row, version.
+    /// Returns what the gate binds to: kind, id and version.
     fn target(&self) -> Target;
 }
 
-/// What fits a filter.
+/// The rows that match a filter.
 #[derive(Clone, Debug)]
 pub struct Found<R> {
-    /// The rows, in order; perhaps only the first ones.
+    /// The rows, in order; possibly only the first ones.
     pub rows: Vec<R>,
-    /// How many fit.
+    /// How many rows match in all.
     pub total: usize,
 }
 
 impl<R> From<Vec<R>> for Found<R> {
-    /// Everything that fits.
+    /// Treats the rows as everything that matches.
     fn from(rows: Vec<R>) -> Self {
         Self {
             total: rows.len(),
@@ -106,10 +106,10 @@ impl<R> From<Vec<R>> for Found<R> {
     }
 }
 
-/// Rows that storage gave for a filter, with how many there are besides what its limit cut off.
+/// Returns the rows that storage gave for a filter, with the total number that match without its limit.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub async fn counted<R>(
     kind: Kind,
     filter: &adjutant_domain::filter::Filter,
@@ -126,56 +126,56 @@ pub async fn counted<R>(
     })
 }
 
-/// Filters of a family of tools.
+/// The filter of a family of tools.
 #[async_trait]
 pub trait Filter: Clone + Send + Sync {
-    /// What they find.
+    /// The rows it finds.
     type Row: Row;
 
-    /// Which of what fits.
+    /// Returns which of the matching rows are meant.
     fn pick(&self) -> Option<Pick>;
-    /// At most so many.
+    /// Returns the maximum number of rows.
     fn limit(&self) -> Option<usize>;
-    /// What fits, in order, and how much of it there is. `acting` tells that the rows shall be changed. Of more rows
-    /// than `need` the rest may be left out; `None` needs all of them.
+    /// Returns the matching rows, in order, and their number. `acting` means that the rows are to be changed. At least
+    /// the first `need` rows are returned; `None` requires all of them.
     async fn find(
         &self,
         acting: bool,
         need: Option<usize>,
         cx: &Cx,
     ) -> Result<Found<Self::Row>, Stop>;
-    /// Those of the rows that fit, in the filter's order; exceptions are looked for this way.
+    /// Returns those of the given rows that match, in the filter's order; exceptions are applied this way.
     async fn among(&self, rows: &[Self::Row], cx: &Cx) -> Result<Vec<Self::Row>, Stop> {
         let mut found = self.find(false, None, cx).await?.rows;
         let given: BTreeSet<String> = rows.iter().map(Row::ref_id).collect();
         found.retain(|row| given.contains(&row.ref_id()));
         Ok(found)
     }
-    /// What was looked for, in words that follow "no": `mails from Nadia`.
+    /// Returns what was looked for, in words that follow "no": `mails from Nadia`.
     fn sought(&self, cx: &Cx) -> String;
 }
 
-/// How an acting tool says which records it means.
+/// The arguments by which an acting tool names its records.
 #[derive(Clone, Copy, Debug)]
 pub struct Which<'a, F> {
-    /// One, by reference.
+    /// One record, by reference.
     pub id: Option<&'a Ids>,
-    /// Several, by reference.
+    /// Several records, by reference.
     pub ids: Option<&'a Ids>,
-    /// By description.
+    /// Records by description.
     pub target: Option<&'a F>,
 }
 
-/// What a choice came to.
+/// The result of a choice.
 #[derive(Clone, Debug)]
 pub struct Chosen<R> {
     /// The rows, in order, at most [`ROWS_MAX`].
     pub rows: Vec<R>,
-    /// How many fit before `limit` cut.
+    /// How many rows match before `limit` is applied.
     pub total: usize,
 }
 
-/// Those that pass, or all where none does: an exact name before longer ones, a title before a text.
+/// Returns the rows that pass, or all rows if none does: an exact name before longer ones, a title before a text.
 #[must_use]
 pub fn prefer<R>(rows: Vec<R>, passes: impl Fn(&R) -> bool) -> Vec<R> {
     if rows.iter().any(&passes) {
@@ -185,10 +185,10 @@ pub fn prefer<R>(rows: Vec<R>, passes: impl Fn(&R) -> bool) -> Vec<R> {
     }
 }
 
-/// The rows a reading tool gives.
+/// Returns the rows that a reading tool shows.
 ///
 /// # Errors
-/// As the family's search; a question when exactly one was asked for and several fit.
+/// Fails like the search of the family; also returns a question if exactly one row was asked for and several match.
 pub async fn listed<F: Filter>(filter: &F, cx: &Cx) -> Result<Chosen<F::Row>, Stop> {
     let which = filter.pick().unwrap_or(Pick::All);
     let need = needed(which, filter.limit());
@@ -196,10 +196,10 @@ pub async fn listed<F: Filter>(filter: &F, cx: &Cx) -> Result<Chosen<F::Row>, St
     chosen(filter, found, cx)
 }
 
-/// The same of rows that were found already.
+/// Like [`listed`], for rows that were already found.
 ///
 /// # Errors
-/// A question when exactly one was asked for and several fit.
+/// Returns a question if exactly one row was asked for and several match.
 pub fn chosen<F: Filter>(
     filter: &F,
     found: Found<F::Row>,
@@ -215,10 +215,11 @@ pub fn chosen<F: Filter>(
     )
 }
 
-/// The rows an acting tool changes: never none, never more than [`TARGETS_MAX`].
+/// Returns the rows that an acting tool changes: at least one, at most [`TARGETS_MAX`].
 ///
 /// # Errors
-/// When nothing fits, or too much; a question (slot `/id`) when exactly one was meant and several fit.
+/// Returns a fault if nothing matches or too much does, and a question (slot `/id`) if exactly one row was meant and
+/// several match.
 pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::Row>, Stop> {
     let mut refs: Vec<String> = Vec::new();
     for list in [which.id, which.ids].into_iter().flatten() {
@@ -247,10 +248,10 @@ pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::R
     Ok(chosen.rows)
 }
 
-/// Exactly one row, by reference or by description, for tools that take one.
+/// Returns exactly one row, by reference or by description.
 ///
 /// # Errors
-/// As [`targets`].
+/// Fails like [`targets`]; also returns a question if there are several.
 pub async fn target_one<F: Filter>(
     id: Option<&Ids>,
     target: Option<&F>,
@@ -310,7 +311,7 @@ fn nothing_fits<F: Filter>(filter: &F, cx: &Cx) -> Stop {
     not_found(format!("There are no {}.", filter.sought(cx)))
 }
 
-/// How many of the rows that fit a choice looks at; `None` all.
+/// Returns how many matching rows a choice needs; `None` for all.
 fn needed(which: Pick, limit: Option<usize>) -> Option<usize> {
     match which {
         Pick::All => Some(limit.unwrap_or(ROWS_MAX).min(ROWS_MAX)),
@@ -359,7 +360,7 @@ fn pick<R: Row>(
     })
 }
 
-/// Asks which of several; the choices carry what tells the rows apart.
+/// Asks which of several rows is meant; the choices show what distinguishes them.
 #[must_use]
 pub fn ask_which<R: Row>(rows: &[R], total: usize, slot: &str, cx: &Cx) -> Stop {
     let choices = rows
@@ -395,7 +396,7 @@ pub fn ask_which<R: Row>(rows: &[R], total: usize, slot: &str, cx: &Cx) -> Stop 
     })
 }
 
-/// `{count, total, ids, items}` of the rows given.
+/// Returns `{count, total, ids, items}` of the rows.
 #[must_use]
 pub fn output<R: Row>(rows: &[R], total: usize, cx: &Cx) -> Map<String, Value> {
     let mut map = Map::new();
@@ -412,7 +413,7 @@ pub fn output<R: Row>(rows: &[R], total: usize, cx: &Cx) -> Map<String, Value> {
     map
 }
 
-/// What "it" and "the second one" may mean after these rows were shown.
+/// Returns what "it" and "the second one" may mean after these rows were shown.
 #[must_use]
 pub fn referents<R: Row>(rows: &[R]) -> Vec<Referent> {
     rows.iter()
@@ -421,7 +422,7 @@ pub fn referents<R: Row>(rows: &[R]) -> Vec<Referent> {
         .collect()
 }
 
-/// Arguments that make no sense together, in plain words.
+/// Returns a fault about invalid arguments, in plain words.
 #[must_use]
 pub fn bad(reason: impl Into<String>) -> Stop {
     ToolFault::BadArguments {
@@ -430,7 +431,7 @@ pub fn bad(reason: impl Into<String>) -> Stop {
     .into()
 }
 
-/// Nothing fits, in plain words.
+/// Returns a fault that nothing matches, in plain words.
 #[must_use]
 pub fn not_found(what: impl Into<String>) -> Stop {
     ToolFault::NotFound { what: what.into() }.into()

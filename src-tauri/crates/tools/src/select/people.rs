@@ -1,4 +1,4 @@
-//! People inside arguments, and who is meant by a name.
+//! People in arguments, and the contacts that a name can mean.
 
 use std::borrow::Cow;
 
@@ -17,10 +17,10 @@ use super::CHOICES_MAX;
 use crate::effect::failed;
 use crate::words;
 
-/// People one argument may name.
+/// Maximum people in one argument.
 const PEOPLE_MAX: usize = 200;
 
-/// Names of relatives that mean the same person.
+/// Words for relatives; each group means the same person.
 const KIN: &[&[&str]] = &[
     &["mom", "mum", "mother", "mama", "mommy", "mummy"],
     &["dad", "father", "papa", "daddy"],
@@ -30,7 +30,7 @@ const KIN: &[&[&str]] = &[
     &["bro", "brother"],
 ];
 
-/// Words that say what kind of place somebody writes from.
+/// Words that name a kind of business or place.
 const TRADES: &[&str] = &[
     "agency",
     "airline",
@@ -60,11 +60,11 @@ const TRADES: &[&str] = &[
     "team",
 ];
 
-/// Names or addresses as they stand in the arguments.
+/// Names or addresses as written in the arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct People(pub Vec<Named>);
 
-/// One person as named, and where in the argument.
+/// One person as named, with the place in the argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     /// A name, a relation, an address, or `Name <address>`.
@@ -74,13 +74,13 @@ pub struct Named {
 }
 
 impl People {
-    /// Whether nobody is named.
+    /// Returns whether nobody is named.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The texts.
+    /// Returns the names as written.
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         self.0.iter().map(|named| named.text.clone()).collect()
@@ -149,11 +149,11 @@ fn called(name: &str) -> Filter {
     Filter::all().words_in(Field::Names, Match::Beginnings, Some(name))
 }
 
-/// Contacts that a name may mean, the best kind of match only: an address, then a whole name, nickname or relation,
-/// then all its words, then beginnings of words.
+/// Returns the contacts that a name can mean. Only the best kind of match counts: an address, then a whole name,
+/// nickname or relation, then all its words, then beginnings of words.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub async fn contacts_called(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> {
     let name = without_my(name);
     let found = called_so(name, cx).await?;
@@ -172,7 +172,7 @@ pub async fn contacts_called(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> 
     Ok(Vec::new())
 }
 
-/// Contacts of exactly this name, as [`contacts_called`].
+/// Like [`contacts_called`], for a name exactly as written.
 async fn called_so(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> {
     let mut best: (u8, Vec<Contact>) = (u8::MAX, Vec::new());
     for wanted in [name, name.rsplit(' ').next().unwrap_or(name)] {
@@ -194,7 +194,7 @@ async fn called_so(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> {
     Ok(best.1)
 }
 
-/// "my sister" is filed as "sister" or as "my sister".
+/// Strips "my": "my sister" is stored as "sister" or as "my sister".
 fn without_my(name: &str) -> &str {
     let name = name.trim();
     match name.get(..3) {
@@ -228,7 +228,7 @@ fn tier(name: &str, contact: &Contact) -> Option<u8> {
     if wanted.iter().all(|word| hay.contains(word)) {
         return Some(2);
     }
-    // "Mo" is short for a name, not for "mom".
+    // "Mo" can be short for a name, but not for "mom".
     let names = words_of(&mut called());
     wanted
         .iter()
@@ -236,22 +236,22 @@ fn tier(name: &str, contact: &Contact) -> Option<u8> {
         .then_some(3)
 }
 
-/// What a search over people is given for each name: the name itself, or the full name and all addresses of the
-/// contacts it means.
+/// A name with what a search uses for it: the name itself, or the full names and all addresses of the contacts it can
+/// mean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meant {
-    /// As named.
+    /// The person as named.
     pub named: Named,
-    /// Contacts it may mean.
+    /// Contacts the name can mean.
     pub contacts: Vec<Contact>,
-    /// Names and addresses to look for.
+    /// Names and addresses to search for.
     pub search: Vec<String>,
 }
 
 /// Resolves every name for a search.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
     let mut all = Vec::with_capacity(people.0.len());
     for named in &people.0 {
@@ -277,7 +277,7 @@ pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
             && search.len() == 1
             && let Some(bare) = without_trade(&named.text)
         {
-            // "The Vogel practice" is Doctor Vogel, or whoever works at Vogel.
+            // "The Vogel practice" means Doctor Vogel, or whoever works at Vogel.
             (contacts, search) = searched(&bare, cx).await?;
         }
         all.push(Meant {
@@ -289,7 +289,7 @@ pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
     Ok(all)
 }
 
-/// The contacts a name means, and what mails of theirs are found by.
+/// Returns the contacts a name can mean, and the names and addresses by which their mails are found.
 async fn searched(name: &str, cx: &Cx) -> Result<(Vec<Contact>, Vec<String>), Stop> {
     let contacts = contacts_called(name, cx).await?;
     let mut search: Vec<String> = contacts
@@ -303,7 +303,7 @@ async fn searched(name: &str, cx: &Cx) -> Result<(Vec<Contact>, Vec<String>), St
     Ok((contacts, search))
 }
 
-/// A name without the words that say what kind of place it is. `None`: it has none of them, or no others.
+/// Returns a name without words for a kind of business or place; `None` if it has no such words or only such words.
 fn without_trade(name: &str) -> Option<String> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let kept: Vec<&str> = words
@@ -314,36 +314,38 @@ fn without_trade(name: &str) -> Option<String> {
     (!kept.is_empty() && kept.len() < words.len()).then(|| kept.join(" "))
 }
 
-/// Whether a name says only what kind of place it is: "the bank". Nobody's display name may say so.
+/// Returns whether a name consists only of words for a kind of business or place, such as "the bank". Possibly no
+/// sender's display name contains it.
 #[must_use]
 pub fn is_trade(name: &str) -> bool {
     let mut words = name.split_whitespace();
     words.clone().next().is_some() && words.all(|word| TRADES.contains(&fold_line(word).as_str()))
 }
 
-/// The addresses of who works for an organisation that is called so: mails "from Acme" are those of its people.
+/// Returns the first address of everybody who works for an organisation of that name: mails "from Acme" come from its
+/// people.
 async fn working_at(organisation: &str, cx: &Cx) -> Result<Vec<String>, Stop> {
     let people = colleagues(organisation, cx).await?;
     let first = |who: Contact| who.emails.into_iter().next();
     Ok(people.into_iter().filter_map(first).collect())
 }
 
-/// Contacts who work for an organisation that is called so.
+/// Returns the contacts who work for an organisation of that name.
 ///
 /// # Errors
-/// When storage fails.
+/// Returns the fault of storage.
 pub async fn colleagues(organisation: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> {
     let people = Filter::all().words_in(Field::Organisation, Match::All, Some(organisation));
     cx.records.contacts(&people).await.map_err(failed)
 }
 
-/// Whether a word means the person herself.
+/// Returns whether a word means the person themselves.
 #[must_use]
 pub fn is_me(text: &str) -> bool {
     matches!(fold_line(text).as_str(), "me" | "myself" | "i" | "mine")
 }
 
-/// The address in `a@b` or `Name <a@b>`.
+/// Returns the address in `a@b` or `Name <a@b>`.
 #[must_use]
 pub fn address_in(text: &str) -> Option<String> {
     let inside = match (text.rfind('<'), text.rfind('>')) {
@@ -354,7 +356,8 @@ pub fn address_in(text: &str) -> Option<String> {
     inside.contains('@').then(|| inside.to_owned())
 }
 
-/// Whether one of these names and addresses is this person: an address exactly, a name word by word.
+/// Returns whether one of these names and addresses is this person's: an address must be equal, a name must match word
+/// by word.
 #[must_use]
 pub fn is_person(search: &[String], name: &str, email: &str) -> bool {
     search.iter().any(|who| {
@@ -368,10 +371,10 @@ pub fn is_person(search: &[String], name: &str, email: &str) -> bool {
     })
 }
 
-/// Asks who is meant when a name fits several contacts and `involved` holds for more than one of them.
+/// Asks who is meant if a name fits several contacts and `involved` holds for more than one of them.
 ///
 /// # Errors
-/// The question; its slot is `pointer` with the place of the name.
+/// Returns the question; its slot is `pointer` plus the place of the name.
 pub fn ask_person(
     meant: &Meant,
     pointer: &str,

@@ -1,4 +1,4 @@
-//! Parts of days, days of the week, and ranges of time.
+//! Parts of the day, days of the week, and ranges of time.
 
 use adjutant_domain::filter::Window;
 use adjutant_domain::moment::Moment;
@@ -60,7 +60,7 @@ pub enum DayPart {
 }
 
 impl DayPart {
-    /// Whether a time of day lies in it.
+    /// Returns whether a time of day lies in it.
     #[must_use]
     pub fn contains(self, time: civil::Time) -> bool {
         let hour = time.hour();
@@ -72,7 +72,7 @@ impl DayPart {
         }
     }
 
-    /// Its hours as minutes of the day; the night ends after midnight.
+    /// Returns its start and end in minutes of the day; the night ends after midnight, at 29:00.
     #[must_use]
     pub fn minutes(self) -> (i64, i64) {
         match self {
@@ -83,7 +83,7 @@ impl DayPart {
         }
     }
 
-    /// The word after "in the".
+    /// Returns the word after "in the".
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -95,13 +95,13 @@ impl DayPart {
     }
 }
 
-/// Minutes a shift or length may have: a hundred years.
+/// Maximum minutes of a shift or length: a hundred years.
 const MINUTES_MAX: i64 = 100 * 366 * 1_440;
 
-/// Amounts of minutes or days that arithmetic on dates can bear.
+/// Checks that date arithmetic can handle amounts of minutes or days.
 ///
 /// # Errors
-/// When one is more than a hundred years of minutes.
+/// Returns a fault if an amount is larger than the minutes of a hundred years.
 pub fn check_amounts(amounts: &[Option<i64>]) -> Result<(), Stop> {
     let sensible = |amount: &i64| (-MINUTES_MAX..=MINUTES_MAX).contains(amount);
     if amounts.iter().flatten().all(sensible) {
@@ -111,23 +111,22 @@ pub fn check_amounts(amounts: &[Option<i64>]) -> Result<(), Stop> {
     }
 }
 
-/// A text that shall be kept.
+/// Checks the length of a text that is to be stored.
 ///
 /// # Errors
-/// When it is longer than `chars_max`; `what` begins the sentence.
+/// Returns a fault if it is longer than `chars_max` characters; `what` begins the message.
 pub fn check_length(what: &str, text: &str, chars_max: usize) -> Result<(), Stop> {
-    // Bytes are known without counting.
+    // The number of bytes is known without counting characters.
     if text.len() <= chars_max || text.chars().count() <= chars_max {
         return Ok(());
     }
     Err(bad(format!("{what} has at most {chars_max} characters.")))
 }
 
-/// Another time of day on the same day, both as they are where the person is. What has a
-/// zone keeps it.
+/// Returns another time of day on the same day, both in the person's time zone. An instant keeps its own zone.
 ///
 /// # Errors
-/// When the date is beyond what dates can be.
+/// Returns a fault if the date is out of range.
 pub fn at_time(moment: &Moment, time: civil::Time, cx: &Cx) -> Result<Moment, Stop> {
     let here = moment
         .date(&cx.zone())
@@ -140,21 +139,22 @@ pub fn at_time(moment: &Moment, time: civil::Time, cx: &Cx) -> Result<Moment, St
     }))
 }
 
-/// When in the day and on which days of the week.
+/// Limits on the time of day and the day of the week.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times<'a> {
-    /// Only on these days; empty means all.
+    /// Allowed days; empty means all.
     pub weekdays: &'a [Weekday],
-    /// Only in this part of the day.
+    /// Only in this part of the day; `None` for any.
     pub part: Option<DayPart>,
-    /// Only from this time of day on.
+    /// Only at or after this time of day; `None` for any.
     pub after: Option<civil::Time>,
-    /// Only before this time of day.
+    /// Only before this time of day; `None` for any.
     pub before: Option<civil::Time>,
 }
 
 impl Times<'_> {
-    /// Whether something that starts at this moment fits. Whole days have no time of day.
+    /// Returns whether something that starts at this moment fits. A whole day fits only without limits on the time of
+    /// day.
     #[must_use]
     pub fn fits(&self, start: &Moment, cx: &Cx) -> bool {
         let weekday = Weekday::from(start.date(&cx.zone()).weekday());
@@ -171,16 +171,16 @@ impl Times<'_> {
     }
 }
 
-/// The first instant of a bound, in the person's zone.
+/// Returns the first instant of a bound, in the person's zone.
 #[must_use]
 pub fn start_of(bound: Option<&Moment>, cx: &Cx) -> Option<Timestamp> {
     bound.map(|moment| moment.starts(&cx.zone()))
 }
 
-/// A range from two bounds.
+/// Returns the range between two bounds.
 ///
 /// # Errors
-/// When it ends before it begins.
+/// Returns a fault if it ends before it begins.
 pub fn check_range(from: Option<&Moment>, to: Option<&Moment>, cx: &Cx) -> Result<Window, Stop> {
     let window = Window {
         from: start_of(from, cx),
@@ -198,7 +198,8 @@ pub fn check_range(from: Option<&Moment>, to: Option<&Moment>, cx: &Cx) -> Resul
     Ok(window)
 }
 
-/// A range in words: ` on Mon 4 Dec`, ` from Mon 4 Dec to Wed 6 Dec`, ` since …`, ` before …`; empty when open.
+/// Returns a range in words: ` on Mon 4 Dec`, ` from Mon 4 Dec to Wed 6 Dec`, ` from … on`, ` before …`; empty without
+/// bounds.
 #[must_use]
 pub fn window_words(from: Option<&Moment>, to: Option<&Moment>, cx: &Cx) -> String {
     match (from, to) {
@@ -214,7 +215,7 @@ fn both(from: &Moment, to: &Moment, cx: &Cx) -> String {
     let midnight = |at: &Zoned| at.time() == civil::Time::midnight();
     if !(midnight(&first) && midnight(&end)) {
         if first.duration_until(&end).as_mins() == 1 {
-            // What begins in this minute.
+            // The range is this one minute.
             return format!(
                 " on {} at {}",
                 words::day(first.date(), cx),

@@ -20,7 +20,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, targets};
 use crate::words;
 
-/// Marks tasks as done.
+/// The tool `task.complete`: marks tasks as done.
 pub(super) struct Complete;
 
 /// Arguments of `task.complete`.
@@ -95,7 +95,7 @@ fn done(task: &Task, cx: &Cx) -> Task {
     new.completed_at = Some(now);
     let next = match (&task.rrule, &task.due, task.status) {
         (Some(rule), Some(due), TaskStatus::Open) => {
-            // A day that is today counts as passed only when it is over.
+            // A due day counts as passed only when it is over.
             let after = match due {
                 Moment::Day(_) => Moment::Day(cx.now.date().yesterday().unwrap_or(cx.now.date()))
                     .starts(&cx.zone()),
@@ -126,7 +126,7 @@ fn done(task: &Task, cx: &Cx) -> Task {
     new
 }
 
-/// The first day of the next one, as many days before it is due as now.
+/// Returns the start day of the next repetition, as many days before its due date as now.
 fn moved_along(
     start: civil::Date,
     old: Option<&Moment>,

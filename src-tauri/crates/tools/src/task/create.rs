@@ -21,13 +21,13 @@ use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length, output, referents};
 use crate::{labels, recurring, words};
 
-/// Characters of a title.
+/// Maximum characters of a title.
 pub(super) const TITLE_CHARS_MAX: usize = 1_000;
 
-/// Characters of the notes of a task.
+/// Maximum characters of a task's notes.
 pub(super) const NOTES_CHARS_MAX: usize = 500_000;
 
-/// Creates a task or reminder.
+/// The tool `task.create`: creates a task or reminder.
 pub(super) struct Create;
 
 /// Arguments of `task.create`.
@@ -138,7 +138,7 @@ fn task(args: &Args, title: &str, cx: &Cx) -> Result<Task, Stop> {
         (None, Some(Moment::At(at))) => Some(at.timestamp()),
         (None, _) => None,
     };
-    // A repeating task needs a first date; without one it begins today.
+    // A repeating task needs a first date: the reminder's, or else today.
     let due = match (&args.due, &args.rrule) {
         (None, Some(_)) => Some(args.remind_at.clone().unwrap_or(Moment::Day(cx.now.date()))),
         (due, _) => due.clone(),
@@ -193,7 +193,7 @@ fn say(task: &Task, cx: &Cx) -> String {
     said
 }
 
-/// The row as it is shown after a change: used by every tool of the family.
+/// Returns the answer about changed tasks; every tool of the family uses it.
 pub(super) fn answer(rows: &[Task], say: String, cx: &Cx) -> Answer {
     Answer {
         output: Value::Object(output(rows, rows.len(), cx)),
@@ -204,14 +204,14 @@ pub(super) fn answer(rows: &[Task], say: String, cx: &Cx) -> Answer {
     }
 }
 
-/// Several tasks as one change.
+/// Returns one change that replaces all the tasks.
 pub(super) fn replace_all(rows: &[Task]) -> Change {
     rows.iter().fold(Change::default(), |change, task| {
         change.and_replace(Record::Task(task.clone()))
     })
 }
 
-/// Targets of several tasks.
+/// Returns the targets of the tasks.
 pub(super) fn targets_of(rows: &[Task]) -> Vec<adjutant_domain::tool::Target> {
     rows.iter().map(Stored::target).collect()
 }

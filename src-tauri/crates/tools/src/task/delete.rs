@@ -18,7 +18,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, targets};
 use crate::words;
 
-/// Deletes tasks.
+/// The tool `task.delete`: deletes tasks.
 pub(super) struct Delete;
 
 /// Arguments of `task.delete`.

@@ -1,4 +1,4 @@
-//! How the date of a task changes, and its reminder with it.
+//! Changes the due date of a task, and its reminder with it.
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::moment::Moment;
@@ -11,7 +11,7 @@ use super::update::Changes;
 use crate::select::{at_time, bad};
 use crate::words;
 
-/// Whether the reminder is the due time itself, or there is none yet.
+/// Returns whether the reminder follows the due date: it is the due time itself, or there is none.
 pub(super) fn follows_due(task: &Task) -> bool {
     match (&task.due, task.remind_at) {
         (Some(Moment::At(at)), Some(remind)) => at.timestamp() == remind,
@@ -20,7 +20,7 @@ pub(super) fn follows_due(task: &Task) -> bool {
     }
 }
 
-/// A new date; a day keeps the time of day there was.
+/// Returns the new due date; a day without a time keeps the old time of day.
 pub(super) fn keep_time(old: Option<&Moment>, new: &Moment) -> Moment {
     match (old, new) {
         (Some(Moment::At(at)), Moment::Day(day)) => day
@@ -31,7 +31,7 @@ pub(super) fn keep_time(old: Option<&Moment>, new: &Moment) -> Moment {
     }
 }
 
-/// Another time of day. A task that has nothing but a reminder is reminded at that time.
+/// Sets another time of day. For a task that has only a reminder, sets the time of the reminder.
 pub(super) fn set_time(task: &mut Task, time: civil::Time, cx: &Cx) -> Result<(), Stop> {
     match (&task.due, task.remind_at) {
         (Some(due), _) => task.due = Some(at_time(due, time, cx)?),
@@ -55,7 +55,7 @@ pub(super) fn set_time(task: &mut Task, time: civil::Time, cx: &Cx) -> Result<()
 /// Moves date and reminder by the minutes, days and months of a change.
 ///
 /// # Errors
-/// When there is no date to move, or it would be out of the calendar.
+/// Returns a fault if there is no date to move, or the new date is out of range.
 pub(super) fn shift(task: &mut Task, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
     let (minutes, days, months) = (
         changes.shift_minutes.unwrap_or(0),
@@ -94,7 +94,7 @@ pub(super) fn shift(task: &mut Task, changes: &Changes, cx: &Cx) -> Result<(), S
                     .map_err(too_far)?;
                 task.due = Some(Moment::Day(moved));
             } else {
-                // "In two hours" on something due today: it gets a time, counted from now.
+                // "In two hours" for a task due on a day: it gets a time, counted from now.
                 let at = cx
                     .now
                     .checked_add(jiff::SignedDuration::from_mins(minutes))

@@ -1,4 +1,4 @@
-//! Which tasks.
+//! Finds tasks by a filter.
 
 use adjutant_domain::filter::{self, Field, Mark, Match, Test, Time};
 use adjutant_domain::moment::Moment;
@@ -58,7 +58,7 @@ pub struct TaskFilter {
 /// Questions about tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-// The name is part of the schema, and its hash of every approval that waits.
+// The name is part of the schema, whose hash is part of every waiting approval.
 #[schemars(rename = "Ask")]
 pub enum TaskQuestion {
     /// Which ones.
@@ -137,7 +137,7 @@ impl Filter for TaskFilter {
     }
 
     async fn among(&self, rows: &[Task], cx: &Cx) -> Result<Vec<Task>, Stop> {
-        // Unlike a search, an exception that says nothing about the state means any.
+        // Unlike a search, an exception without a state matches tasks in any state.
         let status = self.status.and_then(|_| self.wanted_status());
         let ids = rows.iter().map(|task| task.id.clone()).collect();
         let stored = self.stored(status, cx)?.and(Test::Ids(ids));
@@ -195,7 +195,7 @@ impl TaskFilter {
         }
     }
 
-    /// What storage tells apart, in the order that is asked for.
+    /// Returns the part of the filter that storage can apply, in the requested order.
     fn stored(&self, status: Option<TaskStatus>, cx: &Cx) -> Result<filter::Filter, Stop> {
         let due = check_range(self.due_from.as_ref(), self.due_to.as_ref(), cx)?;
         let completed = check_range(self.completed_from.as_ref(), self.completed_to.as_ref(), cx)?;
@@ -225,7 +225,7 @@ impl TaskFilter {
             }))
     }
 
-    /// Those that hold the words asked for: titles, and where no title does, notes.
+    /// Returns the tasks that contain the words: in their titles, or if no title does, anywhere.
     async fn worded(&self, stored: filter::Filter, cx: &Cx) -> Result<Found<Task>, Stop> {
         let tries = match self.text.as_deref() {
             None => vec![stored],

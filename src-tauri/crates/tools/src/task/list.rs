@@ -16,7 +16,7 @@ use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
 
-/// Lists tasks.
+/// The tool `task.list`: lists tasks.
 pub(super) struct List;
 
 #[async_trait]

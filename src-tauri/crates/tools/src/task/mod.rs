@@ -30,7 +30,7 @@ use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored};
 use crate::words;
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![
         any(Acts(create::Create)),
@@ -112,7 +112,7 @@ impl Row for Task {
     }
 }
 
-/// Whether it should have been done: an instant that passed, or a day that is over.
+/// Returns whether a task is overdue: open, and its instant has passed or its day is over.
 pub(crate) fn is_overdue(task: &Task, cx: &Cx) -> bool {
     task.status == TaskStatus::Open
         && match &task.due {

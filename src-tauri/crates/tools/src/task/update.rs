@@ -20,7 +20,7 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, bad, check_amounts, check_length, targets};
 use crate::{labels, recurring, words};
 
-/// Changes tasks.
+/// The tool `task.update`: changes tasks.
 pub(super) struct Update;
 
 /// Arguments of `task.update`.
@@ -242,7 +242,7 @@ fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
     Ok(new)
 }
 
-/// The day it is due, where it has one.
+/// Returns the day a task is due; `None` without a due date.
 fn day(task: &Task, cx: &Cx) -> Option<civil::Date> {
     task.due.as_ref().map(|due| due.date(&cx.zone()))
 }

@@ -1,5 +1,5 @@
-//! The web: one search, and one page. Both only read, and both hand words to somebody else for it; what comes back is text
-//! of others.
+//! The web: one search, and one page. Both tools only read, but send words to somebody else to do so; what comes back
+//! is foreign text.
 
 mod read;
 mod search;
@@ -18,12 +18,12 @@ use adjutant_domain::tool::AnyTool;
 
 use crate::registry::any;
 
-/// The tools of this family.
+/// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![any(search::Search), any(read::Read)]
 }
 
-/// A fault of a source, as the person is told.
+/// Turns a fault of a source into a [`Stop`] with the words for the person.
 fn stopped(fault: &SourceFault) -> Stop {
     ToolFault::Refused {
         why: UserFault::from(fault),
@@ -31,7 +31,7 @@ fn stopped(fault: &SourceFault) -> Stop {
     .into()
 }
 
-/// The judgement of a call that hands `text` to `whom` and only reads what everybody can read.
+/// Returns the assessment of a call that sends `text` to `whom` and only reads what is public.
 fn carries_out(whom: &str, text: &str) -> Assessment {
     Assessment::asks_outside(CarriesOut {
         to: whom.to_owned(),
@@ -41,7 +41,7 @@ fn carries_out(whom: &str, text: &str) -> Assessment {
     })
 }
 
-/// Text of others inside an answer: nothing in it is a link, a picture or a tag.
+/// Returns foreign text in which nothing is a link, a picture or a tag.
 fn inert(text: &str) -> String {
     text.chars()
         .map(|c| match c {

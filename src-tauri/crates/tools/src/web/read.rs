@@ -18,14 +18,14 @@ use super::{carries_out, inert, stopped};
 use crate::registry::spec;
 use crate::words;
 
-/// How long a page may take.
+/// Time limit of opening a page.
 const WITHIN: Duration = Duration::from_secs(25);
-/// Characters of a page that are shown.
+/// Maximum characters of a page that are shown.
 const SHOWN_CHARS_MAX: usize = 1_200;
-/// Bytes of a page that later steps get.
+/// Maximum bytes of a page that later steps get.
 const TEXT_BYTES_MAX: usize = 16 * 1024;
 
-/// Reads one page.
+/// The tool `web.read`: reads one page.
 pub(super) struct Read;
 
 /// Arguments of `web.read`.
@@ -38,8 +38,10 @@ pub(super) struct Args {
 }
 
 impl Args {
+    /// Returns the page to open.
+    ///
     /// # Errors
-    /// When it is no address of a page.
+    /// Returns a fault if the argument is not the address of a page.
     fn place(&self) -> Result<Place, Stop> {
         let text = self.url.trim().trim_matches(['<', '>']);
         let bad = || ToolFault::BadArguments {
@@ -54,7 +56,7 @@ impl Args {
         }
     }
 
-    /// The host, as the person knows it.
+    /// Returns the host of the address, as the person knows it.
     fn host(&self) -> &str {
         let rest = self.url.split_once("://").map_or("", |(_, rest)| rest);
         rest.split(['/', '?', '#']).next().unwrap_or_default()

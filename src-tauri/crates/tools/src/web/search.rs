@@ -18,14 +18,14 @@ use super::{carries_out, inert, stopped};
 use crate::registry::spec;
 use crate::words;
 
-/// How long a search may take.
+/// Time limit of a search.
 const WITHIN: Duration = Duration::from_secs(15);
-/// Results where nothing is said.
+/// Default number of results.
 const RESULTS: usize = 5;
-/// Characters of a result that are shown.
+/// Maximum characters of a result that are shown.
 const SHOWN_CHARS_MAX: usize = 400;
 
-/// Searches the web once.
+/// The tool `web.search`: searches the web once.
 pub(super) struct Search;
 
 /// Arguments of `web.search`.
@@ -64,7 +64,7 @@ impl Tool for Search {
     }
 
     async fn observe(&self, _: &Self::Args, cx: &Cx) -> Result<Before, Stop> {
-        // Without an engine there is nothing to decide on.
+        // Without a search engine there is nothing to approve.
         cx.lookup.outside().map_err(|fault| stopped(&fault))?;
         Ok(Before::default())
     }

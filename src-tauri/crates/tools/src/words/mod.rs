@@ -1,4 +1,5 @@
-//! How dates, lengths, numbers and lists are said (DESIGN, "Words"): short, first the fact, weekday with every date.
+//! The wording of dates, lengths, numbers and lists (DESIGN, "Words"): short, the fact first, a weekday with every
+//! date.
 
 mod when;
 
@@ -12,16 +13,16 @@ pub use when::{
     clock, day, day_heading, duration, instant, moment, range, repeats, short_date, zoned,
 };
 
-/// Characters of a title or subject inside a sentence.
+/// Maximum characters of a title or subject inside a sentence.
 pub const INLINE_CHARS_MAX: usize = 120;
 
-/// `1 mail`, `3 mails`; with words whose plural is regular.
+/// Returns a count with its noun: `1 mail`, `3 mails`. Only for nouns with a regular plural.
 #[must_use]
 pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {}", nouns(count, noun))
 }
 
-/// The noun for `count` things.
+/// Returns the noun for `count` things, in the singular or plural.
 #[must_use]
 pub fn nouns(count: usize, noun: &str) -> String {
     if count == 1 {
@@ -33,7 +34,7 @@ pub fn nouns(count: usize, noun: &str) -> String {
     }
 }
 
-/// `A`, `A and B`, `A, B and C`.
+/// Joins parts: `A`, `A and B`, `A, B and C`.
 #[must_use]
 pub fn join(parts: &[String]) -> String {
     match parts {
@@ -43,7 +44,7 @@ pub fn join(parts: &[String]) -> String {
     }
 }
 
-/// As [`join`], with at most `max` parts named.
+/// Like [`join`], but names at most `max` parts.
 #[must_use]
 pub fn join_some(parts: &[String], max: usize) -> String {
     if parts.len() <= max {
@@ -53,7 +54,7 @@ pub fn join_some(parts: &[String], max: usize) -> String {
     format!("{} and {rest} more", parts[..max].join(", "))
 }
 
-/// Markdown bullets, at most [`LINES_MAX`], then how many more there are of `total`.
+/// Returns Markdown bullets, at most [`LINES_MAX`], then how many more of `total` there are.
 #[must_use]
 pub fn bullets(lines: &[String], total: usize) -> String {
     let shown = lines.len().min(LINES_MAX);
@@ -67,8 +68,8 @@ pub fn bullets(lines: &[String], total: usize) -> String {
     out.join("\n")
 }
 
-/// What was found, as bullets: as many as the person asked for, else [`LINES_MAX`]; then where the rest is. `lines` are
-/// those that were read, of `total`; `asked` is the number that was asked for.
+/// Returns the lines found as bullets: as many as the person asked for, else [`LINES_MAX`]; then where to see the rest.
+/// `lines` are the rows that were read, of `total`; `asked` is the number asked for.
 #[must_use]
 pub fn found(lines: &[String], total: usize, asked: Option<usize>, kind: Kind) -> String {
     let shown = lines.len().min(lines_shown(asked));
@@ -82,7 +83,7 @@ pub fn found(lines: &[String], total: usize, asked: Option<usize>, kind: Kind) -
     out.join("\n")
 }
 
-/// How many more there are, and how to see them.
+/// Returns how many more there are, and how to see them.
 #[must_use]
 pub fn rest(more: usize, kind: Kind) -> String {
     let place = match kind {
@@ -97,20 +98,20 @@ pub fn rest(more: usize, kind: Kind) -> String {
     format!("\nand {more} more: say “more”, or look {place}")
 }
 
-/// A title in quotation marks, on one line, without Markdown that could become a link or markup.
+/// Returns a title in quotation marks, on one line, without Markdown that could become a link or markup.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     format!("“{}”", inline(text))
 }
 
-/// Text of a record on one line: line breaks become spaces, links and tags stay text, long text is cut.
+/// Returns text of a record on one line: line breaks become spaces, links and tags stay plain text, long text is cut.
 #[must_use]
 pub fn inline(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     cut(&escape_tags(&line.replace("](", "]\\(")), INLINE_CHARS_MAX)
 }
 
-/// Cuts at a number of characters, with an ellipsis.
+/// Cuts a text at a number of characters and adds an ellipsis.
 #[must_use]
 pub fn cut(text: &str, chars_max: usize) -> String {
     if text.chars().count() <= chars_max {
@@ -122,8 +123,8 @@ pub fn cut(text: &str, chars_max: usize) -> String {
     out
 }
 
-/// Cuts a line between its parts (` · ` or `, `), so that no address or time stands there in half; a first part that is
-/// too long is cut itself.
+/// Cuts a line between its parts (` · ` or `, `), so that no address or time is cut in half. Cuts a first part that is
+/// too long by itself.
 #[must_use]
 pub fn cut_between(text: &str, chars_max: usize) -> String {
     if text.chars().count() <= chars_max {
@@ -141,7 +142,7 @@ pub fn cut_between(text: &str, chars_max: usize) -> String {
     }
 }
 
-/// A person to choose: the name over the address, or the address alone.
+/// Returns a person as a choice: the name above the address, or the address alone.
 #[must_use]
 pub fn choice_of(name: &str, email: &str) -> Choice {
     if name.trim().is_empty() {
@@ -151,7 +152,7 @@ pub fn choice_of(name: &str, email: &str) -> Choice {
     }
 }
 
-/// `<b>` becomes `\<b>`; `<a@b.example>` stays, it is an address.
+/// Escapes tags: `<b>` becomes `\<b>`. `<a@b.example>` stays, since it is an address.
 fn escape_tags(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
@@ -170,7 +171,7 @@ fn escape_tags(text: &str) -> String {
     out
 }
 
-/// A person as shown where the address must not be hidden: `Name (address)`, or the address.
+/// Returns a person where the address must be visible: `Name (address)`, or the address alone.
 #[must_use]
 pub fn person(name: &str, email: &str) -> String {
     if name.trim().is_empty() {
@@ -180,15 +181,15 @@ pub fn person(name: &str, email: &str) -> String {
     }
 }
 
-/// A person in a sentence: the name, or the address where there is none. A name that looks like an address may be written
-/// to be taken for somebody else's.
+/// Returns a person for use in a sentence: the name, or the address without one. A name that looks like an address
+/// gives the address, because it may be meant to pass for somebody else's.
 #[must_use]
 pub fn who(name: &str, email: &str) -> String {
     let unnamed = name.trim().is_empty() || name.contains('@');
     inline(if unnamed { email } else { name })
 }
 
-/// A name as typed, with capitals when it has none: `ana` becomes `Ana`, `my sister` stays.
+/// Returns a typed name, capitalised if it has no capitals: `ana` becomes `Ana`, `my sister` stays.
 #[must_use]
 pub fn name(typed: &str) -> String {
     let typed = inline(typed);
@@ -208,7 +209,7 @@ pub fn name(typed: &str) -> String {
         .join(" ")
 }
 
-/// Bytes as people say them: `640 bytes`, `12 kB`, `3.4 MB`.
+/// Returns a size in words: `640 bytes`, `12 kB`, `3.4 MB`.
 #[must_use]
 pub fn bytes(size: u64) -> String {
     match size {

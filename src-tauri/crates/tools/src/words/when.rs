@@ -1,4 +1,4 @@
-//! Dates, times and lengths.
+//! The wording of dates, times and lengths.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::Cx;
@@ -6,13 +6,13 @@ use adjutant_recurrence::in_words;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned, civil};
 
-/// A day in the person's order: `Thu 15 Jan` or `Thu Jan 15`, with the year when it is not this one.
+/// Returns a day in the person's date order: `Thu 15 Jan` or `Thu Jan 15`, with the year if it is not the current one.
 #[must_use]
 pub fn day(date: civil::Date, cx: &Cx) -> String {
     cx.settings.date_order().show(date, cx.now.year())
 }
 
-/// A day as the head of its part of an agenda: `Today, Thu 15 Jan`.
+/// Returns a day as the heading of its part of an agenda: `Today, Thu 15 Jan`.
 #[must_use]
 pub fn day_heading(date: civil::Date, cx: &Cx) -> String {
     let named = day(date, cx);
@@ -33,20 +33,20 @@ fn relative(date: civil::Date, cx: &Cx) -> Option<&'static str> {
     }
 }
 
-/// A day without the weekday, for narrow places: `15 Jan`.
+/// Returns a day without its weekday, for narrow places: `15 Jan`.
 #[must_use]
 pub fn short_date(date: civil::Date, cx: &Cx) -> String {
     cx.settings.date_order().short(date, cx.now.year())
 }
 
-/// An instant in the person's zone: `Thu 15 Jan, 11:00`.
+/// Returns an instant in the person's zone: `Thu 15 Jan, 11:00`.
 #[must_use]
 pub fn instant(at: Timestamp, cx: &Cx) -> String {
     let local = at.to_zoned(cx.zone());
     format!("{}, {}", day(local.date(), cx), clock(local.time(), cx))
 }
 
-/// A moment: a day, or an instant in the person's zone with its own zone beside it where the clocks differ.
+/// Returns a moment: a day, or an instant in the person's zone, followed by its own zone if the clocks differ.
 #[must_use]
 pub fn moment(at: &Moment, cx: &Cx) -> String {
     match at {
@@ -55,7 +55,7 @@ pub fn moment(at: &Moment, cx: &Cx) -> String {
     }
 }
 
-/// `Thu 15 Jan, 16:00`, or `Thu 15 Jan, 16:00 (21:00 in London)` when the clock there differs.
+/// Returns `Thu 15 Jan, 16:00`, or `Thu 15 Jan, 16:00 (21:00 in London)` if the clock there differs.
 #[must_use]
 pub fn zoned(at: &Zoned, cx: &Cx) -> String {
     let here = at.with_time_zone(cx.zone());
@@ -66,7 +66,7 @@ pub fn zoned(at: &Zoned, cx: &Cx) -> String {
     text
 }
 
-/// From start to end: `Thu 15 Jan, 11:00–12:00`, `Thu 15 Jan` for a whole day, `Thu 15 Jan to Sat 17 Jan`.
+/// Returns a range: `Thu 15 Jan, 11:00–12:00`, `Thu 15 Jan, all day`, `Thu 15 Jan to Sat 17 Jan`.
 #[must_use]
 pub fn range(start: &Moment, end: &Moment, cx: &Cx) -> String {
     match (start, end) {
@@ -106,8 +106,8 @@ pub fn range(start: &Moment, end: &Moment, cx: &Cx) -> String {
     }
 }
 
-/// ` (21:00 in London)`, when the moment belongs to a place whose clock shows something else. A moment that is stored in
-/// UTC, or at a bare offset, belongs to no place.
+/// Returns ` (21:00 in London)` if the moment belongs to a place whose clock differs. A moment stored in UTC or with a
+/// bare offset belongs to no place.
 fn elsewhere(at: &Zoned, here: &Zoned, cx: &Cx) -> Option<String> {
     if at.offset() == here.offset() {
         return None;
@@ -121,24 +121,24 @@ fn elsewhere(at: &Zoned, here: &Zoned, cx: &Cx) -> Option<String> {
     Some(format!(" ({date}{} in {place})", clock(at.time(), cx)))
 }
 
-/// The city of a zone.
+/// Returns the city of a zone.
 fn place(zone: &TimeZone) -> Option<String> {
     let (area, city) = zone.iana_name()?.rsplit_once('/')?;
     (area != "Etc").then(|| city.replace('_', " "))
 }
 
-/// `09:05`, or `9:05 am` where the person wants twelve hours.
+/// Returns a time of day: `09:05`, or `9:05 am` if the person wants twelve hours.
 pub fn clock(time: civil::Time, cx: &Cx) -> String {
     cx.settings.clock.show(time)
 }
 
-/// A rule of repetition as people say it: `every week on Mon, until Fri 13 Mar 2026`.
+/// Returns a recurrence rule in words: `every week on Mon, until Fri 13 Mar 2026`.
 #[must_use]
 pub fn repeats(rule: &str, cx: &Cx) -> String {
     in_words(rule, cx.settings.date_order())
 }
 
-/// A length: `45 min`, `1 h 30 min`, `2 days`.
+/// Returns a length in words: `45 min`, `1 h 30 min`, `2 days`.
 #[must_use]
 pub fn duration(minutes: i64) -> String {
     let (sign, minutes) = if minutes < 0 {

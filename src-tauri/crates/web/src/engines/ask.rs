@@ -1,4 +1,4 @@
-//! One question to an engine, and its answer as JSON.
+//! Sends one request to an engine and parses the JSON reply.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use url::Url;
 use super::Asks;
 use crate::faults;
 
-/// Bytes of an answer: results of one search have a few ten thousand.
+/// Maximum size of a reply in bytes; a typical one has a few ten thousand.
 const ANSWER_BYTES_MAX: usize = 4 * 1024 * 1024;
-/// What stands in the count of what left.
+/// Reason recorded in the egress ledger.
 const WHY: &str = "a search you asked for";
 
-/// A question.
+/// A request to an engine.
 pub(super) struct Question {
     pub(super) method: Method,
     pub(super) url: Url,
@@ -35,10 +35,10 @@ impl Question {
     }
 }
 
-/// The words of a query as they are sent: of one line and within the limit.
+/// Normalises a query to one line within the length limit.
 ///
 /// # Errors
-/// When there are none, or too many.
+/// Returns [`SourceFault::Refused`] if the query is empty or too long.
 pub(super) fn query(host: &str, text: &str) -> Result<String, SourceFault> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let query = words.join(" ");
@@ -53,11 +53,10 @@ pub(super) fn query(host: &str, text: &str) -> Result<String, SourceFault> {
     }
 }
 
-/// Asks, and reads the answer. `means` says what the engine means by a status that is not a success and that not every
-/// server means alike.
+/// Sends a request and parses the reply. `means` interprets unsuccessful statuses whose meaning depends on the engine.
 ///
 /// # Errors
-/// When there is no answer within the time, or it is no JSON.
+/// Returns a fault if the request fails, takes longer than `within`, or the reply is not JSON.
 pub(super) async fn json(
     asks: &Asks,
     question: Question,
@@ -123,7 +122,7 @@ fn is_page(headers: &HeaderMap) -> bool {
         .is_some_and(|value| value.trim_start().starts_with("text/html"))
 }
 
-/// A refusal in the engine's own words, bounded.
+/// Builds a refusal with the engine's own message, limited in length.
 pub(super) fn refused(host: &str, status: StatusCode, said: Option<&str>) -> SourceFault {
     let said = said.map(|said| super::clean::line(said, WHY_CHARS_MAX));
     SourceFault::Refused {
@@ -135,5 +134,5 @@ pub(super) fn refused(host: &str, status: StatusCode, said: Option<&str>) -> Sou
     }
 }
 
-/// Characters of what an engine says that are passed on.
+/// Maximum number of characters kept of an engine's message.
 const WHY_CHARS_MAX: usize = 200;

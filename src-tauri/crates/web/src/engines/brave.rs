@@ -13,14 +13,14 @@ use serde_json::Value;
 use super::searxng::no_results;
 use super::{Asks, EngineKind, Keys, ask, clean, key};
 
-/// Words of a query that Brave takes; the rest is left out.
+/// Maximum number of words in a query that Brave accepts; further words are dropped.
 const QUERY_WORDS_MAX: usize = 50;
 
-/// Brave Search.
+/// The Brave Search engine.
 pub struct Brave {
-    /// What it asks with.
+    /// Network client, clock and address.
     pub asks: Asks,
-    /// Where its key is.
+    /// Where the key comes from.
     pub keys: Arc<dyn Keys>,
 }
 
@@ -73,7 +73,7 @@ impl SearchEngine for Brave {
         let keys = ["url", "title", "description"];
         match clean::rows(answer.pointer("/web/results"), keys) {
             Some(rows) => Ok(clean::found(rows, limit)),
-            // Where the web has nothing, Brave leaves the part out.
+            // Brave leaves this part out if there are no web results.
             None if answer.get("type").and_then(Value::as_str) == Some("search") => Ok(Vec::new()),
             None => Err(no_results(&host)),
         }

@@ -1,4 +1,4 @@
-//! Results as engines give them, made plain: no markup, no control characters, bounded, no address twice.
+//! Cleans engine results: no markup, no control characters, limited lengths, no duplicate addresses.
 
 use std::collections::BTreeSet;
 
@@ -9,25 +9,25 @@ use dom_query::Document;
 use serde_json::Value;
 use url::Url;
 
-/// Characters of a title.
+/// Maximum number of characters in a title.
 const TITLE_CHARS_MAX: usize = 300;
-/// Characters of a snippet.
+/// Maximum number of characters in a snippet.
 const SNIPPET_CHARS_MAX: usize = 2_000;
-/// Characters of an address.
+/// Maximum number of characters in an address.
 const URL_CHARS_MAX: usize = 2_048;
-/// Rows of an answer that are looked at.
+/// Maximum number of rows read from a reply.
 const ROWS_MAX: usize = 200;
-/// Characters of markup that are looked at for one line.
+/// Maximum number of characters of markup parsed for one line.
 const MARKUP_CHARS_MAX: usize = 20_000;
 
-/// One result as an engine gives it.
+/// One result as the engine returned it.
 pub(super) struct Row<'a> {
     pub(super) url: &'a str,
     pub(super) title: &'a str,
     pub(super) snippet: &'a str,
 }
 
-/// The rows of an answer as results, in their order, at most `limit`. Rows that cannot be opened are left out.
+/// Converts rows to at most `limit` results, in order. Skips rows whose address cannot be opened.
 pub(super) fn found<'a>(rows: impl IntoIterator<Item = Row<'a>>, limit: usize) -> Vec<Found> {
     let mut seen = BTreeSet::new();
     let rows = rows.into_iter().take(ROWS_MAX);
@@ -46,7 +46,7 @@ pub(super) fn found<'a>(rows: impl IntoIterator<Item = Row<'a>>, limit: usize) -
     results.take(limit.min(FOUND_MAX)).collect()
 }
 
-/// The rows of a list in an answer, with the names of their fields; none where there is no list.
+/// Reads the rows of a list with the given field names; `None` if there is no list.
 pub(super) fn rows<'a>(
     list: Option<&'a Value>,
     [url, title, snippet]: [&'a str; 3],
@@ -60,7 +60,7 @@ pub(super) fn rows<'a>(
     }))
 }
 
-/// An address that can be opened, without its fragment; none where it is something else.
+/// Returns a web address without its fragment; `None` if the text is anything else.
 pub(super) fn address(text: &str) -> Option<String> {
     if text.chars().count() > URL_CHARS_MAX {
         return None;
@@ -69,14 +69,14 @@ pub(super) fn address(text: &str) -> Option<String> {
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
         return None;
     }
-    // A name and a password in an address from outside are somebody else's.
+    // Credentials in a foreign address are not the person's.
     url.set_username("").ok()?;
     url.set_password(None).ok()?;
     url.set_fragment(None);
     Some(url.to_string())
 }
 
-/// Text of one line without markup.
+/// Returns text on one line without markup.
 fn plain(text: &str, chars_max: usize) -> String {
     if !text.contains(['<', '&']) {
         return line(text, chars_max);
@@ -85,7 +85,7 @@ fn plain(text: &str, chars_max: usize) -> String {
     line(&Document::fragment(markup).text(), chars_max)
 }
 
-/// Text of one line: spaces instead of line ends, no control characters, bounded.
+/// Returns text on one line, without control characters and of limited length.
 pub(super) fn line(text: &str, chars_max: usize) -> String {
     let mut line = String::new();
     let mut count = 0;

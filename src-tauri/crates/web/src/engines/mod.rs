@@ -1,4 +1,4 @@
-//! Search engines: one file each, one contract for all (`tests/engines.rs`).
+//! Search engines: one file each, with a shared contract (`tests/engines.rs`).
 
 mod ask;
 mod brave;
@@ -22,7 +22,7 @@ use async_trait::async_trait;
 use secrecy::SecretString;
 use url::Url;
 
-/// The engines there are.
+/// The available engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EngineKind {
     /// [`SearXng`].
@@ -38,7 +38,7 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    /// Every engine, in the order in which they are offered.
+    /// Every engine, in the order in which the app offers them.
     pub const ALL: [Self; 5] = [
         Self::Wikipedia,
         Self::SearXng,
@@ -47,7 +47,7 @@ impl EngineKind {
         Self::Server,
     ];
 
-    /// The word in the settings.
+    /// Returns the name used in the settings.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -59,41 +59,41 @@ impl EngineKind {
         }
     }
 
-    /// Whether it needs a key.
+    /// Tells whether the engine needs a key.
     #[must_use]
     pub fn needs_key(self) -> bool {
         matches!(self, Self::Tavily | Self::Brave)
     }
 }
 
-/// Keys of engines, read when they are needed.
+/// Provides engine keys on demand.
 #[async_trait]
 pub trait Keys: Send + Sync {
-    /// The key; none where none was entered.
+    /// Returns the key; `None` if the person entered none.
     ///
     /// # Errors
-    /// Why it cannot be read, in words.
+    /// Returns the reason, in words, if the key cannot be read.
     async fn key(&self, of: EngineKind) -> Result<Option<SecretString>, String>;
 }
 
-/// What an engine asks with.
+/// What an engine needs to send requests.
 #[derive(Clone)]
 pub struct Asks {
-    /// The network.
+    /// The network client.
     pub net: NetClient,
-    /// The time, for servers that name a date to come back at.
+    /// The clock, to interpret dates in `Retry-After`.
     pub clock: Arc<dyn Clock>,
-    /// Where it is.
+    /// Base address of the engine.
     pub base: Url,
 }
 
 impl Asks {
-    /// Its host, with the port where it is not the usual one.
+    /// Returns the host, with its port unless it is the default.
     fn host(&self) -> String {
         host_of(&self.base)
     }
 
-    /// An address below the base, whose path is kept.
+    /// Returns an address below the base address.
     fn at(&self, path: &str) -> Url {
         let mut url = self.base.clone();
         let kept = url.path().trim_end_matches('/').to_owned();
@@ -104,14 +104,14 @@ impl Asks {
     }
 }
 
-/// Host, and port where it is not the scheme's own.
+/// Returns the host, with its port unless it is the scheme's default.
 pub(crate) fn host_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port()
         .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// The key of an engine that needs one, for a place where nobody else can read it.
+/// Returns an engine's key, provided the connection to the engine is private.
 async fn key(
     keys: &dyn Keys,
     of: EngineKind,

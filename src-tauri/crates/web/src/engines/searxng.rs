@@ -1,4 +1,4 @@
-//! SearXNG, a search engine people run themselves, by its JSON interface.
+//! SearXNG, a self-hosted search engine, through its JSON API.
 //! <https://docs.searxng.org/dev/search_api.html>
 
 use std::time::Duration;
@@ -9,7 +9,7 @@ use async_trait::async_trait;
 
 use super::{Asks, ask, clean};
 
-/// A SearXNG.
+/// A SearXNG instance.
 pub struct SearXng(pub Asks);
 
 #[async_trait]
@@ -37,7 +37,7 @@ impl SearchEngine for SearXng {
             .append_pair("q", &query)
             .append_pair("format", "json");
         let means = |status: StatusCode, _: &_| match status {
-            // What an instance answers that offers results as pages only.
+            // The status of an instance that offers results only as web pages.
             StatusCode::FORBIDDEN => SourceFault::Refused {
                 host: host.clone(),
                 why: "it does not offer its results as JSON (`search.formats` in its settings)"
@@ -52,7 +52,7 @@ impl SearchEngine for SearXng {
     }
 }
 
-/// An answer without the list that makes it one.
+/// Returns the fault for a reply without a list of results.
 pub(super) fn no_results(host: &str) -> SourceFault {
     SourceFault::Garbled {
         host: host.to_owned(),

@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use super::searxng::no_results;
 use super::{Asks, EngineKind, Keys, ask, clean, key};
 
-/// Tavily.
+/// The Tavily engine.
 pub struct Tavily {
-    /// What it asks with.
+    /// Network client, clock and address.
     pub asks: Asks,
-    /// Where its key is.
+    /// Where the key comes from.
     pub keys: Arc<dyn Keys>,
 }
 
@@ -59,7 +59,7 @@ impl SearchEngine for Tavily {
         question.body = Some(body.to_string().into());
         let means = |status: StatusCode, said: &Value| match status.as_u16() {
             401 | 403 => wrong_key(),
-            // The plan, or what may be paid beyond it, is used up.
+            // The quota of the plan or of pay-as-you-go is exhausted.
             432 | 433 => SourceFault::Limited {
                 host: host.clone(),
                 retry_after: None,

@@ -1,5 +1,5 @@
-//! A search tool of an MCP server as a search engine. No two such tools answer alike: results are objects that hold an
-//! address, wherever they stand, or lines of text that hold one.
+//! Uses a search tool of an MCP server as a search engine. Such tools have no common format: results are JSON objects
+//! with an address, at any depth, or lines of text with one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 
 use super::{ask, clean};
 
-/// Values of an answer that are looked at.
+/// Maximum number of JSON values visited in an answer.
 const VALUES_MAX: usize = 20_000;
-/// Characters of text that are looked at.
+/// Maximum number of characters of text read.
 const TEXT_CHARS_MAX: usize = 200_000;
-/// Names servers give to an address, a title and a piece of text.
+/// Keys that servers use for addresses, titles and snippets.
 const URL_KEYS: [&str; 4] = ["url", "link", "href", "uri"];
 const TITLE_KEYS: [&str; 2] = ["title", "name"];
 const SNIPPET_KEYS: [&str; 6] = [
@@ -33,7 +33,7 @@ pub struct ToolEngine {
 }
 
 impl ToolEngine {
-    /// An engine of a tool.
+    /// Creates an engine from a tool.
     #[must_use]
     pub fn new(tool: Arc<dyn SearchTool>) -> Self {
         let name = tool.server().to_owned();
@@ -69,7 +69,7 @@ impl SearchEngine for ToolEngine {
     }
 }
 
-/// The results in an answer. JSON inside a text is looked into as well, once.
+/// Returns the results in an answer. Also parses JSON embedded in a text, one level deep.
 fn read(answer: &Value, limit: usize) -> Vec<Found> {
     let (mut rows, mut texts) = (Vec::new(), Vec::new());
     look(answer, &mut rows, &mut texts);
@@ -84,7 +84,7 @@ fn read(answer: &Value, limit: usize) -> Vec<Found> {
     found(&rows, limit)
 }
 
-/// Objects with an address, wherever they stand, and the texts that stand in none of them.
+/// Collects objects with an address, at any depth, and the texts outside of them.
 fn look(answer: &Value, rows: &mut Vec<[String; 3]>, texts: &mut Vec<String>) {
     let mut open = vec![answer];
     for _ in 0..VALUES_MAX {
@@ -119,7 +119,8 @@ fn first(map: &Map<String, Value>, keys: &[&str]) -> Option<String> {
     found.next().map(str::to_owned)
 }
 
-/// Results in lines: the address in one, its title before it or in the same, its text behind it.
+/// Reads results from lines: each address in a line, its title before it on the same or an earlier line, its text
+/// after.
 fn lines(text: &str, rows: &mut Vec<[String; 3]>) {
     let text: String = text.chars().take(TEXT_CHARS_MAX).collect();
     let mut title = String::new();
@@ -155,7 +156,7 @@ fn lines(text: &str, rows: &mut Vec<[String; 3]>) {
     }
 }
 
-/// A line without the word that says what it is, and without the marks of lists and links.
+/// Strips list and link marks and a label such as “Title:” from a line.
 fn label(line: &str) -> String {
     let marks = |c: char| c.is_whitespace() || "-*#[]()|:".contains(c);
     let line = line.trim_matches(marks);

@@ -1,4 +1,4 @@
-//! Wikipedia, and other wikis that run MediaWiki, by the action API. <https://www.mediawiki.org/wiki/API:Search>
+//! Wikipedia and other MediaWiki wikis, through the action API. <https://www.mediawiki.org/wiki/API:Search>
 
 use std::time::Duration;
 
@@ -69,18 +69,18 @@ impl SearchEngine for Wikipedia {
 }
 
 impl Wikipedia {
-    /// The address of an article: `/wiki/Title_of_it`.
+    /// Returns the address of an article: `/wiki/Title_of_it`.
     fn article(&self, title: &str) -> String {
         let mut url = self.0.at("wiki");
         if let Ok(mut parts) = url.path_segments_mut() {
-            // A slash in a title is a part of it.
+            // A slash belongs to the title.
             parts.push(&title.replace(' ', "_"));
         }
         url.to_string()
     }
 }
 
-/// What MediaWiki means by an error, which comes with the status of a success.
+/// Interprets an error of MediaWiki, which it reports with a success status.
 fn refusal(host: &str, error: &Value) -> SourceFault {
     let said = |key: &str| error.get(key).and_then(Value::as_str);
     match said("code") {

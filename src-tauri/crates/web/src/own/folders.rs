@@ -1,5 +1,5 @@
-//! Documents in opened folders. Every path is made canonical and must lie in an opened folder; links are not followed,
-//! and hidden names stay closed.
+//! Reads documents in opened folders. Every path is canonicalised and must be inside an opened folder. Links are not
+//! followed, and hidden files are skipped.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,14 +12,14 @@ use ignore::WalkBuilder;
 
 use crate::text::Media;
 
-/// Documents that are read at most.
+/// Maximum number of documents read.
 pub(super) const DOCUMENTS_MAX: usize = 20_000;
-/// Files that are looked at to find them.
+/// Maximum number of files examined to find documents.
 const FILES_MAX: usize = 200_000;
-/// Folders inside folders.
+/// Maximum depth of nested folders.
 const DEPTH_MAX: usize = 24;
 
-/// The bytes of a document.
+/// A loaded document.
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) name: String,
@@ -27,26 +27,26 @@ pub(super) struct Loaded {
     pub(super) media: Media,
 }
 
-/// A document as the file system has it: size, and when it was changed in microseconds.
+/// A document's state in the file system: size in bytes and modification time in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) size: u64,
     pub(super) modified: i64,
 }
 
-/// What a look through the folders found.
+/// The documents found in the folders.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     pub(super) documents: BTreeMap<String, Seen>,
-    /// Opened folders that are not there at the moment.
+    /// Opened folders that do not exist at the moment.
     pub(super) absent: Vec<String>,
-    /// More was there than is looked at.
+    /// Whether a limit stopped the search before everything was found.
     pub(super) cut: bool,
 }
 
-/// Reads a document that lies in one of these folders.
+/// Reads a document inside one of these folders.
 pub(super) fn load(path: &str, folders: &[String]) -> Result<Loaded, SourceFault> {
-    // What lies outside and what is not there sound the same, so that nothing can be learnt about other folders.
+    // Files outside and missing files give the same fault, so that it reveals nothing about other folders.
     let gone = || SourceFault::Gone {
         what: "A document of that name in an open folder".into(),
     };
@@ -74,14 +74,14 @@ pub(super) fn load(path: &str, folders: &[String]) -> Result<Loaded, SourceFault
     Ok(Loaded { name, bytes, media })
 }
 
-/// Why the bytes of a file were not read.
+/// Why a file was not read.
 #[derive(Debug)]
 pub(super) enum NotLoaded {
     TooLarge,
     Failed(String),
 }
 
-/// The bytes of a file that is known to be inside.
+/// Reads a file that is known to be inside an opened folder.
 pub(super) fn bytes(path: &Path, media: Media) -> Result<Vec<u8>, NotLoaded> {
     let failed = |error: &std::io::Error| NotLoaded::Failed(io_reason(error));
     let file = fs::File::open(path).map_err(|error| failed(&error))?;
@@ -114,7 +114,7 @@ fn is_inside(path: &Path, folders: &[String]) -> bool {
         .any(|inner: PathBuf| inner.components().all(visible))
 }
 
-/// Every document in these folders.
+/// Lists the documents in these folders.
 pub(super) fn list(folders: &[String]) -> Listed {
     let mut listed = Listed::default();
     let mut looked_at = 0;
@@ -158,7 +158,7 @@ pub(super) fn list(folders: &[String]) -> Listed {
     listed
 }
 
-/// Whether a document of the index is in a folder that is open now.
+/// Tells whether an indexed document is inside a folder that is open now.
 pub(super) fn is_open(path: &str, folders: &[String]) -> bool {
     is_inside(Path::new(path), folders)
 }

@@ -1,4 +1,4 @@
-//! What is on this computer as a place to search: documents in opened folders, notes, mail and memory. Nothing leaves.
+//! Searches this computer: documents in opened folders, notes, mail and memory. Nothing leaves the computer.
 
 mod folders;
 mod passages;
@@ -20,7 +20,7 @@ use adjutant_domain::source::Taint;
 use crate::reading::{NotRead, Readers};
 use crate::text::{Extracted, NoText};
 
-/// What own places are found and opened with. Cheap to clone; clones share it.
+/// Finds and opens local sources. Cheap to clone; clones share their state.
 #[derive(Clone)]
 pub struct OwnPages {
     documents: Arc<dyn Documents>,
@@ -28,12 +28,12 @@ pub struct OwnPages {
     clock: Arc<dyn Clock>,
     folders: Arc<RwLock<Vec<String>>>,
     readers: Readers,
-    /// When the folders were last looked through. One at a time does.
+    /// When the folders were last scanned. The lock allows only one scan at a time.
     looked: Arc<tokio::sync::Mutex<Option<jiff::Timestamp>>>,
 }
 
 impl OwnPages {
-    /// Own places; no folder is open yet.
+    /// Creates the sources without any open folder.
     #[must_use]
     pub fn new(
         documents: Arc<dyn Documents>,
@@ -50,7 +50,7 @@ impl OwnPages {
         }
     }
 
-    /// The folders that are open from now on.
+    /// Replaces the set of open folders.
     pub fn open_folders(&self, folders: Vec<String>) {
         *self.folders.write().unwrap_or_else(PoisonError::into_inner) = folders;
     }
@@ -67,7 +67,7 @@ impl OwnPages {
     /// Opens a file or a record.
     ///
     /// # Errors
-    /// As [`adjutant_domain::ports::Pages::open`].
+    /// Returns the same faults as [`adjutant_domain::ports::Pages::open`].
     pub async fn open(&self, place: &Place, within: Duration) -> Result<Snapshot, SourceFault> {
         let opened = async {
             match place {

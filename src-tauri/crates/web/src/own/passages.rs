@@ -1,16 +1,16 @@
-//! Text cut into passages: long enough to be quoted with what they mean, short enough to be about one thing. Each stands
-//! word for word in the text.
+//! Cuts text into passages: long enough to be quoted with context, short enough to cover one topic. Each passage
+//! appears word for word in the text.
 
 use adjutant_text::{telling, words};
 
-/// Bytes from which on a passage is long enough.
+/// Minimum size in bytes from which a passage may end.
 const ENOUGH: usize = 500;
-/// Bytes of a passage at most.
+/// Maximum size of a passage in bytes.
 const MOST: usize = 1_200;
-/// Passages of one document.
+/// Maximum number of passages per document.
 const PASSAGES_MAX: usize = 2_000;
 
-/// The passages of a text, in their order.
+/// Returns the passages of a text, in order.
 pub(super) fn passages(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -25,7 +25,7 @@ pub(super) fn passages(text: &str) -> Vec<&str> {
     found
 }
 
-/// Where the first passage of a text ends: after a paragraph, else after a sentence, else after a word.
+/// Returns where the first passage ends: after a paragraph, else after a sentence, else after a word.
 fn end_of(text: &str) -> usize {
     let window = adjutant_text::cut(text, MOST);
     if window.len() == text.len() {
@@ -43,7 +43,7 @@ fn end_of(text: &str) -> usize {
         .max(text.chars().next().map_or(1, char::len_utf8))
 }
 
-/// The passage in which most of these words stand, the first of several.
+/// Returns the passage that contains most of the query's words; the first of equal ones.
 pub(super) fn best<'a>(text: &'a str, query: &str) -> &'a str {
     let asked = telling(&words(query));
     let score = |passage: &str| {

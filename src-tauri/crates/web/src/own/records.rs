@@ -1,10 +1,10 @@
-//! Notes, mails and memories as text.
+//! Converts notes, mails and memories to text.
 
 use adjutant_domain::record::Record;
 
 use crate::text::Extracted;
 
-/// The text of a record that is a source; none for other kinds.
+/// Returns the text of a record that can be a source; `None` for other kinds.
 pub(super) fn text_of(record: &Record) -> Option<Extracted> {
     let (title, text) = match record {
         Record::Note(note) => (note.title.clone(), note.body.clone()),

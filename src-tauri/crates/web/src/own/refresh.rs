@@ -1,5 +1,5 @@
-//! Keeping the index of documents up with the folders. What did not change is not read again, and one file that cannot be
-//! read holds up no other.
+//! Keeps the document index in step with the folders. Unchanged files are not read again, and an unreadable file does
+//! not hold up others.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,32 +16,33 @@ use super::{OwnPages, passages};
 use crate::reading::NotRead;
 use crate::text::{Media, NoText};
 
-/// Bytes of text of all documents in the index together, as far as one reading adds to them.
+/// Maximum size in bytes of the text that one scan adds to the index.
 const TEXT_BYTES_MAX: usize = 512 * 1024 * 1024;
-/// How long a look through the folders holds for those who search.
+/// How long a scan counts as fresh for searches.
 const FRESH_FOR: SignedDuration = SignedDuration::from_secs(60);
 
-/// What a reading did.
+/// The result of a scan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refreshed {
-    /// Documents that were read anew.
+    /// Number of documents read.
     pub read: usize,
-    /// Documents that are new or changed and could not be read.
+    /// Number of new or changed documents that could not be read.
     pub unread: usize,
-    /// Documents that left.
+    /// Number of documents removed from the index.
     pub removed: usize,
-    /// Opened folders that are not there.
+    /// Opened folders that do not exist at the moment.
     pub absent: Vec<String>,
-    /// More was there than is read.
+    /// Whether a limit left some documents out.
     pub cut: bool,
 }
 
 impl OwnPages {
-    /// Reads what is new or changed in the opened folders, and forgets what is gone or in no open folder any more. Tells
-    /// how many files of how many it has looked at. Dropping the future ends it; what was read stays.
+    /// Reads new and changed files in the opened folders and removes from the index what is gone or no longer in an
+    /// open folder. Reports progress as files done and files in total. Dropping the future stops the scan and keeps
+    /// what was read.
     ///
     /// # Errors
-    /// When the index cannot be written; what was read so far stays.
+    /// Returns a fault if the index cannot be written; what was read until then stays.
     pub async fn refresh(
         &self,
         tell: impl Fn(usize, usize) + Send,
@@ -52,8 +53,8 @@ impl OwnPages {
         Ok(done)
     }
 
-    /// The same where nobody has looked for a while, as far as the time goes: who asks in a process that does not stay
-    /// finds what is in the folders all the same. What is not reached is found with the next reading.
+    /// Scans the folders if the last scan is not fresh, for at most `within`, so that a short-lived process also finds
+    /// current documents. The next scan finds what this one did not reach.
     pub(super) async fn catch_up(&self, within: Duration) {
         let caught_up = async {
             let mut looked = self.looked.lock().await;
@@ -62,13 +63,13 @@ impl OwnPages {
             if looked.is_some_and(is_fresh) {
                 return;
             }
-            // Also where it fails or is cut off: the next search does not wait again.
+            // Set even if the scan fails or is cut off, so that the next search does not wait again.
             *looked = Some(now);
             if let Err(fault) = self.look(|_, _| ()).await {
                 tracing::warn!(%fault, "the documents could not be read");
             }
         };
-        // What is searched is then what was read so far.
+        // If the time runs out, the search uses what has been read until then.
         let _ = tokio::time::timeout(within, caught_up).await;
     }
 
@@ -112,7 +113,7 @@ impl OwnPages {
         Ok(done)
     }
 
-    /// Reads one file into the index; tells how much text it has, none where it could not be read.
+    /// Reads one file into the index and returns the size of its text; `None` if it could not be read.
     async fn read_one(
         &self,
         path: &str,
@@ -204,8 +205,8 @@ fn reason(fault: &NotRead) -> &'static str {
     }
 }
 
-/// What leaves the index: all that is not there any more. What lies in an opened folder on a drive that is away stays, and
-/// where not everything was looked at, nothing is taken for gone.
+/// Returns the documents to remove from the index: all that no longer exist. Keeps those in an opened folder that is
+/// currently absent, and removes nothing if the listing was cut short.
 fn gone(known: &BTreeMap<String, FileState>, listed: &Listed) -> Vec<String> {
     let away = |path: &str| {
         listed

@@ -1,4 +1,4 @@
-//! One list of what documents and records say.
+//! Searches documents and records and merges the results.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use async_trait::async_trait;
 
 use super::{OwnPages, folders, of_store, passages, records};
 
-/// Kinds of records that are sources.
+/// Kinds of records that can be sources.
 const KINDS: [Kind; 3] = [Kind::Note, Kind::Mail, Kind::Memory];
 
 /// Searches documents, notes, mail and memory.
@@ -118,7 +118,7 @@ impl OwnSearch {
     }
 }
 
-/// Two lists as one by the ranks in each, documents first; their scores cannot be compared.
+/// Merges two lists by rank, documents first among equals, because their scores are not comparable.
 fn merged(documents: Vec<Found>, records: Vec<Found>, limit: usize) -> Vec<Found> {
     let mut all: Vec<(usize, Found)> = documents.into_iter().enumerate().collect();
     all.extend(records.into_iter().enumerate());

@@ -1,4 +1,4 @@
-//! One request for a page, without following where it points.
+//! Sends one request for a page without following redirects.
 
 use std::io::Read as _;
 use std::time::Duration;
@@ -16,30 +16,30 @@ use crate::engines::host_of;
 use crate::faults;
 use crate::text::Media;
 
-/// What stands in the count of what left.
+/// Reason recorded in the egress ledger.
 const WHY: &str = "a page you asked for";
-/// Time until a reply begins.
+/// Time until a reply must begin.
 const BEGINS_WITHIN: Duration = Duration::from_secs(20);
-/// What can be read, best first.
+/// The `Accept` header: readable media types, best first.
 const ACCEPT: &str =
     "text/html,application/xhtml+xml,text/plain;q=0.9,text/markdown;q=0.9,application/pdf;q=0.8";
 
-/// What came of a request.
+/// The reply to a request.
 pub(super) enum Reply {
-    /// The page.
+    /// The page itself.
     Here(Fetched),
-    /// It points to another place.
+    /// A redirect to another address.
     There(String),
 }
 
-/// A page as it came, unpacked.
+/// A page as received, decompressed.
 pub(super) struct Fetched {
     pub(super) bytes: Vec<u8>,
     pub(super) media: Option<String>,
     pub(super) charset: Option<String>,
 }
 
-/// Asks for a page.
+/// Requests a page.
 pub(super) async fn page(
     net: &NetClient,
     url: &Url,
@@ -58,7 +58,7 @@ pub(super) async fn page(
     };
     let (media, packed) = (header("content-type"), header("content-encoding"));
     let charset = media.as_deref().and_then(charset);
-    // Larger than anything of its kind, by its own account: not even begun.
+    // If the server announces a size above the limit of its media type, do not read the body.
     let kind = Media::of(media.as_deref(), b"").map(Media::bytes_max);
     let most = kind.unwrap_or(Media::Pdf.bytes_max());
     let bytes = body(reply, url, most).await?;
@@ -70,7 +70,7 @@ pub(super) async fn page(
     }))
 }
 
-/// Asks for the rules of a site.
+/// Requests the `robots.txt` of a site.
 pub(super) async fn rules(
     net: &NetClient,
     url: &Url,
@@ -103,7 +103,7 @@ fn request(url: &Url, reach: Reach, follow: Follow, bytes_max: usize) -> Outgoin
             Reach::Named => AddressFrom::Person,
         },
         within: BEGINS_WITHIN,
-        // The check of each kind comes first and says which limit it is.
+        // The stricter check per media type comes first and names the limit.
         reply_bytes_max: bytes_max as u64 + 1,
         ..Outgoing::new(Method::GET, url.clone(), WHY)
     }
@@ -112,7 +112,7 @@ fn request(url: &Url, reach: Reach, follow: Follow, bytes_max: usize) -> Outgoin
 fn place(reply: &Incoming) -> Option<String> {
     let points = [301, 302, 303, 307, 308].contains(&reply.status().as_u16());
     let place = reply.headers().get("location").filter(|_| points)?;
-    // What is no text leads nowhere, which the next step says.
+    // A header that is not text leads nowhere, which the next step reports.
     Some(place.to_str().unwrap_or_default().to_owned())
 }
 
@@ -154,7 +154,7 @@ async fn body(mut reply: Incoming, url: &Url, most: usize) -> Result<Vec<u8>, So
     Ok(bytes)
 }
 
-/// Unpacks what came packed, as far as its kind may be large.
+/// Decompresses a body up to the size limit.
 async fn unpacked(
     bytes: Vec<u8>,
     packed: Option<&str>,
@@ -205,7 +205,7 @@ fn too_large(url: &Url, most: usize) -> SourceFault {
     }
 }
 
-/// The character set that a server names.
+/// Returns the charset that the server declares.
 fn charset(media: &str) -> Option<String> {
     let mut parts = media.split(';').skip(1);
     let named = parts.find_map(|part| {

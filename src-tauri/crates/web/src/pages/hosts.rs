@@ -1,4 +1,4 @@
-//! One request at a time to a host, with a pause between two.
+//! Allows one request at a time to a host, with a pause between requests.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,21 +8,21 @@ use adjutant_domain::ports::Clock;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::OwnedMutexGuard;
 
-/// Hosts that are remembered.
+/// Maximum number of hosts remembered.
 const HOSTS_MAX: usize = 1_000;
 
-/// When each host may be asked again.
+/// When each host may next receive a request.
 #[derive(Default)]
 pub(super) struct Hosts(Mutex<HashMap<String, Arc<tokio::sync::Mutex<Timestamp>>>>);
 
-/// The right to ask a host, until it is dropped.
+/// The permission to send requests to a host, held until dropped.
 pub(super) struct Turn {
     next: OwnedMutexGuard<Timestamp>,
     asked: Timestamp,
 }
 
 impl Hosts {
-    /// Waits until the host may be asked.
+    /// Waits until the host may receive a request.
     pub(super) async fn turn(&self, host: &str, clock: &dyn Clock) -> Turn {
         let place = self.place(host);
         let next = place.lock_owned().await;
@@ -36,7 +36,7 @@ impl Hosts {
     fn place(&self, host: &str) -> Arc<tokio::sync::Mutex<Timestamp>> {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= HOSTS_MAX && !hosts.contains_key(host) {
-            // Those nobody waits for have been left alone for as long as others were asked.
+            // Hosts without a waiting request have had a long enough pause by now.
             hosts.retain(|_, place| Arc::strong_count(place) > 1);
         }
         let new = || Arc::new(tokio::sync::Mutex::new(Timestamp::MIN));
@@ -44,11 +44,11 @@ impl Hosts {
     }
 }
 
-/// The longest pause that a host can ask for: one that wants more is read slowly, and not never.
+/// Maximum pause between requests; hosts that ask for more are read at this pace.
 pub(super) const PAUSE_MAX: Duration = Duration::from_secs(10);
 
 impl Turn {
-    /// The host was asked and wants to be left alone for so long.
+    /// Ends the turn and sets the pause before the next request.
     pub(super) fn done(mut self, pause: Duration) {
         let pause = SignedDuration::try_from(pause.min(PAUSE_MAX)).unwrap_or_default();
         *self.next = self.asked.saturating_add(pause).unwrap_or(Timestamp::MAX);

@@ -1,7 +1,7 @@
-//! Pages of the web: fetched politely, reduced to text, kept as snapshots.
+//! Fetches web pages politely, reduces them to text, and keeps snapshots.
 //!
-//! An address comes from outside: from a result, a link, a redirect. It reaches the public internet and nothing else,
-//! unless the person named its very host ([`Allowed`]). A redirect never leads from outside to such a host.
+//! An address comes from outside: from a result, a link or a redirect. It may lead only to the public internet, unless
+//! the person named that exact host ([`Allowed`]). A redirect never leads from outside to such a host.
 
 mod fetch;
 mod hosts;
@@ -24,20 +24,20 @@ use fetch::Fetched;
 use hosts::Hosts;
 use robots::Robots;
 
-/// The network, as the settings say now.
+/// Returns the network client according to the current settings.
 pub type NetNow = dyn Fn() -> NetClient + Send + Sync;
 
-/// Redirects that are followed.
+/// Maximum number of redirects followed.
 const REDIRECTS_MAX: usize = 5;
-/// Characters of an address.
+/// Maximum number of characters in an address.
 const URL_CHARS_MAX: usize = 2_048;
-/// Characters of an address that are told.
+/// Maximum number of characters of an address shown in a message.
 const TOLD_CHARS_MAX: usize = 100;
 
-/// Hosts on this computer or its network that the person named, each with its port where that is not the usual one.
+/// Hosts on this computer or its network that the person named, each with its port unless that is the default.
 pub type Allowed = BTreeSet<String>;
 
-/// Pages of the web.
+/// Reads web pages.
 pub struct WebPages {
     net: Arc<NetNow>,
     clock: Arc<dyn Clock>,
@@ -52,7 +52,7 @@ pub struct WebPages {
 enum Reach {
     /// To the public internet.
     Public,
-    /// To this very host, which the person named.
+    /// To this exact host, which the person named.
     Named,
 }
 
@@ -68,7 +68,7 @@ impl WebPages {
         }
     }
 
-    /// The hosts that the person named from now on.
+    /// Replaces the hosts that the person named.
     pub fn allow(&self, hosts: Allowed) {
         *self.allowed.write().unwrap_or_else(PoisonError::into_inner) = hosts;
     }
@@ -76,7 +76,7 @@ impl WebPages {
     /// Reads a page.
     ///
     /// # Errors
-    /// As [`adjutant_domain::ports::Pages::open`].
+    /// Returns the same faults as [`adjutant_domain::ports::Pages::open`].
     pub async fn open(&self, url: &str, within: Duration) -> Result<Snapshot, SourceFault> {
         let first = address(url)?;
         let host = host_of(&first);
@@ -124,7 +124,7 @@ impl WebPages {
         })
     }
 
-    /// Goes where an address leads, as each host on the way allows.
+    /// Follows an address and its redirects, subject to each host's rules.
     async fn follow(&self, first: &Url) -> Result<(Url, Fetched), SourceFault> {
         let mut url = first.clone();
         let mut reach = self.reach(&url);
@@ -156,7 +156,7 @@ impl WebPages {
         })
     }
 
-    /// The next place of a redirect.
+    /// Resolves and checks the target of a redirect.
     fn hop(&self, from: &Url, place: &str, reach: Reach) -> Result<(Url, Reach), SourceFault> {
         let bad = || SourceFault::Refused {
             host: host_of(from),
@@ -179,7 +179,7 @@ impl WebPages {
             return known;
         }
         let turn = self.hosts.turn(&host_of(url), &*self.clock).await;
-        // Somebody else may have asked while this one waited.
+        // Another request may have fetched the rules in the meantime.
         if let Some(known) = self.robots.known(url, self.now()) {
             return known;
         }
@@ -207,7 +207,7 @@ fn page(url: &Url) -> Place {
     }
 }
 
-/// An address that can be opened, without what is not sent or is somebody else's.
+/// Parses an address that can be opened, without credentials and fragment.
 fn address(text: &str) -> Result<Url, SourceFault> {
     let bad = || SourceFault::BadAddress {
         address: text.chars().take(TOLD_CHARS_MAX).collect(),

@@ -1,4 +1,4 @@
-//! What sites ask of programs (`robots.txt`, RFC 9309), asked once a day for each site.
+//! Obeys the rules of sites for programs (`robots.txt`, RFC 9309), fetched once a day per site.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,31 +13,31 @@ use url::Url;
 
 use super::{Reach, fetch, hosts};
 
-/// The name by which sites can address this program.
+/// The user agent name that rules can address.
 const AGENT: &str = "Adjutant";
-/// How long rules hold.
+/// How long rules are kept.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
-/// How long a failure to read them holds.
+/// How long a failure to fetch them is kept.
 const FAILED_FOR: SignedDuration = SignedDuration::from_secs(60);
-/// Sites whose rules are remembered.
+/// Maximum number of sites whose rules are kept.
 const SITES_MAX: usize = 500;
-/// Bytes of rules that are read (RFC 9309, 2.5).
+/// Maximum number of bytes read of the rules (RFC 9309, 2.5).
 pub(super) const BYTES_MAX: usize = 500 * 1024;
-/// The pause between two requests to a host that asks for none.
+/// Default pause between two requests to a host.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// The rules of a site; none where it has no wishes.
+/// The rules of a site; `None` inside if it has none.
 #[derive(Clone)]
 pub(super) struct Rules(Option<Arc<Robot>>);
 
 impl Rules {
     pub(super) fn allows(&self, url: &Url) -> bool {
         let Some(robot) = &self.0 else { return true };
-        // The rules are somebody else's text: what cannot be followed is obeyed.
+        // The rules are foreign text: if evaluating them panics, treat the address as forbidden.
         catch_unwind(AssertUnwindSafe(|| robot.allowed(url.as_str()))).unwrap_or(false)
     }
 
-    /// The pause between two requests. A server of the person's own needs none.
+    /// Returns the pause between two requests; none by default for the person's own servers.
     pub(super) fn pause(&self, is_own: bool) -> Duration {
         let asked = self.0.as_ref().and_then(|robot| robot.delay);
         let asked = asked.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
@@ -49,7 +49,7 @@ impl Rules {
 
 type Known = Result<Rules, SourceFault>;
 
-/// The rules of the sites that were asked.
+/// The cached rules of sites.
 #[derive(Default)]
 pub(super) struct Robots(Mutex<HashMap<String, (Timestamp, Known)>>);
 
@@ -58,7 +58,7 @@ impl Robots {
         let sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, known) = sites.get(&site(url))?;
         let holds = if known.is_ok() { KEPT } else { FAILED_FOR };
-        // A clock that was set back does not make them hold forever.
+        // `abs` keeps entries from lasting forever if the clock is set back.
         let age = now.duration_since(*at).abs();
         (age < holds).then(|| known.clone())
     }
@@ -77,7 +77,7 @@ fn site(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// Asks a site for its rules. A site that says there are none has none; one that cannot say is left alone.
+/// Fetches the rules of a site. A site without rules allows everything; one whose rules cannot be fetched is avoided.
 pub(super) async fn ask(net: &NetClient, url: &Url, reach: Reach, now: Timestamp) -> Known {
     let Ok(at) = url.join("/robots.txt") else {
         return Ok(Rules(None));

@@ -1,12 +1,12 @@
-//! Bytes as characters. A wrong name of a character set costs some letters, never the page.
+//! Decodes bytes to characters. A wrong charset label costs some letters, never the page.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// Bytes at the beginning of a page in which it may name its character set (HTML standard, 13.2.3.2).
+/// Number of bytes at the beginning of a page in which it may declare its charset (HTML standard, 13.2.3.2).
 const PRESCANNED_BYTES: usize = 1_024;
 
-/// Characters of bytes: by a byte order mark, else as the server says, else as the page itself says, else UTF-8 where it
-/// is that, else Windows-1252.
+/// Decodes bytes by their byte order mark, else as UTF-8 if they are valid UTF-8. Otherwise uses the charset that the
+/// server declares, else the one that the page declares, else Windows-1252.
 #[must_use]
 pub fn decode(bytes: &[u8], declared: Option<&str>, is_page: bool) -> String {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
@@ -19,7 +19,7 @@ pub fn decode(bytes: &[u8], declared: Option<&str>, is_page: bool) -> String {
     let named = named.or_else(|| is_page.then(|| of_page(bytes)).flatten());
     let is_utf8 = std::str::from_utf8(bytes).is_ok();
     let encoding = match named {
-        // Valid UTF-8 that is no ASCII is hardly ever anything else, whatever a server says.
+        // Valid UTF-8 beyond ASCII is hardly ever anything else, whatever the server declares.
         _ if is_utf8 => UTF_8,
         Some(encoding) => encoding,
         None => WINDOWS_1252,
@@ -27,7 +27,7 @@ pub fn decode(bytes: &[u8], declared: Option<&str>, is_page: bool) -> String {
     encoding.decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// What the page says of itself: `<meta charset=…>` or `<meta … content="text/html; charset=…">`.
+/// Returns the charset that the page declares: `<meta charset=…>` or `<meta … content="text/html; charset=…">`.
 fn of_page(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(PRESCANNED_BYTES)];
     let head = String::from_utf8_lossy(head).to_ascii_lowercase();

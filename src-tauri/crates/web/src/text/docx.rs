@@ -1,4 +1,4 @@
-//! The text of a document of a word processor: a ZIP with XML inside (ECMA-376).
+//! Extracts text from word processor documents: ZIP archives with XML inside (ECMA-376).
 
 use std::io::{Cursor, Read as _};
 
@@ -9,15 +9,15 @@ use zip::ZipArchive;
 use super::layout::Paragraphs;
 use super::{Extracted, NoText};
 
-/// Bytes of a part when it is unpacked.
+/// Maximum uncompressed size of a part in bytes.
 const PART_BYTES_MAX: u64 = 64 * 1024 * 1024;
-/// Entries of an archive.
+/// Maximum number of entries in an archive.
 const ENTRIES_MAX: usize = 10_000;
 
-/// The text and the title of a document.
+/// Returns the text and title of a document.
 ///
 /// # Errors
-/// When it is damaged, or unpacks too far.
+/// Returns a fault if the document is damaged or its uncompressed size exceeds the limits.
 pub(super) fn read(bytes: &[u8]) -> Result<Extracted, NoText> {
     let archive = ZipArchive::new(Cursor::new(bytes));
     let mut archive = archive.map_err(|_| NoText::Unreadable("it is damaged"))?;
@@ -47,7 +47,7 @@ fn part(archive: &mut ZipArchive<Cursor<&[u8]>>, name: &str) -> Result<Option<Ve
     }
 }
 
-/// Paragraphs (`w:p`) of runs (`w:t`), with tabs and line ends; what was deleted (`w:delText`) is not read.
+/// Reads paragraphs (`w:p`) of runs (`w:t`), with tabs and line breaks. Skips deleted text (`w:delText`).
 fn text(xml: &[u8]) -> Result<String, NoText> {
     let mut reader = Reader::from_reader(xml);
     let mut out = Paragraphs::default();
@@ -87,7 +87,7 @@ fn text(xml: &[u8]) -> Result<String, NoText> {
     }
 }
 
-/// The character that a reference stands for; none for what the document would have to declare.
+/// Resolves a character reference; `None` for entities that the document would have to declare.
 fn character(entity: &quick_xml::events::BytesRef<'_>) -> Option<char> {
     if let Ok(Some(c)) = entity.resolve_char_ref() {
         return Some(c);

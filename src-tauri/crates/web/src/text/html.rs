@@ -1,5 +1,5 @@
-//! The main text of a page. What is furniture (menus, margins, forms, banners) and what nobody sees goes first; then the
-//! part is chosen that the page itself names, or that its heading stands in, or that Readability finds.
+//! Extracts the main text of a page. First removes furniture (menus, margins, forms, banners) and invisible parts. Then
+//! picks the part that the page marks as its main content, the one around its heading, or the one Readability finds.
 
 use adjutant_domain::ports::web::SNAPSHOT_BYTES_MAX;
 use dom_query::{Document, NodeRef, Selection};
@@ -8,32 +8,32 @@ use dom_smoothie::{Config, Readability};
 use super::layout::{Paragraphs, line};
 use super::{Extracted, nesting};
 
-/// Elements of a page beyond which only all of its text is taken: to weigh them against each other takes too long.
+/// Number of elements above which the whole text is taken, because comparing parts would take too long.
 const ELEMENTS_MAX: usize = 50_000;
-/// Characters of text from which on something is an article and not a heading.
+/// Minimum number of characters in an article.
 const ARTICLE_CHARS_MIN: usize = 80;
-/// Characters beside the heading from which on a cell of a table is the article.
+/// Minimum number of characters besides the heading for a table cell to be the article.
 const CELL_CHARS_MIN: usize = 20;
-/// Characters of text from which on Readability takes something for an article. Its own measure, 500, is for news.
+/// Minimum article length passed to Readability. Its default, 500, suits news.
 const READABLE_CHARS_MIN: usize = 140;
-/// Characters of a beginning by which two texts are known to be the same article.
+/// Number of leading characters that identify two texts as the same article.
 const BEGINNING_CHARS: usize = 60;
-/// Bytes from which on a line is more than a heading or a cell of a table.
+/// Minimum size in bytes of a line that is more than a heading or a table cell.
 const LINE_BYTES_MIN: usize = 40;
-/// The share of a list that is links from which on it is a menu.
+/// Share of link text from which a list is a menu.
 const MENU_SHARE: f64 = 0.6;
-/// Links from which on a list can be a menu.
+/// Minimum number of links in a menu.
 const MENU_LINKS_MIN: usize = 3;
-/// How far up from a heading its text is looked for.
+/// Maximum number of ancestors searched from a heading for its text.
 const CLIMB_MAX: usize = 8;
 
-/// What never is text of the page.
+/// Elements that never belong to a page's text.
 const FURNITURE: &str = "script, style, noscript, template, svg, math, iframe, object, embed, canvas, audio, video, \
     nav, aside, footer, form, button, select, dialog, [hidden], [aria-hidden='true'], [role='navigation'], \
     [role='dialog'], [role='complementary'], [role='banner'], [role='contentinfo'], [role='search'], [role='menu'], \
     [itemprop='breadcrumb'], [rel='author'], [style*='display:none'], [style*='display: none'], [style*='visibility:hidden'], [style*='visibility: hidden']";
 
-/// Words of classes and ids by which pages themselves name their furniture; matched as whole words. Sorted.
+/// Words in classes and ids that mark furniture; matched as whole words. Must be sorted.
 const NAMED_FURNITURE: &[&str] = &[
     "breadcrumb",
     "breadcrumbs",
@@ -50,7 +50,7 @@ const NAMED_FURNITURE: &[&str] = &[
     "sidebar",
     "social",
 ];
-/// The title and the main text of a page.
+/// Returns the title and main text of a page.
 pub(super) fn read(html: &str) -> Extracted {
     if nesting::is_deep(html) {
         return Extracted {
@@ -72,8 +72,8 @@ pub(super) fn read(html: &str) -> Extracted {
     }
 }
 
-/// Removes what the page calls a menu, a margin or a date line by class or id. A part that holds a heading of the first
-/// rank, or half of the text, is the article whatever it is called.
+/// Removes elements whose class or id marks them as furniture. Keeps any that contain a first-level heading or half of
+/// the text: those are the article whatever their name.
 fn remove_named_furniture(doc: &Document) {
     let named = |node: &NodeRef<'_>| {
         let names = [node.attr("class"), node.attr("id")];
@@ -101,7 +101,7 @@ fn remove_named_furniture(doc: &Document) {
     }
 }
 
-/// The heading of the page where it has just one, else its title.
+/// Returns the page's heading if it has exactly one, otherwise its title.
 fn title(doc: &Document) -> String {
     let headings = doc.select("h1");
     let heading = (headings.length() == 1).then(|| line(&headings.text(), 300));
@@ -111,7 +111,7 @@ fn title(doc: &Document) -> String {
     }
 }
 
-/// The text of the part that is the article.
+/// Returns the text of the main part.
 fn main_part(doc: &Document) -> Option<String> {
     for name in ["article", "main", "[role='main']"] {
         let parts = doc.select(name);
@@ -125,7 +125,7 @@ fn main_part(doc: &Document) -> Option<String> {
     let readable = readable(doc);
     match (below, readable) {
         (Some(below), Some(readable)) => {
-            // Readability sees further where it means the same article, and errs where that is short.
+            // Readability is right only if it found the same article and more of it.
             let begins = beginning(&below).and_then(|line| readable.find(line));
             let same = begins.is_some_and(|at| at < BEGINNING_CHARS);
             Some(if same && readable.len() > below.len() {
@@ -138,7 +138,7 @@ fn main_part(doc: &Document) -> Option<String> {
     }
 }
 
-/// How the first line of a text that is no heading begins; the longest line where none is long.
+/// Returns the beginning of the first line that is longer than a heading, or of the longest line.
 fn beginning(text: &str) -> Option<&str> {
     let long = text.lines().find(|line| line.len() >= LINE_BYTES_MIN);
     let line = long.or_else(|| text.lines().max_by_key(|line| line.len()))?;
@@ -150,7 +150,7 @@ fn is_article(text: &str) -> bool {
     text.chars().nth(ARTICLE_CHARS_MIN).is_some()
 }
 
-/// The smallest part around the one heading of the page that holds an article.
+/// Returns the text of the smallest element that contains the only heading and an article.
 fn below_heading(doc: &Document) -> Option<String> {
     let headings = doc.select("h1");
     let heading = headings
@@ -160,7 +160,7 @@ fn below_heading(doc: &Document) -> Option<String> {
     let own = line(&heading.text(), usize::MAX).len();
     let around = heading.ancestors_it(Some(CLIMB_MAX)).take(CLIMB_MAX);
     let mut parts = around.map(|part| {
-        // A page laid out as a table has its article in one cell and its margins in others, so a cell needs less text.
+        // Pages laid out as tables have the article in one cell and margins in others, so a cell needs less text.
         let is_cell = matches!(part.node_name().as_deref(), Some("td" | "th"));
         let least = if is_cell {
             CELL_CHARS_MIN
@@ -186,7 +186,7 @@ fn readable(doc: &Document) -> Option<String> {
     is_article(&text).then_some(text)
 }
 
-/// What a node's end or beginning means for the text around it.
+/// The line or paragraph break around a node.
 enum Break {
     None,
     Line,
@@ -206,8 +206,8 @@ fn break_of(name: &str) -> Break {
     }
 }
 
-/// All text of a node, with its blocks as paragraphs. Goes from node to node instead of deeper and deeper: pages nest as
-/// they like.
+/// Returns the whole text of a node, with blocks as paragraphs. Works iteratively, since pages may nest arbitrarily
+/// deep.
 fn text_of(node: &NodeRef<'_>) -> String {
     enum Step<'a> {
         Enter(NodeRef<'a>),
@@ -251,7 +251,7 @@ fn text_of(node: &NodeRef<'_>) -> String {
     out.finish()
 }
 
-/// Whether a list is a menu: most of it is links.
+/// Tells whether a list is a menu, which consists mostly of links.
 fn is_menu(list: &NodeRef<'_>) -> bool {
     let (mut all, mut linked, mut links) = (0, 0, 0);
     for node in list.descendants_it() {

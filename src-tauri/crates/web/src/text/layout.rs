@@ -1,6 +1,6 @@
-//! Plain text in one form: no control characters, one space between words, paragraphs apart by an empty line.
+//! Normalises plain text: no control characters, single spaces, paragraphs separated by an empty line.
 
-/// Text as it was written, without what nobody sees: line ends of one kind, at most one empty line in a row.
+/// Removes invisible characters from text and normalises line endings; keeps at most one empty line in a row.
 pub(super) fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut empty = 0;
@@ -19,7 +19,7 @@ pub(super) fn tidy(text: &str) -> String {
     tidy
 }
 
-/// Text of one line, bounded.
+/// Returns text on one line, limited in length.
 pub(super) fn line(text: &str, chars_max: usize) -> String {
     let words: Vec<&str> = text
         .split(|c: char| c.is_whitespace() || c.is_control())
@@ -28,7 +28,7 @@ pub(super) fn line(text: &str, chars_max: usize) -> String {
     words.join(" ").chars().take(chars_max).collect()
 }
 
-/// Text that comes in pieces: words of a paragraph run on, whatever the source's line ends.
+/// Builds text from pieces. Words within a paragraph run on regardless of the source's line breaks.
 #[derive(Default)]
 pub(super) struct Paragraphs {
     text: String,
@@ -36,7 +36,7 @@ pub(super) struct Paragraphs {
     gap: Gap,
 }
 
-/// What lies between what was written and what comes.
+/// The separator before the next piece.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     #[default]
@@ -46,7 +46,7 @@ enum Gap {
 }
 
 impl Paragraphs {
-    /// Words, with spaces where the source has any space at all.
+    /// Appends words and collapses whitespace to single spaces.
     pub(super) fn words(&mut self, text: &str) {
         for c in text.chars() {
             if c.is_whitespace() {
@@ -58,12 +58,12 @@ impl Paragraphs {
         }
     }
 
-    /// Another line begins.
+    /// Begins a new line.
     pub(super) fn line(&mut self) {
         self.gap = self.gap.max(Gap::Line);
     }
 
-    /// Another paragraph begins.
+    /// Begins a new paragraph.
     pub(super) fn paragraph(&mut self) {
         self.gap = Gap::Paragraph;
     }

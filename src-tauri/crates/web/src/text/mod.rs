@@ -1,5 +1,5 @@
-//! Plain text of bytes: pages, PDF, documents, text. Pure, and bounded in what comes out; whoever calls runs it beside
-//! everything else and with a deadline ([`crate::pages`]).
+//! Extracts plain text from HTML, PDF, documents and text files. Free of side effects and bounded in output. Callers
+//! run it on a separate thread with a deadline ([`crate::pages`]).
 
 mod charset;
 mod docx;
@@ -13,46 +13,46 @@ pub use charset::decode;
 
 use adjutant_domain::ports::web::SNAPSHOT_BYTES_MAX;
 
-/// Characters of a title.
+/// Maximum number of characters in a title.
 const TITLE_CHARS_MAX: usize = 300;
 
-/// What bytes are read as.
+/// The format of the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Media {
-    /// A page.
+    /// HTML.
     Html,
     /// PDF.
     Pdf,
-    /// A document of a word processor (Office Open XML).
+    /// A word processor document (Office Open XML).
     Docx,
-    /// Text, Markdown and other text that is shown as it is.
+    /// Plain text, Markdown and similar text shown as it is.
     Text,
 }
 
-/// What was read.
+/// Extracted text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extracted {
-    /// Title; empty where there is none.
+    /// The title; empty if there is none.
     pub title: String,
-    /// Plain text, paragraphs apart by an empty line.
+    /// Plain text with paragraphs separated by an empty line.
     pub text: String,
-    /// Whether the end is missing.
+    /// Whether the text was cut off at the size limit.
     pub cut: bool,
 }
 
 /// Why there is no text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoText {
-    /// It holds none, or none that can be read: a scan, a password, a damaged file.
+    /// The content has no readable text: a scan, a locked or a damaged file.
     #[error("{0}")]
     Unreadable(&'static str),
-    /// Unpacked it is too large.
+    /// The uncompressed content exceeds the limits.
     #[error("it is too large when it is unpacked")]
     Bomb,
 }
 
 impl Media {
-    /// The media type it stands for.
+    /// Returns the media type.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl Media {
         }
     }
 
-    /// Bytes that are read of it.
+    /// Returns the maximum size of a file in bytes.
     #[must_use]
     pub fn bytes_max(self) -> usize {
         match self {
@@ -72,7 +72,7 @@ impl Media {
         }
     }
 
-    /// By the ending of a file's name; none for what is not read.
+    /// Returns the format for a file name's extension; `None` for unsupported ones.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         let (_, ending) = name.rsplit_once('.')?;
@@ -85,10 +85,10 @@ impl Media {
         }
     }
 
-    /// By what a server calls it and how it begins; the type of what is not read as the error.
+    /// Determines the format from the declared media type and the first bytes.
     ///
     /// # Errors
-    /// When it is a picture, a program or something else without text.
+    /// Returns the media type if it is unsupported, such as an image or a program.
     pub fn of(declared: Option<&str>, bytes: &[u8]) -> Result<Self, String> {
         let declared = declared.unwrap_or_default().split(';').next();
         let declared = declared.unwrap_or_default().trim().to_ascii_lowercase();
@@ -114,7 +114,7 @@ fn is_textual(named: &str) -> bool {
     })
 }
 
-/// Bytes looked at to tell what something is.
+/// Number of bytes examined to detect the format.
 const SNIFFED_BYTES: usize = 1_024;
 
 fn sniff(bytes: &[u8]) -> Option<Media> {
@@ -131,10 +131,10 @@ fn sniff(bytes: &[u8]) -> Option<Media> {
     (!head.is_empty() && !head.contains(&0)).then_some(Media::Text)
 }
 
-/// Makes plain text of bytes. Any bytes are taken; no more than [`SNAPSHOT_BYTES_MAX`] bytes of text come out.
+/// Extracts plain text from any bytes. Returns at most [`SNAPSHOT_BYTES_MAX`] bytes of text.
 ///
 /// # Errors
-/// When there is no text in them.
+/// Returns a fault if there is no text.
 pub fn extract(bytes: &[u8], media: Media, charset: Option<&str>) -> Result<Extracted, NoText> {
     let read = match media {
         Media::Html => html::read(&decode(bytes, charset, true)),
@@ -152,7 +152,7 @@ pub fn extract(bytes: &[u8], media: Media, charset: Option<&str>) -> Result<Extr
     Ok(read)
 }
 
-/// The same within the limits of a snapshot.
+/// Cuts the text and title to the limits of a snapshot.
 pub(crate) fn bounded(mut read: Extracted) -> Extracted {
     if read.text.len() > SNAPSHOT_BYTES_MAX {
         let end = (0..=SNAPSHOT_BYTES_MAX).rev();

@@ -1,30 +1,30 @@
-//! Pages that nest without end. What builds and walks a tree goes as deep as the page does, and the stack does not; such a
-//! page is read without one.
+//! Handles pages that nest too deeply. Building and walking a tree recurses as deep as the page does, which would
+//! overflow the stack, so such pages are read without a tree.
 
 use adjutant_domain::ports::web::SNAPSHOT_BYTES_MAX;
 
 use super::layout::Paragraphs;
 
-/// How deep elements may lie in each other: real pages stay below a hundred.
+/// Maximum nesting depth; real pages stay below a hundred.
 const DEPTH_MAX: usize = 300;
 
-/// Elements that hold nothing, or end by themselves when the next of their kind begins.
+/// Elements that are empty or are closed implicitly.
 const ENDS_BY_ITSELF: &[&str] = &[
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta",
     "option", "p", "param", "source", "tbody", "td", "tfoot", "th", "thead", "tr", "track", "wbr",
 ];
 
-/// Elements whose content is no text of the page.
+/// Elements whose content is not text of the page.
 const NO_TEXT: &[&str] = &["script", "style", "noscript", "template"];
 
-/// A piece of the source of a page.
+/// A piece of a page's source.
 enum Piece<'a> {
     Text(&'a str),
     Open(&'a str),
     Close(&'a str),
 }
 
-/// Whether elements lie deeper in each other than is safe, counted generously from the source.
+/// Tells whether elements nest deeper than is safe, estimated from the source.
 pub(super) fn is_deep(html: &str) -> bool {
     let mut depth = 0_usize;
     for piece in pieces(html) {
@@ -45,7 +45,7 @@ pub(super) fn is_deep(html: &str) -> bool {
     false
 }
 
-/// The text between the tags, each tag the end of a paragraph.
+/// Returns the text between the tags, with each tag ending a paragraph.
 pub(super) fn between_tags(html: &str) -> String {
     let mut out = Paragraphs::default();
     let mut inside: Option<&str> = None;
@@ -72,7 +72,7 @@ pub(super) fn between_tags(html: &str) -> String {
     out.finish()
 }
 
-/// The source in pieces: text, and the names of tags. Comments and declarations are left out.
+/// Splits the source into text and tag names. Skips comments and declarations.
 fn pieces(html: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = html;
     std::iter::from_fn(move || {

@@ -1,5 +1,5 @@
-//! The text of a PDF. Whoever made the file may have made it to break its readers: what unpacks too far, or refers to
-//! itself in a circle, is refused before the reader sees it ([`super::pdf_check`]), and a reader that fails fails alone.
+//! Extracts the text of a PDF. A file may be crafted to break its reader. Files that decompress too far or contain
+//! reference cycles are rejected first ([`super::pdf_check`]), and panics of the reader are caught.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,13 +9,13 @@ use pdf_extract::{Document, PlainTextOutput, output_doc_page};
 use super::layout::{line, tidy};
 use super::{Extracted, NoText, pdf_check};
 
-/// Pages that are read.
+/// Maximum number of pages read.
 const PAGES_MAX: usize = 500;
 
-/// The text of a PDF, its pages apart by an empty line.
+/// Returns the text of a PDF, with pages separated by an empty line.
 ///
 /// # Errors
-/// When it cannot be read, needs a password, or unpacks too far.
+/// Returns a fault if the file is damaged, needs a password, or decompresses too far.
 pub(super) fn read(bytes: &[u8]) -> Result<Extracted, NoText> {
     pdf_check::unpacks(bytes)?;
     let loaded = catch_unwind(AssertUnwindSafe(|| Document::load_mem(bytes)));
@@ -33,7 +33,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, NoText> {
             cut = true;
             break;
         }
-        // A page the reader stumbles over is left out; the others stand.
+        // Skip a page on which the reader panics and keep the others.
         let page = catch_unwind(AssertUnwindSafe(|| page(&doc, number)));
         if let Ok(Some(page)) = page {
             text.push_str(page.trim());
@@ -65,8 +65,8 @@ fn title(doc: &Document) -> String {
     line(&title.unwrap_or_default(), 300)
 }
 
-/// Lines of a paragraph as one line: a PDF knows lines on paper only. A line that ends a sentence early, or is followed by
-/// an empty one, ends its paragraph.
+/// Joins the lines of a paragraph, since a PDF only has printed lines. A paragraph ends at an empty line or at a line
+/// that ends a sentence early.
 fn unfolded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
@@ -77,7 +77,7 @@ fn unfolded(text: &str) -> String {
         }
         if !out.is_empty() && !out.ends_with('\n') {
             if out.ends_with('-') && line.starts_with(char::is_lowercase) {
-                // A word divided at the end of a line.
+                // Rejoin a word hyphenated at the end of a line.
                 out.pop();
             } else {
                 out.push(' ');

@@ -1,5 +1,5 @@
-//! What is wrong with a PDF that would take its reader down with it: streams that unpack without end, and parts that
-//! refer to themselves in a circle.
+//! Rejects PDFs that would crash or exhaust the reader: streams that decompress without end, and parts that contain
+//! themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
@@ -9,17 +9,17 @@ use pdf_extract::{Dictionary, Document, Object, ObjectId};
 
 use super::NoText;
 
-/// Bytes that all streams of a PDF may have when they are unpacked.
+/// Maximum total uncompressed size of all streams in bytes.
 const UNPACKED_BYTES_MAX: u64 = 256 * 1024 * 1024;
-/// How deep parts of a page may lie in each other.
+/// Maximum nesting depth of the parts of a page.
 const DEPTH_MAX: usize = 24;
-/// Entries that are followed.
+/// Maximum number of entries followed.
 const ENTRIES_MAX: usize = 200_000;
 
-/// Unpacks every stream once, into nothing, to see how large it becomes.
+/// Decompresses every stream once, without keeping the output, to measure its size.
 ///
 /// # Errors
-/// When that is too much, or is packed in a way whose size shows only in the end.
+/// Returns a fault if the total is too large or a stream uses a filter whose output size cannot be measured here.
 pub(super) fn unpacks(bytes: &[u8]) -> Result<(), NoText> {
     let mut left = UNPACKED_BYTES_MAX;
     let mut at = 0;
@@ -40,10 +40,10 @@ pub(super) fn unpacks(bytes: &[u8]) -> Result<(), NoText> {
             .take_while(|byte| b"\r\n".contains(byte))
             .count();
         let body = &body[skipped..];
-        // Only what is packed so begins so; the rest stays as large as it is.
+        // Only zlib streams begin like this; others do not grow.
         if body.first().is_some_and(|first| first & 0x0f == 8) {
             let mut unpacked = ZlibDecoder::new(body).take(left + 1);
-            // A stream that is damaged is as long as it is up to there.
+            // A damaged stream counts up to the damage.
             let size = std::io::copy(&mut unpacked, &mut std::io::sink());
             let size = size.unwrap_or(0);
             left = left.checked_sub(size).ok_or(NoText::Bomb)?;
@@ -52,7 +52,7 @@ pub(super) fn unpacks(bytes: &[u8]) -> Result<(), NoText> {
     Ok(())
 }
 
-/// Whether a stream is packed by more than one way that makes it smaller, or by one that is not looked into here.
+/// Tells whether a stream uses more than one compression filter, or one that is not checked here.
 fn packed_twice(dictionary: &[u8]) -> bool {
     let count = |name: &[u8]| {
         let mut rest = dictionary;
@@ -74,10 +74,10 @@ fn find_last(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).rposition(|window| window == what)
 }
 
-/// Looks for parts that lie in themselves: pages in their own pages, forms in their own forms.
+/// Checks that no page or form contains itself.
 ///
 /// # Errors
-/// When there are any, or they lie too deep.
+/// Returns a fault if one does, or if they nest too deeply.
 pub(super) fn ends(doc: &Document) -> Result<(), NoText> {
     const CIRCLE: NoText = NoText::Unreadable("its parts refer to each other in a circle");
     let mut edges: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
@@ -98,7 +98,7 @@ pub(super) fn ends(doc: &Document) -> Result<(), NoText> {
                 .and_then(Object::as_name)
                 .is_ok_and(|name| name == b"Form");
             if is_form && resources(doc, &stream.dict).is_none() && draws_others(stream) {
-                // It draws what the page has, which may be itself.
+                // A form that inherits the page's resources may draw itself.
                 return Err(CIRCLE);
             }
             let forms = resources(doc, &stream.dict)
@@ -140,7 +140,7 @@ fn dictionary_at<'a>(doc: &'a Document, of: &'a Dictionary, key: &[u8]) -> Optio
     value.as_dict().ok()
 }
 
-/// Whether no path through these is longer than [`DEPTH_MAX`]. Peels off what refers to nothing, layer by layer.
+/// Tells whether no path is longer than [`DEPTH_MAX`], by removing leaves layer by layer.
 fn is_bounded(edges: &BTreeMap<ObjectId, BTreeSet<ObjectId>>) -> bool {
     let mut left: BTreeMap<ObjectId, BTreeSet<ObjectId>> = edges.clone();
     for _ in 0..DEPTH_MAX {

@@ -1,7 +1,7 @@
-//! Changing a calendar, and knowing what became of it.
+//! Changes a calendar and finds out what became of a change.
 //!
-//! Every write names the state it counts on and leaves its key with the event, in a property that only this calendar
-//! sees: an event that bears the key of an operation was written by it, whoever has changed it since.
+//! Every write names the state it expects and stores its operation's key with the event, in a property that only this
+//! calendar sees. An event with that key was written by the operation, whoever has changed it since.
 
 use adjutant_domain::operation::{CalendarOp, Etag, Key, Receipt, RemoteFault, RemoteId, Why};
 use adjutant_domain::record::Event;
@@ -15,7 +15,7 @@ use super::write::{changed, response, whole};
 use crate::google::client::{Ask, Failed};
 use crate::google::hosts::Api;
 
-/// What one write is about.
+/// What every request of one write has in common.
 #[derive(Clone, Copy)]
 pub(super) struct At<'a> {
     pub(super) calendar: &'a str,
@@ -24,7 +24,7 @@ pub(super) struct At<'a> {
 }
 
 impl At<'_> {
-    /// Adds what every write says.
+    /// Builds a request for an event that carries the notification setting.
     pub(super) fn ask<'b>(&'b self, method: Method, id: &'b str, why: &'static str) -> Ask<'b> {
         let path = ["calendars", self.calendar, "events", id];
         Ask::new(method, Api::Calendar, path, why).with("sendUpdates", updates(self.notify))
@@ -95,7 +95,7 @@ impl Calendars {
             .json(at.marked(&remote_id.0, fields.clone()));
         let made = match self.client.json::<Value>(ask).await {
             Ok(made) => made,
-            // It has our identifier: it was added before, and may have been deleted since.
+            // The identifier is ours: the event was added before and may have been deleted since.
             Err(failed) if failed.status() == Some(409) => {
                 match self.event(at.calendar, &remote_id.0).await? {
                     None => return Err(failed),
@@ -116,7 +116,7 @@ impl Calendars {
         Ok(self.receipt(&id, item.etag.map(Etag)))
     }
 
-    /// Brings back an event that was deleted.
+    /// Restores an event that was deleted.
     async fn restore(
         &self,
         at: At<'_>,
@@ -181,12 +181,13 @@ impl Calendars {
     }
 }
 
-/// The state that an event is in, as it was answered.
+/// Returns the ETag in a reply that contains an event.
 pub(super) fn state(answered: &Value) -> Option<Etag> {
     Item::of(answered)?.etag.map(Etag)
 }
 
-/// A part of it was done: what is refused now does not make nothing of that.
+/// Marks an operation as unknown if a later part of it is refused: an earlier part was carried out, so it was not
+/// refused as a whole.
 pub(super) fn half_done(failed: Failed) -> Failed {
     match failed {
         Failed::Refused { .. } => Failed::Unknown(Why::NoReply),

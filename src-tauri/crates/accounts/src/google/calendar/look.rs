@@ -1,4 +1,4 @@
-//! Looking at what lies there: whether what an operation counts on still holds, and whether it was carried out.
+//! Checks whether an operation's preconditions still hold and whether it was carried out.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::operation::{CalendarOp, Etag, Key, Participation, Receipt, RemoteFault};
@@ -14,10 +14,10 @@ use super::write::{changed, response, whole};
 use crate::google::client::{Ask, Failed};
 use crate::google::hosts::Api;
 
-/// The property that bears the key of the last write.
+/// Name of the property that holds the key of the last write.
 pub(super) const MARK: &str = "adjutantKey";
 
-/// An event as it lies there.
+/// An event as the calendar has it now.
 pub(super) struct There {
     pub(super) item: Item,
     pub(super) value: Value,
@@ -33,7 +33,7 @@ impl There {
         self.item.etag.clone().map(Etag)
     }
 
-    /// Whether the last write of this program was that of an operation.
+    /// Tells whether Adjutant's last write of this event belongs to the operation `key`.
     pub(super) fn bears(&self, key: &Key) -> bool {
         let marks = self.value.pointer("/extendedProperties/private");
         let mark = marks.and_then(|marks| marks.get(MARK)?.as_str());
@@ -41,13 +41,13 @@ impl There {
     }
 }
 
-/// The mark of one write of one event: instances inherit what their series bears.
+/// Returns the mark of one write of one event. It includes the event's id, since instances inherit their series' mark.
 pub(super) fn mark_of(key: &Key, id: &str) -> String {
     format!("{} {id}", key.as_str())
 }
 
 impl Calendars {
-    /// The invitation that is answered, in the revision that was seen.
+    /// Fetches the invitation being answered and checks that it is still the revision that was seen.
     pub(super) async fn invitation(&self, op: &CalendarOp) -> Result<There, RemoteFault> {
         let CalendarOp::Respond {
             collection,
@@ -71,7 +71,7 @@ impl Calendars {
                 .and_then(There::of),
         };
         let there = there.ok_or(RemoteFault::Gone)?;
-        // An instance counts its own revisions.
+        // An instance has revision numbers of its own.
         if instance.is_none() && there.item.sequence != *sequence {
             let current = there.etag();
             return Err(RemoteFault::Conflict { current });
@@ -87,14 +87,14 @@ impl Calendars {
         guest.get("self") == Some(&Value::Bool(true)) || email.eq_ignore_ascii_case(&self.own)
     }
 
-    /// What the person has answered, in Google's words.
+    /// Returns the person's own response, in Google's terms.
     pub(super) fn answered<'a>(&self, there: &'a There) -> Option<&'a str> {
         let guests = there.value.get("attendees")?.as_array()?;
         let own = guests.iter().find(|guest| self.is_own(guest))?;
         own.get("responseStatus")?.as_str()
     }
 
-    /// An instance of a repeating event, by its original start; none where there is none.
+    /// Fetches an instance of a repeating event by its original start; `None` if there is no such instance.
     pub(super) async fn instance(
         &self,
         calendar: &str,
@@ -120,7 +120,7 @@ impl Calendars {
         }
     }
 
-    /// Whether what an operation counts on still holds.
+    /// Checks that an operation's preconditions still hold.
     pub(super) async fn holds(&self, op: &CalendarOp) -> Result<(), RemoteFault> {
         let (collection, remote_id, etag) = match op {
             CalendarOp::Create { .. } => return Ok(()),
@@ -147,7 +147,7 @@ impl Calendars {
         }
     }
 
-    /// Looks whether an operation was carried out.
+    /// Looks up whether an operation was carried out; returns its receipt if so.
     pub(super) async fn look(
         &self,
         op: &CalendarOp,
@@ -218,12 +218,12 @@ impl Calendars {
         }
     }
 
-    /// Whether an event bears the key of an operation, or says already what it asks for.
+    /// Tells whether an event carries the operation's key or already has the requested content.
     pub(super) fn is_as_asked(&self, there: &There, row: &Event, key: &Key) -> bool {
         if there.bears(key) {
             return true;
         }
-        // Read as Google would say it, so that two ways to write the same do not differ.
+        // Convert to Google's form first, so that two notations of the same value do not differ.
         let fields = Value::Object(whole(changed(row, None, None)));
         let Some(mut wanted) = Item::of(&with_id(fields)) else {
             return false;

@@ -29,11 +29,11 @@ use super::hosts::Api;
 use super::once::{ended, seen};
 use wire::FreeBusy;
 
-/// Calendars of one page of the list of them.
+/// Page size of the calendar list.
 const LIST_PAGE: usize = 250;
-/// What Google calls that list.
+/// Google's `kind` of the calendar list.
 const CALENDARS: &str = "calendar#calendarList";
-/// People whose time is asked for at once; Google allows no more.
+/// Maximum number of people in one free-busy query; Google's limit.
 const BUSY_MAX: usize = 50;
 
 /// The calendars of one account.
@@ -41,7 +41,7 @@ pub(super) struct Calendars {
     pub(super) client: Arc<Client>,
     /// The person's address.
     pub(super) own: String,
-    /// Whether the person lets us change events.
+    /// Whether the person allows Adjutant to change events.
     pub(super) may_change: bool,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
@@ -96,7 +96,7 @@ impl Backend<CalendarOp> for Calendars {
 }
 
 impl Calendars {
-    /// A calendar as it is listed; none where only its busy times may be seen.
+    /// Returns a calendar from the list; `None` if only its free-busy times are visible.
     fn collection(&self, item: wire::CalendarItem) -> Option<RemoteCollection> {
         let may_write = match item.access_role.as_str() {
             "owner" | "writer" => true,

@@ -1,5 +1,6 @@
-//! Reading a calendar: everything once, then what changed. An event that repeats is delivered with all its instances that
-//! differ, which come on any page: those are collected, the others are delivered page by page.
+//! Reads a calendar: everything once, then what changed. A repeating event is delivered together with all its changed
+//! instances. These may come on any page, so series are collected until the end; other events are delivered page by
+//! page.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,16 +16,16 @@ use super::wire::{EventList, Item};
 use crate::google::client::{Ask, Failed};
 use crate::google::hosts::Api;
 
-/// Events of one page, as far as Google gives so many.
+/// Requested page size; Google may return fewer events.
 const EVENTS_PAGE: usize = 1_000;
-/// What Google calls a page of events.
+/// Google's `kind` of a page of events.
 const EVENTS: &str = "calendar#events";
-/// Pages of one reading: a million events.
+/// Maximum number of pages in one reading, which allows a million events.
 const PAGES_MAX: usize = 1_000;
-/// Events that are collected before their series is whole, and instances of one series.
+/// Maximum number of events collected before their series is complete, and of instances of one series.
 const COLLECTED_MAX: usize = 50_000;
 
-/// What is asked for.
+/// Which events to request.
 #[derive(Clone, Copy)]
 enum Wanted<'a> {
     Everything,
@@ -43,7 +44,7 @@ impl Calendars {
     ) -> Result<Cursor, PullFault> {
         let wanted = match cursor.map(|cursor| cursor.0.as_str()) {
             None => Wanted::Everything,
-            // The server named no state the last time.
+            // The server returned no sync token last time.
             Some("") => return Err(PullFault::CursorRefused),
             Some(token) => Wanted::Since(token),
         };
@@ -99,7 +100,7 @@ impl Calendars {
         Err(too_many().into())
     }
 
-    /// Every series of which something changed, whole.
+    /// Completes every series in which something changed.
     async fn whole(
         &self,
         calendar: &str,
@@ -129,7 +130,7 @@ impl Calendars {
         Ok(all)
     }
 
-    /// A repeating event with its instances that differ.
+    /// Fetches a repeating event with its changed instances.
     async fn series(&self, calendar: &str, uid: &str, id: &str) -> Result<Series, RemoteFault> {
         let mut series = Series::default();
         let mut seen = BTreeSet::new();
@@ -180,7 +181,7 @@ impl Calendars {
         }
     }
 
-    /// An event; none where there is none under this name.
+    /// Fetches an event; `None` if no event has this id.
     pub(super) async fn event(
         &self,
         calendar: &str,
@@ -204,7 +205,7 @@ async fn deliver(mut all: Vec<Pulled>, sink: &mut dyn Sink) -> Result<(), PullFa
     Ok(())
 }
 
-/// Google refuses a mark that is too old with 410, and one that it never gave out with 400.
+/// Google refuses an expired sync token with 410 and one it never issued with 400.
 fn refused(failed: Failed, wanted: Wanted<'_>) -> PullFault {
     match (wanted, failed.status()) {
         (Wanted::Since(_), Some(400 | 410)) => PullFault::CursorRefused,

@@ -1,4 +1,4 @@
-//! From Google's events to rows.
+//! Converts Google's events to rows.
 
 use adjutant_domain::ids::{RecordId, render};
 use adjutant_domain::moment::Moment;
@@ -13,25 +13,25 @@ use serde_json::Value;
 
 use super::wire::{Guest, Item, Time};
 
-/// Characters of a title, place or name that are kept.
+/// Maximum number of characters kept of a title, place or name.
 const LINE_CHARS_MAX: usize = 1_000;
-/// Characters of a description that are kept.
+/// Maximum number of characters kept of a description.
 const TEXT_CHARS_MAX: usize = 100_000;
-/// Guests that are kept.
+/// Maximum number of guests kept.
 const GUESTS_MAX: usize = 2_000;
-/// Lines of a recurrence that are read.
+/// Maximum number of recurrence lines read.
 const RECURRENCE_LINES_MAX: usize = 2_000;
 
-/// What rows are made with.
+/// Context needed to build rows.
 pub(super) struct World<'a> {
-    /// The person's address: events of theirs are organized by it.
+    /// The person's address, used as the organizer of their own events.
     pub(super) own: &'a str,
-    /// The zone of the calendar, for times that name none.
+    /// The calendar's time zone, for times that name none.
     pub(super) zone: TimeZone,
     pub(super) seed: &'a Seed,
 }
 
-/// An event with everything that belongs to it: alone, or a repeating one with its changed and cancelled instances.
+/// A single event, or a repeating event with its changed and cancelled instances.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Series {
     pub(super) master: Option<(Item, Value)>,
@@ -46,7 +46,8 @@ impl Series {
         }
     }
 
-    /// What is delivered of it: one record, or each instance alone where the person was invited to no more.
+    /// Returns what to deliver: one record for the series or, if the person was invited to single instances only, one
+    /// record for each.
     pub(super) fn pulled(self, id: &str, world: &World<'_>) -> Vec<Pulled> {
         let Some((master, value)) = self.master else {
             let alone = self.instances.into_iter();
@@ -110,7 +111,7 @@ pub(super) fn gone(id: &str) -> Pulled {
     }
 }
 
-/// The row of an event; none where it has no times that can be read.
+/// Builds the row of an event; `None` if its start cannot be read.
 pub(super) fn row(item: &Item, world: &World<'_>) -> Option<Event> {
     let start = moment(&item.start, world)?;
     let end = moment(&item.end, world).unwrap_or_else(|| start.clone());
@@ -151,7 +152,7 @@ pub(super) fn row(item: &Item, world: &World<'_>) -> Option<Event> {
     })
 }
 
-/// An end that is not before the start, and of its kind.
+/// Returns an end that is of the same kind as the start and not before it.
 fn ordered(start: &Moment, end: Moment) -> Moment {
     match (start, &end) {
         (Moment::At(from), Moment::At(to)) if to >= from => end,
@@ -161,7 +162,7 @@ fn ordered(start: &Moment, end: Moment) -> Moment {
     }
 }
 
-/// A day, or an instant in the zone that is named with it.
+/// Parses a day, or an instant in the named time zone.
 pub(super) fn moment(time: &Time, world: &World<'_>) -> Option<Moment> {
     if let Some(date) = time.date {
         return Some(Moment::Day(date));
@@ -174,7 +175,7 @@ pub(super) fn moment(time: &Time, world: &World<'_>) -> Option<Moment> {
     };
     let at = match text.parse::<Timestamp>() {
         Ok(at) => at.to_zoned(zone),
-        // Without an offset it is a time of the zone.
+        // A time without an offset is local to the zone.
         Err(_) => text.parse::<civil::DateTime>().ok()?.to_zoned(zone).ok()?,
     };
     Some(Moment::At(at))
@@ -182,7 +183,7 @@ pub(super) fn moment(time: &Time, world: &World<'_>) -> Option<Moment> {
 
 type Recurrence = (Option<String>, Vec<Moment>, Vec<Moment>);
 
-/// The rule and the single dates, read by whoever reads iCalendar here.
+/// Reads the recurrence rule and the single dates with the iCalendar reader.
 fn recurrence(item: &Item, start: &Moment, seed: &Seed) -> Option<Recurrence> {
     if item.recurrence.is_empty() {
         return None;
@@ -205,7 +206,7 @@ fn recurrence(item: &Item, start: &Moment, seed: &Seed) -> Option<Recurrence> {
     }
 }
 
-/// Guests without the organizer, who is told beside them.
+/// Returns the guests without the organizer, which has a field of its own.
 fn guests(all: &[Guest]) -> Vec<Attendee> {
     let others = all
         .iter()
@@ -226,7 +227,8 @@ fn attendee(guest: &Guest) -> Attendee {
     }
 }
 
-/// Whoever called it. What the person has in a calendar of theirs is organized by the calendar, which is them.
+/// Returns the organizer. Google names the calendar itself as the organizer of the person's own events; the person's
+/// address replaces it.
 fn organizer(guest: &Guest, own: &str) -> Option<Attendee> {
     let mut who = attendee(guest);
     who.status.clear();
@@ -249,7 +251,7 @@ fn text(text: &str) -> String {
     plain.take(TEXT_CHARS_MAX).collect()
 }
 
-/// The zone of that name, or the person's own.
+/// Returns the named time zone, or the person's own if the name is missing or unknown.
 pub(super) fn zone(name: Option<&str>, now: &Zoned) -> TimeZone {
     let named = name.and_then(|name| TimeZone::get(name).ok());
     named.unwrap_or_else(|| now.time_zone().clone())

@@ -1,4 +1,4 @@
-//! Changing an event: the event itself, single instances of a series, and the calendar it lies in.
+//! Changes an event: the event itself, single instances of a series, or the calendar it is in.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::operation::{CalendarOp, Etag, Receipt, RemoteFault, RemoteId};
@@ -62,7 +62,7 @@ impl Calendars {
         Ok(self.receipt(remote_id, now))
     }
 
-    /// Writes the event itself; gives the state it is in then.
+    /// Writes the event itself and returns its new ETag.
     async fn put_master(
         &self,
         at: At<'_>,
@@ -77,7 +77,8 @@ impl Calendars {
         let now;
         let known = match known {
             Some(known) => known,
-            // It was written here and not read since: what is not understood here stays all the same.
+            // The event was written here and not read back yet. Properties that Adjutant does not understand must
+            // survive.
             None => {
                 now = self.event(at.calendar, &id.0).await?.and_then(There::of);
                 now.as_ref().ok_or(RemoteFault::Gone)?
@@ -110,7 +111,7 @@ impl Calendars {
         }
     }
 
-    /// Instances of a series that are cancelled, and not in its own list of those.
+    /// Returns the cancelled instances of a series that its own exception list lacks.
     fn left_out(&self, seen: &[There], listed: &[Moment]) -> Vec<Moment> {
         let seed = self.seed();
         let world = self.world(&seed);
@@ -122,8 +123,8 @@ impl Calendars {
             .collect()
     }
 
-    /// Whether the series is still the one that was seen, where only instances of it are written; those that are written
-    /// already do not count.
+    /// Checks, for a change that writes only instances, that the series is still as it was seen. Passes if an earlier
+    /// attempt of the same operation already wrote one of them.
     async fn counts_on(&self, at: At<'_>, op: &CalendarOp, rows: &[&Event]) -> Result<(), Failed> {
         let CalendarOp::Update { remote_id, .. } = op else {
             return Ok(());
@@ -181,7 +182,7 @@ impl Calendars {
         self.client.json::<Value>(ask).await.map(drop)
     }
 
-    /// Lets an instance follow its series again, or takes it out where the series leaves it out.
+    /// Makes an instance follow its series again, or cancels it if the new series excludes it.
     async fn revert(
         &self,
         at: At<'_>,
@@ -221,7 +222,7 @@ impl Calendars {
         self.patch(at, &there, fields).await
     }
 
-    /// Moves an event to another calendar of the account; gives the state it is in there.
+    /// Moves an event to another calendar of the account and returns its ETag there.
     async fn relocate(&self, at: At<'_>, id: &RemoteId, to: &str) -> Result<Option<Etag>, Failed> {
         let path = ["calendars", at.calendar, "events", &id.0, "move"];
         let ask = Ask::new(Method::POST, Api::Calendar, path, "moving an event")
@@ -237,7 +238,7 @@ impl Calendars {
     }
 }
 
-/// The event and its instances as they were read, cancelled ones too.
+/// Parses the source as read: the event and its instances, including cancelled ones.
 fn seen(source: Option<&str>) -> Vec<There> {
     let all = source.and_then(|text| serde_json::from_str::<Vec<Value>>(text).ok());
     let all = all.unwrap_or_default().into_iter();
@@ -248,7 +249,7 @@ fn seen(source: Option<&str>) -> Vec<There> {
     .collect()
 }
 
-/// An instance as its series has it.
+/// Returns an instance as the series defines it.
 fn instance_of(series: &Event, moment: &Moment) -> Event {
     let mut row = series.clone();
     row.end = match (&series.start, &series.end, moment) {

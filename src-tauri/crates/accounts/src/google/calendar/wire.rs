@@ -1,16 +1,16 @@
-//! Events as Google writes them. Only what is understood here is named; what an event is kept by is its JSON as it came.
+//! Google's JSON for events. Names only the fields used here; the full JSON is kept as the event's source.
 
 use jiff::{Timestamp, civil::Date};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A calendar.
+/// An entry of the calendar list.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct CalendarItem {
     pub(super) id: String,
     pub(super) summary: String,
-    /// What the person calls it.
+    /// The person's own name for the calendar.
     pub(super) summary_override: Option<String>,
     pub(super) background_color: Option<String>,
     pub(super) access_role: String,
@@ -20,13 +20,13 @@ pub(super) struct CalendarItem {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct EventList {
-    /// What it is: anything else that can be read would be taken for an empty calendar.
+    /// Google's `kind`, which is checked: any other readable JSON would look like an empty calendar.
     pub(super) kind: String,
     pub(super) items: Vec<Value>,
     pub(super) next_page_token: Option<String>,
-    /// On the last page: names the state that was read.
+    /// The sync token for the next reading; only on the last page.
     pub(super) next_sync_token: Option<String>,
-    /// The zone of the calendar.
+    /// The calendar's time zone.
     pub(super) time_zone: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Item {
     pub(super) start: Time,
     pub(super) end: Time,
     pub(super) recurrence: Vec<String>,
-    /// The repeating event that this is an instance of.
+    /// Id of the repeating event of which this is an instance.
     pub(super) recurring_event_id: Option<String>,
     pub(super) original_start_time: Option<Time>,
     pub(super) attendees: Vec<Guest>,
@@ -57,7 +57,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// What of an event is understood; none where it is no event.
+    /// Parses an event; `None` if the JSON is not an event.
     pub(super) fn of(value: &Value) -> Option<Self> {
         Self::deserialize(value)
             .ok()
@@ -68,12 +68,12 @@ impl Item {
         self.status == "cancelled"
     }
 
-    /// The event that stands for the whole series: itself, where it is no instance of another.
+    /// Returns the id of the series' master event, or the event's own id if it is not an instance.
     pub(super) fn series(&self) -> &str {
         self.recurring_event_id.as_deref().unwrap_or(&self.id)
     }
 
-    /// Whether it repeats, or is an instance of what repeats.
+    /// Tells whether the event repeats or is an instance of a repeating event.
     pub(super) fn is_of_series(&self) -> bool {
         self.recurring_event_id.is_some() || !self.recurrence.is_empty()
     }
@@ -88,20 +88,20 @@ pub(super) struct Time {
     pub(super) time_zone: Option<String>,
 }
 
-/// Somebody at an event.
+/// A guest or organizer of an event.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Guest {
     pub(super) email: String,
     pub(super) display_name: String,
     pub(super) response_status: String,
-    /// The person whose calendar it is.
+    /// Whether this guest is the owner of the calendar.
     #[serde(rename = "self")]
     pub(super) own: bool,
     pub(super) organizer: bool,
 }
 
-/// When calendars are busy.
+/// Reply to a free-busy query.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct FreeBusy {

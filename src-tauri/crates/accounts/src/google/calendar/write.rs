@@ -1,11 +1,11 @@
-//! From rows to what Google is asked to change: the fields that differ, and nothing else.
+//! Converts rows to the fields that a request changes, and no others.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Attendee, Event};
 use adjutant_interchange::write::date_property;
 use serde_json::{Map, Value, json};
 
-/// What differs between an event as it is and as it shall be; everything where it is not known how it is. Empty where
+/// Returns the fields in which the new event differs from the one seen; all fields if `seen` is `None`. Empty if
 /// nothing differs.
 pub(super) fn changed(
     new: &Event,
@@ -25,7 +25,7 @@ pub(super) fn changed(
         set("location", json!(new.location));
     }
     let repeats = new.rrule.is_some() || !new.rdates.is_empty();
-    // One without the other could end before it starts for a moment.
+    // Sending only one of the two could make the event end before it starts.
     if differs(|a, b| same(&a.start, &b.start) && same(&a.end, &b.end)) {
         set("start", time(&new.start, repeats));
         set("end", time(&new.end, repeats));
@@ -58,7 +58,7 @@ pub(super) fn changed(
     fields
 }
 
-/// The same day, or the same instant in the same zone.
+/// Tells whether both are the same day, or the same instant in the same time zone.
 fn same(one: &Moment, other: &Moment) -> bool {
     match (one, other) {
         (Moment::At(one), Moment::At(other)) => {
@@ -68,7 +68,7 @@ fn same(one: &Moment, other: &Moment) -> bool {
     }
 }
 
-/// Who is invited and what they answered; a change of a name alone is none.
+/// Returns each guest's address and response, sorted. Names are left out, so that a changed name alone is no change.
 fn invited(event: &Event) -> Vec<(String, &str)> {
     let mut all: Vec<_> = event
         .attendees
@@ -79,20 +79,20 @@ fn invited(event: &Event) -> Vec<(String, &str)> {
     all
 }
 
-/// A time with what it must not have beside it: a field that is left out would stay.
+/// Builds a time and sets the fields it must not have to null: a field left out would keep its value.
 fn time(moment: &Moment, repeats: bool) -> Value {
     match moment {
         Moment::Day(day) => json!({ "date": day.to_string(), "dateTime": null, "timeZone": null }),
         Moment::At(at) => {
             let zone = at.time_zone().iana_name();
-            // What repeats needs a zone to repeat in.
+            // A repeating event needs a time zone.
             let zone = zone.or(repeats.then_some("UTC"));
             json!({ "date": null, "dateTime": moment.rfc3339(), "timeZone": zone })
         }
     }
 }
 
-/// The lines of a recurrence, with those of the source that are not understood here.
+/// Returns the recurrence lines, including the source's lines that Adjutant does not understand.
 fn recurrence(event: &Event, source: Option<&Value>) -> Vec<String> {
     let mut lines: Vec<String> = event
         .rrule
@@ -112,7 +112,8 @@ fn recurrence(event: &Event, source: Option<&Value>) -> Vec<String> {
     lines
 }
 
-/// The list of guests as Google wants it: whole. Whoever was there before keeps what is not understood here.
+/// Returns the full guest list, as Google requires. Guests who were there before keep the fields that Adjutant does not
+/// understand.
 fn attendees(event: &Event, source: Option<&Value>) -> Vec<Value> {
     let known = list(source, "attendees");
     let is_organizer = |guest: &&Value| guest.get("organizer") == Some(&Value::Bool(true));
@@ -145,7 +146,7 @@ fn list<'a>(source: Option<&'a Value>, name: &str) -> &'a [Value] {
     found.map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Google's word for a PARTSTAT.
+/// Returns Google's term for a PARTSTAT value.
 pub(super) fn response(status: &str) -> &'static str {
     match status {
         "accepted" => "accepted",
@@ -155,7 +156,7 @@ pub(super) fn response(status: &str) -> &'static str {
     }
 }
 
-/// Without what says that something is not there: for what is new.
+/// Removes the null fields from inner objects, which a new event does not need.
 pub(super) fn whole(mut fields: Map<String, Value>) -> Map<String, Value> {
     for value in fields.values_mut() {
         if let Value::Object(inner) = value {

@@ -1,4 +1,4 @@
-//! The requests to Gmail, one function each.
+//! Gmail requests, one function for each.
 
 use std::sync::Arc;
 
@@ -16,16 +16,16 @@ use super::wire::{
 use crate::google::client::{Ask, Body, Client, Failed};
 use crate::google::hosts::Api as Service;
 
-/// Bytes of a message taken apart. Attached files are not in it.
+/// Maximum reply size in bytes for a parsed message, which does not include its attached files.
 const MESSAGE_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Bytes of a reply with a whole mail in it, in base64.
+/// Maximum reply size in bytes for a whole mail, in base64.
 const SOURCE_BYTES_MAX: u64 = (MAIL_BYTES_MAX as u64) / 3 * 4 + 64 * 1024;
-/// Bytes of a message that is sent inside JSON; a larger one is uploaded.
+/// Maximum size in bytes of a message sent inside JSON; larger ones are uploaded.
 const SENT_IN_JSON_MAX: usize = 2 * 1024 * 1024;
-/// What parts the halves of an upload; a message that holds it is sent inside JSON.
+/// Multipart boundary of an upload. A message that contains it is sent inside JSON instead.
 const BOUNDARY: &str = "adjutant-d2f0c1-upload";
 const UPLOAD: &str = "multipart/related; boundary=adjutant-d2f0c1-upload";
-/// Mails that one request may relabel.
+/// Maximum number of mails relabelled in one request.
 pub(super) const BATCH_MAX: usize = 1_000;
 
 const READING: &str = "reading mail";
@@ -33,16 +33,16 @@ const FILING: &str = "filing mail";
 const SENDING: &str = "sending a mail";
 const DRAFTING: &str = "storing a draft";
 
-/// How much of a message is asked for.
+/// How much of a message to request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
-    /// Its labels.
+    /// Labels only.
     Minimal,
-    /// Its headers as well.
+    /// Also the headers.
     Metadata,
-    /// Its texts as well, and the names of its files.
+    /// Also the texts and the names of attached files.
     Full,
-    /// Its source.
+    /// The source of the message.
     Raw,
 }
 
@@ -57,7 +57,7 @@ impl Detail {
     }
 }
 
-/// Gmail, as one account may use it.
+/// The Gmail client of one account.
 #[derive(Clone)]
 pub(super) struct Api(pub(super) Arc<Client>);
 
@@ -66,7 +66,7 @@ impl Api {
         self.read(get(&["profile"])).await
     }
 
-    /// A page of messages, the newest first, those in the trash and among the unwanted included.
+    /// Lists a page of messages, newest first, including trash and spam.
     pub(super) async fn list(
         &self,
         query: Option<&str>,
@@ -82,10 +82,10 @@ impl Api {
         self.read(ask).await
     }
 
-    /// A message; none where Google describes it in a way nobody understands.
+    /// Fetches a message; `None` if Google's reply cannot be parsed.
     ///
     /// # Errors
-    /// As for every request.
+    /// Returns any fault of the request.
     pub(super) async fn if_readable(
         &self,
         id: &str,
@@ -109,14 +109,14 @@ impl Api {
         message.ok_or_else(|| unreadable.fault())
     }
 
-    /// The content of an attached file.
+    /// Fetches the content of an attached file.
     pub(super) async fn file(&self, id: &str, file: &str) -> Result<Content, RemoteFault> {
         let mut ask = get(&["messages", id, "attachments", file]);
         ask.reply_bytes_max = SOURCE_BYTES_MAX;
         self.read(ask).await
     }
 
-    /// What happened since a point in the history of the mailbox.
+    /// Fetches a page of the mailbox history since a point.
     pub(super) async fn history(
         &self,
         since: &str,
@@ -144,7 +144,7 @@ impl Api {
         self.0.json(post(&["labels"], FILING).json(body)).await
     }
 
-    /// Changes the labels of mails; all of them, or none.
+    /// Changes the labels of all these mails or, if refused, of none.
     pub(super) async fn relabel(&self, ids: &[&str], wanted: &Relabel) -> Result<(), Failed> {
         let mut body = json!({"addLabelIds": wanted.add, "removeLabelIds": wanted.remove});
         if let [one] = ids {
@@ -160,7 +160,7 @@ impl Api {
         }
     }
 
-    /// Sends a message to everybody whom its headers name.
+    /// Sends a message to everyone named in its headers.
     pub(super) async fn send(&self, source: &str, thread: Option<&str>) -> Result<Message, Failed> {
         let mut about = match thread {
             Some(thread) => json!({"threadId": thread}),
@@ -177,7 +177,7 @@ impl Api {
         meant(self.0.json(ask).await?)
     }
 
-    /// A page of drafts, the newest first.
+    /// Lists a page of drafts, newest first.
     pub(super) async fn drafts(&self, page: Option<&str>) -> Result<Drafts, RemoteFault> {
         let mut ask = get(&["drafts"]).with("maxResults", 500);
         ask.query
@@ -185,14 +185,14 @@ impl Api {
         self.read(ask).await
     }
 
-    /// A draft with its source.
+    /// Fetches a draft with its source.
     pub(super) async fn draft(&self, id: &str) -> Result<Draft, RemoteFault> {
         let mut ask = get(&["drafts", id]).with("format", Detail::Raw.name());
         ask.reply_bytes_max = SOURCE_BYTES_MAX;
         self.read(ask).await
     }
 
-    /// Stores a draft, in place of the message of another one.
+    /// Stores a draft; replaces the message of the draft `of` if given.
     pub(super) async fn put_draft(&self, source: &str, of: Option<&str>) -> Result<Draft, Failed> {
         let body = json!({"message": {"raw": encoded(source.as_bytes())}});
         let ask = match of {
@@ -218,7 +218,7 @@ impl Api {
     }
 }
 
-/// The message that a change is said to have made. One without a name is no message: whoever answers is not Google.
+/// Returns the changed message. Rejects one without an id: whoever answered is not Google.
 fn meant(message: Message) -> Result<Message, Failed> {
     match message.id.is_empty() {
         false => Ok(message),
@@ -226,7 +226,7 @@ fn meant(message: Message) -> Result<Message, Failed> {
     }
 }
 
-/// Everything of the account that is signed in.
+/// Prefixes a path with `users/me`, the signed-in account.
 fn of_me<'a>(path: &[&'a str]) -> Vec<&'a str> {
     [&["users", "me"], path].concat()
 }
@@ -239,7 +239,7 @@ fn post<'a>(path: &[&'a str], why: &'static str) -> Ask<'a> {
     Ask::new(Method::POST, Service::Gmail, of_me(path), why)
 }
 
-/// What is said of a message, and the message.
+/// Builds a multipart upload of the metadata and the message.
 fn upload(about: &Value, source: &str) -> Bytes {
     let begin = format!("--{BOUNDARY}\r\nContent-Type: application/json\r\n\r\n{about}\r\n");
     let message = format!("--{BOUNDARY}\r\nContent-Type: message/rfc822\r\n\r\n{source}\r\n");

@@ -1,19 +1,19 @@
-//! How far the mail of an account was read, as text.
+//! Text form of how far an account's mail has been read.
 
 use adjutant_domain::account::Cursor;
 
-/// The forms of a cursor; another one is refused, and everything is read again.
+/// Prefixes of the known cursor forms. Any other cursor is refused, and everything is read again.
 const WHOLE: &str = "1";
 const PART: &str = "part-1";
-/// Characters of a point in the history: Google's have up to 20 digits, those of stand-ins more.
+/// Maximum number of characters in a history id: Google's have up to 20 digits, test servers' may have more.
 const POINT_CHARS_MAX: usize = 100;
 
-/// How far an account was read.
+/// How far an account has been read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// To its end, at this point of its history.
+    /// Completely, up to this history id.
     Whole(String),
-    /// So many pages of a reading that began at this point; the next page has this token.
+    /// Partially: the history id at which the reading began, the number of pages read, and the token of the next page.
     Part(String, usize, String),
 }
 
@@ -41,7 +41,7 @@ impl Mark {
     }
 }
 
-/// Whether a text names a point in the history.
+/// Tells whether a text is a valid history id.
 pub(super) fn is_point(text: &str) -> bool {
     (1..=POINT_CHARS_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }

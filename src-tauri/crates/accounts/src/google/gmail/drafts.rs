@@ -1,4 +1,5 @@
-//! Drafts of Gmail. A draft keeps its own name while its message is replaced, so that both together name a text.
+//! Reads and writes Gmail drafts. A draft keeps its id while its message is replaced, so the two ids together identify
+//! a text.
 
 use adjutant_domain::ids::RemoteId;
 use adjutant_domain::operation::RemoteFault;
@@ -8,7 +9,7 @@ use async_trait::async_trait;
 use super::{Gmail, mail};
 use crate::google::gmail::wire::Draft;
 
-/// Pages of drafts that are listed, with 500 each.
+/// Maximum number of pages listed, with 500 drafts each.
 const PAGES_MAX: usize = 10;
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! Marking, moving and deleting mails: all of it is labels.
+//! Marks, moves and deletes mails, all by changing labels.
 
 use adjutant_domain::operation::{MailOp, MailRef, Reconciled, RemoteFault, Why};
 use adjutant_domain::record::Folder;
@@ -8,7 +8,7 @@ use super::api::{Api, BATCH_MAX, Detail};
 use super::labels::Relabel;
 use crate::google::client::Failed;
 
-/// Messages that are looked at at the same time.
+/// Maximum number of messages checked concurrently.
 const AT_ONCE: usize = 8;
 
 /// Carries out an operation other than sending.
@@ -22,7 +22,7 @@ pub(super) async fn apply(api: &Api, op: &MailOp) -> Result<(), Failed> {
         api.relabel(batch, &wanted)
             .await
             .map_err(|failed| match failed {
-                // What came before is done.
+                // Earlier batches have already been changed.
                 Failed::Refused { .. } if number > 0 => Failed::Unknown(Why::NoReply),
                 failed => failed,
             })?;
@@ -30,7 +30,7 @@ pub(super) async fn apply(api: &Api, op: &MailOp) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Whether the mails of an operation are there.
+/// Checks that all mails of an operation exist.
 pub(super) async fn check(api: &Api, op: &MailOp) -> Result<(), RemoteFault> {
     let found = look(api, &ids(mails(op))?).await?;
     match found.iter().all(Option::is_some) {
@@ -39,7 +39,7 @@ pub(super) async fn check(api: &Api, op: &MailOp) -> Result<(), RemoteFault> {
     }
 }
 
-/// Looks whether an operation was carried out; none where it was.
+/// Looks up whether an operation was carried out; returns `None` if it was.
 pub(super) async fn reconcile(api: &Api, op: &MailOp) -> Result<Option<Reconciled>, Failed> {
     let wanted = wanted(api, op, false).await?;
     let found = look(api, &ids(mails(op))?).await?;
@@ -58,12 +58,12 @@ fn mails(op: &MailOp) -> &[MailRef] {
     }
 }
 
-/// What Google calls these mails.
+/// Returns the Gmail ids of these mails.
 fn ids(mails: &[MailRef]) -> Result<Vec<&str>, RemoteFault> {
     mails.iter().map(id).collect()
 }
 
-/// What Google calls a mail. Its names are for good, and need no UIDVALIDITY to say what they are the names of.
+/// Returns the Gmail id of a mail. Gmail ids never change, so a reference with a UIDVALIDITY is not one of Gmail's.
 pub(super) fn id(mail: &MailRef) -> Result<&str, RemoteFault> {
     match mail.uid_validity {
         None => Ok(&mail.remote_id.0),
@@ -71,7 +71,7 @@ pub(super) fn id(mail: &MailRef) -> Result<&str, RemoteFault> {
     }
 }
 
-/// The labels that an operation wants. A label that is to be set is made where there is none and `make` says so.
+/// Returns the label changes an operation needs. With `make`, creates missing labels that are to be set.
 async fn wanted(api: &Api, op: &MailOp, make: bool) -> Result<Relabel, Failed> {
     let (read, starred, add, remove) = match op {
         MailOp::Move { to, .. } => return Ok(Relabel::to(*to)),
@@ -94,7 +94,7 @@ async fn wanted(api: &Api, op: &MailOp, make: bool) -> Result<Relabel, Failed> {
         if names.id(name).is_none() && make {
             names.add(made(api, name).await?);
         }
-        // Nothing has a label that does not exist.
+        // A missing label is represented by its name, which no mail has, so that `holds` returns false.
         wanted.add.push(names.id(name).unwrap_or(name).to_owned());
     }
     let gone = remove.iter().filter_map(|name| names.id(name));
@@ -102,12 +102,12 @@ async fn wanted(api: &Api, op: &MailOp, make: bool) -> Result<Relabel, Failed> {
     Ok(wanted)
 }
 
-/// An empty label more is nothing that has to be looked for afterwards.
+/// Creates a label. Never reports an unknown outcome: a spare empty label does no harm and need not be reconciled.
 async fn made(api: &Api, name: &str) -> Result<super::wire::Label, RemoteFault> {
     api.make_label(name).await.map_err(Failed::fault)
 }
 
-/// The labels of mails; none for what is not there.
+/// Fetches the labels of mails; `None` for a mail that does not exist.
 async fn look(api: &Api, ids: &[&str]) -> Result<Vec<Option<Vec<String>>>, RemoteFault> {
     let asked = ids.iter().map(|id| {
         let (api, id) = (api.clone(), (*id).to_owned());

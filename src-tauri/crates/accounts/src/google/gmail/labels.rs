@@ -1,4 +1,4 @@
-//! Gmail's labels, in this program's words: where a mail lies, how it is marked, and the labels a person made.
+//! Translates Gmail's labels into folders, flags and the labels that a person created.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +6,9 @@ use adjutant_domain::record::Folder;
 
 use super::wire::{Label, Labels};
 
-/// Labels of one account, and of one mail, that are kept.
+/// Maximum number of labels kept of one account or one mail.
 const LABELS_MAX: usize = 10_000;
-/// Characters of a label.
+/// Maximum number of characters in a label name.
 const NAME_CHARS_MAX: usize = 225;
 
 const INBOX: &str = "INBOX";
@@ -17,14 +17,14 @@ const TRASH: &str = "TRASH";
 const SPAM: &str = "SPAM";
 const UNREAD: &str = "UNREAD";
 const STARRED: &str = "STARRED";
-/// What is not shown as mail: messages that are still written, and chats of former years.
+/// Labels of messages that are not shown as mail: drafts and old chats.
 const NOT_MAIL: [&str; 2] = ["DRAFT", "CHAT"];
 
 fn has(labels: &[String], wanted: &str) -> bool {
     labels.iter().any(|label| label == wanted)
 }
 
-/// Where a mail with these labels lies. Whatever is in none of these places is archived.
+/// Returns the folder of a mail with these labels; `Archive` if no other matches.
 pub(super) fn folder(labels: &[String]) -> Folder {
     let places = [
         (TRASH, Folder::Trash),
@@ -48,7 +48,7 @@ pub(super) fn is_starred(labels: &[String]) -> bool {
     has(labels, STARRED)
 }
 
-/// The labels that a person made, by what Google calls them.
+/// Names of the labels that a person created, by Gmail id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Names(BTreeMap<String, String>);
 
@@ -65,13 +65,13 @@ impl From<Labels> for Names {
 }
 
 impl Names {
-    /// The names among these labels.
+    /// Returns the names of those labels that are known.
     pub(super) fn of(&self, labels: &[String]) -> Vec<String> {
         let known = labels.iter().filter_map(|id| self.0.get(id));
         known.take(LABELS_MAX).cloned().collect()
     }
 
-    /// What Google calls a label. Two labels never differ by case alone.
+    /// Returns the Gmail id of a label, ignoring case, since names never differ by case alone.
     pub(super) fn id(&self, name: &str) -> Option<&str> {
         let name = name.to_lowercase();
         let mut all = self.0.iter();
@@ -84,7 +84,7 @@ impl Names {
     }
 }
 
-/// Labels that an operation adds and takes away.
+/// Labels to add and to remove.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Relabel {
     pub(super) add: Vec<String>,
@@ -92,8 +92,8 @@ pub(super) struct Relabel {
 }
 
 impl Relabel {
-    /// What puts a mail into a folder. A mail is sent by being sent: one that comes back to the sent mail only leaves
-    /// where it was.
+    /// Returns the changes that move a mail to a folder. Only sending puts a mail among the sent ones; moving it back
+    /// there just removes it from where it was.
     pub(super) fn to(folder: Folder) -> Self {
         let place = match folder {
             Folder::Inbox => Some(INBOX),
@@ -109,7 +109,7 @@ impl Relabel {
         }
     }
 
-    /// What sets and clears marks.
+    /// Returns the changes that set or clear the read and starred flags.
     pub(super) fn marks(read: Option<bool>, starred: Option<bool>) -> Self {
         let mut all = Self::default();
         let mut set = |label: &str, wanted: Option<bool>| match wanted {
@@ -126,7 +126,7 @@ impl Relabel {
         self.add.is_empty() && self.remove.is_empty()
     }
 
-    /// Whether a mail with these labels is as it shall be.
+    /// Tells whether a mail with these labels already matches.
     pub(super) fn holds(&self, labels: &[String]) -> bool {
         self.add.iter().all(|label| has(labels, label))
             && !self.remove.iter().any(|label| has(labels, label))

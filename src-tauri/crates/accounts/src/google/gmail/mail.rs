@@ -1,7 +1,7 @@
-//! A mail from what Gmail says of it.
+//! Builds a mail from Gmail's description of a message.
 //!
-//! Gmail takes a mail apart before it hands it out. What is needed for reading is put together again as a small message, so
-//! that one reader understands mail from everywhere: headers, charsets, HTML as text.
+//! Gmail delivers messages already parsed. This module reassembles the parts needed for reading into a small message,
+//! so that a single reader handles headers, charsets and HTML for mail from every provider.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use jiff::{Timestamp, Zoned};
 use super::labels::{self, Names};
 use super::wire::{Message, Part};
 
-/// Attachments and parts of one mail that are kept.
+/// Maximum number of attachments and parts kept of one mail.
 const LIST_MAX: usize = 1_000;
-/// Headers that say how the content is written, which is said anew.
+/// Headers that describe the content's encoding; they are written anew.
 const CONTENT_HEADERS: [&str; 3] = ["content-type", "content-transfer-encoding", "mime-version"];
 
-/// Base64 in both alphabets' URL form, with or without its end.
+/// Base64 in the URL-safe alphabet, with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::URL_SAFE,
     GeneralPurposeConfig::new()
@@ -30,14 +30,14 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// The world a mail is read in.
+/// Clock and entropy used to read mails.
 #[derive(Clone)]
 pub(super) struct World {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
 }
 
-/// What base64 stands for; none where it is no base64.
+/// Decodes base64; `None` if it is invalid.
 pub(super) fn decoded(text: &str) -> Option<Vec<u8>> {
     BASE64.decode(text.trim_end()).ok()
 }
@@ -46,12 +46,12 @@ pub(super) fn encoded(bytes: &[u8]) -> String {
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The mail of a message, in as much detail as the message has; none where it has no headers.
+/// Builds the mail with as much detail as the message has; `None` if it has no headers.
 pub(super) fn mail(message: &Message, names: &Names, world: &World) -> Option<Mail> {
     let payload = message.payload.as_ref()?;
     let now = world.clock.now();
     let seed = Seed {
-        // A mail without a readable date has the one of its arrival.
+        // A mail without a readable date gets the date of its arrival.
         now: arrived(message).unwrap_or_else(|| now.clone()),
         entropy: Arc::clone(&world.entropy),
         own: Vec::new(),
@@ -75,7 +75,7 @@ fn arrived(message: &Message) -> Option<Zoned> {
     Some(at.to_zoned(jiff::tz::TimeZone::UTC))
 }
 
-/// The headers of a message with its texts; with the beginning of its text where no more is known.
+/// Reassembles the headers and texts of a message, or the snippet if there are no texts.
 fn together(message: &Message, payload: &Part) -> Vec<u8> {
     let mut source = String::new();
     let named = payload.headers.iter().filter(|header| {
@@ -86,7 +86,7 @@ fn together(message: &Message, payload: &Part) -> Vec<u8> {
         is_name && !name.is_empty() && !CONTENT_HEADERS.contains(&name.as_str())
     });
     for header in named {
-        // A value cannot end its line.
+        // A header value must not end its line.
         let value = header.value.replace(['\r', '\n'], " ");
         let _ = write!(source, "{}: {value}\r\n", header.name);
     }
@@ -99,7 +99,7 @@ fn together(message: &Message, payload: &Part) -> Vec<u8> {
     source.into_bytes()
 }
 
-/// Writes the texts of a part; says whether there are any.
+/// Writes the texts of a part and returns whether there were any.
 fn texts(part: &Part, source: &mut String, boundaries: &mut usize) -> bool {
     if part.parts.is_empty() {
         return text(part, source);
@@ -131,7 +131,7 @@ fn texts(part: &Part, source: &mut String, boundaries: &mut usize) -> bool {
     has_text
 }
 
-/// Writes one text, encoded so that nothing in it can be taken for the frame around it.
+/// Writes one text, encoded so that none of it can be mistaken for the surrounding multipart structure.
 fn text(part: &Part, source: &mut String) -> bool {
     let kind = part.mime_type.to_ascii_lowercase();
     if !["text/plain", "text/html"].contains(&kind.as_str()) || is_file(part) {
@@ -140,7 +140,7 @@ fn text(part: &Part, source: &mut String) -> bool {
     let Some(bytes) = part.body.data.as_deref().and_then(decoded) else {
         return false;
     };
-    // Google hands texts out as UTF-8, whatever their header says; where it did not, the header is right.
+    // Google delivers texts as UTF-8 whatever their header says; if one is not UTF-8, the header is right.
     let charset = match std::str::from_utf8(&bytes) {
         Ok(_) => "utf-8".to_owned(),
         Err(_) => charset(part).unwrap_or_else(|| "windows-1252".to_owned()),
@@ -163,7 +163,7 @@ fn charset(part: &Part) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Whether a part is an attached file, or content that is no text.
+/// Tells whether a part is an attached file or other non-text content.
 fn is_file(part: &Part) -> bool {
     let disposition = part.header("Content-Disposition").unwrap_or_default();
     let is_attached = disposition.to_ascii_lowercase().starts_with("attachment");
@@ -171,7 +171,7 @@ fn is_file(part: &Part) -> bool {
     is_attached || !part.filename.is_empty() || !kind.starts_with("text/")
 }
 
-/// The attached files of a message, in the order of its parts.
+/// Returns the attached files of a message, in the order of its parts.
 pub(super) fn files(part: &Part) -> Vec<&Part> {
     let mut found = Vec::new();
     let mut todo = vec![part];
@@ -193,7 +193,7 @@ pub(super) fn files(part: &Part) -> Vec<&Part> {
     found
 }
 
-/// A file as it is known before it is fetched: its digest is not.
+/// Describes a file that has not been fetched yet, so without a digest.
 fn attachment(part: &Part) -> Attachment {
     let clean = |text: &str| -> String {
         let kept = text.chars().filter(|c| !c.is_control());

@@ -32,14 +32,14 @@ use crate::provider::Access;
 use api::{Api, Detail};
 use mail::World;
 
-/// What all mail of the account is called as a collection: Gmail has labels instead of mailboxes.
+/// Collection id for all mail of the account: Gmail has labels instead of mailboxes.
 const EVERYTHING: &str = "all";
 
 /// The mail of one account.
 pub(super) struct Gmail {
     api: Api,
     world: World,
-    /// Whether the person lets us change it.
+    /// Whether the person allows Adjutant to change mail.
     writable: bool,
 }
 
@@ -76,13 +76,13 @@ impl Gmail {
                 sent?
             }
         };
-        // Google takes a message as a whole; whom it does not reach is told by a mail later.
+        // Google accepts a message as a whole; failed deliveries are reported by a later mail.
         let receipt = self.receipt(Some(sent), recipients.clone());
         asked.done(key, &receipt);
         Ok(receipt)
     }
 
-    /// What Gmail calls a message whose sending was asked for since, where it was sent.
+    /// Returns the Gmail id of a message that an earlier request may have sent, if it was sent.
     async fn sent_since(
         &self,
         message_id: &str,
@@ -208,7 +208,7 @@ impl MailBackend for Gmail {
     }
 }
 
-/// The mail of an account, where it may be read.
+/// Returns the mail backend of an account if the person allows Adjutant to read mail.
 pub(super) fn backend(client: &Arc<Client>, access: &Access) -> Option<Arc<dyn MailBackend>> {
     let allowed = Family::Mail.allowed(access);
     (allowed > Allowed::Nothing).then(|| {

@@ -1,8 +1,8 @@
-//! Reading the mails of an account: everything, the newest first, or what happened since the last time.
+//! Reads an account's mail: everything, newest first, or what changed since the last reading.
 //!
-//! Gmail has one history for all labels, so an account is one collection: a mail that is filed stays the same record, and
-//! nothing new costs one request. Messages are fetched one by one, a few at a time: Google allows about as many a second
-//! either way, and bundles of requests fail in part.
+//! Gmail has one history for all labels, so an account is one collection: a filed mail stays the same record, and
+//! finding nothing new takes a single request. Messages are fetched one by one, a few concurrently. Batch requests
+//! would be no faster under Google's rate limit, and single parts of them can fail.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -20,18 +20,18 @@ use super::labels::{self, Names};
 use super::mail::{self, World};
 use super::wire::{Message, Named};
 
-/// Messages that are fetched at the same time.
+/// Maximum number of messages fetched concurrently.
 const AT_ONCE: usize = 8;
-/// Pages of a first reading that come with their texts: 2,000 mails. Older ones come with the beginning of theirs.
+/// Number of pages of a first reading that are fetched with their texts: 2,000 mails. Older mails get only a snippet.
 const NEW_PAGES: usize = 10;
-/// Pages of one list.
+/// Maximum number of pages in one list.
 const PAGES_MAX: usize = 50_000;
-/// How often a reading that has begun waits until Google takes requests again.
+/// How often a reading that has begun waits out a rate limit.
 const WAITS: u32 = 6;
-/// The longest of these waits; Google counts by the minute.
+/// Longest single wait; Google's limits apply per minute.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
-/// A point in the history as Google gives it.
+/// Checks that a text is a valid history id.
 fn point(text: String) -> Result<String, RemoteFault> {
     match is_point(&text) {
         true => Ok(text),
@@ -44,7 +44,7 @@ fn nonsense(what: &str) -> RemoteFault {
     RemoteFault::Refused { what }
 }
 
-/// Reads an account as `Backend::pull` says.
+/// Reads an account as `Backend::pull` describes.
 pub(super) async fn pull(
     api: &Api,
     from: Option<&Cursor>,
@@ -82,14 +82,14 @@ pub(super) async fn pull(
 struct Reading<'a> {
     api: &'a Api,
     world: &'a World,
-    /// Names of labels, once they are needed.
+    /// Label names, once loaded.
     names: Option<Names>,
-    /// Something was delivered: rather than losing it, the reading waits while Google takes no more requests.
+    /// Whether to wait out rate limits. Set once something was delivered, since giving up would lose that progress.
     waits: bool,
 }
 
 impl Reading<'_> {
-    /// The rest of the pages, and what happened since the reading began.
+    /// Reads the remaining pages and then what happened since the reading began.
     async fn everything(
         &mut self,
         start: String,
@@ -101,7 +101,7 @@ impl Reading<'_> {
             let token = pages.token.clone();
             let ask = || self.api.list(None, PAGE_MAX, token.as_deref());
             let listed = match patient(self.waits, ask).await {
-                // Google does not know the token of the page any more.
+                // The page token has expired.
                 Err(RemoteFault::Refused { .. } | RemoteFault::Gone) if goes_on && !self.waits => {
                     return Err(PullFault::CursorRefused);
                 }
@@ -134,7 +134,7 @@ impl Reading<'_> {
             let token = pages.token.clone();
             let ask = || self.api.history(since, token.as_deref());
             let page = match patient(self.waits, ask).await {
-                // Google keeps its history for some weeks.
+                // Google keeps the history for a few weeks only.
                 Err(RemoteFault::Gone) => return Err(PullFault::CursorRefused),
                 page => page?,
             };
@@ -151,7 +151,7 @@ impl Reading<'_> {
                 break Mark::Whole(point(page.history_id)?).cursor();
             }
         };
-        // Later messages have greater names.
+        // Later messages have greater ids.
         let changed: Vec<String> = changed.into_iter().rev().collect();
         for ids in changed.chunks(PAGE_MAX) {
             let found = self.fetch(ids.to_vec(), Detail::Full).await?;
@@ -161,7 +161,7 @@ impl Reading<'_> {
         Ok(end)
     }
 
-    /// What became of messages, in their order.
+    /// Fetches messages in the given order and returns what became of each.
     async fn fetch(
         &mut self,
         ids: Vec<String>,
@@ -204,7 +204,7 @@ impl Reading<'_> {
 enum Found {
     There(Box<Message>),
     Gone(String),
-    /// Google describes it in a way nobody understands.
+    /// Google's reply for this message cannot be parsed.
     Unreadable,
 }
 
@@ -213,7 +213,7 @@ fn left_out() -> Option<Pulled> {
     None
 }
 
-/// A message in this detail, or in less where it is too large for that.
+/// Fetches a message, falling back to headers only if the full message is too large.
 async fn described(api: &Api, id: &str, detail: Detail) -> Result<Option<Message>, RemoteFault> {
     match api.if_readable(id, detail).await {
         Err(RemoteFault::Refused { .. }) if detail == Detail::Full => {
@@ -223,7 +223,7 @@ async fn described(api: &Api, id: &str, detail: Detail) -> Result<Option<Message
     }
 }
 
-/// Asks again after a while where Google takes no more requests, if the reading `waits` for it.
+/// Repeats a rate-limited request after a delay if `waits` is set.
 async fn patient<T, F>(waits: bool, ask: impl Fn() -> F) -> Result<T, RemoteFault>
 where
     F: Future<Output = Result<T, RemoteFault>>,
@@ -243,7 +243,7 @@ where
     }
 }
 
-/// The pages of a list.
+/// Position in a paged list.
 #[derive(Default)]
 struct Pages {
     token: Option<String>,
@@ -252,7 +252,7 @@ struct Pages {
 }
 
 impl Pages {
-    /// Turns the page; says whether there is one.
+    /// Advances to the next page and returns whether there is one.
     fn go_on(&mut self, next: Option<String>) -> Result<bool, RemoteFault> {
         self.count += 1;
         let next = next.filter(|token| !token.is_empty());
@@ -294,7 +294,7 @@ fn there(message: &Message, names: &Names, world: &World) -> Option<Pulled> {
     })
 }
 
-/// Mails that a query of Gmail's finds, the newest first.
+/// Returns the mails that match a Gmail query, newest first.
 pub(super) async fn search(
     api: &Api,
     query: &str,

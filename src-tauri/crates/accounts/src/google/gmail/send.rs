@@ -1,8 +1,8 @@
-//! Sending, and knowing whether it was done.
+//! Sends messages and finds out whether one was sent.
 //!
-//! Gmail sends to everybody whom the headers of a message name, so these have to say the same as what was approved: blind
-//! copies are named in a `Bcc:` header, which Gmail takes out again. What was sent is found among the sent mails by its
-//! Message-ID, or, should Google have given it another one, by its own words of subject and date.
+//! Gmail sends to everyone in a message's headers, so these must match the approved recipients: blind copies go into a
+//! `Bcc:` header, which Gmail removes before sending. A sent message is found again by its Message-ID or, if Google
+//! replaced that, by its subject and date.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,14 +16,14 @@ use super::api::{Api, Detail};
 use super::wire::{Named, Part};
 use crate::google::client::Failed;
 
-/// What was sent is found after this many seconds; until then its absence says nothing.
+/// Seconds until a sent message can be found; before that, its absence proves nothing.
 const FOUND_WITHIN_SECONDS: i64 = 120;
-/// The clock of this machine may be this wrong.
+/// Assumed maximum error of this computer's clock, in seconds.
 const SKEW_SECONDS: i64 = 3_600;
-/// Sent mails that are compared with the one that is looked for.
+/// Maximum number of sent mails compared with the message searched for.
 const COMPARED_MAX: usize = 100;
 
-/// Sends a message, unless it is among the sent ones; gives what Gmail calls it.
+/// Sends a message unless it was already sent, and returns its Gmail id.
 pub(super) async fn send(
     api: &Api,
     message_id: &str,
@@ -39,7 +39,7 @@ pub(super) async fn send(
     Ok(sent.id)
 }
 
-/// Looks whether a message was sent since an attempt started; what Gmail calls it, where it was.
+/// Looks for a message sent since an attempt started. Returns its Gmail id or, if it is not found, what that means.
 pub(super) async fn look(
     api: &Api,
     message_id: &str,
@@ -81,7 +81,7 @@ pub(super) async fn look(
     }))
 }
 
-/// The sent message with this Message-ID.
+/// Finds a sent message by its Message-ID.
 async fn by_id(api: &Api, message_id: &str) -> Result<Option<Named>, RemoteFault> {
     let Some(query) = query_of(message_id) else {
         return Ok(None);
@@ -91,7 +91,7 @@ async fn by_id(api: &Api, message_id: &str) -> Result<Option<Named>, RemoteFault
     Ok(listed.messages.into_iter().next())
 }
 
-/// The thread of the message that this one answers, where it is in this account.
+/// Returns the thread of the message that this one answers, if that is in the account.
 async fn thread(api: &Api, mime: &str) -> Result<Option<String>, RemoteFault> {
     let parsed = MessageParser::new().parse_headers(mime.as_bytes());
     let answers = parsed.as_ref().and_then(|message| {
@@ -108,14 +108,14 @@ async fn thread(api: &Api, mime: &str) -> Result<Option<String>, RemoteFault> {
     Ok(found.map(|one| one.thread_id).filter(|id| !id.is_empty()))
 }
 
-/// Gmail's query for a Message-ID; none for one that would say something else in a query.
+/// Returns the Gmail query for a Message-ID; `None` if the id contains characters with a meaning in queries.
 fn query_of(message_id: &str) -> Option<String> {
     let is_plain = |c: char| c.is_ascii_graphic() && !"\"(){}<>|".contains(c);
     let fits = (1..=500).contains(&message_id.len()) && message_id.chars().all(is_plain);
     fits.then(|| format!("rfc822msgid:{message_id}"))
 }
 
-/// The message with everybody whom the approval names in its headers.
+/// Returns the message with every approved recipient in its headers.
 fn addressed(mime: &str, recipients: &[Address]) -> Result<String, RemoteFault> {
     let refused = |what: &str| RemoteFault::Refused { what: what.into() };
     let parsed = MessageParser::new().parse_headers(mime.as_bytes());
@@ -147,7 +147,7 @@ fn addressed(mime: &str, recipients: &[Address]) -> Result<String, RemoteFault> 
     Ok(format!("{hidden}{mime}"))
 }
 
-/// Everybody whom the headers of a message name as somebody it goes to.
+/// Returns all recipients named in the headers, in lower case.
 fn named(message: &Message<'_>) -> BTreeSet<String> {
     let lists = [message.to(), message.cc(), message.bcc()];
     let all = lists.into_iter().flatten().flat_map(|list| list.iter());
@@ -156,7 +156,7 @@ fn named(message: &Message<'_>) -> BTreeSet<String> {
         .collect()
 }
 
-/// What of a message stays the same when it is sent.
+/// The parts of a message that sending does not change.
 struct Marks {
     subject: Option<String>,
     date: Option<i64>,
@@ -172,7 +172,7 @@ impl Marks {
         }
     }
 
-    /// Whether a sent message is this one.
+    /// Tells whether a sent message is this one.
     fn are_of(&self, payload: &Part, message_id: &str) -> bool {
         let is_named = |name| {
             let value = payload.header(name).unwrap_or_default();

@@ -1,25 +1,25 @@
-//! What Gmail's API says, as far as it is used here. Everything may be missing: it comes from outside.
+//! The parts of Gmail's JSON used here. Every field has a default, since the data comes from outside.
 
 use serde::Deserialize;
 
-/// A message, in the detail that was asked for.
+/// A message, with as much detail as was requested.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Message {
     pub(super) id: String,
     pub(super) thread_id: String,
     pub(super) label_ids: Vec<String>,
-    /// The beginning of its text, escaped as HTML.
+    /// The beginning of the text, HTML-escaped.
     pub(super) snippet: String,
-    /// When Google took it in: milliseconds since 1970.
+    /// When Google received the message, in milliseconds since 1970.
     pub(super) internal_date: String,
     pub(super) size_estimate: u64,
     pub(super) payload: Option<Part>,
-    /// The whole source, base64url.
+    /// The whole source, base64url-encoded.
     pub(super) raw: Option<String>,
 }
 
-/// A part of a message; the outermost has the headers of the message.
+/// A part of a message. The outermost part holds the message's headers.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Part {
@@ -31,7 +31,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The value of a header.
+    /// Returns the trimmed value of the first header with this name, ignoring case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
         let found = headers.find(|header| header.name.eq_ignore_ascii_case(name))?;
@@ -46,17 +46,17 @@ pub(super) struct Header {
     pub(super) value: String,
 }
 
-/// The content of a part, or the name under which it is fetched.
+/// The content of a part, or the id for fetching it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Body {
     pub(super) attachment_id: Option<String>,
     pub(super) size: u64,
-    /// Decoded from its transfer encoding, base64url.
+    /// The content without its transfer encoding, base64url-encoded.
     pub(super) data: Option<String>,
 }
 
-/// A page of the names of messages.
+/// A page of message ids.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Listed {
@@ -71,7 +71,7 @@ pub(super) struct Named {
     pub(super) thread_id: String,
 }
 
-/// A page of the names of drafts.
+/// A page of draft ids.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Drafts {
@@ -79,7 +79,7 @@ pub(super) struct Drafts {
     pub(super) next_page_token: Option<String>,
 }
 
-/// A draft, which keeps its name while its message is replaced.
+/// A draft, which keeps its id while its message is replaced.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Draft {
@@ -87,16 +87,16 @@ pub(super) struct Draft {
     pub(super) message: Message,
 }
 
-/// How far the mailbox is.
+/// The current state of the mailbox.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Profile {
-    /// Messages there are.
+    /// Number of messages in the mailbox.
     pub(super) messages_total: usize,
     pub(super) history_id: String,
 }
 
-/// A page of what happened.
+/// A page of the mailbox history.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct History {
@@ -114,7 +114,7 @@ pub(super) struct Happened {
     pub(super) labels_removed: Vec<Of>,
 }
 
-/// Which message something happened to.
+/// The message that a change concerns.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Of {
@@ -132,7 +132,7 @@ pub(super) struct Labels {
 pub(super) struct Label {
     pub(super) id: String,
     pub(super) name: String,
-    /// `system`, or `user`.
+    /// `system` or `user`.
     #[serde(rename = "type")]
     pub(super) kind: String,
 }

@@ -1,4 +1,4 @@
-//! People: the contacts of a Google account.
+//! Contacts of a Google account (People API).
 
 mod person;
 mod pull;
@@ -24,9 +24,9 @@ use super::once::{ended, seen};
 use super::scopes::{Allowed, Family};
 use crate::provider::Access;
 
-/// The contacts of whoever is signed in.
+/// Path of the signed-in person's contacts.
 const CONNECTIONS: &str = "people/me/connections";
-/// What a person has written, not what Google knows of people otherwise.
+/// Restricts replies to the person's own contact data, without Google's other profile data.
 const SOURCES: &str = "READ_SOURCE_TYPE_CONTACT";
 const READING: &str = "reading contacts";
 
@@ -35,7 +35,7 @@ pub(super) struct People {
     client: Arc<Client>,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
-    /// Whether the person lets us change them.
+    /// Whether the person allows Adjutant to change contacts.
     writable: bool,
 }
 
@@ -59,7 +59,7 @@ impl People {
         Ok(self.receipt(name, person::etag(person)))
     }
 
-    /// A person as Google has it.
+    /// Fetches a person as Google has it now.
     async fn person(&self, id: &RemoteId) -> Result<Value, RemoteFault> {
         let ask = Ask::get(Api::People, ["people", plain(id)?], READING)
             .with("personFields", person::FIELDS)
@@ -67,7 +67,7 @@ impl People {
         self.client.json(ask).await.map_err(Failed::fault)
     }
 
-    /// A person in the state it was seen in.
+    /// Fetches a person and checks that it is still in the state seen.
     async fn unchanged(&self, id: &RemoteId, seen: Option<&Etag>) -> Result<Value, RemoteFault> {
         let person = self.person(id).await?;
         match is_in(&person, seen) {
@@ -112,7 +112,7 @@ impl People {
             .with("personFields", person::FIELDS)
             .json(body);
         match self.client.json(ask).await {
-            // Google says with the same status that it makes no sense, and that somebody else was faster.
+            // Google uses the same status for an invalid request and for a conflicting change.
             Err(failed) if failed.status() == Some(400) => {
                 let later = self.person(id).await?;
                 let is_same = person::etag(&later) == person::etag(&now);
@@ -130,11 +130,11 @@ impl People {
         self.unchanged(id, seen).await?;
         let verb = format!("{}:deleteContact", plain(id)?);
         let ask = change(Method::DELETE, vec!["people", &verb]);
-        // What is said of it must make sense at least.
+        // The reply must at least be valid JSON.
         self.client.json::<Value>(ask).await.map(drop)
     }
 
-    /// What became of an operation; none where nothing did.
+    /// Looks up whether an operation was carried out; `None` if not.
     async fn look(&self, op: &ContactOp) -> Result<Option<Receipt>, Failed> {
         match op {
             ContactOp::Create { remote_id, .. } => {
@@ -159,7 +159,7 @@ impl People {
     }
 }
 
-/// What Google calls a person, without what says that it is one.
+/// Returns a person's resource name without the `people/` prefix.
 fn plain(id: &RemoteId) -> Result<&str, RemoteFault> {
     let is_name = person::is_name(&id.0);
     let name = id.0.strip_prefix("people/").filter(|_| is_name);
@@ -170,7 +170,7 @@ fn change(method: Method, path: Vec<&str>) -> Ask<'_> {
     Ask::new(method, Api::People, path, "changing contacts")
 }
 
-/// Whether a person is in the state it was seen in.
+/// Tells whether a person is in the state seen; always true if `seen` is `None`.
 fn is_in(person: &Value, seen: Option<&Etag>) -> bool {
     seen.is_none_or(|seen| person::etag(person) == Some(seen.0.as_str()))
 }
@@ -242,7 +242,7 @@ impl Backend<ContactOp> for People {
 
 impl ContactBackend for People {}
 
-/// The contacts of an account, where they may be read.
+/// Returns the contact backend of an account if the person allows Adjutant to read contacts.
 pub(super) fn backend(client: &Arc<Client>, access: &Access) -> Option<Arc<dyn ContactBackend>> {
     let allowed = Family::Contacts.allowed(access);
     (allowed > Allowed::Nothing).then(|| {

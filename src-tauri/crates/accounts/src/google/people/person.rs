@@ -1,29 +1,29 @@
-//! A contact from what Google has of a person, and back. What is not understood here stays as Google has it: a change
-//! sends the fields that change, and of lists the entries as they were found.
+//! Converts Google's JSON for a person to a contact and back. A change sends only the fields that differ and reuses
+//! existing list entries, so that properties Adjutant does not understand survive.
 
 use adjutant_domain::record::{Contact, Kind};
 use adjutant_interchange::Seed;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-/// What is read of a person.
+/// The fields requested for a person.
 pub(super) const FIELDS: &str = "names,nicknames,emailAddresses,phoneNumbers,organizations,birthdays,biographies,userDefined,clientData,metadata";
-/// Entries of one list that are kept.
+/// Maximum number of entries kept of one list.
 const LIST_MAX: usize = 100;
-/// Characters of a line that are kept.
+/// Maximum number of characters kept of a line.
 const LINE_CHARS_MAX: usize = 300;
-/// Characters of notes that are kept.
+/// Maximum number of characters kept of notes.
 const NOTES_CHARS_MAX: usize = 20_000;
-/// Under which a contact that was added here keeps the identifier chosen for it.
+/// Key under which a contact added here stores the identifier chosen for it.
 const OWN_ID: &str = "adjutant.id";
-/// Under which it keeps its UID.
+/// Key under which a contact added here stores its UID.
 const OWN_UID: &str = "adjutant.uid";
-/// What the person calls the contact, as a field of the person's own.
+/// Custom field with the person's relation to the contact.
 const RELATION: &str = "Relation to me";
-/// What Google adds to an entry, and takes nothing of back.
+/// Members that Google adds to entries and does not accept back.
 const ADDED: [&str; 3] = ["metadata", "formattedType", "canonicalForm"];
 
-/// The text of a member.
+/// Returns the text of a member; empty if it is missing.
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
@@ -33,7 +33,7 @@ fn line(text: &str, chars_max: usize) -> String {
     clean.take(chars_max).collect::<String>().trim().to_owned()
 }
 
-/// The entries of a list, the preferred one first.
+/// Returns the entries of a list, with the primary one first.
 fn entries<'a>(person: &'a Value, list: &str) -> Vec<&'a Value> {
     let all = person.get(list).and_then(Value::as_array);
     let mut all: Vec<&Value> = all.into_iter().flatten().take(LIST_MAX).collect();
@@ -49,7 +49,7 @@ fn values(person: &Value, list: &str) -> Vec<String> {
         .collect()
 }
 
-/// What is kept under a key of a list of keys and values.
+/// Returns the value of a key in a list of key-value pairs; `None` if it is missing or empty.
 fn keyed<'a>(person: &'a Value, list: &str, key: &str) -> Option<&'a str> {
     let found = entries(person, list)
         .into_iter()
@@ -57,20 +57,20 @@ fn keyed<'a>(person: &'a Value, list: &str, key: &str) -> Option<&'a str> {
     Some(text(found, "value")).filter(|value| !value.is_empty())
 }
 
-/// What Google calls a person.
+/// Returns the resource name of a person.
 pub(super) fn name(person: &Value) -> Option<&str> {
     let name = text(person, "resourceName");
     is_name(name).then_some(name)
 }
 
-/// Whether this is what Google calls people: `people/c123`.
+/// Tells whether a text is a valid resource name such as `people/c123`.
 pub(super) fn is_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     let id = name.strip_prefix("people/").unwrap_or_default();
     (1..=500).contains(&id.len()) && id.bytes().all(is_plain)
 }
 
-/// The state a contact is in: that of what the person wrote. The one of the whole depends on which fields were asked for.
+/// Returns the ETag of the data that the person wrote. The ETag of the whole depends on which fields were requested.
 pub(super) fn etag(person: &Value) -> Option<&str> {
     let sources = person
         .pointer("/metadata/sources")
@@ -84,12 +84,12 @@ pub(super) fn is_deleted(person: &Value) -> bool {
     person.pointer("/metadata/deleted") == Some(&Value::Bool(true))
 }
 
-/// The identifier that was chosen here when the contact was added.
+/// Returns the identifier that was chosen here when the contact was added.
 pub(super) fn own_id(person: &Value) -> Option<&str> {
     keyed(person, "clientData", OWN_ID)
 }
 
-/// The contact that a person is; none where Google does not even call it anything.
+/// Converts a person to a contact; `None` if it has no valid resource name.
 pub(super) fn contact(person: &Value, seed: &Seed) -> Option<Contact> {
     let resource = name(person)?;
     let emails = values(person, "emailAddresses");
@@ -159,7 +159,7 @@ fn updated(person: &Value) -> Option<Timestamp> {
     times.max()
 }
 
-/// `1984-04-15`, or as much of it as is known; else as it was written.
+/// Returns the birthday as `1984-04-15`, with unknown parts left out, or as free text.
 fn birthday(person: &Value) -> String {
     let Some(first) = entries(person, "birthdays").into_iter().next() else {
         return String::new();
@@ -179,7 +179,7 @@ fn birthday(person: &Value) -> String {
     }
 }
 
-/// A birthday as Google wants it.
+/// Converts a birthday to Google's form.
 fn born(text: &str) -> Value {
     let (year, rest) = match text.strip_prefix("--") {
         Some(rest) => (None, rest),
@@ -208,7 +208,7 @@ fn born(text: &str) -> Value {
     }
 }
 
-/// The fields of a person that have to change so that it is this contact. Empty where it is.
+/// Returns the fields to change so that the person becomes this contact; empty if nothing differs.
 pub(super) fn changes(person: &Value, wanted: &Contact, seed: &Seed) -> Map<String, Value> {
     let mut changes = Map::new();
     let Some(now) = contact(person, seed) else {
@@ -263,9 +263,9 @@ pub(super) fn changes(person: &Value, wanted: &Contact, seed: &Seed) -> Map<Stri
     changes
 }
 
-/// The fields of a new person, under an identifier chosen here.
+/// Returns the fields of a new person with an identifier chosen here.
 pub(super) fn new(wanted: &Contact, id: &str, seed: &Seed) -> Map<String, Value> {
-    // Somebody of whom nothing is known yet.
+    // A person without any data, so that every field differs.
     let nobody = json!({"resourceName": "people/new"});
     let mut fields = changes(&nobody, wanted, seed);
     fields.retain(|_, value| value.as_array().is_some_and(|list| !list.is_empty()));
@@ -275,7 +275,7 @@ pub(super) fn new(wanted: &Contact, id: &str, seed: &Seed) -> Map<String, Value>
     fields
 }
 
-/// An entry as it is sent back.
+/// Returns an entry without the members that Google adds.
 fn own(entry: &Value) -> Value {
     let mut entry = entry.clone();
     if let Some(fields) = entry.as_object_mut() {
@@ -284,7 +284,7 @@ fn own(entry: &Value) -> Value {
     entry
 }
 
-/// A name in one piece. How it sounds stays.
+/// Builds an entry with an unstructured name, keeping phonetic names.
 fn named(person: &Value, name: &str) -> Vec<Value> {
     let mut entry = entries(person, "names")
         .into_iter()
@@ -297,7 +297,7 @@ fn named(person: &Value, name: &str) -> Vec<Value> {
     vec![entry]
 }
 
-/// A list with these values; entries that stay keep what else is said of them.
+/// Builds a list with these values. Values that were there before keep their other properties.
 fn listed(person: &Value, list: &str, wanted: &[String]) -> Vec<Value> {
     let known = entries(person, list);
     let entry = |value: &String| {
@@ -309,7 +309,7 @@ fn listed(person: &Value, list: &str, wanted: &[String]) -> Vec<Value> {
     wanted.iter().map(entry).collect()
 }
 
-/// A list whose first entry says something else; without it where it says nothing.
+/// Replaces fields in the first entry of a list. Removes that entry if its first field is empty.
 fn first_with(person: &Value, list: &str, fields: &[(&str, &str)]) -> Vec<Value> {
     let known = entries(person, list);
     let mut known = known.into_iter().map(own);

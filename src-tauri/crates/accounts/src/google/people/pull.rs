@@ -1,4 +1,4 @@
-//! Reading the contacts of an account: all of them, or what changed since the last time.
+//! Reads an account's contacts: all of them, or what changed since the last reading.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +14,16 @@ use super::{READING, SOURCES, person};
 use crate::google::client::{Ask, Client, Failed};
 use crate::google::hosts::Api;
 
-/// The form of a cursor; another one is refused, and everything is read again.
+/// Prefix of a valid cursor. Any other cursor is refused, and everything is read again.
 const FORM: &str = "1 ";
-/// Bytes of a sync token.
+/// Maximum size of a sync token in bytes.
 const TOKEN_BYTES_MAX: usize = 16 * 1024;
-/// People in one reply, where only their identifiers are asked for.
+/// Page size when only identifiers are requested.
 const LOOK_MAX: usize = 1_000;
-/// Pages of one list; an account has at most 25,000 contacts.
+/// Maximum number of pages in one list; an account has at most 25,000 contacts.
 const PAGES_MAX: usize = 1_000;
 
-/// Reads an account as `Backend::pull` says.
+/// Reads an account as `Backend::pull` describes.
 pub(super) async fn pull(
     client: &Client,
     from: Option<&Cursor>,
@@ -50,7 +50,7 @@ pub(super) async fn pull(
     Ok(Cursor(format!("{FORM}{next}")))
 }
 
-/// Google forgets a sync token after some days, and says so with the status for nonsense.
+/// Google's sync tokens expire after a few days, which it reports like an invalid request.
 fn refused(failed: Failed, since: Option<&str>) -> PullFault {
     match failed.status() {
         Some(400 | 404 | 410) if since.is_some() => PullFault::CursorRefused,
@@ -108,7 +108,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The next page; none after the last.
+    /// Fetches the next page; `None` after the last one.
     async fn page(&mut self) -> Result<Option<Value>, Failed> {
         if self.is_at_end {
             return Ok(None);
@@ -133,7 +133,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// What became of a person; nothing where Google does not say whom it means.
+/// Converts a person to the record to deliver; `None` if it has no valid resource name.
 fn pulled(person: &Value, seed: &Seed) -> Option<Pulled> {
     let remote_id = RemoteId(person::name(person)?.to_owned());
     let what = match person::is_deleted(person) {
@@ -148,7 +148,7 @@ fn pulled(person: &Value, seed: &Seed) -> Option<Pulled> {
     Some(Pulled { remote_id, what })
 }
 
-/// The contact that was added under an identifier chosen here.
+/// Finds the contact that was added under an identifier chosen here.
 pub(super) async fn with_own_id(client: &Client, id: &str) -> Result<Option<Value>, RemoteFault> {
     let mut list = List::new(client, "clientData,metadata", LOOK_MAX, Vec::new());
     while let Some(page) = list.page().await.map_err(Failed::fault)? {

@@ -1,4 +1,4 @@
-//! Changing a list of tasks, and knowing what became of it.
+//! Changes a task list and finds out what became of a change.
 
 use adjutant_domain::operation::{Attempt, Etag, Key, Receipt, RemoteFault, TaskOp, Why};
 use adjutant_domain::record::Task;
@@ -13,7 +13,7 @@ use crate::asked::Before;
 use crate::google::client::{Ask, Failed};
 use crate::google::hosts::Api;
 
-/// How much earlier than an attempt a task may have been written that it added: times of replies are whole seconds.
+/// How much earlier than its attempt a task may appear to have been added, since times in replies are whole seconds.
 const GRACE: SignedDuration = SignedDuration::from_secs(5);
 
 impl TaskLists {
@@ -71,7 +71,8 @@ impl TaskLists {
         Ok(receipt)
     }
 
-    /// The task that was added since, by what it says: an older one of the same words is another.
+    /// Finds the task that an attempt added, by its content. A task with the same content from before `since` is a
+    /// different one.
     async fn added_since(
         &self,
         list: &str,
@@ -127,7 +128,7 @@ impl TaskLists {
             .map(drop)
     }
 
-    /// A task; none where there is none under this name.
+    /// Fetches a task; `None` if no task has this id.
     async fn task(&self, list: &str, id: &str) -> Result<Option<Item>, RemoteFault> {
         let ask = Ask::get(Api::Tasks, ["lists", list, "tasks", id], "reading a task");
         match self.client.json::<Value>(ask).await.map_err(Failed::fault) {
@@ -137,7 +138,7 @@ impl TaskLists {
         }
     }
 
-    /// Whether what an operation counts on still holds.
+    /// Checks that an operation's preconditions still hold.
     pub(super) async fn holds(&self, op: &TaskOp) -> Result<(), RemoteFault> {
         let (collection, remote_id, etag) = match op {
             TaskOp::Create { .. } => return Ok(()),
@@ -161,7 +162,7 @@ impl TaskLists {
         }
     }
 
-    /// Looks whether an operation was carried out.
+    /// Looks up whether an operation was carried out; returns its receipt if so.
     pub(super) async fn look(
         &self,
         op: &TaskOp,
@@ -204,8 +205,8 @@ fn is_same(item: &Item, task: &Task) -> bool {
     !item.deleted && changed(task, Some(item)).is_empty()
 }
 
-/// Whether a task was written after an attempt began. The attempt began by our clock, which may be wrong: how wrong, the
-/// time of the reply tells.
+/// Tells whether a task was written after an attempt began. The attempt's start comes from this computer's clock, so
+/// the difference from the server's clock, as seen in the reply, is corrected first.
 fn is_since(item: &Item, started: Timestamp, now: Timestamp, there: Option<Timestamp>) -> bool {
     let ahead = there.map_or(SignedDuration::ZERO, |there| now.duration_since(there));
     let started = started

@@ -1,5 +1,5 @@
-//! Task lists of a Google account. Google names tasks itself and gives no marks of a reading: what was added is found again
-//! by what it says, and a reading goes on from the last change that was seen, in Google's own time.
+//! Task lists of a Google account. Google chooses task ids and has no sync tokens. So a task that was added is found
+//! again by its content, and a reading continues from the last change seen, in Google's own time.
 
 mod apply;
 mod pull;
@@ -22,15 +22,15 @@ use super::client::{Ask, Client};
 use super::hosts::Api;
 use super::once::{ended, seen};
 
-/// Lists of one page of them.
+/// Page size of the list of task lists.
 const LISTS_PAGE: usize = 100;
-/// What Google calls the list of them.
+/// Google's `kind` of the list of task lists.
 const LISTS: &str = "tasks#taskLists";
 
 /// The task lists of one account.
 pub(super) struct TaskLists {
     pub(super) client: Arc<Client>,
-    /// Whether the person lets us change tasks.
+    /// Whether the person allows Adjutant to change tasks.
     pub(super) may_change: bool,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,

@@ -1,4 +1,4 @@
-//! Reading a list: everything once, then what changed since the last change that was seen.
+//! Reads a task list: everything once, then what changed since the last change seen.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ use super::row::{Item, row};
 use crate::google::client::{Ask, Failed};
 use crate::google::hosts::Api;
 
-/// Tasks of one page; Google gives no more.
+/// Page size; Google's maximum.
 const TASKS_PAGE: usize = 100;
-/// What Google calls a page of tasks.
+/// Google's `kind` of a page of tasks.
 const TASKS: &str = "tasks#tasks";
-/// Pages of one reading: twice what a list can hold.
+/// Maximum number of pages in one reading: twice as many as a list can fill.
 const PAGES_MAX: usize = 2_000;
 
-/// How far a list was read: up to the last change, and which states were seen of that very moment. A change has the time
-/// of Google's clock, so that ours does not matter.
+/// How far a list has been read: the time of the last change, and the ETags already seen at that moment. The time is
+/// Google's, so this computer's clock does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Mark {
     since: Timestamp,
@@ -33,7 +33,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Whether this state was seen before; notes it otherwise.
+    /// Tells whether this state of the task was already seen.
     fn is_known(&self, item: &Item) -> bool {
         let etag = item.etag.as_deref().unwrap_or_default();
         item.updated == Some(self.since)
@@ -57,14 +57,14 @@ impl Mark {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Page {
-    /// What it is: anything else that can be read would be taken for an empty list.
+    /// Google's `kind`, which is checked: any other readable JSON would look like an empty list.
     kind: String,
     pub(super) items: Vec<Value>,
     next_page_token: Option<String>,
 }
 
 impl TaskLists {
-    /// Reads a list.
+    /// Reads a task list.
     pub(super) async fn read(
         &self,
         list: &str,
@@ -92,7 +92,7 @@ impl TaskLists {
                     continue;
                 };
                 next.note(&item);
-                // Of everything, what is deleted is no news.
+                // In a first reading, deleted tasks are not news.
                 let is_known = known
                     .as_ref()
                     .map_or(item.deleted, |mark| mark.is_known(&item));
@@ -153,7 +153,7 @@ impl TaskLists {
         Ok((page, reply.headers))
     }
 
-    /// The first task that is as wanted, and Google's time when it was looked for.
+    /// Returns the first matching task. `is_wanted` also gets the server's time of the reply.
     pub(super) async fn find(
         &self,
         list: &str,
@@ -177,14 +177,14 @@ impl TaskLists {
     }
 }
 
-/// What of a task is understood; none where it is no task.
+/// Parses a task; `None` if the JSON is not a task.
 pub(super) fn item(value: &Value) -> Option<Item> {
     Item::deserialize(value)
         .ok()
         .filter(|item| !item.id.is_empty())
 }
 
-/// The server's own time.
+/// Returns the server's time from the `Date` header.
 fn server_time(headers: &HeaderMap) -> Option<Timestamp> {
     let text = headers.get("date")?.to_str().ok()?;
     Timestamp::try_from(httpdate::parse_http_date(text).ok()?).ok()

@@ -1,4 +1,4 @@
-//! Google's tasks and our rows. A task there has a day, not a time.
+//! Converts between Google's tasks and rows. A task at Google is due on a day, without a time.
 
 use adjutant_domain::ids::{RecordId, render};
 use adjutant_domain::moment::Moment;
@@ -9,14 +9,14 @@ use jiff::{Timestamp, civil::Date};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Characters of a title and of notes that are kept; Google allows 1,024 and 8,192.
+/// Maximum number of characters kept of titles and notes: Google's own limits.
 const TITLE_CHARS_MAX: usize = 1_024;
 const NOTES_CHARS_MAX: usize = 8_192;
-/// What Google calls a task that is done, and one that is not.
+/// Google's status values for done and open tasks.
 const DONE: &str = "completed";
 const OPEN: &str = "needsAction";
 
-/// A task as Google writes it.
+/// A task in Google's JSON.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Item {
@@ -25,7 +25,7 @@ pub(super) struct Item {
     pub(super) title: String,
     pub(super) notes: String,
     pub(super) status: String,
-    /// A day, written as its first instant in UTC.
+    /// The due day, written as its first instant in UTC.
     pub(super) due: Option<String>,
     pub(super) completed: Option<Timestamp>,
     pub(super) deleted: bool,
@@ -42,7 +42,7 @@ impl Item {
     }
 }
 
-/// The row of a task.
+/// Builds the row of a task.
 pub(super) fn row(item: &Item, entropy: &dyn Entropy, now: Timestamp) -> Task {
     let updated = item.updated.unwrap_or(now);
     Task {
@@ -70,8 +70,8 @@ pub(super) fn row(item: &Item, entropy: &dyn Entropy, now: Timestamp) -> Task {
     }
 }
 
-/// Gives a task that was read what Google has no field for: a time on its day, a first day, urgency, repetition, labels and
-/// a reminder.
+/// Copies to a task that was read what Google has no field for: the due time, reminder, start day, priority, recurrence
+/// and tags. Copies the time and the reminder only if the due day is the same.
 pub(super) fn keep_here(read: &mut Task, here: &Task) {
     if day_of(read) == day_of(here) {
         read.due.clone_from(&here.due);
@@ -83,7 +83,7 @@ pub(super) fn keep_here(read: &mut Task, here: &Task) {
     read.tags.clone_from(&here.tags);
 }
 
-/// What differs between a task as it is and as it shall be; everything of what is new.
+/// Returns the fields in which a task differs from `there`; all fields set for a new task.
 pub(super) fn changed(new: &Task, there: Option<&Item>) -> Map<String, Value> {
     let mut fields = Map::new();
     let mut set = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
@@ -109,7 +109,7 @@ pub(super) fn changed(new: &Task, there: Option<&Item>) -> Map<String, Value> {
     fields
 }
 
-/// The day on which a task is due.
+/// Returns the day on which a task is due.
 fn day_of(task: &Task) -> Option<Date> {
     match task.due.as_ref()? {
         Moment::Day(day) => Some(*day),

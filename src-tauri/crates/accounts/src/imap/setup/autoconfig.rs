@@ -1,4 +1,4 @@
-//! What a domain itself says about its mail servers (Thunderbird's autoconfiguration, an XML file at the domain).
+//! Reads a domain's own mail server settings (Thunderbird autoconfiguration, an XML file at the domain).
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use quick_xml::reader::Reader;
 use super::Proposal;
 use crate::imap::server::{Protocol, Server};
 
-/// Bytes of such a file.
+/// Maximum size of the file in bytes.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
-/// Time for one of its two places.
+/// Time allowed for each of its two locations.
 const WITHIN: Duration = Duration::from_secs(8);
-/// Elements inside elements.
+/// Maximum nesting depth of elements.
 const DEPTH_MAX: usize = 16;
 
-/// Asks a domain; none where it says nothing that can be used.
+/// Asks a domain for its servers; `None` if it names none that are usable.
 pub(super) async fn ask(net: &NetClient, domain: &str, address: &str) -> Option<Proposal> {
     for place in [
         format!("https://autoconfig.{domain}/mail/config-v1.1.xml"),
@@ -50,7 +50,7 @@ async fn fetch(net: &NetClient, url: Url) -> Option<String> {
     String::from_utf8(bytes.to_vec()).ok()
 }
 
-/// One server of the file.
+/// One server in the file.
 #[derive(Default)]
 struct Described {
     kind: String,
@@ -67,14 +67,14 @@ impl Described {
             (Protocol::Imap, "STARTTLS") => "imap",
             (Protocol::Smtp, "SSL") => "smtps",
             (Protocol::Smtp, "STARTTLS") => "smtp",
-            // Without encryption nothing is sent.
+            // Unencrypted connections are never used.
             _ => return None,
         };
         Server::parse(protocol, &format!("{scheme}://{}:{}", self.host, self.port))
     }
 }
 
-/// The first server for reading and the first for sending that are encrypted.
+/// Returns the first encrypted server each for reading and for sending.
 fn read(text: &str, address: &str) -> Option<Proposal> {
     let described = servers(text)?;
     let of = |kind: &'static str, protocol| {
@@ -100,7 +100,7 @@ fn read(text: &str, address: &str) -> Option<Proposal> {
     })
 }
 
-/// The servers of the file, in its order; none where it is no XML.
+/// Parses the servers in the file, in order; `None` if it is not valid XML.
 fn servers(text: &str) -> Option<Vec<Described>> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().trim_text(true);

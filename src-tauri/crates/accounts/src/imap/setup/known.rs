@@ -1,21 +1,21 @@
-//! Providers that many people have, by the domain of the address.
+//! Widely used providers, by mail domain.
 
 use adjutant_net::{AddressFrom, Security};
 
 use super::Proposal;
 use crate::imap::server::{Protocol, Server};
 
-/// A provider.
+/// A provider's servers and requirements.
 struct Known {
     domains: &'static [&'static str],
     reading: &'static str,
     sending: &'static str,
-    /// Sending is encrypted by STARTTLS.
+    /// Whether sending uses STARTTLS.
     upgrades: bool,
     server_files: bool,
-    /// The user name is what stands before the `@`.
+    /// Whether the user name is the part of the address before the `@`.
     local_user: bool,
-    /// Where the password of the account is not taken, what is.
+    /// What to use instead if the provider does not accept the account's password.
     advice: &'static str,
 }
 
@@ -148,7 +148,7 @@ fn find(domain: &str) -> Option<&'static Known> {
     ALL.iter().find(|known| known.domains.contains(&domain))
 }
 
-/// The servers of an address, where its provider is known.
+/// Returns the servers of an address if its provider is known.
 pub(super) fn of(domain: &str, address: &str) -> Option<Proposal> {
     let known = find(domain)?;
     let sending = if known.upgrades {
@@ -166,7 +166,7 @@ pub(super) fn of(domain: &str, address: &str) -> Option<Proposal> {
     })
 }
 
-/// What to do where the provider of an address does not take a password; nothing where that is not known.
+/// Returns advice if the address's provider is known not to accept the account's password.
 pub(in crate::imap) fn advice(address: &str) -> Option<&'static str> {
     let (_, domain) = address.rsplit_once('@')?;
     let advice = find(&domain.to_lowercase())?.advice;

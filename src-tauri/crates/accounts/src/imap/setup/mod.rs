@@ -1,6 +1,5 @@
-//! From an address to servers: what is known of its provider, what its domain says, and what such servers are usually
-//! called. Nothing of the person but the domain and, where the domain itself is asked, the address leaves this computer
-//! before a password is tried.
+//! Derives servers from a mail address: from known providers, the domain's own settings, and common host names. Before
+//! a password is tried, only the domain leaves this computer, and the address only to the domain itself.
 
 mod autoconfig;
 mod known;
@@ -11,20 +10,20 @@ use super::server::{Protocol, Server};
 
 pub(super) use known::advice;
 
-/// Servers that may be those of an address.
+/// Servers that may belong to an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Proposal {
     pub(super) reading: Server,
     pub(super) sending: Server,
-    /// Whom the servers know the person as.
+    /// The user name to sign in with.
     pub(super) user: String,
-    /// Who named the servers.
+    /// Where the server addresses come from.
     pub(super) from: AddressFrom,
-    /// Whether the server itself keeps a copy of what is sent.
+    /// Whether the server itself stores a copy of sent mail.
     pub(super) server_files: bool,
 }
 
-/// Servers that may be those of an address, the likeliest first: at most five.
+/// Returns up to five proposals for an address, likeliest first.
 pub(super) async fn propose(net: &NetClient, address: &str) -> Vec<Proposal> {
     let Some((_, domain)) = address.rsplit_once('@') else {
         return Vec::new();
@@ -41,7 +40,7 @@ pub(super) async fn propose(net: &NetClient, address: &str) -> Vec<Proposal> {
     all
 }
 
-/// What servers of a domain are usually called.
+/// Returns proposals with common host names of a domain.
 fn usual(domain: &str, address: &str) -> impl Iterator<Item = Proposal> {
     let names = [("imap", "smtp"), ("mail", "mail")];
     let both = [

@@ -1,4 +1,4 @@
-//! Events: the rows of one UID are one resource at a provider, so they are one operation.
+//! Events. A provider stores the rows of one UID as one resource, so they become one operation.
 
 use super::{NotPossible, Series, connected, remote, remote_id, writable};
 use crate::account::{Account, Collection, Origin, Origins};
@@ -7,7 +7,7 @@ use crate::moment::Moment;
 use crate::operation::{CalendarOp, CollectionRef, Operation, Participation, RemoteOp};
 use crate::record::{Attendee, Event, Record};
 
-/// What a provider is asked for about one event; none where the event is only on this computer and stays there.
+/// Returns the operation for one event, or `None` if the event is and stays on this computer only.
 pub(super) fn operation(
     series: &Series,
     origins: &Origins,
@@ -29,7 +29,7 @@ pub(super) fn operation(
     }
 }
 
-/// Where the event of a series lives, and its row as it is here.
+/// Where the event of a series lives, and its current local row.
 struct Place<'a> {
     origin: &'a Origin,
     seen: &'a Event,
@@ -37,7 +37,7 @@ struct Place<'a> {
     account: Option<&'a Account>,
 }
 
-/// Rows that are written, the master first.
+/// Returns the rows to write, the master first.
 fn rows(series: &Series) -> Vec<Event> {
     let mut rows: Vec<Event> = series
         .ops
@@ -144,7 +144,7 @@ fn change(
     ))
 }
 
-/// Rows that go.
+/// Returns the rows to remove.
 fn removed(series: &Series, origins: &Origins) -> Vec<Event> {
     let gone = series.ops.iter().filter_map(|op| match op {
         RowOp::Delete { id, .. } => origins.of(id),
@@ -157,7 +157,7 @@ fn removed(series: &Series, origins: &Origins) -> Vec<Event> {
     .collect()
 }
 
-/// Another calendar of the same account, where the event moves to one.
+/// Returns the other calendar of the same account that the event moves to, if it moves.
 fn moves_to(
     rows: &[Event],
     at: &Place<'_>,
@@ -176,8 +176,8 @@ fn moves_to(
     }
 }
 
-/// The answer of the person, where the rows differ from what is known in nothing else: somebody else's event is answered,
-/// not changed.
+/// Returns the person's answer to somebody else's event if the rows change nothing else. The provider is then asked to
+/// record an answer, not to change the event.
 fn answer(rows: &[Event], at: &Place<'_>, origins: &Origins) -> Option<Participation> {
     let account = at.account?;
     let is_own = |who: &Attendee| account.owns(&who.email);
@@ -203,7 +203,7 @@ fn answer(rows: &[Event], at: &Place<'_>, origins: &Origins) -> Option<Participa
     given
 }
 
-/// The row as it is; for an instance that gets a row of its own, what the master says of it.
+/// Returns the row before the change; for an instance that gets its first own row, derives it from the master.
 fn before(row: &Event, at: &Place<'_>, origins: &Origins) -> Event {
     let known = origins.of(&row.id).map(|one| &one.record);
     if let Some(Record::Event(event)) = known {
@@ -223,7 +223,7 @@ fn before(row: &Event, at: &Place<'_>, origins: &Origins) -> Event {
     instance
 }
 
-/// The event without what an answer changes.
+/// Returns the event without the fields that an answer changes.
 fn unanswered(event: &Event, account: &Account) -> Event {
     let mut event = event.clone();
     event.attendees.retain(|who| !account.owns(&who.email));
@@ -235,7 +235,7 @@ fn unanswered(event: &Event, account: &Account) -> Event {
     event
 }
 
-/// Whether somebody else is invited.
+/// Returns whether anybody but the person is invited.
 fn has_guests(event: &Event, account: Option<&Account>) -> bool {
     let own = |who: &Attendee| account.is_some_and(|account| account.owns(&who.email));
     event.attendees.iter().any(|who| !own(who))

@@ -1,4 +1,4 @@
-//! Tasks and contacts: one row, one operation.
+//! Tasks and contacts: each row becomes one operation.
 
 use super::{NotPossible, remote, remote_id, writable};
 use crate::account::{CollectionKind, Origin, Origins};
@@ -7,7 +7,7 @@ use crate::ids::AccountId;
 use crate::operation::{CollectionRef, ContactOp, Operation, RemoteOp, TaskOp};
 use crate::record::{Kind, Record};
 
-/// What a provider is asked for about a task or contact; none where it is only on this computer and stays there.
+/// Returns the operation for a task or contact, or `None` if the row is and stays on this computer only.
 pub(super) fn operation(op: &RowOp, origins: &Origins) -> Result<Option<Operation>, NotPossible> {
     let asked = match op {
         RowOp::Put { record, expect } => match origins.of(record.id()) {

@@ -1,5 +1,5 @@
-//! Mail: what lies in a mailbox is filed and marked there, and what was approved is sent. Mails of one account that are
-//! treated alike are one operation.
+//! Mail: approved mails are sent, and mails in a mailbox are filed and marked there. Mails of one account that get the
+//! same treatment share one operation.
 
 use super::{NotPossible, remote, writable};
 use crate::account::{Origin, Origins};
@@ -8,8 +8,8 @@ use crate::ids::AccountId;
 use crate::operation::{MailOp, MailRef, Operation, RemoteOp};
 use crate::record::{Address, Folder, Mail, OutboxState, Record};
 
-/// Sending an approved mail through the account its `From:` belongs to; none where no account can send it: then it waits
-/// in the outbox.
+/// Returns the operation that sends an approved mail through the account that owns its `From:` address, or `None` if no
+/// account can send it; the mail then waits in the outbox.
 pub(super) fn sending(op: &RowOp, origins: &Origins) -> Option<Operation> {
     let RowOp::Put { record, expect } = op else {
         return None;
@@ -47,7 +47,7 @@ pub(super) fn sending(op: &RowOp, origins: &Origins) -> Option<Operation> {
     ))
 }
 
-/// The sender a message names in its header. Our own code has written it, in one line.
+/// Parses the sender from a message's header. Our own code wrote that header, on one line.
 fn sender_of(mime: &str) -> Option<Address> {
     let mut head = mime.lines().take_while(|line| !line.is_empty());
     let value = head.find_map(|line| {
@@ -67,12 +67,13 @@ fn sender_of(mime: &str) -> Option<Address> {
     })
 }
 
-/// Whether a mail lies in an account and something changes of it that the provider keeps as well.
+/// Returns whether a mail lives in an account and the change affects something the provider stores too.
 pub(super) fn concerns_provider(op: &RowOp, origins: &Origins) -> bool {
     here(op, origins).is_some_and(|(_, mail)| !steps(op, mail).is_empty())
 }
 
-/// Filing and marking of mails that lie in an account. Marks come before moves: a mail that was moved has another number.
+/// Returns the operations that file and mark mails in accounts. Marks come before moves, because a moved mail gets a
+/// new UID.
 pub(super) fn operations(ops: &[RowOp], origins: &Origins) -> Result<Vec<Operation>, NotPossible> {
     let mut groups: Vec<Group> = Vec::new();
     for op in ops {
@@ -105,7 +106,7 @@ fn here<'a>(op: &RowOp, origins: &'a Origins) -> Option<(&'a Origin, &'a Mail)> 
     }
 }
 
-/// What is done to a mail.
+/// What to do with a mail.
 #[derive(Clone, PartialEq)]
 enum What {
     Mark(Marks),
@@ -113,7 +114,7 @@ enum What {
     Delete,
 }
 
-/// Marks that are set and cleared.
+/// Marks to set and clear.
 #[derive(Clone, Default, PartialEq)]
 struct Marks {
     read: Option<bool>,
@@ -122,7 +123,7 @@ struct Marks {
     remove_labels: Vec<String>,
 }
 
-/// Mails of one account with which the same is done.
+/// Mails of one account that get the same treatment.
 struct Group {
     account: AccountId,
     what: What,
@@ -163,7 +164,8 @@ fn add(groups: &mut Vec<Group>, account: &AccountId, mail: &MailRef, (what, then
     });
 }
 
-/// What a provider is asked for about one mail, each with the row that follows: at most marks, then a move.
+/// Returns what to ask of the provider for one mail, each step with the row that follows: marks if they change, then a
+/// move.
 fn steps(op: &RowOp, before: &Mail) -> Vec<(What, RowOp)> {
     let after = match op {
         RowOp::Put { record, .. } => match record.as_ref() {
@@ -185,7 +187,7 @@ fn steps(op: &RowOp, before: &Mail) -> Vec<(What, RowOp)> {
         let mut marked = after.clone();
         marked.folder = before.folder;
         steps.push((What::Mark(marks), put(marked, expect)));
-        // The row was written once by then.
+        // The marking step has already written the row once.
         if let Expect::Version(version) = expect {
             expect = Expect::Version(version + 1);
         }

@@ -1,8 +1,8 @@
-//! From rows to operations: what of a change a provider has to be asked for, and what happens here.
+//! Converts a change of rows into operations: requests to providers, and what happens locally.
 //!
-//! Tools make a [`Change`] and know no provider. Rows that live in an account, or that are to live in one, become remote
-//! operations; the others stay a change of this computer. Rows of one repeating event are one operation, and mails that
-//! are treated alike are one.
+//! Tools make a [`Change`] without knowing about providers. Rows that live in an account, or are to live in one, become
+//! remote operations; the others remain a local change. Rows of one repeating event form one operation, and so do mails
+//! that get the same treatment.
 
 mod calendar;
 mod lists;
@@ -18,44 +18,44 @@ use crate::ids::AccountId;
 use crate::operation::{CollectionRef, OPERATIONS_MAX, Operation, RemoteId, RemoteOp};
 use crate::record::{Kind, Record};
 
-/// Hexadecimal digits of an identifier made here: 128 bits of a digest. Digits and letters up to f are allowed in
-/// identifiers of every provider (Google's events take 0–9 and a–v).
+/// Number of hexadecimal digits in an identifier made here: 128 bits of a digest. Every provider allows digits and the
+/// letters up to f in identifiers (Google Calendar allows 0–9 and a–v).
 const REMOTE_ID_CHARS: usize = 32;
 
-/// Characters of a row's name that an operation is told by.
+/// Maximum number of characters of a row's name in the description of an operation.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Why a change cannot be made where its rows live. Nothing of it is done.
+/// Why a change is impossible where its rows live. None of it is carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPossible {
-    /// The collection can only be read.
+    /// The collection is read-only.
     #[error("“{name}” can only be read")]
     ReadOnly {
         /// Name of the collection.
         name: String,
     },
-    /// A row would move to another account, or out of its account.
+    /// A row would move to or from another account.
     #[error("“{what}” cannot be moved to another account")]
     AcrossAccounts {
-        /// What a person calls the row.
+        /// Name of the row, for the person.
         what: String,
     },
-    /// What the provider calls things is known, and its account or collection is not.
+    /// The account or collection of a row is unknown, so its provider cannot be asked.
     #[error("the account of “{what}” is not connected")]
     NotConnected {
-        /// What a person calls the row.
+        /// Name of the row, for the person.
         what: String,
     },
-    /// More requests than one call may make.
+    /// The change needs more requests than one call may make.
     #[error("this takes {count} requests at once; {OPERATIONS_MAX} are the limit")]
     TooMany {
-        /// How many it takes.
+        /// Number of requests needed.
         count: usize,
     },
 }
 
 impl NotPossible {
-    /// What to do instead.
+    /// Returns what the person can do instead.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -78,12 +78,13 @@ impl From<NotPossible> for ToolFault {
     }
 }
 
-/// What a change consists of: at most one local operation, first because it is never in doubt, then one remote operation
-/// for each thing a provider is asked for, in the order of the change. A remote operation carries the rows that follow
-/// once the provider has confirmed.
+/// Splits a change into operations: at most one local operation, first because its outcome is never unknown, then one
+/// remote operation for each request to a provider. A remote operation carries the rows to write once the provider has
+/// confirmed.
 ///
 /// # Errors
-/// When a row lives where it cannot be changed, or when it takes more than [`OPERATIONS_MAX`] requests.
+/// Returns [`NotPossible`] if a row cannot be changed where it lives, or if the change needs more than
+/// [`OPERATIONS_MAX`] requests.
 pub fn operations(change: &Change, origins: &Origins) -> Result<Vec<Operation>, NotPossible> {
     let mut sorted = Sorted::default();
     for op in &change.ops {
@@ -122,7 +123,7 @@ pub fn operations(change: &Change, origins: &Origins) -> Result<Vec<Operation>, 
     }
     let mut all = Vec::with_capacity(remote.len() + 1);
     if !local.ops.is_empty() {
-        // In the order the tool gave them.
+        // Keep the order in which the tool gave them.
         let stays = |op: &&RowOp| local.ops.contains(op);
         let ops = change.ops.iter().filter(stays).cloned().collect();
         all.push(Operation::Local {
@@ -133,7 +134,7 @@ pub fn operations(change: &Change, origins: &Origins) -> Result<Vec<Operation>, 
     Ok(all)
 }
 
-/// Row operations by what has to be looked at together.
+/// Row operations, grouped by what must be considered together.
 #[derive(Default)]
 struct Sorted {
     local: Change,
@@ -143,7 +144,7 @@ struct Sorted {
     mails: Vec<RowOp>,
 }
 
-/// Row operations about events of one UID.
+/// Row operations on events of one UID.
 struct Series {
     uid: String,
     ops: Vec<RowOp>,
@@ -170,7 +171,7 @@ impl Sorted {
     }
 }
 
-/// The UID of the event an operation is about; none for an event that is removed and lives in no account.
+/// Returns the UID of the event an operation concerns, or `None` for a removed event that lives in no account.
 fn uid_of(op: &RowOp, origins: &Origins) -> Option<String> {
     let event = match op {
         RowOp::Put { record, .. } => record.as_ref(),
@@ -185,7 +186,7 @@ fn uid_of(op: &RowOp, origins: &Origins) -> Option<String> {
 fn remote(account: &AccountId, op: RemoteOp, ops: Vec<RowOp>, origins: &Origins) -> Operation {
     let more = match op {
         RemoteOp::Mail(_) => ops.len().saturating_sub(1),
-        // The rows of a series are one event.
+        // The rows of a series count as one event.
         _ => 0,
     };
     Operation::Remote {
@@ -196,7 +197,7 @@ fn remote(account: &AccountId, op: RemoteOp, ops: Vec<RowOp>, origins: &Origins)
     }
 }
 
-/// What people call the first of the rows, as it is now, and how many `more` there are.
+/// Returns the present name of the first row, and the number of `more` rows.
 fn about(ops: &[RowOp], more: usize, origins: &Origins) -> String {
     let name = ops
         .first()
@@ -217,7 +218,7 @@ fn about(ops: &[RowOp], more: usize, origins: &Origins) -> String {
     parts.join(" ")
 }
 
-/// A collection in which something may be changed.
+/// Returns the reference to a collection if its records may be changed.
 fn writable(collection: Option<&Collection>, what: &str) -> Result<CollectionRef, NotPossible> {
     match collection {
         Some(collection) if !collection.writable => Err(NotPossible::ReadOnly {
@@ -227,14 +228,14 @@ fn writable(collection: Option<&Collection>, what: &str) -> Result<CollectionRef
     }
 }
 
-/// A collection whose provider can be asked.
+/// Returns the reference to a collection if its provider can be asked.
 fn connected(collection: Option<&Collection>, what: &str) -> Result<CollectionRef, NotPossible> {
     collection
         .and_then(Collection::named)
         .ok_or_else(|| NotPossible::NotConnected { what: what.into() })
 }
 
-/// The identifier of something new, the same whenever it is made from the same name.
+/// Derives the identifier of a new record from a name; the same name always yields the same identifier.
 fn remote_id(name: &str) -> RemoteId {
     let mut digits = crate::canonical::sha256(name.as_bytes()).0;
     digits.truncate(REMOTE_ID_CHARS);

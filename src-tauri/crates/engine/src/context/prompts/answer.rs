@@ -1,4 +1,4 @@
-//! `respond`, `tone` and `summarise`: what comes back is text.
+//! `respond`, `tone` and `summarise`: prompts whose reply is text.
 
 use adjutant_domain::model::Stage;
 use adjutant_prompts::{Fenced, Prompt, Specialist};
@@ -10,20 +10,20 @@ use crate::context::results::ResultLine;
 /// Asks for the answer. The conversation is the history that fits, with the person's message last.
 #[derive(Clone, Debug, Serialize)]
 pub struct RespondPrompt<'a> {
-    /// What the model sees.
+    /// Context of the request.
     pub pack: &'a ContextPack,
-    /// What was done; empty for plain conversation. See [`crate::context::results::lines`].
+    /// Results of the plan; empty for plain conversation. See [`crate::context::results::lines`].
     pub results: Vec<ResultLine>,
     /// Text of the specialist, if one fits.
     specialist: Option<&'static str>,
-    /// The call by which the model says that the message needs a plan, where it may.
+    /// Name of the call by which the model may say that the message needs a plan.
     way_out: Option<&'static str>,
     #[serde(skip)]
     who: Option<Specialist>,
 }
 
 impl<'a> RespondPrompt<'a> {
-    /// The context, what was done, and who is best at it.
+    /// Creates a prompt from the context, the results and the specialist.
     #[must_use]
     pub fn new(
         pack: &'a ContextPack,
@@ -39,7 +39,7 @@ impl<'a> RespondPrompt<'a> {
         }
     }
 
-    /// The same with a way out of plain conversation.
+    /// Offers the model `call` as a way out of plain conversation.
     #[must_use]
     pub fn with_way_out(mut self, call: Option<&'static str>) -> Self {
         self.way_out = call;
@@ -66,7 +66,7 @@ pub struct TonePrompt {
 }
 
 impl TonePrompt {
-    /// The tone in the person's words, and the answer.
+    /// Creates a prompt from the tone, in the person's words, and the answer.
     #[must_use]
     pub fn new(tone: &str, draft: &str) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Prompt for TonePrompt {
     type Reply = String;
 }
 
-/// Asks for the older part of a conversation in fewer words. It needs no conversation besides.
+/// Asks for a summary of the older part of a conversation. It needs no other conversation.
 #[derive(Clone, Debug, Serialize)]
 pub struct SummarisePrompt {
     messages: Fenced,
@@ -91,7 +91,8 @@ pub struct SummarisePrompt {
 }
 
 impl SummarisePrompt {
-    /// The messages as one text (see [`crate::context::history::transcript`]), and how long the summary may be.
+    /// Creates a prompt from the messages as one text (see [`crate::context::history::transcript`]) and the maximum
+    /// number of words.
     #[must_use]
     pub fn new(messages: &str, words_max: usize) -> Self {
         Self {

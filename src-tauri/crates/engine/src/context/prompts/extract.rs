@@ -1,4 +1,4 @@
-//! `extract`: values out of text that others wrote. The one prompt that such text reaches, and it has no tools.
+//! `extract`: takes values out of foreign text. The request offers no tools.
 
 use adjutant_domain::model::Stage;
 use adjutant_prompts::{Fenced, Prompt};
@@ -8,11 +8,11 @@ use serde_json::Value;
 /// Asks for named values out of a text.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExtractPrompt {
-    /// The values.
+    /// The values to extract.
     pub fields: Vec<FieldLine>,
-    /// Today, `YYYY-MM-DD`.
+    /// Today's date, `YYYY-MM-DD`.
     pub today: String,
-    /// The person's zone.
+    /// The person's time zone.
     pub zone: String,
     /// The text with its origin.
     pub text: Fenced,
@@ -21,19 +21,19 @@ pub struct ExtractPrompt {
     pub schema: Value,
 }
 
-/// One value.
+/// A value to extract.
 #[derive(Clone, Debug, Serialize)]
 pub struct FieldLine {
-    /// Its key in the reply.
+    /// Key in the reply.
     pub name: String,
     /// `text`, `number`, `moment` or `list`.
     pub form: &'static str,
-    /// What is meant; may be empty.
+    /// Meaning of the value; may be empty.
     pub meaning: String,
 }
 
 impl FieldLine {
-    /// A field as the plan named it.
+    /// Creates a field from what the plan named, on one line each.
     #[must_use]
     pub fn new(name: &str, form: &'static str, meaning: &str) -> Self {
         let one_line = |text: &str| adjutant_prompts::inert(text).replace('\n', " ");

@@ -1,4 +1,4 @@
-//! The contexts of the prompts, one file a stage, beside the reply each one asks for. The texts are in `prompts/`.
+//! The contexts of the prompts, one file per stage, with the reply that each asks for. The texts are in `prompts/`.
 
 mod answer;
 mod extract;

@@ -1,4 +1,4 @@
-//! `plan`: a message becomes typed steps. The conversation is the whole history that fits, with the new message last.
+//! `plan`: turns a message into typed steps. The conversation is the history that fits, with the new message last.
 
 use adjutant_domain::model::Stage;
 use adjutant_domain::plan::{Condition, Reference};
@@ -14,15 +14,15 @@ use crate::context::ContextPack;
 /// Asks for a plan.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlanPrompt<'a> {
-    /// What the model sees; its tools are those that were retrieved.
+    /// Context of the request, with the retrieved tools.
     pub pack: &'a ContextPack,
-    /// Where the message seems to belong.
+    /// Domains of the route.
     pub domains: Vec<Domain>,
-    /// The reply before, if it could not be used.
+    /// The previous reply, if it was unusable.
     pub again: Option<AgainView>,
 }
 
-/// A reply that could not be used.
+/// An unusable reply.
 #[derive(Clone, Debug, Serialize)]
 pub struct AgainView {
     /// What is wrong with it, in words of ours.
@@ -31,11 +31,11 @@ pub struct AgainView {
     pub reply: Fenced,
 }
 
-/// Characters of an unusable reply that are shown again.
+/// Maximum length of an unusable reply, and of the error, in characters.
 const AGAIN_CHARS_MAX: usize = 2_000;
 
 impl AgainView {
-    /// A reply and what is wrong with it.
+    /// Creates a view of a reply and what is wrong with it.
     #[must_use]
     pub fn new(reply: &str, error: &str) -> Self {
         let reply: String = reply.chars().take(AGAIN_CHARS_MAX).collect();

@@ -1,25 +1,25 @@
-//! `probe`: what a connection can do, tried on the person's click.
+//! `probe`: tests what a connection can do, when the person asks for it.
 
 use adjutant_domain::model::Stage;
 use adjutant_prompts::Prompt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Does it answer, and does it stream? It shall say `word`.
+/// Tests whether a model answers and streams: it must say `word`.
 #[derive(Clone, Debug, Serialize)]
 pub struct ChatProbe {
     /// A word of ours.
     pub word: String,
 }
 
-/// Does it keep to a schema? It shall give `word` back.
+/// Tests whether a model keeps to a schema: it must return `word`.
 #[derive(Clone, Debug, Serialize)]
 pub struct StructureProbe {
     /// A word of ours.
     pub word: String,
 }
 
-/// Does it call tools? It shall call the one in the request with `word`.
+/// Tests whether a model calls tools: it must call the tool in the request with `word`.
 #[derive(Clone, Debug, Serialize)]
 pub struct ToolsProbe {
     /// A word of ours.
@@ -33,7 +33,7 @@ pub struct Echo {
     pub word: String,
 }
 
-/// Tokens a probe may cost; models that think need some before the word.
+/// Maximum tokens of a probe's reply; thinking models need some before the word.
 const REPLY_TOKENS_MAX: u32 = 256;
 
 impl Prompt for ChatProbe {

@@ -1,5 +1,5 @@
-//! The stages of a research. What each may see is decided by the machine in `adjutant-research`, and comes as JSON; all of
-//! it is shown between marks, because most of it was written by others.
+//! The prompts of research stages. The machine in `adjutant-research` decides what each may see and passes it as JSON,
+//! which is fenced because most of it is foreign text.
 
 use adjutant_domain::model::Stage;
 use adjutant_prompts::{Fenced, Prompt};
@@ -17,7 +17,7 @@ macro_rules! stages {
         }
 
         impl $name {
-            /// What the stage sees, as JSON, and the schema of its reply.
+            /// Creates a prompt from the stage's input, as JSON, and the schema of its reply.
             #[must_use]
             pub fn new(context: &str, schema: Value) -> Self {
                 let context = Fenced::new("research", context);
@@ -37,7 +37,7 @@ macro_rules! stages {
 }
 
 stages! {
-    /// Reads a brief out of the person's words.
+    /// Extracts a brief from the person's words.
     IntakePrompt {
         const FILE: &'static str = "intake/intake.v1";
         const STAGE: Stage = Stage::Intake;
@@ -61,7 +61,7 @@ stages! {
         const STAGE: Stage = Stage::Search;
         const REPLY_TOKENS_MAX: u32 = 200;
     }
-    /// Says what the last search of one question brought.
+    /// Assesses what the last search for one question found.
     ReflectPrompt {
         const FILE: &'static str = "reflect/reflect.v1";
         const STAGE: Stage = Stage::Reflect;

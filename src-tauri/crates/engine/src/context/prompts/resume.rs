@@ -1,4 +1,4 @@
-//! `resume`: what a message is to the request that waits. There is no yes among the answers.
+//! `resume`: classifies a message while a request waits. The possible replies do not include approval.
 
 use adjutant_domain::model::Stage;
 use adjutant_domain::plan::{Plan, Question, StepState};
@@ -6,7 +6,7 @@ use adjutant_prompts::{Fenced, Prompt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Asks what the person's last message is to what waits.
+/// Asks how the person's last message relates to what waits.
 #[derive(Clone, Debug, Serialize)]
 pub struct ResumePrompt {
     request: Fenced,
@@ -19,23 +19,23 @@ pub struct ResumePrompt {
 /// A step of the waiting plan.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepView {
-    /// How far it is.
+    /// State of the step.
     pub state: &'static str,
-    /// Tool.
+    /// Name of its tool.
     pub tool: String,
-    /// What it does.
+    /// What the step does.
     pub say: Fenced,
 }
 
-/// Steps that are shown.
+/// Maximum number of steps, and of choices, to show.
 const STEPS_MAX: usize = 12;
-/// Characters of what a step says about itself.
+/// Maximum length of a step's description in characters.
 const SAY_CHARS_MAX: usize = 160;
-/// Characters of the request.
+/// Maximum length of the request in characters.
 const REQUEST_CHARS_MAX: usize = 1_200;
 
 impl ResumePrompt {
-    /// The request that waits, its plan, and the question that waits first.
+    /// Creates a prompt from the waiting request, its plan, and the first waiting question.
     #[must_use]
     pub fn new(request: &str, plan: &Plan, question: Option<&Question>) -> Self {
         let cut = |text: &str, chars: usize| text.chars().take(chars).collect::<String>();

@@ -1,4 +1,4 @@
-//! `critique` and `refine`: a draft is looked over once before it is shown.
+//! `critique` and `refine`: review a draft once before it is shown.
 
 use adjutant_domain::model::Stage;
 use adjutant_prompts::{Fenced, Prompt, Specialist};
@@ -16,7 +16,7 @@ pub struct CritiquePrompt {
 }
 
 impl CritiquePrompt {
-    /// The request, the draft and what was done.
+    /// Creates a prompt from the request, the draft and the results.
     #[must_use]
     pub fn new(request: &str, draft: &str, results: Vec<ResultLine>) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl Prompt for CritiquePrompt {
     type Reply = CritiqueReply;
 }
 
-/// Asks for a better draft. It needs no conversation.
+/// Asks for an improved draft. It needs no conversation.
 #[derive(Clone, Debug, Serialize)]
 pub struct RefinePrompt {
     request: Fenced,
@@ -82,7 +82,7 @@ pub struct RefinePrompt {
 }
 
 impl RefinePrompt {
-    /// The request, the draft, what is wrong with it, what was done, and who wrote it.
+    /// Creates a prompt from the request, the draft, its problems, the results and the specialist who wrote it.
     #[must_use]
     pub fn new(
         request: &str,

@@ -1,4 +1,4 @@
-//! `route`: which domains a message needs. The conversation is the last three messages with the new one.
+//! `route`: asks which domains a message needs. The conversation is the last three messages and the new one.
 
 use adjutant_domain::model::Stage;
 use adjutant_domain::route::{Domain, RouteKind};
@@ -6,7 +6,7 @@ use adjutant_prompts::Prompt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Asks where a message goes. Everything it needs is in the conversation.
+/// Asks for the route of a message. Everything it needs is in the conversation.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct RoutePrompt {}
 

@@ -1,9 +1,9 @@
-//! Schemas of what a plan's reply holds besides plain values; written by hand, because the types behind them refer to
-//! themselves and providers do not follow that.
+//! Schemas for parts of a plan's reply. They are written by hand because the types behind them are recursive, which
+//! providers do not support.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 
-/// Arguments of a tool: values, references, or objects and lists of them.
+/// Returns the schema of a tool's arguments: values, references, or objects and lists of them.
 pub(super) fn args(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object",
@@ -11,7 +11,7 @@ pub(super) fn args(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// A reference to the result of an earlier step.
+/// Returns the schema of a reference to an earlier step's result.
 pub(super) fn each(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": ["object", "null"],
@@ -24,7 +24,7 @@ pub(super) fn each(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// A condition.
+/// Returns the schema of a condition.
 pub(super) fn when(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": ["object", "null"],

@@ -1,4 +1,4 @@
-//! The constructions in which a verb is a claim.
+//! The constructions in which a verb makes a claim.
 
 use super::Grounds;
 use super::foreign::{FOREIGN, FOREIGN_NOT};
@@ -9,12 +9,12 @@ use super::words::{
     NEGATIONS, NOTHING, OBJECTS, OWN_THINGS, PHRASES, REPORTS, SPEAKERS, STATES, THINGS,
 };
 
-/// Words of a subject that are looked at for a thing of the person, backwards from the verb.
+/// Number of words of a subject, backwards from the verb, in which to look for a thing of the person.
 const SUBJECT_WORDS_MAX: usize = 6;
-/// Words of a headline such as "Mail to Bob sent".
+/// Maximum number of words before the verb of a headline such as "Mail to Bob sent".
 const HEADLINE_WORDS_MAX: usize = 4;
 
-/// Whether a clause claims an effect. `opening`: it is one of the first of an answer.
+/// Whether a clause claims an effect. `opening` means that it is one of the first clauses of an answer.
 pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Grounds<'_>) -> bool {
     let clause = &sentence.clauses[at];
     if sentence.asks && at + 1 == sentence.clauses.len() {
@@ -25,7 +25,7 @@ pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Gr
     }
     let starts = |phrase: &[&str]| clause.iter().take(phrase.len()).eq(phrase);
     let conditional = contains(clause, CONDITIONS) || contains(clause, MODALS);
-    // "Without" behind it denies nothing: "it went through without a hitch".
+    // A "without" after the phrase denies nothing: "it went through without a hitch".
     let has = |phrase: &&[&str]| {
         let at = clause
             .windows(phrase.len())
@@ -41,12 +41,12 @@ pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Gr
     {
         return true;
     }
-    // "As requested, the report is with Ana now", but "As requested, here is a story".
+    // "As requested, the report is with Ana now" is a claim, but "As requested, here is a story" is not.
     let given = |next: &Vec<String>| next.first().is_some_and(|word| word == "here");
     if clause.iter().eq(["as", "requested"]) && !sentence.clauses.get(at + 1).is_some_and(given) {
         return true;
     }
-    // "Your appointment no longer exists": what denies here is the news.
+    // In "Your appointment no longer exists", the negation itself is the claim.
     if starts(&["your"]) && !conditional && clause.windows(2).any(|words| words == ["no", "longer"])
     {
         return true;
@@ -60,11 +60,11 @@ pub(super) fn claims(sentence: &Sentence, at: usize, opening: bool, grounds: &Gr
     })
 }
 
-/// "Your order is complete", "The invitation is out", "The meeting is now on Friday", "Transfer successful": a thing of the
-/// person in the state that something done would leave it in.
+/// Whether a clause describes a thing of the person in the state that an action would leave it in: "Your order is
+/// complete", "The invitation is out", "The meeting is now on Friday", "Transfer successful".
 fn is_state(clause: &[String], opening: bool) -> bool {
     let word = |at: usize| clause.get(at).map_or("", String::as_str);
-    // "Consider the matter settled".
+    // For example "Consider the matter settled".
     if word(0) == "consider" {
         return clause
             .last()
@@ -84,7 +84,7 @@ fn is_state(clause: &[String], opening: bool) -> bool {
     (is || headline) && STATES.contains(&word(state)) && clause.len() <= state + 2
 }
 
-/// An auxiliary and a participle of another language in one clause, without a word that denies it.
+/// Whether a clause has an auxiliary and a participle of another language, without a negation.
 fn is_foreign(clause: &[String]) -> bool {
     let both = |(auxiliaries, participles): &(&[&str], &[&str])| {
         contains(clause, auxiliaries) && contains(clause, participles)
@@ -96,19 +96,19 @@ fn contains(clause: &[String], words: &[&str]) -> bool {
     clause.iter().any(|word| words.contains(&word.as_str()))
 }
 
-/// A participle with what its clause says around it.
+/// A participle with its context in the clause.
 struct VerbContext<'a> {
     verb: &'a str,
     /// Words before the verb's own auxiliaries.
     subject: Vec<&'a str>,
-    /// Auxiliaries, modals and negations directly before it.
+    /// Auxiliaries, modals and negations directly before the verb.
     group: Vec<&'a str>,
-    /// Whether an adverb before it says that it is new: "now", "just".
+    /// Whether an adverb before the verb marks it as new: "now", "just".
     now: bool,
-    /// Whether "and" or "then" ties it to what came before.
+    /// Whether "and" or "then" ties the verb to what came before.
     tied: bool,
     after: &'a [String],
-    /// Clauses of its sentence that came before.
+    /// Earlier clauses of the sentence.
     earlier: &'a [Vec<String>],
 }
 
@@ -139,14 +139,14 @@ impl<'a> VerbContext<'a> {
         }
     }
 
-    /// Whether the clause says that it was not, may be, or is to be done.
+    /// Whether the clause says that the action was not done, may be done, or is still to be done.
     fn is_denied(&self) -> bool {
         let before = || self.subject.iter().chain(&self.group);
         let planned = self.group.windows(2).any(|words| words == ["going", "to"]);
         let modal = |word: &&&str| MODALS.contains(*word) || (**word == "to" && !planned);
         before().any(|word| NEGATIONS.contains(word) || CONDITIONS.contains(word))
             || self.group.iter().any(|word| modal(&word))
-            // "I will put it simply": a verb and no participle.
+            // "I will put it simply" has a verb but no participle.
             || self.group.last() == Some(&"will")
             || self.after.iter().take(2).any(|word| NOTHING.contains(&word.as_str()))
     }
@@ -162,7 +162,7 @@ impl<'a> VerbContext<'a> {
             None if self.subject.is_empty() => self.stands_alone(opening),
             None => opening && self.is_headline(grounds),
             Some(last) if HAVE.contains(last) => {
-                // "The meeting has moved", "Bob has received it".
+                // For example "The meeting has moved", "Bob has received it".
                 match self.verb {
                     "received" => {
                         let theirs = self.after.first();
@@ -176,8 +176,8 @@ impl<'a> VerbContext<'a> {
         }
     }
 
-    /// "I have sent it", "we moved it", "I looked at it and moved it", "I had it moved". What is told to the person it is
-    /// told to has been told.
+    /// Whether Adjutant is the agent: "I have sent it", "we moved it", "I looked at it and moved it", "I had it moved".
+    /// Telling something to the person does not count, because the answer itself does that.
     fn is_adjutants_deed(&self) -> bool {
         let to_you =
             TOLD.contains(&self.verb) && self.after.first().is_some_and(|who| who == "you");
@@ -190,14 +190,14 @@ impl<'a> VerbContext<'a> {
                 let first = self.earlier.first().and_then(|clause| clause.first());
                 self.tied && first.is_some_and(|word| speaks(&word.as_str()))
             }
-            // "The code we changed" tells of others as well.
+            // "The code we changed" refers to the work of others as well.
             ["we"] => true,
             [.., last] if speaks(last) => *last != "we",
             [first, ..] => !passive && ((self.tied && speaks(first)) || self.is_caused()),
         }
     }
 
-    /// "I had it moved", "I got Bob notified".
+    /// Whether somebody else acted on Adjutant's behalf: "I had it moved", "I got Bob notified".
     fn is_caused(&self) -> bool {
         self.subject.windows(3).any(|words| {
             let causes = HAVE.contains(&words[1]) || matches!(words[1], "get" | "got");
@@ -207,7 +207,7 @@ impl<'a> VerbContext<'a> {
         })
     }
 
-    /// Who did it is said, or who says so, or it stands in what was read.
+    /// Whether the clause names another agent or source, or repeats what this turn has read.
     fn is_told_of_others(&self, grounds: &Grounds<'_>) -> bool {
         let by = self.after.iter().position(|word| word == "by");
         let agent = by.and_then(|at| self.after.get(at + 1));
@@ -227,7 +227,8 @@ impl<'a> VerbContext<'a> {
             || grounds.tell(self.verb)
     }
 
-    /// "Sent." and "Moved to Friday" at the start of an answer, "Sent it to Bob." anywhere.
+    /// Whether the verb has no subject: "Sent." and "Moved to Friday" at the start of an answer, "Sent it to Bob."
+    /// anywhere.
     fn stands_alone(&self, opening: bool) -> bool {
         let imperative = matches!(self.verb, "set" | "put");
         let next = self.after.first().map(String::as_str);
@@ -237,7 +238,7 @@ impl<'a> VerbContext<'a> {
         !imperative && ((opening && (ends || named)) || (self.earlier.is_empty() && object))
     }
 
-    /// "Mail sent", "Meeting with Bob moved to Friday".
+    /// Whether the clause is a headline: "Mail sent", "Meeting with Bob moved to Friday".
     fn is_headline(&self, grounds: &Grounds<'_>) -> bool {
         let known = |word: &&str| {
             THINGS.contains(word)
@@ -248,8 +249,9 @@ impl<'a> VerbContext<'a> {
         self.subject.len() <= HEADLINE_WORDS_MAX && self.subject.iter().all(known)
     }
 
-    /// "Bob has been told", whoever it is; "it was sent", where it is the person's, or what they asked about. What "is done"
-    /// may be a rule, unless it is done now or to a thing that is the person's own.
+    /// Whether a passive makes a claim: "Bob has been told", whoever Bob is; "it was sent", if it is the person's thing
+    /// or what they asked about. "Is done" may state a rule, unless it is marked as new or concerns the person's own
+    /// thing.
     fn is_passive_claim(&self, opening: bool, grounds: &Grounds<'_>) -> bool {
         let has = |words: &[&str]| self.group.iter().any(|word| words.contains(word));
         let asked_for = self
@@ -267,7 +269,7 @@ impl<'a> VerbContext<'a> {
         if !news && !has(&["got", "was", "were"]) {
             let rule = matches!(self.verb, "called" | "marked" | "noted" | "set");
             let it = !self.subject.is_empty() && self.subject.iter().all(points);
-            // An answer that begins with "The order is placed" tells of the person's, not of orders.
+            // At the start of an answer, "The order is placed" refers to the person's order, not to orders in general.
             let named = opening
                 && matches!(self.subject.as_slice(), ["the" | "both", thing] if THINGS.contains(thing));
             return ((it || named) && !rule) || self.subject.first() == Some(&"your");
@@ -276,11 +278,11 @@ impl<'a> VerbContext<'a> {
         (news && TOLD.contains(&self.verb)) || self.is_of_a_thing(close) || asked_for
     }
 
-    /// Whether a thing of the person is among the `close` last words of the subject.
+    /// Whether a thing of the person is among the last `close` words of the subject.
     fn is_of_a_thing(&self, close: usize) -> bool {
         let mut close = self.subject.iter().rev().take(close);
         let thing = |word: &&str| THINGS.contains(word) || *word == "your";
-        // "Sent to Bob" may be turned around: "was sent" alone stands for "it was sent".
+        // A missing subject stands for "it": "was sent" alone means "it was sent".
         (self.subject.is_empty() && !self.tied) || close.any(thing)
     }
 }
@@ -295,7 +297,7 @@ fn is_year(word: &str) -> bool {
         && matches!(word.as_bytes()[0], b'1' | b'2')
 }
 
-/// Whether the verb at `at` is promised by Adjutant: "I will send", "I am sending", "I am going to let Bob know".
+/// Whether Adjutant promises the verb at `at`: "I will send", "I am sending", "I am going to let Bob know".
 fn is_promised(clause: &[String], at: usize) -> bool {
     let verb = clause[at].as_str();
     let after = &clause[at + 1..];

@@ -1,11 +1,11 @@
-//! Claims in other languages: data, not rules.
+//! Claims in other languages; data, not rules.
 
-/// Words of other languages that deny a claim.
+/// Words of other languages that negate a claim.
 pub(super) const FOREIGN_NOT: &[&str] = &[
     "nicht", "kein", "keine", "pas", "no", "rien", "nichts", "wenn", "si",
 ];
 
-/// Claims in other languages: an auxiliary and a participle in one clause.
+/// Pairs of auxiliaries and participles that make a claim within one clause.
 pub(super) const FOREIGN: &[(&[&str], &[&str])] = &[
     (
         &["habe", "hab", "haben", "wurde", "wurden", "ist", "sind"],

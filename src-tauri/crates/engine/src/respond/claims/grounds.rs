@@ -1,4 +1,4 @@
-//! What an answer may rest on besides receipts: what the person said, and what the turn has read.
+//! What an answer may rest on besides receipts: what the person said and what the turn has read.
 
 use adjutant_domain::plan::{Plan, StepState};
 use adjutant_text::{stem, words};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::verbs::ASKED_FOR;
 use super::words::{ASKING, JOINS, KNOWING, NOT_OBJECTS, OPENERS};
 
-/// Characters that a word has which names something.
+/// Minimum length in characters of a word that names something.
 const NAME_CHARS_MIN: usize = 3;
 
 /// What is known when an answer is judged.
@@ -19,7 +19,8 @@ pub struct Grounds<'a> {
 }
 
 impl Grounds<'_> {
-    /// Whether the person's message wants something done and has this word: what it is about is what a claim is about.
+    /// Whether the person's message asks for an action and contains this word, so that a statement about the word is a
+    /// claim.
     pub(super) fn ask_about(&self, word: &str) -> bool {
         let said = words(self.said);
         let wants_to_know = said
@@ -30,8 +31,8 @@ impl Grounds<'_> {
             && said.iter().any(|said| said == word)
     }
 
-    /// Whether the person's message asks for something that only an effect can be: "Please pay the bill", "Can you let Bob
-    /// know that I am late?".
+    /// Whether the person's message asks for something that only an effect can provide: "Please pay the bill", "Can you
+    /// let Bob know that I am late?".
     pub(super) fn ask_for_effect(&self) -> bool {
         let said = words(self.said);
         let said: Vec<&str> = said.iter().map(String::as_str).collect();
@@ -48,7 +49,7 @@ impl Grounds<'_> {
             })
     }
 
-    /// Whether a verb stands in what was read, in any of its regular forms: the answer may tell what was done by others.
+    /// Whether the turn has read the verb, in any regular form, so that the answer may report what others did.
     pub(super) fn tell(&self, verb: &str) -> bool {
         let verb = stem(verb);
         let steps = self.plan.iter().flat_map(|plan| &plan.steps);
@@ -60,7 +61,7 @@ impl Grounds<'_> {
     }
 }
 
-/// "Let Bob know", "tell Kim that": to somebody who is not in the conversation.
+/// Whether the words ask to tell somebody outside the conversation: "Let Bob know", "tell Kim that".
 fn is_message(said: &[&str]) -> bool {
     let to_others = said
         .get(1)

@@ -1,9 +1,10 @@
-//! Whether a text says that something was done, or will be: a model that writes an answer cannot act, whatever it says.
+//! Detects whether a text says that something was done or will be done. A model that writes an answer cannot act,
+//! whatever it says.
 //!
 //! A claim is a verb of `verbs.rs` in one of a few constructions (`construct.rs`): Adjutant did it or will do it, it
-//! was done to something, it stands there as a headline ("Mail sent."). What others did may be told: where the verb stands
-//! in what this turn has read, or the text says who says so. What this takes for a claim gets a line of our own that is
-//! true in any case, so a claim too many is a needless line, and one too few is a lie that is shown.
+//! was done to something, or it forms a headline ("Mail sent."). Reports of what others did are allowed if this turn
+//! has read the verb or the text names a source. A claim gets a line of ours in front that is true in any case, so a
+//! false positive costs a needless line, while a false negative shows a lie.
 
 mod construct;
 mod foreign;
@@ -16,29 +17,29 @@ pub use grounds::Grounds;
 
 use construct::claims;
 
-/// Put before an answer that claims an effect in a turn that had none.
+/// Precedes an answer that claims an effect in a turn that had none.
 pub const NOTHING_DONE: &str = "Nothing has been sent, saved or changed: this is only text.";
 
-/// Characters of an answer that are looked through.
+/// Maximum number of characters of an answer to examine.
 const TEXT_CHARS_MAX: usize = 20_000;
-/// Bytes of a line that is looked at while it streams.
+/// Maximum number of bytes to examine at the end of a streamed line.
 const LINE_BYTES_MAX: usize = 2_000;
 
-/// Put before an answer that claims something sent, paid or ordered where only the person's own records were changed.
+/// Precedes an answer that claims something was sent, paid or ordered when only the person's own records were changed.
 pub const NOTHING_LEFT: &str = "Nothing has been sent to anybody, and nothing was paid or ordered: only what is kept here was changed.";
 
-/// Put before the words of a model about a plan of which nothing was done that it was to do.
+/// Precedes a model's words about a plan none of whose actions were done.
 pub const NOTHING_SO_FAR: &str = "Nothing has been sent, saved or changed so far.";
 
-/// The same where a part was done.
+/// Precedes a model's words about a plan whose actions were done in part.
 pub const NOT_ALL_DONE: &str = "Not everything has been done: what was not is said below.";
 
-/// The same where it is not known of a part.
+/// Precedes a model's words about a plan with actions of unknown outcome.
 pub const NOT_KNOWN: &str =
     "Whether everything has been done is not known: what to check is said below.";
 
-/// The line of ours that has to stand before a text; none where it claims nothing that did not happen. Where the person
-/// asked for something to be done and nothing was, the line stands there whatever the words are.
+/// Returns the line that must precede a text. `None` if the text claims nothing that did not happen. If the person
+/// asked for an action and nothing was done, the line is needed whatever the text says.
 #[must_use]
 pub fn correction(text: &str, happened: Happened, grounds: &Grounds<'_>) -> Option<&'static str> {
     let line = happened.line()?;
@@ -50,7 +51,7 @@ pub fn correction(text: &str, happened: Happened, grounds: &Grounds<'_>) -> Opti
     (wrong && !text.starts_with(line)).then_some(line)
 }
 
-/// The same for a text that streams and ends in `fresh` new bytes.
+/// Like [`correction`], for a streamed text that ends in `fresh` new bytes.
 #[must_use]
 pub fn correction_at_end(
     text: &str,
@@ -68,18 +69,18 @@ pub fn correction_at_end(
     wrong.then_some(line)
 }
 
-/// A text with a line of ours before it.
+/// Returns a text with a line of ours in front.
 #[must_use]
 pub fn with_line(line: &str, text: &str) -> String {
     format!("{line}\n\n{text}")
 }
 
-/// What a turn has receipts for.
+/// The effects that a turn has receipts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Happened {
     /// No effect at all.
     Nothing,
-    /// Changes of the person's own records only.
+    /// Only changes to the person's own records.
     Here,
     /// Something that others may see.
     Elsewhere,
@@ -95,15 +96,15 @@ impl Happened {
     }
 }
 
-/// Whether a text claims that something was sent, saved or changed, or promises it.
+/// Whether a text claims or promises that something was sent, saved or changed.
 #[must_use]
 pub fn claims_effect(text: &str, grounds: &Grounds<'_>) -> bool {
     let text: String = text.chars().take(TEXT_CHARS_MAX).collect();
     claims_in(&text, true, grounds)
 }
 
-/// The line that the last `fresh` bytes of a text add to, which is all that can have become a claim by them, and whether
-/// the text begins with it.
+/// Returns the line that the last `fresh` bytes extend, which is the only place where they can complete a claim, and
+/// whether the text begins with that line.
 fn end_of(text: &str, fresh: usize) -> (&str, bool) {
     let before = &text[..text.floor_char_boundary(text.len().saturating_sub(fresh))];
     let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -124,7 +125,7 @@ fn claims_reach(text: &str, opening: bool, grounds: &Grounds<'_>) -> bool {
     })
 }
 
-/// `opening`: the text is the beginning of an answer.
+/// Whether a text makes a claim. `opening` means that it is the beginning of an answer.
 fn claims_in(text: &str, opening: bool, grounds: &Grounds<'_>) -> bool {
     let mut seen = 0;
     sentences::of(text).iter().any(|sentence| {

@@ -1,18 +1,18 @@
-//! An answer as sentences, clauses and lower-case words, contractions written out.
+//! Splits an answer into sentences, clauses and lower-case words with contractions written out.
 
 use super::verbs::TOLD;
 use super::words::{AUXILIARIES, DONE_NOW, THINGS};
 
-/// What ends with a full stop, a question mark or a line.
+/// A sentence: it ends with a punctuation mark or at the end of a line.
 #[derive(Default)]
 pub(super) struct Sentence {
-    /// Its parts between commas and the like, none empty.
+    /// Its clauses, as separated by commas and similar marks; none is empty.
     pub(super) clauses: Vec<Vec<String>>,
-    /// Whether it asks: its last clause claims nothing.
+    /// Whether it is a question, so that its last clause claims nothing.
     pub(super) asks: bool,
 }
 
-/// The sentences of a text. Code and quoted lines are left out: they are somebody's text.
+/// Splits a text into sentences. Leaves out code and quoted lines, which are somebody else's text.
 pub(super) fn of(text: &str) -> Vec<Sentence> {
     let mut fenced = false;
     let mut all = Vec::new();
@@ -44,7 +44,7 @@ fn words(clause: &str) -> Vec<String> {
     let plain = plain.replace("no problem", "").replace("no worries", "");
     let plain = plain.replace("once again", "").replace("once more", "");
     let mut words: Vec<String> = Vec::new();
-    // After a name, "'s" is "has" or "is" only where a verb follows; otherwise the name owns what follows.
+    // After a name, "'s" means "has" or "is" only before a verb; otherwise it is possessive.
     let mut owner = false;
     for word in plain.split(|char: char| !(char.is_alphanumeric() || char == '\'')) {
         let word = word.trim_matches('\'');
@@ -81,7 +81,7 @@ fn words(clause: &str) -> Vec<String> {
                 words.push(stem.to_owned());
                 owner = !AUXILIARIES.contains(&stem);
             }
-            // French: "j'ai envoyé".
+            // French, as in "j'ai envoyé".
             ("j", Some(rest)) => words.push(rest.to_owned()),
             _ => words.push(stem.to_owned()),
         }

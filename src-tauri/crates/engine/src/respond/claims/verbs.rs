@@ -1,6 +1,6 @@
-//! The verbs of claims, in the forms in which they claim: data, not rules.
+//! The verbs of claims, in the forms in which they claim; data, not rules.
 
-/// What is done to the person's things, or to people, as it is said afterwards.
+/// Participles for what is done to the person's things or to people.
 const DONE: &[&str] = &[
     "accepted",
     "added",
@@ -97,12 +97,12 @@ const DONE: &[&str] = &[
     "withdrawn",
 ];
 
-/// Whether a word says what was done.
+/// Whether a word is a participle that reports a completed action.
 pub(super) fn participle(word: &str) -> bool {
     DONE.contains(&word)
 }
 
-/// What is done to people: it is news of this turn whoever they are.
+/// What is done to people, which is news of this turn whoever they are.
 pub(super) const TOLD: &[&str] = &[
     "alerted",
     "briefed",
@@ -117,7 +117,7 @@ pub(super) const TOLD: &[&str] = &[
     "told",
 ];
 
-/// Besides what is done to people: what others see, or what costs money.
+/// Further participles: what others can see or what costs money.
 const REACHING: &[&str] = &[
     "delivered",
     "dispatched",
@@ -140,7 +140,7 @@ pub(super) fn reaches(word: &str) -> bool {
     TOLD.contains(&word) || REACHING.contains(&word)
 }
 
-/// What a person asks to have done. Words that ask for a text as well ("add a paragraph") are left out.
+/// Verbs by which a person asks for an action, without those that may also ask for a text ("add a paragraph").
 pub(super) const ASKED_FOR: &[&str] = &[
     "archive",
     "book",
@@ -175,7 +175,7 @@ pub(super) const ASKED_FOR: &[&str] = &[
     "upload",
 ];
 
-/// The same as it is promised. Words that mean talking as well ("I will add that …") are left out.
+/// Verbs by which an action is promised, without those that also just mean talking ("I will add that …").
 pub(super) const PROMISED: &[&str] = &[
     "archive",
     "book",
@@ -223,7 +223,7 @@ pub(super) const PROMISED: &[&str] = &[
     "updating",
 ];
 
-/// What is promised where a thing of the person is named, and mere talk otherwise.
+/// Verbs that promise an action only if a thing of the person is named; otherwise they are mere talk.
 pub(super) const PROMISED_OF_THINGS: &[&str] = &[
     "accept",
     "add",

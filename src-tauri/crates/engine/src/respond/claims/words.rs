@@ -1,6 +1,6 @@
-//! The words by which a claim is recognised, as lists: data, not rules.
+//! Word lists that identify a claim; data, not rules.
 
-/// Things of the person that something is done to.
+/// Things of the person that an action can concern, and pronouns for them.
 pub(super) const THINGS: &[&str] = &[
     "account",
     "address",
@@ -88,7 +88,7 @@ pub(super) const THINGS: &[&str] = &[
     "transfers",
 ];
 
-/// Those of them that only point.
+/// The pronouns and quantifiers among [`THINGS`].
 pub(super) const OBJECTS: &[&str] = &[
     "all",
     "both",
@@ -102,7 +102,7 @@ pub(super) const OBJECTS: &[&str] = &[
     "those",
 ];
 
-/// Things that nobody but a person has: to set or add one is no mere talk.
+/// Things that only a person has: setting or adding one is not mere talk.
 pub(super) const OWN_THINGS: &[&str] = &[
     "alarm",
     "appointment",
@@ -115,18 +115,18 @@ pub(super) const OWN_THINGS: &[&str] = &[
     "your",
 ];
 
-/// What may stand before a thing.
+/// Words that may precede a thing.
 pub(super) const DETERMINERS: &[&str] =
     &["a", "an", "her", "his", "my", "our", "the", "their", "your"];
 
-/// What may follow a participle that stands alone: "Moved to Friday".
+/// Words that may follow a participle without a subject: "Moved to Friday".
 pub(super) const DIRECTIONS: &[&str] = &[
     "as", "at", "for", "from", "in", "off", "on", "to", "until", "with",
 ];
 
-/// Who speaks when a model speaks of Adjutant.
+/// Words that refer to Adjutant as the agent.
 pub(super) const SPEAKERS: &[&str] = &["i", "we", "adjutant", "assistant", "system"];
-/// Who says what an answer tells.
+/// Words that attribute a statement to a source.
 pub(super) const REPORTS: &[&str] = &[
     "according",
     "announced",
@@ -153,18 +153,18 @@ pub(super) const BE: &[&str] = &[
     "am", "are", "be", "been", "being", "get", "got", "is", "was", "were",
 ];
 pub(super) const HAVE: &[&str] = &["had", "has", "have"];
-/// What stands directly before a participle. "going" belongs to "is going to be sent".
+/// Auxiliaries directly before a participle. "going" belongs to "is going to be sent".
 pub(super) const AUXILIARIES: &[&str] = &[
     "am", "are", "be", "been", "being", "get", "getting", "going", "got", "had", "has", "have",
     "is", "was", "were", "will",
 ];
-/// With one of these before it a verb says what might be, or what is to be.
+/// Words that turn a verb into a possibility or an obligation.
 pub(super) const MODALS: &[&str] = &[
     "can", "cannot", "could", "may", "might", "must", "shall", "should", "would",
 ];
-/// That it is news.
+/// Adverbs that mark news.
 pub(super) const DONE_NOW: &[&str] = &["already", "just", "now", "officially", "successfully"];
-/// Words that may stand between subject and verb.
+/// Words that may come between subject and verb.
 pub(super) const BETWEEN: &[&str] = &[
     "ahead",
     "all",
@@ -195,33 +195,33 @@ pub(super) const BETWEEN: &[&str] = &[
     "today",
     "went",
 ];
-/// Words before a verb that deny it.
+/// Words that negate a verb after them.
 pub(super) const NEGATIONS: &[&str] = &[
     "neither", "never", "no", "nobody", "none", "nor", "not", "nothing", "without",
 ];
-/// Words after a verb that deny it: "I have sent nothing".
+/// Words that negate a verb before them: "I have sent nothing".
 pub(super) const NOTHING: &[&str] = &["no", "nobody", "none", "nothing"];
-/// Words before a verb that say when it would be so.
+/// Words before a verb that make it conditional.
 pub(super) const CONDITIONS: &[&str] = &[
     "after", "before", "ensure", "ensures", "ensuring", "how", "if", "make", "upon", "verify",
     "once", "unless", "until", "what", "when", "whenever", "whether",
 ];
-/// How a message begins that wants to know something. "Can you …?" wants something done.
+/// First words of a message that asks for information. "Can you …?" asks for an action.
 pub(super) const ASKING: &[&str] = &[
     "are", "did", "do", "does", "has", "have", "how", "is", "was", "were", "what", "when", "where",
     "which", "who", "whose", "why",
 ];
 
-/// Words before the verb of a request.
+/// Words that may precede the verb of a request.
 pub(super) const OPENERS: &[&str] = &[
     "also", "and", "can", "could", "d", "hey", "hi", "i", "just", "kindly", "like", "need", "now",
     "ok", "okay", "please", "quickly", "so", "to", "then", "want", "will", "would", "you",
 ];
 
-/// Words by which a request goes on with another verb.
+/// Words by which a request continues with another verb.
 pub(super) const JOINS: &[&str] = &["and", "please", "then", "to"];
 
-/// Words of a message that wants to know how something is done, or wants a text.
+/// Words of a message that asks how something is done, or for a text.
 pub(super) const KNOWING: &[&str] = &[
     "compose",
     "draft",
@@ -237,7 +237,7 @@ pub(super) const KNOWING: &[&str] = &[
     "write",
 ];
 
-/// What does not follow a verb that has an object: there the word is a noun or a part of another.
+/// Words that cannot be the object of a verb; before them, the "verb" is a noun or part of one.
 pub(super) const NOT_OBJECTS: &[&str] = &[
     "are",
     "culture",
@@ -249,7 +249,7 @@ pub(super) const NOT_OBJECTS: &[&str] = &[
     "were",
 ];
 
-/// What whoever speaks says of work that is done; a claim where a clause begins with a speaker.
+/// Phrases by which a speaker reports finished work; a claim if the clause begins with a speaker.
 pub(super) const DEEDS: &[&[&str]] = &[
     &["managed", "to"],
     &["took", "care"],
@@ -274,7 +274,7 @@ pub(super) const DEEDS: &[&[&str]] = &[
     &["made", "the", "booking"],
 ];
 
-/// States that a thing of the person is in when something has been done with it.
+/// States that an action leaves a thing of the person in.
 pub(super) const STATES: &[&str] = &[
     "arranged",
     "complete",
@@ -292,7 +292,7 @@ pub(super) const STATES: &[&str] = &[
     "yours",
 ];
 
-/// Claims that no verb makes.
+/// Claims that use no participle of the list.
 pub(super) const PHRASES: &[&[&str]] = &[
     &["off", "your", "list"],
     &["got", "the", "message"],

@@ -1,4 +1,4 @@
-//! What a turn asks a model, asked outside of any turn.
+//! Asks a model outside of any turn what a turn would ask it.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use crate::listen::listen;
 use crate::panics;
 use crate::stages::{Failed, StageReply, StageRequest};
 
-/// Where a message belongs, as a model says: the same request as that of a turn, with what is secret kept from it and paid
-/// for in the same way. Also gives what it took.
+/// Asks a model for the route of a message. The request is the same as in a turn: secrets are masked, and it is paid
+/// for in the same way. Returns the usage as well.
 ///
 /// # Errors
-/// When no usable reply came.
+/// Returns why there is no usable reply.
 pub(crate) async fn route_by_model(
     core: &Arc<Core>,
     models: &Models,
@@ -50,9 +50,9 @@ pub(crate) async fn route_by_model(
     };
     let shown = request::build(&ask, &scene, models, &found, None).map_err(internal)?;
     let mut request = shown.request;
-    // There is no turn whose trace it could be a part of.
+    // It belongs to no turn, so no trace can include it.
     request.turn = None;
-    // What it streams goes nowhere.
+    // Discard the streamed pieces.
     let (pieces, _) = mpsc::channel(1);
     let deadlines = &models.manner.deadlines;
     let reply = listen(&*models.chat, Arc::new(request), deadlines, &pieces).await?;

@@ -1,4 +1,4 @@
-//! Lets candidates of shadow mode say the same beside the live ones. Nobody waits for it, and nothing of it reaches the turn.
+//! Runs shadow candidates beside the live ones. Nobody waits for them, and nothing of theirs reaches the turn.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::shadow::{Live, Place, RouterTried, Shadow, Side, gist};
 use crate::stages::{Failed, StageReply, StageRequest, route};
 use crate::turn::reading::read_aside;
 
-/// What the embedded engine is called beside models.
+/// Name of the embedded engine beside those of models.
 const EMBEDDED: &str = "embedded engine";
 
-/// Asks a candidate what the live model was asked, in its own wording where it has one.
+/// Asks a candidate what the live model was asked, in the candidate's wording if it has one.
 pub(super) fn try_candidate(
     ask: &StageRequest,
     request: &ModelRequest,
@@ -58,7 +58,7 @@ pub(super) fn try_candidate(
         };
         let model = match &shadow.candidate.model {
             Some(model) => model.clone(),
-            // The same model in the same words would be compared with itself.
+            // The same model with the same wording would be compared with itself.
             None if request.system.revision == live.prompt => return,
             None => models.chat.clone(),
         };
@@ -68,7 +68,7 @@ pub(super) fn try_candidate(
     });
 }
 
-/// Compares beside the turn, as a job that is seen and can be stopped.
+/// Runs a comparison in the background, as a job that the person can see and stop.
 fn beside(
     core: &Arc<Core>,
     turn: Option<TurnId>,
@@ -99,7 +99,7 @@ fn reworded(
     Ok(request::build(ask, scene, models, found, texts)?.request)
 }
 
-/// A wording that names a value which is not there, or goes beyond what a prompt may be.
+/// Records that a wording could not be rendered: it names an unknown value or is too long.
 fn not_rendered(place: Place, live: Live, why: &str) {
     tracing::warn!(%why, "the wording that is tried cannot be rendered");
     let side = Side {
@@ -110,7 +110,7 @@ fn not_rendered(place: Place, live: Live, why: &str) {
 }
 
 impl Driver {
-    /// Lets another router say where the message belongs, which the embedded one routed.
+    /// Lets another router route a message that the embedded one has routed.
     pub(super) fn try_router(&self, text: &str, routed: &Route) {
         let Some(shadow) = self.core.shadow() else {
             return;
@@ -118,7 +118,7 @@ impl Driver {
         let is_model = match &shadow.candidate.router {
             None => return,
             Some(RouterTried::Embedded { .. }) => false,
-            // Where the embedded router is unsure, a model is asked anyway.
+            // If the embedded router is unsure, a model is asked anyway.
             Some(RouterTried::Model) if !route::is_sure(routed, text, false) => return,
             Some(RouterTried::Model) => true,
         };

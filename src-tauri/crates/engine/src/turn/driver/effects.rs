@@ -1,4 +1,4 @@
-//! Each effect of the machine, carried out.
+//! Carries out the effects of the machine.
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{Channel, Observed, Unasked};
@@ -19,7 +19,7 @@ use crate::turn::machine::{Effect, Input, Proposed};
 use crate::turn::perform;
 use crate::turn::reading::{Scene, read_aside};
 
-/// What came of an effect.
+/// The result of an effect.
 pub(super) enum Performed {
     Nothing,
     Input(Box<Input>),
@@ -27,7 +27,7 @@ pub(super) enum Performed {
 }
 
 impl Driver {
-    /// Carries out an effect. What takes time runs as a task of the turn, and comes back as an input.
+    /// Carries out an effect. Whatever takes time runs as a task of the turn and returns as an input.
     pub(super) async fn perform(&mut self, effect: Effect) -> Performed {
         let input = match effect {
             Effect::Emit(event) => {
@@ -60,13 +60,13 @@ impl Driver {
                         self.try_router(&text, &route);
                         Input::Routed(route)
                     }
-                    // Stopped: that is what happens next.
+                    // The turn was stopped; the main loop handles that next.
                     None => return Performed::Nothing,
                 }
             }
             Effect::GatherContext => {
                 if self.core.models().is_some() {
-                    // What no model is shown is known by the time one is asked.
+                    // Load the secrets to mask before a model is asked.
                     let core = self.core.clone();
                     self.tasks.spawn(async move {
                         drop(core.secrets.get(&*core.parts.records).await);
@@ -209,7 +209,7 @@ impl Driver {
         Performed::Input(Box::new(input))
     }
 
-    /// A step is at work from the first look at its calls on.
+    /// Starts the time of a step, which runs from the first look at its calls.
     fn begin_step(&mut self, step: &StepKey) {
         self.steps
             .entry(step.clone())
@@ -231,8 +231,8 @@ impl Driver {
         });
     }
 
-    /// Names of people and of the person's things are part of what is said. Those of people are normally in memory; those
-    /// of things are looked up once for a message.
+    /// Loads the names of people and the records that a message mentions. People are normally cached; records are
+    /// looked up once per message.
     async fn know_names(&mut self, text: &str) {
         let core = self.core.clone();
         let records = &*core.parts.records;
@@ -259,7 +259,7 @@ impl Driver {
         }
     }
 
-    /// Which domains the message needs; `None` once the turn is stopped.
+    /// Routes the message. `None` if the turn is stopped.
     async fn route(&self, text: &str) -> Option<Route> {
         let scene = self.scene(text);
         let names = self.mentioned.1.clone();
@@ -271,7 +271,7 @@ impl Driver {
         Some(route.unwrap_or_else(unrouted))
     }
 
-    /// Lets a stage of understanding look at what was said.
+    /// Runs a stage of understanding on a text. `None` if it panics.
     pub(super) fn read<T>(
         &self,
         stage: &'static str,

@@ -1,5 +1,5 @@
-//! What the embedded engine takes from a row that the conversation spoke of ("email him about it"): the person's own data, or
-//! found, where somebody else wrote the row.
+//! Determines the source of values that the embedded engine takes from a row of the conversation ("email him about
+//! it"): the person's own data, or untrusted if the row is foreign.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ use super::Driver;
 use crate::context::SOURCE_DEADLINE;
 
 impl Driver {
-    /// Marks names, addresses and titles in a plan that stand in rows of others. An address of the address book is one of
-    /// it, wherever it was read.
+    /// Marks names, addresses and titles in a plan as untrusted if they come from foreign rows. An address in the
+    /// address book counts as such, wherever it was read.
     pub(super) async fn mark_found(&self, reading: Reading) -> Reading {
         let Reading::Plan { mut plan, trace } = reading else {
             return reading;
@@ -58,7 +58,7 @@ impl Driver {
         Reading::Plan { plan, trace }
     }
 
-    /// Which of the rows hold text of others. Where that cannot be looked up, any may.
+    /// Returns which of the rows hold foreign text. If that cannot be looked up, returns all of them.
     async fn written_by_others<'a>(
         &self,
         rows: impl Iterator<Item = &'a &'a Referent>,
@@ -80,7 +80,7 @@ impl Driver {
     }
 }
 
-/// Whether a text is what a row is called, or somebody it names.
+/// Whether a text is a row's label, or a name or address in it.
 fn stands_in(text: &str, row: &Referent) -> bool {
     let mut people = row.people.iter();
     row.label == text || people.any(|(name, address)| name == text || address == text)

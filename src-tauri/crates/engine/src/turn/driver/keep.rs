@@ -1,5 +1,5 @@
-//! What was told of an answer is kept while it is written: a process that is killed loses what was told since the last
-//! time, and nothing else. Keeping runs beside the turn; nothing waits for it but what is stored after it.
+//! Stores the text of an answer while it is being written, so that a killed process loses only what came after the last
+//! write. Writing runs beside the turn; only later writes wait for it.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use tokio::time::Sleep;
 
 use super::Driver;
 
-/// How long text may be told without being kept.
+/// How long published text may remain unstored.
 const KEEP_AFTER: Duration = Duration::from_millis(500);
 
-/// Until when the journal is kept, and whether it was.
+/// The sequence number up to which the journal was written, and whether that worked.
 pub(super) type JournalWrite = (i64, Result<(), StoreFault>);
 
-/// What is told and not kept yet.
+/// Timer and task for storing published text.
 #[derive(Default)]
 pub(super) struct Keeping {
     due: Option<Pin<Box<Sleep>>>,
@@ -24,7 +24,7 @@ pub(super) struct Keeping {
 }
 
 impl Keeping {
-    /// Ends when something has to be kept; never, while there is nothing.
+    /// Waits until something must be stored; forever if there is nothing.
     pub(super) async fn due(due: &mut Option<Pin<Box<Sleep>>>) {
         match due {
             Some(due) => due.await,
@@ -38,21 +38,21 @@ impl Keeping {
 }
 
 impl Driver {
-    /// Text was told: it is kept before long.
+    /// Notes that text was published, so that it is stored soon.
     pub(super) fn told_text(&mut self) {
         if self.keeping.due.is_none() {
             self.keeping.due = Some(Box::pin(tokio::time::sleep(KEEP_AFTER)));
         }
     }
 
-    /// Keeps what was told so far.
+    /// Starts storing what was published so far.
     pub(super) fn keep(&mut self) {
         self.keeping.due = None;
         let Some(last) = self.unsaved.last().map(|entry| entry.seq) else {
             return;
         };
         if !self.keeping.writing.is_empty() {
-            // Storage is slow: once more after it.
+            // Storage is slow: try again later.
             return self.told_text();
         }
         let (log, entries) = (self.core.parts.log.clone(), self.unsaved.clone());
@@ -62,14 +62,14 @@ impl Driver {
             .spawn(async move { (last, log.keep_journal(&conversation, &entries).await) });
     }
 
-    /// What was kept need not be stored again.
+    /// Handles the end of a write: entries that were stored need not be stored again.
     pub(super) fn kept(&mut self, done: Result<JournalWrite, JoinError>) {
         match done {
             Ok((last, Ok(()))) => {
                 self.unsaved.retain(|entry| entry.seq > last);
                 self.feed.saved(last);
             }
-            // It stays among what the next commit takes along.
+            // The entries stay and go along with the next commit.
             Ok((_, Err(fault))) => {
                 tracing::warn!(turn = %self.turn, %fault, "a part of an answer could not be kept yet");
             }
@@ -77,7 +77,7 @@ impl Driver {
         }
     }
 
-    /// Waits for what is being kept, so that nothing is stored twice.
+    /// Waits for running writes, so that nothing is stored twice.
     pub(super) async fn kept_all(&mut self) {
         self.keeping.due = None;
         while let Some(done) = self.keeping.writing.join_next().await {

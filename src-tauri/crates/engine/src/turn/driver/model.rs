@@ -1,5 +1,5 @@
-//! Asks models for the machine: builds the request, listens, reads the reply. A request runs as a task of the turn, so
-//! that stopping the turn drops the stream, which cancels the call.
+//! Asks models for the machine: builds the request, listens, parses the reply. A request runs as a task of the turn, so
+//! stopping the turn drops the stream, which cancels the call.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,19 +27,19 @@ use crate::tools::Tools;
 use crate::turn::machine::Draw;
 use crate::turn::machine::Input;
 
-/// A person who waits this long is told for what.
+/// How long the person waits before a status says for what.
 const SLOW_AFTER: Duration = Duration::from_secs(2);
-/// How often they are told, each time after twice as long.
+/// Maximum number of such statuses; each comes after twice as long.
 const SLOW_STATUSES_MAX: u32 = 7;
 
-/// What a turn keeps while it asks models.
+/// A turn's state for asking models.
 pub(super) struct Asking {
     pub(super) pieces: mpsc::Receiver<Heard>,
     sender: mpsc::Sender<Heard>,
-    /// Until the person is told that it takes long.
+    /// Timer for the next status about a long wait.
     slow: Option<std::pin::Pin<Box<tokio::time::Sleep>>>,
     told_slow: u32,
-    /// Whom the turn waits for.
+    /// Name of the model that the turn waits for.
     model: String,
     open: usize,
 }
@@ -57,7 +57,7 @@ impl Asking {
         }
     }
 
-    /// Ends when the person has waited long; never, while nobody waits.
+    /// Waits until the next status is due; forever if nobody waits.
     pub(super) async fn slow(slow: &mut Option<std::pin::Pin<Box<tokio::time::Sleep>>>) {
         match slow {
             Some(slow) => slow.await,
@@ -80,7 +80,7 @@ impl Asking {
     }
 }
 
-/// What a request is made of, besides what is asked.
+/// What a request is built from, besides the question itself.
 pub(super) struct Scene {
     pub(super) core: Arc<Core>,
     pub(super) now: Zoned,
@@ -91,12 +91,12 @@ pub(super) struct Scene {
     pub(super) names: Arc<[Named]>,
     pub(super) turn: adjutant_domain::ids::TurnId,
     pub(super) tools: Arc<Tools>,
-    /// How capable a model the person chose.
+    /// The tier that the person chose.
     pub(super) tier: Option<Tier>,
 }
 
 impl Driver {
-    /// Starts a request. Its pieces and its end come back through the channel and the tasks of the turn.
+    /// Starts a request. Its pieces arrive through the channel, its end through the tasks of the turn.
     pub(super) fn ask_model(&mut self, ask: Box<StageRequest>) {
         let Some(models) = self.core.models() else {
             let core = self.core.clone();
@@ -151,7 +151,7 @@ impl Driver {
         });
     }
 
-    /// What a request about this text is made of.
+    /// Collects what a request about this text is built from.
     pub(super) fn asked_scene(&self, text: &str) -> Scene {
         Scene {
             core: self.core.clone(),
@@ -166,8 +166,8 @@ impl Driver {
         }
     }
 
-    /// Starts gathering for the first request that needs it. It runs beside the request before the one that is planned
-    /// with it, and nothing waits for it longer than a moment.
+    /// Starts gathering rows for the first request that needs them. Gathering runs beside the request before the plan,
+    /// and nothing waits for it longer than a moment.
     fn gather_for(&mut self, ask: &StageRequest) {
         if let StageRequest::Route { text } | StageRequest::Plan { text, .. } = ask {
             self.core.begin_vector(text);
@@ -184,13 +184,13 @@ impl Driver {
         self.tasks.spawn(async move {
             let mut found = gather(records, text, pull, (now, &focus), SOURCE_DEADLINE).await;
             found.memories.retain(|memory| !is_secret(memory));
-            // Nobody may wait for it any more.
+            // Fails only if nobody waits for it any more.
             let _ = sender.send(Some(Arc::new(found)));
             Finished::Gathered
         });
     }
 
-    /// Something came from a model while it answers.
+    /// Turns a piece from a model into an input.
     pub(super) fn heard(&mut self, heard: Heard) -> Input {
         self.asking.wait();
         match heard {
@@ -212,7 +212,7 @@ impl Driver {
         }
     }
 
-    /// A request ended.
+    /// Turns the end of a request into an input.
     pub(super) fn said(
         &mut self,
         ask: Box<StageRequest>,
@@ -234,7 +234,7 @@ impl Driver {
         }
     }
 
-    /// The person has waited long: says for whom.
+    /// Tells the person, who has waited long, which model the turn waits for.
     pub(super) fn still_waiting(&mut self) {
         self.asking.told_slow += 1;
         self.asking.slow = (self.asking.told_slow < SLOW_STATUSES_MAX).then(|| {
@@ -246,7 +246,7 @@ impl Driver {
         self.tell(adjutant_domain::event::TurnEvent::Status { text });
     }
 
-    /// Reads a text as the answer to a question, with the embedded engine's eyes.
+    /// Interprets a text as the answer to a question, using the embedded engine.
     pub(super) fn read_answer(&self, text: &str, question: &Question) -> Option<Value> {
         self.read("resume", text, |core, said| {
             core.parts
@@ -257,11 +257,11 @@ impl Driver {
     }
 }
 
-/// How long a request waits for the values no model is shown. They are read when a turn begins and kept until a memory
-/// changes, so normally they are in memory. Without them nothing is sent.
+/// How long a request waits for the secrets to mask. They are loaded when a turn begins and cached until a memory
+/// changes, so normally there is no wait. Without them nothing is sent.
 const SECRETS_WAIT: Duration = Duration::from_secs(2);
 
-/// Values that no model is shown. A chain may end at a model in the world whichever comes first, so all are treated alike.
+/// Returns the secrets to mask. A chain of models may end at a remote one, so all models are treated alike.
 pub(super) async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
     let work = core.secrets.get(&*core.parts.records);
     let why = match tokio::time::timeout(SECRETS_WAIT, work).await {
@@ -274,7 +274,7 @@ pub(super) async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
     ))
 }
 
-/// Sends the request and reads the reply.
+/// Sends the request and parses the reply.
 async fn answer(
     ask: &StageRequest,
     shown: Shown,
@@ -325,7 +325,7 @@ async fn answer(
             );
             (said, usage)
         }
-        // A reply whose shape did not fit was turned down on the way here: the planner is told what was wrong with it.
+        // The client rejected a reply of the wrong shape: tell the planner what was wrong with it.
         Err(Failed::Model(ModelFault::Unreadable { why, .. })) if ask.stage() == Stage::Plan => {
             let again = Again {
                 reply: String::new(),

@@ -1,4 +1,4 @@
-//! What a turn stores and tells: journal, effects and the end.
+//! Stores and publishes what a turn does: journal, effects and the end.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,11 +15,11 @@ use crate::settle::{LeftApprovals, settle};
 use crate::stopwatch::Stopwatch;
 use crate::summary;
 
-/// An action, the state it is in, and the one it comes to.
+/// An action with its present and its new state.
 type Move = (ActionId, ActionState, ActionState);
 
 impl Driver {
-    /// Carries out one change, together with the journal so far.
+    /// Commits one change together with the journal so far.
     pub(crate) async fn commit(&mut self, mut commit: EffectCommit) -> Result<Receipt, StoreFault> {
         self.kept_all().await;
         commit.journal = std::mem::take(&mut self.unsaved);
@@ -35,15 +35,15 @@ impl Driver {
         receipt
     }
 
-    /// Settles what the end of the turn cuts off outside of storage: whether it was done is not known yet. Gives what
-    /// becomes of the approvals.
+    /// Settles operations outside storage that the end of the turn interrupts; their outcome is not known yet. Returns
+    /// the moves of their approvals.
     async fn cut_off_carrying(&mut self) -> Vec<Move> {
         use ActionState::{Approved, Cancelled, Executing, Unknown};
         let carrying = std::mem::take(&mut self.carrying);
         if carrying.is_empty() {
             return Vec::new();
         }
-        // It is looked for as soon as nothing is at work.
+        // They are reconciled as soon as nothing is running.
         self.core.recovery_pending.store(true, Ordering::SeqCst);
         let mut moves = Vec::new();
         for id in carrying.into_values().flatten() {
@@ -63,7 +63,7 @@ impl Driver {
         moves
     }
 
-    /// Stores the end, then tells it.
+    /// Stores the end of the turn, then publishes it.
     pub(crate) async fn close(&mut self, mut end: TurnEnd, events: Vec<TurnEvent>) {
         let events: Vec<Arc<LiveEvent>> = events
             .into_iter()
@@ -79,8 +79,8 @@ impl Driver {
         let watch = Stopwatch::start();
         let mut stored = self.core.parts.log.close_turn(&end).await;
         if matches!(stored, Err(StoreFault::Conflict { .. })) {
-            // An action ran out or was answered through another door meanwhile: what does not hold any more is left
-            // as it is, the rest is stored.
+            // An action expired or was answered through another channel meanwhile: drop the moves that no longer apply
+            // and store the rest.
             self.drop_lost_moves(&mut end).await;
             stored = self.core.parts.log.close_turn(&end).await;
         }
@@ -117,8 +117,8 @@ impl Driver {
         }
     }
 
-    /// What became of approvals in an end that could not be stored is stored one by one, which needs less room; what
-    /// cannot run any more is taken back. What waits goes on waiting as it was shown: what was to take its place is not
+    /// After an end that could not be stored, stores the moves of approvals one by one, which needs less space, and
+    /// takes back approvals that can no longer run. What waits keeps waiting as shown, because its replacement was not
     /// stored.
     async fn settle(&self, end: &TurnEnd) -> LeftApprovals {
         let claimed = [ActionState::Approved, ActionState::Executing];
@@ -161,12 +161,12 @@ impl Driver {
         }
     }
 
-    /// Fills in what was measured.
+    /// Fills in measured durations and usage.
     fn timed(&mut self, mut event: TurnEvent) -> TurnEvent {
         match &mut event {
             TurnEvent::Done { ms, usage, .. } => {
                 *ms = self.watch.ms();
-                // What failed on the way was paid for as well; the accounts know, where there are any.
+                // Failed requests cost something too. The model's own accounting includes them, if it has any.
                 let models = self.core.models();
                 let counted = models.and_then(|models| models.chat.used_by(&self.turn));
                 *usage = counted.unwrap_or(self.usage);
@@ -179,7 +179,7 @@ impl Driver {
         event
     }
 
-    /// Tells an event at once; it reaches the journal with the next commit.
+    /// Publishes an event at once; it reaches the journal with the next commit.
     pub(crate) fn tell(&mut self, event: TurnEvent) {
         let event = self.timed(event);
         if matches!(event, TurnEvent::Token { .. } | TurnEvent::Thinking { .. }) {
@@ -211,7 +211,7 @@ impl Driver {
     fn publish(&self, event: &Arc<LiveEvent>) {
         self.feed.publish(event);
         self.sink.send(event);
-        // Nobody watching is no fault.
+        // Having no watcher is not a fault.
         let _ = self.core.watchers.send(event.clone());
     }
 }

@@ -1,5 +1,5 @@
-//! What a model said, read as what was asked for. How strictly depends on what follows from it: a plan and values out of
-//! text of others are held to the letter.
+//! Parses a model's reply for its request. How strictly depends on the consequences: plans, and values from foreign
+//! text, must match exactly.
 
 use adjutant_domain::conversation::Role;
 use adjutant_domain::route::{Domain, Route, RouteKind};
@@ -12,7 +12,7 @@ use crate::stages::{
     Again, Failed, NEEDS_PLAN, StageReply, StageRequest, WayOut, extract, plan, read, resume,
 };
 
-/// Reads a whole reply as what was asked for. `fields_of_others`: see [`Origin`].
+/// Parses a whole reply to `ask`. For `fields_of_others` see [`Origin`].
 pub(super) fn said(
     ask: &StageRequest,
     reply: Spoken,
@@ -62,7 +62,7 @@ pub(super) fn said(
                 .map_err(unusable)
         }
         StageRequest::Extract(wanted) => {
-            // What it reads was written by others, so its reply is held to the letter. A call is no value.
+            // It read foreign text, so its reply must match exactly; a call is not a value.
             let value = read::strict(&reply.text).map_err(unusable)?;
             let values = extract::read(&value, &wanted.fields).map_err(unusable)?;
             Ok(StageReply::Values {
@@ -104,7 +104,7 @@ struct RouteReply {
     is_followup: bool,
 }
 
-/// How sure a model's route counts: models do not say, and it is not used any further.
+/// Confidence assigned to a model's route: models report none, and nothing uses it further.
 const MODEL_CONFIDENCE: f64 = 0.8;
 
 fn route_of(value: &Value, model: &str) -> Result<Route, String> {
@@ -122,9 +122,9 @@ fn route_of(value: &Value, model: &str) -> Result<Route, String> {
     })
 }
 
-/// Problems of one draft that are worked in.
+/// Maximum number of problems of a draft to work in.
 const PROBLEMS_MAX: usize = 8;
-/// Characters of one problem.
+/// Maximum length of one problem in characters.
 const PROBLEM_CHARS_MAX: usize = 500;
 
 #[derive(serde::Deserialize)]

@@ -1,4 +1,4 @@
-//! Builds the request for what is asked, out of what was gathered, under its budget. The words are in `prompts/`.
+//! Builds the request for a stage from gathered data, within its budget. The wording is in `prompts/`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,32 +25,32 @@ use crate::secrets::scrub;
 use crate::stages::{NEEDS_PLAN, StageRequest, WayOut, chosen, extract, route};
 use adjutant_domain::model::tokens::estimate;
 
-/// How long a plan waits for sources that have not answered yet. What comes later is left out: a slow source never holds
-/// up a request.
+/// How long a plan waits for unfinished sources. Whatever arrives later is left out: a slow source never holds up a
+/// request.
 const PLAN_GRACE: Duration = Duration::from_millis(10);
-/// The same for an answer: conversation needs little of what is gathered.
+/// Like [`PLAN_GRACE`], for an answer: conversation needs little of what is gathered.
 const ANSWER_GRACE: Duration = Duration::from_millis(3);
 
-/// What is being gathered for models; nothing before the first request.
+/// Data being gathered for models; `None` before the first request.
 pub(super) type Gathering = Option<watch::Receiver<Option<Arc<Gathered>>>>;
 
-/// A request and what it shows.
+/// A request and a description of what it shows.
 pub(super) struct Shown {
     pub(super) request: ModelRequest,
-    /// By section; none where nothing of the person's is in it.
+    /// Sections of the context. `None` if the request holds none of the person's data.
     pub(super) sections: Option<Vec<ContextSection>>,
-    /// Whether text of others is among it.
+    /// Whether it contains foreign text.
     pub(super) taint: Taint,
-    /// Whether typed fields of rows that others wrote are among it.
+    /// Whether it contains typed fields of foreign rows.
     pub(super) fields_of_others: bool,
-    /// Memories in it.
+    /// Memories it contains.
     pub(super) memories: Vec<RecordId>,
 }
 
-/// Rows a request is about; none for stages that need no context.
+/// Returns which rows to gather for a request. `None` for stages without context.
 pub(super) fn pull(ask: &StageRequest, text: &str) -> Option<Pull> {
     match ask {
-        // Where it goes is not known yet: everything is fetched while the model says so.
+        // The route is not known yet: fetch everything while the model determines it.
         StageRequest::Route { .. } => Some(Pull::ALL),
         StageRequest::Plan { route, .. } => {
             Some(Pull::of(route, route::is_sure(route, text, false)))
@@ -60,7 +60,7 @@ pub(super) fn pull(ask: &StageRequest, text: &str) -> Option<Pull> {
     }
 }
 
-/// What was gathered, if it is there or comes at once.
+/// Returns the gathered data if it is ready or becomes ready within a short grace period.
 pub(super) async fn wait(gathering: Gathering, ask: &StageRequest) -> Option<Arc<Gathered>> {
     let grace = match ask {
         StageRequest::Plan { .. } => PLAN_GRACE,
@@ -72,12 +72,12 @@ pub(super) async fn wait(gathering: Gathering, ask: &StageRequest) -> Option<Arc
     found.ok()?.ok()?.clone()
 }
 
-/// Tools by the meaning of the message, if that is known or comes at once.
+/// Returns tools by the meaning of the message, if known or available within a short grace period.
 pub(super) async fn meant(scene: &Scene, ask: &StageRequest) -> Option<Meant> {
     let core = &scene.core;
     match ask {
         StageRequest::Plan { text, .. } => {
-            // Which tools served before is looked up by the same time.
+            // Load which tools served before within the same time.
             let habits = tokio::time::timeout(PLAN_GRACE, core.read_habits());
             futures::join!(core.meant(&scene.tools, text, PLAN_GRACE), habits).0
         }
@@ -85,10 +85,10 @@ pub(super) async fn meant(scene: &Scene, ask: &StageRequest) -> Option<Meant> {
     }
 }
 
-/// Builds the request, in a wording that is tried or in that of the live one.
+/// Builds a request, in the wording of `texts` or, if `None`, in that of the compiled-in texts.
 ///
 /// # Errors
-/// When a prompt and its context do not fit: a fault of ours.
+/// Returns the reason if a prompt and its context do not match, which is a bug of ours.
 pub(super) fn build(
     ask: &StageRequest,
     scene: &Scene,
@@ -109,16 +109,16 @@ pub(super) fn build(
     Ok(shown)
 }
 
-/// What was found for a request.
+/// Data found for a request.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) gathered: Option<Arc<Gathered>>,
     pub(super) meant: Option<Meant>,
-    /// Values that no model is shown.
+    /// Values to mask.
     pub(super) secrets: Arc<Vec<String>>,
 }
 
-/// The way out of plain conversation, as a model sees it.
+/// The tool by which a model in plain conversation says that a plan is needed.
 fn needs_plan() -> ModelTool {
     ModelTool {
         name: NEEDS_PLAN.to_owned(),
@@ -135,7 +135,7 @@ struct Maker<'a> {
     models: &'a Models,
     gathered: Option<&'a Gathered>,
     meant: Option<&'a Meant>,
-    /// A wording that is tried; none: the texts that are compiled in.
+    /// A wording to try. `None`: the compiled-in texts.
     texts: Option<&'a Texts>,
 }
 
@@ -191,7 +191,7 @@ impl Maker<'_> {
                 let budgets = self.budgets::<RespondPrompt<'_>>(text);
                 let pack = self.pack(Reader::Answerer, text, None, &budgets);
                 let lines = self.lines(results.as_deref(), &budgets);
-                // A model that takes no tools is asked as if there were no way out.
+                // A model without tool support is asked as if there were no way out.
                 let offered = *way_out == WayOut::Plan && self.models.chat.profile().tools;
                 let prompt = RespondPrompt::new(&pack, lines, specialist(text))
                     .with_way_out(offered.then_some(NEEDS_PLAN));
@@ -273,7 +273,7 @@ impl Maker<'_> {
         results.map_or_else(Vec::new, |plan| results::lines(plan, budgets.data))
     }
 
-    /// A request with the conversation and what was gathered.
+    /// Builds a request with the conversation and the gathered context.
     fn packed<P: Prompt>(
         &self,
         prompt: &P,
@@ -290,7 +290,7 @@ impl Maker<'_> {
             .map(|section| section.tokens)
             .sum();
         if let Some(system) = sections.iter_mut().find(|section| section.name == "system") {
-            // What of the instructions is no other section.
+            // Count only the part of the instructions that is in no other section.
             system.tokens = estimate(&shown.request.system.text).saturating_sub(listed);
         }
         shown.sections = Some(sections);

@@ -1,9 +1,9 @@
-//! Several calls of one step as one: all or nothing, one output, one text.
+//! Merges several calls of one step: all or nothing, one output, one text.
 
 use adjutant_domain::outcome::{Answer, Stop};
 use serde_json::{Value, json};
 
-/// Lines a batch puts into the answer; the rest is counted.
+/// Lines that a batch contributes to the answer; the rest is counted.
 const BATCH_LINES_MAX: usize = 20;
 
 pub(super) fn all<T>(results: Vec<Result<T, Stop>>) -> Result<Vec<T>, Stop> {
@@ -18,7 +18,7 @@ pub(super) fn one_or_list(mut values: Vec<Value>) -> Value {
     }
 }
 
-/// One answer for a batch: outputs as a list, words line by line, everything it touched.
+/// Merges the answers of a batch: outputs as a list, one line of text each, and everything it touched.
 pub(super) fn merge(mut answers: Vec<Answer>) -> Answer {
     if answers.len() == 1 {
         return answers.remove(0);

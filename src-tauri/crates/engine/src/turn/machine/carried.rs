@@ -1,4 +1,4 @@
-//! A step whose operations left storage: each has an outcome of its own, and the answer tells them apart.
+//! A step whose operations left storage: each has its own outcome, and the answer lists them separately.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use adjutant_domain::source::Taint;
 use super::batch::merge;
 use super::{Carried, Effect, Machine};
 
-/// The code of a step of which a part was done.
+/// Fault code of a step that was done in part.
 pub(crate) const PARTLY: &str = "partly";
 
 impl Machine {
-    /// Operations of a step were carried out, each as far as it went.
+    /// Handles the outcomes of a step's operations.
     pub(super) fn carried_out(
         &mut self,
         step: &StepKey,
@@ -39,7 +39,7 @@ impl Machine {
             .filter(|one| !is_done(one))
             .map(|one| one.call)
             .collect();
-        // What failed is told by the names of its rows, which others may have chosen.
+        // Failures are reported by the names of rows, which others may have chosen.
         let named = answers.iter().map(|answer| answer.taint);
         self.reach(named.fold(Taint::Clean, Taint::join));
         let done: Vec<Answer> = answers
@@ -54,14 +54,14 @@ impl Machine {
                 (true, true) => ActionState::Succeeded,
                 (true, false) => ActionState::Failed,
             };
-            // An approval is claimed with the first operation that begins.
+            // The first operation that begins claims the approval.
             if carried.iter().all(|one| one.effect.is_none()) {
                 self.moves
                     .push((id.clone(), ActionState::Approved, ActionState::Executing));
             }
             self.moves.push((id, ActionState::Executing, to));
         }
-        // A call of several operations may have been carried out in part.
+        // A call with several operations may have been carried out in part.
         let done_in_part: Vec<String> = carried
             .iter()
             .filter(|one| failed.contains(&one.call) && is_done(one))
@@ -105,8 +105,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// Nothing has left, because there was no way: what the person approved stays approved, and its step goes on when
-    /// there is one.
+    /// Nothing has left, because there was no connection. The approval stays, and its step continues once there is a
+    /// connection.
     fn wait_for_connection(&mut self, step: &StepKey, carried: &[Carried]) {
         let Some(action) = self.approved.remove(step) else {
             return;
@@ -126,8 +126,8 @@ impl Machine {
     }
 }
 
-/// What tools of servers answered is the result of their calls, as text of others. So are the words in which a server says
-/// that it failed.
+/// Puts the answers of servers' tools into the results of their calls, as foreign text. The message by which a server
+/// reports a failure is foreign text too.
 fn take_in_answers(answers: &mut [Answer], carried: &[Carried]) {
     for one in carried {
         let Some(answer) = answers.get_mut(one.call) else {
@@ -153,7 +153,7 @@ fn is_done(one: &Carried) -> bool {
     matches!(one.ended, Some(Ended::Done { .. }))
 }
 
-/// What was certainly not done, with why.
+/// Returns what was certainly not done, with the reasons.
 fn not_done(carried: &[Carried]) -> Vec<String> {
     let mut all = Vec::new();
     for one in carried {
@@ -166,7 +166,7 @@ fn not_done(carried: &[Carried]) -> Vec<String> {
     all
 }
 
-/// What may have been done.
+/// Returns what may have been done.
 fn unknown(carried: &[Carried]) -> Vec<String> {
     carried
         .iter()

@@ -1,4 +1,4 @@
-//! What the person decided about something that waits: approved, rejected, changed, answered.
+//! Handles what the person decided about something that waits: approved, rejected, changed, answered.
 
 use adjutant_domain::faults::{ToolFault, UserFault};
 use adjutant_domain::gate::{ActionState, Denial, Observed, PendingAction, Verdict};
@@ -12,7 +12,7 @@ use super::{Draw, Effect, Machine, kept, refusal, slot};
 use crate::respond;
 
 impl Machine {
-    /// An approval was weighed: it runs, is asked again because the target changed, or is refused.
+    /// Handles a weighed approval: runs it, asks again because the target changed, or refuses it.
     pub(super) fn resolved(
         &mut self,
         action: &PendingAction,
@@ -23,7 +23,7 @@ impl Machine {
     ) {
         let step = action.step.clone();
         if !self.waits_for(action) {
-            // The plan went on without it: what was approved then belongs to nothing any more.
+            // The plan continued without it, so nothing needs the approval any more.
             if matches!(verdict, Verdict::Allowed(_)) {
                 let (from, to) = (ActionState::Approved, ActionState::Cancelled);
                 self.moves.push((action.id.clone(), from, to));
@@ -71,7 +71,7 @@ impl Machine {
         }
     }
 
-    /// Approved with a hold: its step goes on waiting, and nothing is claimed yet.
+    /// Starts the hold of an approved action: its step keeps waiting, and nothing is claimed yet.
     fn hold(&mut self, action: &PendingAction) {
         let how_long = match action.shown_not_before() {
             Some(at) if at > self.frame.now => "until its time".to_owned(),
@@ -84,7 +84,7 @@ impl Machine {
         self.waits_for_time(action.id.clone());
     }
 
-    /// An approved action waits for the end of its hold or for a connection, and no longer for the person.
+    /// Marks an approved action as waiting for the end of its hold or for a connection, no longer for the person.
     pub(super) fn waits_for_time(&mut self, action: ActionId) {
         self.past.pending.retain(|one| one.id != action);
         self.later.insert(action);
@@ -99,7 +99,7 @@ impl Machine {
         })
     }
 
-    /// The person said no. A mail that was rejected stays as a draft.
+    /// Handles rejections. A rejected mail is kept as a draft.
     pub(super) fn denied(&mut self, ids: &[ActionId]) {
         let denied: Vec<PendingAction> = self
             .past
@@ -128,7 +128,7 @@ impl Machine {
         }
     }
 
-    /// The step that keeps the text of a rejected mail, if the mail can be told from the action.
+    /// Returns the step that keeps the text of a rejected mail, if the action contains it.
     fn kept_draft(&mut self, action: &PendingAction) -> Option<StepDraft> {
         let (keeper, fields) = self.frame.tools.keeper(&action.tool)?;
         let keeper = keeper.to_owned();
@@ -146,7 +146,7 @@ impl Machine {
         })
     }
 
-    /// The arguments of a waiting action were changed: a new action takes its place.
+    /// Replaces a waiting action whose arguments were changed by a new one.
     pub(super) fn edited(
         &mut self,
         action: &PendingAction,
@@ -162,7 +162,7 @@ impl Machine {
         }
         self.moves
             .push((action.id.clone(), action.state, ActionState::Superseded));
-        // The calls of a batch stay with its action: one step cannot say them all.
+        // The calls of a batch stay with its action: a step has only one set of arguments.
         if let [look] = batch.as_slice() {
             let (args, sources) = (look.call.args().clone(), look.call.sources().clone());
             if let Some(step) = self.step_at(&action.step) {
@@ -176,7 +176,7 @@ impl Machine {
         self.pass_gate(&action.step, batch, draw, out);
     }
 
-    /// Puts an answer into the slot of the question; the step runs again.
+    /// Puts an answer into the slot of its question, so that the step runs again.
     pub(super) fn answer(&mut self, key: &StepKey, value: Value, words: Option<String>) {
         let Some(step) = self.step_at(key) else {
             return;
@@ -185,7 +185,7 @@ impl Machine {
             return;
         };
         if slot::set(&mut step.draft.args, &question.slot, value) {
-            // What was chosen from a list may be words of others.
+            // A choice from a list may be in the words of others.
             let typed = words.clone().filter(|_| question.choices.is_empty());
             step.draft
                 .sources
@@ -200,7 +200,7 @@ impl Machine {
     }
 }
 
-/// Why an approved call does not run when its tool vanished while the card waited.
+/// Returns the fault of an approved call whose tool vanished while its card waited.
 fn tool_gone(name: &str) -> UserFault {
     UserFault::new(
         "tool_gone",
@@ -209,7 +209,7 @@ fn tool_gone(name: &str) -> UserFault {
     )
 }
 
-/// What becomes of a step whose approval ran out.
+/// Returns the state of a step whose approval expired.
 pub(super) fn expired() -> StepState {
     StepState::Cancelled {
         reason: "It expired unanswered; nothing was done.".into(),

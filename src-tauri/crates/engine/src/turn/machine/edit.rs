@@ -1,5 +1,5 @@
-//! The person changes a plan that waits: steps are left out, or come in another order. What has run stays as it is, and
-//! what had been shown is shown again: an approval is given for a step of the plan as it stands.
+//! Applies the person's changes to a waiting plan: leaving out or moving steps. What has run stays as it is. What was
+//! shown is shown again, because an approval belongs to a step of the plan as it stands.
 
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, PendingAction};
@@ -9,13 +9,14 @@ use adjutant_domain::plan::{Plan, Step, StepState};
 use super::{Effect, Machine, Proposed};
 use crate::op::PlanEdit;
 
-/// What a step that was left out says.
+/// Reason given for a step that was left out.
 const LEFT_OUT: &str = "Left out by you.";
 
-/// The plan after an edit.
+/// Returns the plan after an edit.
 ///
 /// # Errors
-/// When the step is not there or is over, another step needs it, or it would come before one that it needs.
+/// Returns a fault if the step does not exist or is over, if leaving it out would break another step that needs it, or
+/// if the move changes nothing or puts a step before one that it needs.
 pub(crate) fn edited(mut plan: Plan, edit: &PlanEdit) -> Result<Plan, UserFault> {
     match edit {
         PlanEdit::LeaveOut { step } => {
@@ -61,7 +62,7 @@ pub(crate) fn edited(mut plan: Plan, edit: &PlanEdit) -> Result<Plan, UserFault>
     Ok(plan)
 }
 
-/// The place of a step that has not ended.
+/// Returns the index of a step that has not ended.
 fn open(plan: &Plan, key: &StepKey) -> Result<usize, UserFault> {
     let at = plan.steps.iter().position(|step| step.draft.key == *key);
     match at {
@@ -79,7 +80,7 @@ fn open(plan: &Plan, key: &StepKey) -> Result<usize, UserFault> {
     }
 }
 
-/// Whether every step comes after those it needs.
+/// Returns a fault if a step comes before one that it needs.
 fn in_order(plan: &Plan) -> Result<(), UserFault> {
     for (at, step) in plan.steps.iter().enumerate() {
         let late = plan.steps[at..]
@@ -113,7 +114,7 @@ fn same() -> UserFault {
 }
 
 impl Machine {
-    /// The plan was changed: what waits for approval is looked at and shown anew, then the plan goes on.
+    /// Applies an edit to the plan: observes and shows again what waits for approval, then continues.
     pub(super) fn replanned_by_hand(&mut self, edit: &PlanEdit, out: &mut Vec<Effect>) {
         self.drop_expired();
         let Some(plan) = self.plan.clone() else {
@@ -140,7 +141,7 @@ impl Machine {
                     step.state = StepState::Running;
                     out.push(Effect::Observe {
                         step: action.step.clone(),
-                        // As they were shown: one of them may have been changed by hand.
+                        // As they were shown, since the person may have changed one of them.
                         calls: Proposed::of(&action),
                     });
                     ActionState::Superseded
@@ -153,7 +154,7 @@ impl Machine {
         self.advance(out);
     }
 
-    /// Actions that steps of the plan wait for, in the order of the steps.
+    /// Returns the actions that steps of the plan wait for, in step order.
     fn shown(&self, plan: &Plan) -> Vec<PendingAction> {
         let waiting = plan.steps.iter().filter_map(|step| match &step.state {
             StepState::NeedsApproval { action } => {

@@ -1,4 +1,4 @@
-//! How a turn pauses or ends: what is stored, and what is told once it is.
+//! Pauses or ends a turn: determines what is stored and what is published afterwards.
 
 use adjutant_domain::conversation::{TurnEnd, TurnState};
 use adjutant_domain::event::{StepOutcome, TurnEvent};
@@ -15,7 +15,7 @@ use crate::respond;
 use crate::retrieval::tool_use;
 
 impl Machine {
-    /// Nothing is at work any more.
+    /// Decides what follows once nothing is running any more.
     pub(super) fn finish(&mut self, out: &mut Vec<Effect>) {
         self.drop_answered();
         if self.is_writing() {
@@ -30,7 +30,7 @@ impl Machine {
         self.pause(out);
     }
 
-    /// Ends or pauses the turn with what its plan came to.
+    /// Ends or pauses the turn with the results of its plan.
     pub(super) fn pause(&mut self, out: &mut Vec<Effect>) {
         let Some(plan) = self.plan.clone() else {
             return;
@@ -45,7 +45,7 @@ impl Machine {
                 _ => None,
             })
             .collect();
-        // Looks may end in any order; cards come as the steps do.
+        // Looks may finish in any order; sort the cards by step.
         self.proposed.sort_by_key(|action| {
             let mut steps = plan.steps.iter();
             steps.position(|step| step.draft.key == action.step)
@@ -95,7 +95,7 @@ impl Machine {
             pending: &self.past.pending,
         };
         let text = match self.words() {
-            // What did not work and what waits is never left to a model to tell.
+            // Never leave it to a model to report failures and what waits.
             Some(words) => respond::with_rest(words, &plan, &self.fresh, &cards),
             None => respond::answer(&plan, &self.fresh, &cards),
         };
@@ -116,7 +116,7 @@ impl Machine {
         }
     }
 
-    /// Ends the turn with words alone: no step ran.
+    /// Ends the turn with words alone; no step ran.
     pub(super) fn say(&mut self, text: String, out: &mut Vec<Effect>) {
         let text = self.with_remarks(text);
         let mut events = Vec::from_iter(self.rest_of(&text));
@@ -125,7 +125,7 @@ impl Machine {
         self.close(TurnState::Done, text, events, out);
     }
 
-    /// Something outside a step failed: what was done stays done, the rest is not done, and both are said.
+    /// Ends the turn after a failure outside a step: effects stay, the rest is cancelled, and the answer reports both.
     pub(super) fn fail_turn(&mut self, fault: UserFault, out: &mut Vec<Effect>) {
         self.cancel_open("Adjutant could not go on.");
         let answer = match &self.plan {
@@ -142,7 +142,7 @@ impl Machine {
         );
     }
 
-    /// The person stopped the turn: an outcome with results, not a disappearance.
+    /// Ends a turn that the person stopped, with its results.
     pub(super) fn interrupted(&mut self, out: &mut Vec<Effect>) {
         self.cancel_open("Stopped by you.");
         let (end, results) = match &self.plan {
@@ -151,7 +151,7 @@ impl Machine {
         };
         let told = self.model.told.trim().to_owned();
         let mut events = Vec::new();
-        // What was told stays, and its end is told after it: a later look at the conversation shows the same.
+        // Keep what was published and add the end, so that a later look at the conversation shows the same.
         let answer = if told.is_empty() || self.model.void {
             end
         } else if self.plan.is_some() {
@@ -166,11 +166,11 @@ impl Machine {
         self.close(TurnState::Interrupted, answer, events, out);
     }
 
-    /// Everything that is not over is cancelled: running steps, steps to come, and what they hold of approvals.
+    /// Cancels everything that is not over: running steps, future steps, and the approvals they hold.
     fn cancel_open(&mut self, reason: &str) {
         let leaving = std::mem::take(&mut self.leaving);
         for (step, id) in std::mem::take(&mut self.approved) {
-            // What was begun outside of storage is settled by who began it.
+            // Operations outside storage are settled by the code that carries them out.
             if !leaving.contains_key(&step) {
                 self.moves
                     .push((id, ActionState::Approved, ActionState::Cancelled));
@@ -206,7 +206,7 @@ impl Machine {
         }
     }
 
-    /// Steps that waited for an action which was answered elsewhere, or ran out, do not wait any more.
+    /// Expires steps whose action was answered elsewhere or ran out.
     fn drop_answered(&mut self) {
         let proposed: Vec<ActionId> = self.proposed.iter().map(|one| one.id.clone()).collect();
         let live: Vec<ActionId> = self
@@ -246,7 +246,7 @@ impl Machine {
             used_tools: self.used_tools.iter().cloned().collect(),
             used_memories: self.used_memories.iter().cloned().collect(),
             decision: self.frame.turn.0.clone(),
-            // The driver counts and measures.
+            // The driver fills these in.
             usage: Usage::default(),
             ms: 0,
             fault: self.model.fault.clone(),
@@ -288,7 +288,7 @@ impl Machine {
         });
     }
 
-    /// What was shown or touched in this run comes to mind first.
+    /// Returns the new focus: what this run showed or touched comes first.
     fn focus(&self) -> Focus {
         let mut focus = self.past.focus.clone();
         let Some(plan) = &self.plan else { return focus };
@@ -337,8 +337,8 @@ impl Machine {
             .flat_map(|call| &call.before.targets)
     }
 
-    /// The plan as it is stored: outputs that no step to come reads are left out. While it waits the person may change it,
-    /// and a step that comes in then may read what effects gave.
+    /// Returns the plan to store, without outputs that no open step reads. While the plan waits, the outputs of effects
+    /// stay, because a step added by a change to the request may read them.
     pub(super) fn stored_plan(&self) -> Option<Plan> {
         let mut plan = self.plan.clone()?;
         let needed: Vec<_> = plan
@@ -360,7 +360,7 @@ impl Machine {
     }
 }
 
-/// The identifier of a question: its turn and its step.
+/// Returns the id of a question: its turn and step.
 #[must_use]
 pub fn question_id(
     turn: &adjutant_domain::ids::TurnId,

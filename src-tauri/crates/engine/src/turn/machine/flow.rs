@@ -1,4 +1,4 @@
-//! Where resolved values come from: what text of others may fill, and what it may never decide.
+//! Tracks where resolved values come from: what foreign text may fill in, and what it may never decide.
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::moment::Moment;
@@ -9,11 +9,11 @@ use adjutant_domain::record::Kind;
 use adjutant_domain::source::{Source, Sources, Taint};
 use serde_json::Value;
 
-/// The sources of a step's arguments once its references are resolved.
+/// Returns the sources of a step's arguments once its references are resolved.
 ///
-/// A reference into a clean result keeps [`Source::Step`]. One into a result that holds text of others is
-/// [`Source::Untrusted`], except for typed values (identifiers, dates, numbers), which nobody can write a sentence
-/// into. An address out of a header counts as found: it is not the person's word, nor from the address book.
+/// A reference into a clean result keeps [`Source::Step`]. A reference into a tainted result becomes
+/// [`Source::Untrusted`], except for typed values (identifiers, dates, numbers), which cannot carry a sentence. An
+/// address from a mail header is untrusted too: it is neither the person's word nor from the address book.
 pub(super) fn sources(
     draft: &StepDraft,
     item: Option<&Value>,
@@ -55,7 +55,7 @@ fn of_step(key: &StepKey, value: Option<&Value>, plan: &Plan) -> Source {
     }
 }
 
-/// Whether steps that read text of others decide if or how often `draft` runs.
+/// Whether steps that read foreign text determine if or how often `draft` runs.
 pub(super) fn is_steered_by_others(draft: &StepDraft, plan: &Plan) -> bool {
     let mut read: Vec<StepKey> = draft.when.iter().flat_map(|when| when.uses()).collect();
     read.extend(draft.each.iter().map(|each| each.from.clone()));
@@ -68,7 +68,7 @@ pub(super) fn is_steered_by_others(draft: &StepDraft, plan: &Plan) -> bool {
     })
 }
 
-/// Whether a condition compares text that others wrote freely. Being empty or not may be asked of anything.
+/// Whether a condition compares free foreign text. Testing whether something is empty is always allowed.
 pub(super) fn reads_free_text(condition: &Condition, plan: &Plan, outputs: &Outputs) -> bool {
     let any_length = matches!(condition.op, Op::Empty | Op::NotEmpty);
     condition.args.iter().any(|operand| match operand {
@@ -82,7 +82,7 @@ pub(super) fn reads_free_text(condition: &Condition, plan: &Plan, outputs: &Outp
     })
 }
 
-/// Numbers, truth values, identifiers, dates and times, or lists and objects of nothing else.
+/// Whether a value is a number, boolean, identifier, date or time, or a list or object of only these.
 fn is_typed(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => true,
@@ -92,7 +92,7 @@ fn is_typed(value: &Value) -> bool {
     }
 }
 
-/// `mail_0123456789ab`: a prefix of ours and letters of our alphabet.
+/// Whether a text is a record id such as `mail_0123456789ab`: one of our prefixes and characters of our alphabet.
 fn is_record_id(text: &str) -> bool {
     text.split_once('_').is_some_and(|(prefix, rest)| {
         Kind::ALL.iter().any(|kind| kind.prefix() == prefix)
@@ -103,7 +103,7 @@ fn is_record_id(text: &str) -> bool {
     })
 }
 
-/// One mail address and nothing else.
+/// Whether a text is exactly one mail address.
 fn is_address(text: &str) -> bool {
     text.split_once('@').is_some_and(|(local, host)| {
         !local.is_empty()
@@ -118,7 +118,7 @@ fn item_path(value: &Value) -> Option<&str> {
     value.as_object()?.get("$item")?.as_str()
 }
 
-/// Calls `seen` for every value inside `value` with its pointer; does not go into references.
+/// Calls `seen` for every value inside `value` with its pointer, without descending into references.
 fn walk(value: &Value, pointer: String, seen: &mut impl FnMut(&str, &Value)) {
     seen(&pointer, value);
     match value {

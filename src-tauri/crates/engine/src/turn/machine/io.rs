@@ -1,4 +1,4 @@
-//! What goes into the machine and what comes out of it.
+//! Inputs and effects of the machine.
 
 use std::sync::Arc;
 
@@ -23,24 +23,24 @@ use crate::op::PlanEdit;
 use crate::stages::{Failed, ModelPreferences, StageReply, StageRequest};
 use crate::tools::Tools;
 
-/// What the world tells the machine.
+/// What the driver tells the machine.
 #[derive(Debug)]
 pub enum Input {
     /// The message is stored.
     Stored {
         /// The conversation so far.
         past: Box<Past>,
-        /// Unexpired actions that wait in other conversations.
+        /// Number of unexpired actions that wait in other conversations.
         elsewhere: usize,
     },
-    /// A waiting turn is opened again by a button; what was decided follows.
+    /// A button reopened a waiting turn; the decision follows as the next input.
     Reopened {
         /// The conversation so far.
         past: Box<Past>,
-        /// The turn whose plan goes on.
+        /// The turn whose plan continues.
         turn: Box<Turn>,
     },
-    /// A call made on a surface, as a plan of one step.
+    /// A call made without a message, as a plan of one step.
     Direct {
         /// The conversation so far.
         past: Box<Past>,
@@ -49,131 +49,132 @@ pub enum Input {
         /// Random values.
         draw: Draw,
     },
-    /// Whether the message is a yes or a no to something that cannot be answered this way.
+    /// Whether the message is a "yes" or "no", while something waits that it cannot answer.
     Confirmed(Reply),
-    /// What the message is to the plan that waits.
+    /// How the message relates to the waiting plan.
     Classified(Resume),
-    /// Where the message goes.
+    /// The route of the message.
     Routed(Route),
     /// Context was gathered.
     ContextReady(Vec<ContextSection>),
-    /// The message was read.
+    /// The embedded engine has read the message.
     Planned {
         /// The reading.
         reading: Reading,
         /// Random values.
         draw: Draw,
     },
-    /// A step's calls were looked at.
+    /// A step's calls were observed.
     Observed {
-        /// Step.
+        /// The step.
         step: StepKey,
-        /// One look a call.
+        /// One result per call.
         looks: Vec<Result<Observed, Stop>>,
         /// Random values.
         draw: Draw,
     },
-    /// The person's approval was weighed (and stored, if it holds).
+    /// The person's approval was weighed (and stored, if it is valid).
     Resolved {
         /// The action.
         action: Box<PendingAction>,
-        /// What the gate says.
+        /// The verdict of the gate.
         verdict: Verdict,
-        /// How the calls look now.
+        /// The present look of the calls.
         looks: Vec<Result<Observed, Stop>>,
         /// Random values.
         draw: Draw,
     },
     /// The person rejected actions.
     Denied {
-        /// Those whose rejection is stored.
+        /// Actions whose rejection is stored.
         ids: Vec<ActionId>,
-        /// Why another could not be; it still waits.
+        /// Why another rejection could not be stored; that action still waits.
         problem: Option<UserFault>,
     },
-    /// The person approved an action, and that could not be stored: it still waits.
+    /// The person approved an action, but the approval could not be stored; the action still waits.
     NotStored(UserFault),
     /// The person changed the arguments of a waiting action.
     Edited {
         /// The action.
         action: Box<PendingAction>,
-        /// Its calls as they look with the new arguments.
+        /// Its calls as observed with the new arguments.
         looks: Vec<Observed>,
         /// Random values.
         draw: Draw,
     },
-    /// The person changed a plan that waits.
+    /// The person changed a waiting plan.
     PlanEdited(PlanEdit),
-    /// The person answered a step's question by button.
+    /// The person answered a step's question by button or field.
     Answered {
-        /// Step.
+        /// The step.
         step: StepKey,
         /// Value for the slot.
         value: Value,
-        /// The words, where there were any.
+        /// The person's words, if the answer was given in words.
         words: Option<String>,
     },
     /// A step's calls ran.
     Ran {
-        /// Step.
+        /// The step.
         step: StepKey,
-        /// The arguments that ran, one value a call.
+        /// The arguments that ran, one value per call.
         args: Vec<Value>,
-        /// One outcome a call.
+        /// One outcome per call.
         outcomes: Vec<Result<Outcome, Stop>>,
         /// Random values.
         draw: Draw,
-        /// When.
+        /// When they ran.
         at: Timestamp,
     },
-    /// A step's change was stored, or not.
+    /// A step's change was stored, or storage refused it.
     Committed {
-        /// Step.
+        /// The step.
         step: StepKey,
-        /// Proof, or why not.
+        /// The receipt, or why there is none.
         receipt: Result<Receipt, StoreFault>,
     },
-    /// Operations of a step, at least one of which leaves storage, were carried out, each as far as it went.
+    /// The operations of a step, at least one of which leaves storage, were carried out as far as possible.
     CarriedOut {
-        /// Step.
+        /// The step.
         step: StepKey,
-        /// One an operation, in order.
+        /// One result per operation, in order.
         carried: Vec<Carried>,
     },
-    /// A piece of a model's answer, as it comes.
+    /// A piece of a model's answer, as it arrives.
     Piece {
-        /// Text.
+        /// Text of the piece.
         text: String,
     },
     /// A piece of a model's thinking.
     Thought {
-        /// Text.
+        /// Text of the piece.
         text: String,
     },
-    /// Another model answers now: what was told of the answer is void.
+    /// Another model takes over, so the published part of the answer is void.
     Answering {
-        /// Why, for the person.
+        /// Reason for the change, for the person.
         why: Option<String>,
     },
-    /// What a model is shown.
+    /// The context that a model is shown.
     Shown {
-        /// By section.
+        /// The context by section.
         sections: Vec<ContextSection>,
-        /// Whether text of others is among it.
+        /// Whether it contains foreign text.
         taint: Taint,
-        /// Memories in it.
+        /// Memories it contains.
         memories: Vec<RecordId>,
     },
-    /// A model ended its reply, or gave none.
+    /// A model request ended, with or without a reply.
     ModelSaid {
-        /// What it was asked.
+        /// The request.
         ask: Box<StageRequest>,
-        /// What it said.
+        /// The reply, or why there is none.
         said: Result<StageReply, Failed>,
         /// Random values.
         draw: Draw,
     },
-    /// The embedded engine read a model's answer to the waiting question as this value; none: it is no answer.
+    /// The embedded engine's interpretation of the answer that a model found. `None` if it does not answer the waiting
+    /// question.
     AnswerRead(Option<Value>),
     /// Something outside a step failed.
     Faulted(UserFault),
@@ -181,48 +182,48 @@ pub enum Input {
     Interrupted,
 }
 
-/// What the machine wants done.
+/// What the machine asks the driver to do.
 #[expect(
     clippy::large_enum_variant,
     reason = "a few at a time, each moved once"
 )]
 #[derive(Debug, PartialEq)]
 pub enum Effect {
-    /// Tell whoever listens.
+    /// Publish an event.
     Emit(TurnEvent),
-    /// Read the message as yes or no to `prompt`; gives [`Input::Confirmed`].
+    /// Check whether the message is a "yes" or "no" to `prompt`; results in [`Input::Confirmed`].
     Confirm {
-        /// What was asked.
+        /// What the person was asked.
         prompt: String,
     },
-    /// Read the message as a reply to what waits; gives [`Input::Classified`].
+    /// Determine how the message relates to what waits; results in [`Input::Classified`].
     Classify {
-        /// The request that waits.
+        /// The waiting request.
         request: String,
         /// Its plan.
         plan: Box<Plan>,
-        /// The question that waits first.
+        /// The first waiting question, if any.
         question: Option<Question>,
     },
-    /// Route; gives [`Input::Routed`].
+    /// Route the message; results in [`Input::Routed`].
     Route {
         /// The message or its restatement.
         text: String,
     },
-    /// Start gathering context; gives [`Input::ContextReady`].
+    /// Start gathering context; results in [`Input::ContextReady`].
     GatherContext,
-    /// Context is not needed.
+    /// Stop gathering context: it is not needed.
     DropContext,
-    /// Read the message; gives [`Input::Planned`].
+    /// Read the message with the embedded engine; results in [`Input::Planned`].
     MakePlan {
         /// The message or its restatement.
         text: String,
-        /// Where it goes.
+        /// Route of the message.
         route: Route,
     },
-    /// Ask a model; gives pieces, then [`Input::ModelSaid`].
+    /// Send a request to a model; results in pieces, then [`Input::ModelSaid`].
     AskModel(Box<StageRequest>),
-    /// Read a text as the answer to a question; gives [`Input::AnswerRead`].
+    /// Interpret a text as the answer to a question; results in [`Input::AnswerRead`].
     ReadAnswer {
         /// The text.
         text: String,
@@ -231,78 +232,78 @@ pub enum Effect {
     },
     /// Store the plan before its first effect.
     SavePlan(Box<Plan>),
-    /// Look at a step's calls; gives [`Input::Observed`].
+    /// Observe a step's calls; results in [`Input::Observed`].
     Observe {
-        /// Step.
+        /// The step.
         step: StepKey,
-        /// Calls.
+        /// The calls.
         calls: Vec<Proposed>,
     },
-    /// Weigh a yes in the conversation; gives [`Input::Resolved`].
+    /// Weigh an approval given in the conversation; results in [`Input::Resolved`].
     Resolve(Box<PendingAction>),
-    /// Store a no in the conversation; gives [`Input::Denied`].
+    /// Store rejections given in the conversation; results in [`Input::Denied`].
     Deny(Vec<ActionId>),
-    /// Run what the gate let through; gives [`Input::Ran`].
+    /// Run calls that the gate allowed; results in [`Input::Ran`].
     Run {
-        /// Step.
+        /// The step.
         step: StepKey,
-        /// Calls.
+        /// The calls.
         calls: Vec<Approved<Call>>,
-        /// Those of them that nobody was asked about and that carry something out: counted before they begin.
+        /// Those of them that carry something out without asking; they are counted before they begin.
         leaving: Vec<Unasked>,
     },
-    /// Carry out one change; gives [`Input::Committed`].
+    /// Commit one change; results in [`Input::Committed`].
     Commit(Box<EffectCommit>),
-    /// Carry out operations, at least one of which leaves storage; gives [`Input::CarriedOut`].
+    /// Carry out operations, at least one of which leaves storage; results in [`Input::CarriedOut`].
     CarryOut {
-        /// Step.
+        /// The step.
         step: StepKey,
-        /// What is done, in order.
+        /// The operations, in order.
         items: Vec<Carry>,
     },
-    /// Store the end, then tell it. The last effect of a turn.
+    /// Store the end, then publish it. This is the last effect of a turn.
     Close {
-        /// What is stored (the driver adds the journal).
+        /// The end to store (the driver adds the journal).
         end: Box<TurnEnd>,
-        /// Events that hold once it is stored; the last one is the last event of the turn.
+        /// Events to publish once it is stored; the last one is the last event of the turn.
         events: Vec<TurnEvent>,
     },
 }
 
-/// What a turn is, from the start.
+/// The fixed circumstances of a turn.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Conversation.
+    /// The conversation.
     pub conversation: ConversationId,
-    /// Turn.
+    /// The turn.
     pub turn: TurnId,
-    /// What the person said; empty for buttons.
+    /// The person's message; empty for buttons.
     pub text: String,
-    /// The turn whose place this one takes, together with all that came after that one.
+    /// The turn that this one replaces, together with all later ones.
     pub instead_of: Option<TurnId>,
-    /// When the turn began, or was opened again.
+    /// When the turn began or was reopened.
     pub now: Timestamp,
     /// How strict the gate is.
     pub policy: Policy,
-    /// The tools there were when the turn began, or was opened again.
+    /// The tools available when the turn began or was reopened.
     pub tools: Arc<Tools>,
-    /// How models are used; none where there is no model.
+    /// Preferences for using models. `None` if no model is connected.
     pub model: Option<ModelPreferences>,
 }
 
-/// One call to look at: arguments without references, and where they come from.
+/// A call to observe: arguments without references, and their sources.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposed {
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// Arguments.
+    /// Arguments of the call.
     pub args: Value,
-    /// Sources.
+    /// Sources of the arguments.
     pub sources: Sources,
 }
 
 impl Proposed {
-    /// The calls of a stored action, to be looked at again.
+    /// Returns the calls of a stored action, for observing them again.
     #[must_use]
     pub fn of(action: &PendingAction) -> Vec<Self> {
         action
@@ -317,21 +318,21 @@ impl Proposed {
     }
 }
 
-/// Random values for what a step may bring about; the driver draws them.
+/// Random values for what a step may create; the driver draws them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw {
-    /// For an action.
+    /// Id for an action.
     pub action: ActionId,
-    /// For its digest.
+    /// Nonce for its digest.
     pub nonce: String,
-    /// For a plan.
+    /// Id for a plan.
     pub plan: PlanId,
-    /// For an effect.
+    /// Id for an effect.
     pub effect: EffectId,
 }
 
 impl Draw {
-    /// Draws them.
+    /// Draws a set of values.
     pub(crate) fn of(entropy: &dyn Entropy) -> Self {
         let bits = || entropy.bits();
         Self {
@@ -344,40 +345,41 @@ impl Draw {
     }
 }
 
-/// One operation to be carried out.
+/// An operation to carry out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carry {
-    /// Which call of the step it belongs to, from 0.
+    /// Index of its call in the step, from 0.
     pub call: usize,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
     /// Arguments of the call.
     pub args: Value,
     /// The operation.
     pub operation: Operation,
-    /// What holds once it is done.
+    /// The sentence that reports success.
     pub say: String,
-    /// The effect it takes back.
+    /// The effect that it undoes, if any.
     pub undoes: Option<EffectId>,
-    /// The approval it uses, if the person was asked.
+    /// The approval that it uses, if the person was asked.
     pub claim: Option<ActionId>,
-    /// The call, where nobody was asked about it; with its first operation only.
+    /// The call, if nobody was asked about it; set for its first operation only.
     pub unasked: Option<Unasked>,
 }
 
-/// What became of one operation.
+/// The outcome of one operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Carried {
-    /// Which call of the step it belongs to.
+    /// Index of its call in the step, from 0.
     pub call: usize,
     /// What was to be done, as a phrase.
     pub words: String,
-    /// Its entry in the activity log, where there is one.
+    /// Its entry in the activity log, if there is one.
     pub effect: Option<EffectId>,
-    /// What became of it; none when it was not begun, because one before it showed that it cannot be done now.
+    /// How it ended. `None` if it was not begun, because of a stop or because an earlier one showed that it cannot
+    /// succeed now.
     pub ended: Option<Ended>,
-    /// Proof, as the activity log has it.
+    /// Receipt for the activity log.
     pub receipt: Option<Receipt>,
-    /// There was no way to the provider: the approval waits for one until then.
+    /// Set if the provider could not be reached: the approval waits for a connection until then.
     pub waits_until: Option<Timestamp>,
 }

@@ -1,12 +1,12 @@
-//! What is left of a mail that the person rejected: a draft with exactly what was shown.
+//! Keeps a rejected mail as a draft with exactly what was shown.
 
 use adjutant_domain::change::Expect;
 use adjutant_domain::gate::Call;
 use adjutant_domain::record::Kind;
 use serde_json::{Map, Value, json};
 
-/// The arguments of a draft (which takes `fields`) that keeps the mail of `call`. `None` when there is nothing
-/// to keep: the mail was a draft already and still is, or it cannot be told from the call.
+/// Returns the arguments, limited to `fields`, of a draft that keeps the mail of `call`. `None` if there is nothing to
+/// keep: the mail already was a draft, or it cannot be determined from the call.
 pub(super) fn draft(call: &Call, fields: &[String]) -> Option<Map<String, Value>> {
     let was_draft = call
         .before

@@ -1,6 +1,6 @@
-//! The part of models in a turn: which stage is asked when, and what becomes of every reply and of every failure. The
-//! embedded engine goes first; nothing is asked that it can do. No reply of a model is an approval, adds a step to a plan
-//! that runs, or lowers a risk.
+//! The part of models in a turn: when each stage is asked, and how every reply and failure is handled. The embedded
+//! engine goes first, and models are asked only what it cannot do. No model reply approves anything, adds a step to a
+//! running plan, or lowers a risk.
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
@@ -19,57 +19,58 @@ use crate::stages::plan::{self, Planned};
 use crate::stages::resume::Classified;
 use crate::stages::{Failed, ModelPreferences, StageReply, StageRequest, facts, route};
 
-/// The code of a fault that says the arguments were none for the tool.
+/// Fault code for a tool that rejects its arguments.
 const NOT_TAKEN: &str = "bad_arguments";
 
-/// What models have done in a turn.
+/// The state of models' work in a turn.
 #[derive(Debug, Default)]
 pub(super) struct ModelPart {
-    /// What the embedded engine said when it did not understand: the answer when no model helps.
+    /// What the embedded engine says about a message it did not understand: the answer if no model helps.
     pub(super) unread: Option<String>,
-    /// Something waits, and the message may be about it.
+    /// Whether something waits that the message may be about.
     pub(super) may_resume: bool,
-    /// The route was told.
+    /// Whether the route was published.
     pub(super) route_told: bool,
-    /// The plan is a model's.
+    /// Whether a model made the plan.
     pub(super) planned: bool,
-    /// The answer as far as it was told.
+    /// The answer as far as it was published.
     pub(super) told: String,
-    /// Pieces are told as they come.
+    /// Whether pieces are published as they arrive.
     pub(super) streams: bool,
-    /// What was told is void: the next piece begins the answer again.
+    /// Whether the published text is void, so that the next piece restarts the answer.
     pub(super) void: bool,
-    /// The answer a model gave.
+    /// The answer that a model gave.
     pub(super) words: Option<String>,
-    /// Why none gave one.
+    /// Why no model gave an answer.
     pub(super) fault: Option<UserFault>,
-    /// An answer was asked for.
+    /// Whether an answer was requested.
     pub(super) answered: bool,
-    /// The answer is being written or worked on.
+    /// Whether the answer is being written or improved.
     pub(super) writing: bool,
-    /// The embedded engine planned without having read the whole message: where that leads nowhere, a model is asked.
+    /// Whether the embedded engine made a plan without understanding the whole message; if the plan fails, a model is
+    /// asked.
     pub(super) doubtful: bool,
-    /// The request was restated by a model.
+    /// Whether a model restated the request.
     pub(super) restated: bool,
-    /// The request was worded by a model that had read text of others.
+    /// Whether the request was worded by a model that had read foreign text.
     pub(super) read_others: bool,
-    /// Characters of thinking told so far.
+    /// Characters of thinking published so far.
     pub(super) thinking: usize,
-    /// Text of others was shown to a model.
+    /// Taint of what models were shown.
     pub(super) taint: Taint,
-    /// A question of a model to the person was answered; the plan is made again.
+    /// Whether the person answered a model's question, so that the plan is made again.
     pub(super) replanning: bool,
-    /// What the embedded engine made of the message, where a server may be meant and a model plans: its plan serves where
-    /// no model does.
+    /// The embedded engine's plan, kept while a model plans because a server's tool may suit better. It is used if no
+    /// model makes a plan.
     pub(super) instead: Option<PlanDraft>,
-    /// A model was asked for a plan in this turn.
+    /// Whether a model was asked for a plan in this turn.
     pub(super) plan_tried: bool,
-    /// It was made again in this turn: that happens once for an answer.
+    /// Whether the plan was made again in this turn, which happens once per answer.
     pub(super) replanned: bool,
 }
 
 impl ModelPart {
-    /// Whether the embedded engine left the message to a model. Then a model's requests say what was gathered.
+    /// Whether the embedded engine left the message to a model. The model requests then report the gathered context.
     pub(super) fn is_asked(&self) -> bool {
         self.unread.is_some()
     }
@@ -89,8 +90,8 @@ impl Machine {
         out.push(Effect::AskModel(Box::new(ask)));
     }
 
-    /// With a model there is no need to wait for context: the embedded planner does not use it, and a request to a model
-    /// takes what there is.
+    /// Continues after routing without waiting for context: the embedded planner does not use it, and a model request
+    /// takes what is there.
     pub(super) fn routed_with_model(&mut self, route: Route, out: &mut Vec<Effect>) {
         if self.is_sure(&route) {
             self.tell_route(&route, out);
@@ -102,8 +103,8 @@ impl Machine {
         });
     }
 
-    /// Whether the embedded route is good enough. It knows nothing of what servers offer: with some, that a message needs no
-    /// tool is for a model to say.
+    /// Whether the embedded route is good enough. It does not know the tools of servers, so with servers only a model
+    /// can say that a message needs no tool.
     fn is_sure(&self, route: &Route) -> bool {
         route::is_sure(route, &self.text, self.frame.tools.has_servers())
     }
@@ -116,14 +117,14 @@ impl Machine {
         }
     }
 
-    /// Gives the reading back where the embedded engine read the message; asks a model where it did not.
+    /// Returns the reading if the embedded engine understood the message; otherwise asks a model and returns `None`.
     pub(super) fn unread(&mut self, reading: Reading, out: &mut Vec<Effect>) -> Option<Reading> {
         let Some(route) = self.route.clone().filter(|_| self.frame.model.is_some()) else {
             return Some(reading);
         };
         let text = match reading {
             Reading::NotUnderstood { text, .. } => text,
-            // Another language was recognised, and said so; a model may know it.
+            // The embedded engine only recognised a foreign language; a model may understand it.
             Reading::Say { text, .. } if route::is_foreign(&route) => text,
             Reading::Plan { plan, .. } if self.frame.tools.are_contested(&plan, &route) => {
                 let request = StageRequest::Plan {
@@ -165,7 +166,7 @@ impl Machine {
         None
     }
 
-    /// What a model restated is not the person's word: only what stands in what they said stays theirs.
+    /// Marks values of a restated request as derived, unless they occur in the person's own words.
     fn as_said(&self, reading: Reading) -> Reading {
         let Reading::Plan { mut plan, trace } = reading else {
             return reading;
@@ -193,7 +194,7 @@ impl Machine {
         Reading::Plan { plan, trace }
     }
 
-    /// The embedded route, where it is sure; else that of the fast model.
+    /// Follows the embedded route if it is sure, otherwise asks the fast model for a route.
     fn go_by_route(&mut self, route: Route, out: &mut Vec<Effect>) {
         if self.is_sure(&route) {
             self.go(route, out);
@@ -203,7 +204,7 @@ impl Machine {
         }
     }
 
-    /// Plain conversation is answered at once; anything else is planned.
+    /// Answers plain conversation directly and plans anything else.
     fn go(&mut self, route: Route, out: &mut Vec<Effect>) {
         self.tell_route(&route, out);
         self.route = Some(route.clone());
@@ -226,7 +227,7 @@ impl Machine {
         self.respond(None, complexity, out);
     }
 
-    /// A model ended: every reply and every failure has its place.
+    /// Handles the end of a model request, whether a reply or a failure.
     pub(super) fn model_said(
         &mut self,
         ask: StageRequest,
@@ -237,7 +238,7 @@ impl Machine {
         self.model.writing &= !ask.is_answer();
         match (ask, said) {
             (StageRequest::Route { .. }, Ok(StageReply::Route(route))) => self.go(route, out),
-            // A bad reply means conversation: the safe reading, which changes nothing.
+            // After a bad reply, assume conversation: the safe reading, which changes nothing.
             (StageRequest::Route { .. }, _) => {
                 let route = self.route.clone().map(|route| Route {
                     kind: RouteKind::Chat,
@@ -332,7 +333,7 @@ impl Machine {
         }
     }
 
-    /// Where the message was read as conversation, the model that was to answer says that it takes a plan.
+    /// Plans a message that was taken for conversation, because the answering model says that it needs a plan.
     fn plan_instead(&mut self, text: String, out: &mut Vec<Effect>) {
         let Some(route) = self.route.clone() else {
             return self.no_plan(None, out);
@@ -341,7 +342,7 @@ impl Machine {
         self.model.answered = false;
         let ask = StageRequest::Plan {
             text,
-            // It was wrong: the planner is shown tools and rows of every domain.
+            // The route was wrong: show the planner tools and rows of every domain.
             route: Route {
                 kind: RouteKind::Action,
                 confidence: 0.0,
@@ -353,7 +354,7 @@ impl Machine {
         self.ask(ask, out);
     }
 
-    /// A plan of a model: it runs through the same gate, asks the person, or has nothing to do.
+    /// Adopts a model's plan: it runs through the same gate, asks the person, or has nothing to do.
     fn take_plan(&mut self, planned: Planned, draw: Draw, out: &mut Vec<Effect>) {
         let mut draft = planned.draft;
         if draft.request.is_empty() || planned.question.is_some() {
@@ -362,23 +363,23 @@ impl Machine {
         if let Some(question) = planned.question {
             draft.steps = vec![plan::clarify(&question)];
         } else if draft.steps.is_empty() {
-            // Where the person had answered a question first, its plan is over with that.
+            // If the person had answered a question first, that question's plan ends here.
             self.plan = None;
             return self.converse(out);
         } else {
             self.model.planned = true;
         }
-        // A plan that is made again after a question goes on with its own turn.
+        // A plan made again after a question continues in the question's own turn.
         if !std::mem::take(&mut self.model.replanning) {
             self.replace_former();
         }
         self.adopt(draft, draw.plan, out);
     }
 
-    /// Whether the embedded engine's guess led nowhere and a model may know better: the tool it chose takes none of it, or
-    /// not all of the message had been read.
+    /// Whether the embedded engine's guess failed and a model may know better: its tool rejected the arguments, or part
+    /// of the message was not understood.
     pub(super) fn was_a_bad_guess(&self) -> bool {
-        // A message was read in this turn; a button is pressed for exactly one thing.
+        // Only messages are guessed at; a button means exactly one thing.
         self.model.route_told
             && !self.model.answered
             && !self.model.planned
@@ -391,7 +392,7 @@ impl Machine {
             })
     }
 
-    /// Asks the model instead; what the guess came to is said if no model answers.
+    /// Asks a model instead; the failure of the guess becomes the answer if no model helps.
     pub(super) fn answer_instead(&mut self, out: &mut Vec<Effect>) {
         self.model.unread = self.plan.take().and_then(|plan| {
             plan.steps.into_iter().find_map(|step| match step.state {
@@ -400,7 +401,7 @@ impl Machine {
             })
         });
         self.fresh.clear();
-        // A tool of a server may be there for what ours could not read.
+        // A server's tool may handle what ours could not.
         if self.frame.tools.has_servers() {
             self.go_by_known_route(out);
         } else {
@@ -408,7 +409,8 @@ impl Machine {
         }
     }
 
-    /// No plan came: what the embedded engine would have said, and why no model helped. The message is kept.
+    /// Ends the turn without a plan: says what the embedded engine would have said and why no model helped. The message
+    /// is kept.
     fn no_plan(&mut self, why: Option<Failed>, out: &mut Vec<Effect>) {
         let text = match &why {
             Some(failed @ (Failed::Model(_) | Failed::Deadline(_))) => {
@@ -442,15 +444,15 @@ impl Machine {
                 self.text = text;
                 self.supersede = true;
                 self.model.restated = true;
-                // It was shown the waiting plan with its question, and may have taken words out of it.
+                // The model saw the waiting plan with its question and may have taken words from it.
                 self.model.read_others = plan.taint.join(plan.planner) == Taint::Tainted;
-                // The embedded engine may well read the restated request.
+                // The embedded engine may well understand the restated request.
                 out.push(Effect::Route {
                     text: self.text.clone(),
                 });
             }
             Classified::Answer { text } => match first_question(&plan) {
-                // An answer is the person's: it stands in what they said.
+                // Accept only an answer that occurs in the person's message.
                 Some(question) if plan::stands_in(&self.frame.text, &text) => {
                     out.push(Effect::ReadAnswer {
                         text,
@@ -462,7 +464,7 @@ impl Machine {
         }
     }
 
-    /// The embedded engine has the last word on what an answer means.
+    /// Uses the embedded engine's interpretation of an answer, which is final.
     pub(super) fn answer_read(&mut self, value: Option<Value>, out: &mut Vec<Effect>) {
         match (value, self.waiting()) {
             (Some(value), Some((turn, _))) => self.exact_answer(turn, value, out),
@@ -470,7 +472,7 @@ impl Machine {
         }
     }
 
-    /// Values came out of a text, or not.
+    /// Handles the result of an extraction.
     fn extracted(
         &mut self,
         step: &StepKey,
@@ -495,7 +497,7 @@ impl Machine {
         self.advance(out);
     }
 
-    /// The person answered a question of the planner: the plan is made with the answer.
+    /// Makes the plan again after the person answered the planner's question.
     pub(super) fn replan(
         &mut self,
         plan: &Plan,
@@ -533,7 +535,7 @@ impl Machine {
     }
 }
 
-/// Whether a plan was made although words of the message were not understood: a sum that only the calculator can judge.
+/// Whether a plan was made although some words were not understood, as for a sum that only the calculator can judge.
 fn has_unread_words(reading: &Reading) -> bool {
     matches!(reading, Reading::Plan { trace, .. } if trace.iter().any(|line| line.what == "not understood"))
 }

@@ -1,26 +1,26 @@
-//! Which private matters have reached a conversation: what a read would carry out of it depends on where they came from.
+//! Tracks which private data has reached a conversation; its origin determines what a read could leak.
 
 use std::collections::BTreeSet;
 
 use adjutant_domain::gate::Private;
 use adjutant_domain::ids::AccountId;
 
-/// Where the private matters of a conversation came from.
+/// Origins of a conversation's private data.
 #[derive(Debug, Default)]
 pub(super) struct Reached {
-    /// In this turn.
+    /// Accounts read in this turn.
     accounts: BTreeSet<AccountId>,
-    /// In an earlier turn, of which only this is kept.
+    /// Whether an earlier turn read private data; its accounts are not stored.
     before: bool,
 }
 
 impl Reached {
-    /// Something of an account was read, or shown to a model.
+    /// Records that data of an account was read or shown to a model.
     pub(super) fn came_from(&mut self, account: AccountId) {
         self.accounts.insert(account);
     }
 
-    /// An earlier turn had read something.
+    /// Records that an earlier turn had read private data.
     pub(super) fn came_before(&mut self) {
         self.before = true;
     }

@@ -1,4 +1,4 @@
-//! What "more" goes on with: of the lists that a turn read, what its answer did not show.
+//! Determines what "more" continues with: the items of this turn's lists that its answer did not show.
 
 use adjutant_domain::focus::Rest;
 use adjutant_domain::ids::StepKey;
@@ -7,8 +7,7 @@ use adjutant_domain::plan::reference::{Outputs, resolve};
 use adjutant_domain::plan::{Plan, Step, StepState};
 use serde_json::{Value, json};
 
-/// The rest of each list that a step of this run read; `None` where none of them listed anything, so that what was shown
-/// before still goes on.
+/// Returns the rest of each list that this run read. `None` if it listed nothing, so that the previous rest stays.
 pub(super) fn of(plan: &Plan, fresh: impl Fn(&StepKey) -> bool) -> Option<Vec<Rest>> {
     let listed = |step: &Step| {
         let over = step.state == StepState::Done && fresh(&step.draft.key);
@@ -48,7 +47,7 @@ fn rest_of(step: &Step, ids: &[Value], outputs: &Outputs) -> Option<Rest> {
     let unseen = ids
         .get(lines_shown(asked)..)
         .filter(|ids| !ids.is_empty())?;
-    // These rows were chosen already: an exception by position would leave out another one of them.
+    // These rows were already selected; applying an exception by position again would drop another one.
     given.remove("except");
     given.insert("ids".into(), json!(unseen));
     Some(Rest {

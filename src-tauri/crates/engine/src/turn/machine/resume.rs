@@ -1,4 +1,4 @@
-//! The cyclic flow: what a message, or a button, means to what waits.
+//! The cyclic flow: what a message or button means for what waits.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,12 @@ use super::{Effect, Former, Machine, decide};
 use crate::stages::plan::CLARIFY;
 
 impl Machine {
-    /// The message is stored: it is a reply to what waits, or a request of its own.
+    /// Handles a stored message: it is a reply to what waits, or a new request.
     pub(super) fn stored(&mut self, past: Past, elsewhere: usize, out: &mut Vec<Effect>) {
         self.begin(past, out);
         self.elsewhere = elsewhere;
         if self.frame.instead_of.is_some() {
-            // It is read as if it had been said before what is shown now, so it is no reply to that.
+            // Read it as if it had come before what is shown now, so it is not a reply to that.
             self.supersede = self.past.waiting_replaced;
             return self.read_afresh(out);
         }
@@ -32,7 +32,7 @@ impl Machine {
             return;
         }
         match self.past.pending.first() {
-            // Something waits that was set aside, or has expired: a bare yes must not be taken for a request.
+            // Something waits that was set aside or has expired: do not take a bare "yes" for a request.
             Some(action) => out.push(Effect::Confirm {
                 prompt: action.card.title.clone(),
             }),
@@ -40,7 +40,7 @@ impl Machine {
         }
     }
 
-    /// A button was pressed: the plan of the waiting turn goes on.
+    /// Continues the plan of the waiting turn after a button was pressed.
     pub(super) fn reopened(&mut self, past: Past, turn: Turn, out: &mut Vec<Effect>) {
         self.begin(past, out);
         self.route.clone_from(&turn.route);
@@ -50,7 +50,7 @@ impl Machine {
         self.plan = turn.plan;
     }
 
-    /// The waiting turn, if anything in its plan can still be answered.
+    /// Returns the waiting turn and its plan, if anything in it can still be answered.
     pub(super) fn waiting(&self) -> Option<(Turn, Plan)> {
         let turn = self.past.waiting.clone()?;
         let plan = turn.plan.clone()?;
@@ -66,7 +66,7 @@ impl Machine {
         answerable.then_some((turn, plan))
     }
 
-    /// Actions of this conversation that can still be answered.
+    /// Returns the actions of this conversation that can still be answered.
     fn live(&self) -> Vec<PendingAction> {
         self.past
             .pending
@@ -76,7 +76,7 @@ impl Machine {
             .collect()
     }
 
-    /// A yes or no although nothing was just asked.
+    /// Handles a "yes" or "no" although nothing was just asked.
     pub(super) fn confirmed(&mut self, reply: Reply, out: &mut Vec<Effect>) {
         if reply == Reply::Neither {
             self.read_afresh(out);
@@ -91,7 +91,7 @@ impl Machine {
         self.say(text, out);
     }
 
-    /// What the message is to the waiting plan.
+    /// Handles how the message relates to the waiting plan.
     pub(super) fn classified(&mut self, resume: Resume, out: &mut Vec<Effect>) {
         let Some((turn, plan)) = self.waiting() else {
             return self.read_afresh(out);
@@ -108,14 +108,14 @@ impl Machine {
             }
             Resume::Abandon => self.abandon(&turn, &plan, out),
             Resume::New => {
-                // Where the embedded engine does not read it as a request either, a model may know what it is.
+                // If the embedded engine cannot read it as a request either, a model may know what it is.
                 self.model.may_resume = self.frame.model.is_some();
                 self.read_afresh(out);
             }
         }
     }
 
-    /// A yes counts when exactly one action waits anywhere and it was the last thing shown here.
+    /// Handles a "yes". It counts only if exactly one action waits anywhere and it was the last thing shown here.
     fn yes(&mut self, turn: Turn, out: &mut Vec<Effect>) {
         let live = self.live();
         match live.as_slice() {
@@ -169,7 +169,7 @@ impl Machine {
         self.advance(out);
     }
 
-    /// The person drops the plan: what waits is cancelled, what was done stays done.
+    /// Drops the plan: cancels what waits; what was done stays done.
     pub(super) fn abandon(&mut self, turn: &Turn, plan: &Plan, out: &mut Vec<Effect>) {
         for action in self.live() {
             if owns(turn, &action.id) {
@@ -191,7 +191,7 @@ impl Machine {
         self.say(text.to_owned(), out);
     }
 
-    /// The waiting plan goes on in this turn.
+    /// Continues the waiting plan in this turn.
     fn take_over(&mut self, turn: Turn, out: &mut Vec<Effect>) {
         self.former = Former::Ends(turn.id);
         self.route = turn.route;
@@ -200,7 +200,7 @@ impl Machine {
         self.emit_plan(out);
     }
 
-    /// Steps whose approval ran out do not wait any more.
+    /// Expires steps whose approval ran out.
     pub(super) fn drop_expired(&mut self) {
         let Some(plan) = &self.plan else { return };
         let gone: Vec<_> = plan
@@ -229,8 +229,9 @@ impl Machine {
         }
     }
 
-    /// A plan was made: what becomes of the one that waited. A changed request replaces its actions. Another request leaves
-    /// them in the inbox until they expire; a question stays open, unless any words would answer it: then it is set aside.
+    /// Decides what happens to the waiting plan when a new one was made. A changed request replaces its actions.
+    /// Another request leaves them in the inbox until they expire; a question stays open, unless any text would answer
+    /// it, in which case it is set aside.
     pub(super) fn replace_former(&mut self) {
         let Some((turn, plan)) = self.waiting() else {
             if let Some(turn) = &self.past.waiting {
@@ -256,12 +257,13 @@ impl Machine {
         self.former = Former::Ends(turn.id);
     }
 
-    /// A changed request repeats what it does not change: effects that were carried out already are not run again, and
-    /// that is said. One whose arguments hang on a step that changed is another one, however alike they look. A question
-    /// of the planner takes them along until its answer has made the plan, and with them the steps whose results they read.
+    /// Keeps what a changed request has already done: effects that the new plan repeats are not carried out again, and
+    /// the answer says so. An effect whose arguments depend on a changed step counts as different, however similar. If
+    /// the planner asks a question first, the effects, and the steps whose results they read, are carried along until
+    /// the answer has led to a plan.
     pub(super) fn keep_done(&mut self, plan: &mut Plan) {
         let former = match (&self.plan, &self.past.waiting) {
-            // Made again, with the answer.
+            // The plan was made again, with the answer.
             (Some(asked), _) => Some(asked.clone()),
             (None, Some(turn)) if self.supersede => turn.plan.clone(),
             _ => None,
@@ -292,7 +294,7 @@ impl Machine {
         let same = unchanged(plan, &former);
         let mut kept = Vec::new();
         for step in &mut plan.steps {
-            // What was done once is kept once.
+            // Keep each earlier effect only once.
             let as_before =
                 |one: &&Step| same.contains(&(step.draft.key.clone(), one.draft.key.clone()));
             if let Some(at) = left.iter().position(as_before) {
@@ -313,7 +315,7 @@ impl Machine {
         }
     }
 
-    /// The question that can still be answered when another request came between.
+    /// Returns the question that can still be answered after another request came in between.
     fn stays_open(&self, turn: &Turn, plan: &Plan) -> Option<Question> {
         let question = first_question(plan)?;
         let acts = self.live().iter().any(|action| owns(turn, &action.id));
@@ -334,7 +336,7 @@ impl Machine {
         })
     }
 
-    /// Why a yes approved nothing.
+    /// Returns why a "yes" approved nothing.
     fn unclear_yes(&self) -> String {
         let live = self.live();
         let titles: Vec<String> = live
@@ -358,7 +360,7 @@ impl Machine {
     }
 }
 
-/// Tools of a plan whose calls were shown for approval, here or in the request that it changed.
+/// Returns the tools whose calls were shown for approval, in this plan or in the request that it changed.
 pub(super) fn asked_tools(plan: &Plan) -> BTreeSet<String> {
     let shown = plan.steps.iter().filter(|step| {
         step.asked == AskedBefore::Yes || matches!(step.state, StepState::NeedsApproval { .. })
@@ -367,7 +369,7 @@ pub(super) fn asked_tools(plan: &Plan) -> BTreeSet<String> {
     tools.chain(plan.asked_tools.iter().cloned()).collect()
 }
 
-/// Whether a plan of `turn` waits for this action.
+/// Whether the plan of `turn` waits for this action.
 fn owns(turn: &Turn, id: &ActionId) -> bool {
     turn.plan.as_ref().is_some_and(|plan| {
         plan.steps
@@ -376,9 +378,9 @@ fn owns(turn: &Turn, id: &ActionId) -> bool {
     })
 }
 
-/// Pairs of steps of two plans, by their keys, that would do the same: the same call, as often and under the same
-/// condition, and so would every step whose result they read. References name steps by their keys, so equal ones name the
-/// same key. A step reads only what stands before it, so one pass is enough.
+/// Returns pairs of steps, by key, that do the same in both plans: the same call, equally often and under the same
+/// condition, reading only steps that are the same too. References name steps by key, so equal references name the same
+/// key. A step reads only earlier steps, so one pass suffices.
 fn unchanged<'a>(plan: &'a Plan, former: &'a Plan) -> BTreeSet<(StepKey, StepKey)> {
     let mut same = BTreeSet::new();
     for new in plan.steps.iter().map(|step| &step.draft) {
@@ -398,7 +400,7 @@ fn unchanged<'a>(plan: &'a Plan, former: &'a Plan) -> BTreeSet<(StepKey, StepKey
     same
 }
 
-/// Steps whose results a step reads.
+/// Returns the steps whose results a step reads.
 fn read_by(draft: &StepDraft) -> Vec<StepKey> {
     let mut read = uses(&draft.args).0;
     read.extend(draft.each.iter().map(|each| each.from.clone()));
@@ -406,8 +408,8 @@ fn read_by(draft: &StepDraft) -> Vec<StepKey> {
     read
 }
 
-/// These steps and all whose results they read, directly or not. A step reads only what stands before it, so one pass
-/// from the end is enough.
+/// Returns these steps and all steps whose results they read, directly or indirectly. A step reads only earlier steps,
+/// so one pass from the end suffices.
 fn with_what_is_read(mut keys: BTreeSet<StepKey>, plan: &Plan) -> BTreeSet<StepKey> {
     for step in plan.steps.iter().rev() {
         if keys.contains(&step.draft.key) {

@@ -1,4 +1,4 @@
-//! A step from the look at its calls to its receipt.
+//! Takes a step from the first look at its calls to its receipt.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt};
@@ -21,7 +21,7 @@ use super::batch::{all, merge, one_or_list};
 use super::unasked::Seen;
 use super::{Carry, Draw, Effect, Machine, WAITING_MAX, flow, refusal};
 
-/// What reaches the plan by a card: the answer says what waits, in the words of the rows it is about.
+/// Returns the taint that a card brings into the plan: the answer describes what waits in the words of its rows.
 fn shown_taint(action: &PendingAction) -> Taint {
     let calls = action.calls.iter();
     let shown = calls.filter_map(|call| call.before.frozen.as_ref());
@@ -29,7 +29,7 @@ fn shown_taint(action: &PendingAction) -> Taint {
 }
 
 impl Machine {
-    /// The calls of a step were looked at: the gate decides.
+    /// Passes the observed calls of a step through the gate.
     pub(super) fn observed(
         &mut self,
         step: &StepKey,
@@ -46,7 +46,7 @@ impl Machine {
         }
     }
 
-    /// Lets a batch through the gate: it runs, waits, or is refused.
+    /// Passes a batch through the gate: it runs, waits, or is refused.
     pub(super) fn pass_gate(
         &mut self,
         step: &StepKey,
@@ -90,7 +90,7 @@ impl Machine {
         };
         let seen = Seen::of(&batch, circumstances.policy.by_hand);
         match gate(batch, &circumstances, &proposal) {
-            // What nobody asked for is not even read: it would lead nowhere any more.
+            // Do not even run reads that nobody asked for: nothing would use them any more.
             Verdict::Allowed(_) if stranger => self.set(
                 step,
                 StepState::LeftOut {
@@ -106,8 +106,8 @@ impl Machine {
         }
     }
 
-    /// Puts an action before the person. The same call twice becomes one card, here and in all conversations. A press on a
-    /// surface shows its own: whoever pressed looks at it there.
+    /// Proposes an action to the person. The same call twice makes one card, here and across conversations. An action
+    /// from a surface shows its own card, because the person looks for it there.
     fn propose(&mut self, step: &StepKey, action: PendingAction, out: &mut Vec<Effect>) {
         if let Some(twin) = self.proposed.iter().find(|one| one.is_same_as(&action)) {
             let reason = format!("The same as “{}”, which is asked once.", twin.card.title);
@@ -160,8 +160,8 @@ impl Machine {
         self.proposed.push(action);
     }
 
-    /// Whether the same waits in another conversation of the person. What programs propose stands for itself: it is marked as
-    /// theirs, and tells them nothing of what else waits.
+    /// Whether the same action waits in another of the person's conversations. Proposals of programs are exempt: their
+    /// cards are marked as theirs, and a program must not learn what else waits.
     fn waits_elsewhere(&self, action: &PendingAction) -> bool {
         let here = &self.frame.conversation;
         let mut elsewhere = self.past.elsewhere.iter();
@@ -172,7 +172,7 @@ impl Machine {
             })
     }
 
-    /// A step was shown for approval: from now on it never runs without one.
+    /// Marks a step as shown for approval: from now on it never runs without one.
     pub(super) fn was_asked(&mut self, key: &StepKey) {
         if let Some(step) = self.step_at(key) {
             step.asked = AskedBefore::Yes;
@@ -193,7 +193,7 @@ impl Machine {
             && !self.moves.iter().any(|(id, _, _)| *id == action.id)
     }
 
-    /// Runs what was let through.
+    /// Starts calls that the gate allowed.
     pub(super) fn start(
         &mut self,
         step: &StepKey,
@@ -227,7 +227,7 @@ impl Machine {
         });
     }
 
-    /// The calls of a step ran: a read is done, a change is handed to storage.
+    /// Handles the outcomes of a step's calls: a read is done, a change goes to storage or to the executors.
     pub(super) fn ran(
         &mut self,
         step: &StepKey,
@@ -250,7 +250,7 @@ impl Machine {
         let mut answers = Vec::with_capacity(outcomes.len());
         for (call, outcome) in outcomes.into_iter().enumerate() {
             let (operations, answer, undoes) = match outcome {
-                // The driver has stored the job of what was started.
+                // The driver has stored the job that the call started.
                 Outcome::Read(answer) | Outcome::Started { answer, .. } => {
                     (Vec::new(), answer, None)
                 }
@@ -351,7 +351,7 @@ impl Machine {
         }
     }
 
-    /// A change was stored and read back, or storage refused it.
+    /// Handles the result of storing a change.
     pub(super) fn committed(
         &mut self,
         step: &StepKey,
@@ -361,7 +361,7 @@ impl Machine {
         let result = self.unstored.remove(step);
         match (receipt, result) {
             (Ok(receipt), Some(result)) => {
-                // The claim was used up in the same transaction.
+                // The same transaction used up the claim.
                 self.approved.remove(step);
                 self.done(step, result, Some(receipt), out);
             }
@@ -370,7 +370,7 @@ impl Machine {
         }
     }
 
-    /// Values that a model took out of text of others, as the result of their step.
+    /// Completes a step with the values that a model extracted from foreign text.
     pub(super) fn read_out(&mut self, step: &StepKey, values: Value, out: &mut Vec<Effect>) {
         if !self.is_running(step) {
             return;
@@ -412,7 +412,7 @@ impl Machine {
         self.set(step, StepState::Done);
     }
 
-    /// A look or a run stopped: a question to the person, or a fault.
+    /// Handles a look or run that stopped with a question to the person or with a fault.
     fn stopped(&mut self, step: &StepKey, stop: Stop, out: &mut Vec<Effect>) {
         match stop {
             Stop::Ask(question) => {
@@ -427,7 +427,7 @@ impl Machine {
         }
     }
 
-    /// The step ended with a fault; only what needs it is touched by that.
+    /// Ends a step with a fault, which affects only the steps that need it.
     pub(super) fn fail(&mut self, step: &StepKey, fault: UserFault, out: &mut Vec<Effect>) {
         self.reach(self.taint_of_fault(step, &fault));
         if let Some(id) = self.approved.remove(step) {
@@ -466,7 +466,7 @@ impl Machine {
             .is_some_and(|step| step.state == StepState::Running)
     }
 
-    /// What a step gave, with the memories it used noted.
+    /// Returns the result of a step and records the memories it used.
     pub(super) fn result_of(&mut self, step: &StepKey, answer: Answer) -> StepResult {
         self.used_memories.extend(answer.used_memories);
         StepResult {
@@ -486,8 +486,8 @@ impl Machine {
             .unwrap_or_default()
     }
 
-    /// Whether the arguments of a step carry text of others, or such text decided about it, so that its result does too.
-    /// A time or an identifier out of a tainted result carries none.
+    /// Whether the arguments of a step contain foreign text, or such text decided about the step, so that its result is
+    /// tainted too. Times and identifiers from a tainted result are harmless.
     fn carried(&self, step: &StepKey) -> Taint {
         let steered = self.plan.as_ref().is_some_and(|plan| {
             let mut steps = plan.steps.iter();
@@ -500,14 +500,14 @@ impl Machine {
         }
     }
 
-    /// Notes what reached the plan.
+    /// Adds a taint to the plan.
     pub(super) fn reach(&mut self, taint: Taint) {
         if let Some(plan) = &mut self.plan {
             plan.taint = plan.taint.join(taint);
         }
     }
 
-    /// Taint of conversation and plan together: what the gate and the next turn have to know.
+    /// Returns the taint of conversation and plan together, as the gate and the next turn need it.
     pub(super) fn taint(&self) -> Taint {
         self.plan
             .as_ref()

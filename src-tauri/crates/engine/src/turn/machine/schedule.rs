@@ -1,4 +1,4 @@
-//! Which steps can go on: needs, conditions, repetition, questions; reads side by side, writes in order.
+//! Decides which steps can start: needs, conditions, repetition, questions. Reads run in parallel, writes in order.
 
 use std::collections::BTreeSet;
 
@@ -13,20 +13,20 @@ use super::{Effect, Machine, Proposed, flow};
 use crate::stages::extract::{self, Wanted};
 use crate::stages::{StageRequest, plan};
 
-/// What a look at one step that has not begun says.
+/// Whether a step that has not begun can start.
 enum Readiness {
-    /// All it needs ended well.
+    /// Everything it needs succeeded.
     Ready,
-    /// Something it needs is at work.
+    /// Something it needs is still running.
     LaterByWork,
     /// Something it needs waits for the person.
     LaterByPerson,
-    /// It will never run.
+    /// It will never run; this is its final state.
     Never(StepState),
 }
 
 impl Machine {
-    /// Starts every step that can start; when nothing is at work any more, ends or pauses the turn.
+    /// Starts every step that can start. Once nothing is running any more, ends or pauses the turn.
     pub(super) fn advance(&mut self, out: &mut Vec<Effect>) {
         if self.closed {
             return;
@@ -51,7 +51,7 @@ impl Machine {
                         held.insert(plan.steps[index].draft.key.clone());
                     }
                     Readiness::LaterByWork => busy = true,
-                    // A read may overtake reads, never a write; a write overtakes nothing.
+                    // A read may overtake reads but never a write; a write overtakes nothing.
                     Readiness::Ready if writing || (reading && !reads) => busy = true,
                     Readiness::Ready => {
                         let state = self.begin_step(&plan, index, &outputs, out);
@@ -72,7 +72,7 @@ impl Machine {
         }
     }
 
-    /// Evaluates condition, question, repetition and references of a step, and asks for a look at its calls.
+    /// Evaluates the condition, question, repetition and references of a step, and requests a look at its calls.
     fn begin_step(
         &mut self,
         plan: &Plan,
@@ -126,17 +126,17 @@ impl Machine {
     }
 }
 
-/// What a step that can start comes to.
+/// What a step that can start does.
 enum Calls {
-    /// Its question has to be answered first.
+    /// It must ask its question first.
     Ask,
-    /// It does not run.
+    /// It does not run, for this reason.
     LeftOut(String),
-    /// These calls have to be looked at.
+    /// It looks at these calls.
     Look(Vec<Proposed>),
-    /// A model takes values out of a text.
+    /// It lets a model extract values from a text.
     Extract(Wanted),
-    /// The person answered a question of the planner.
+    /// It makes the plan again, because the person answered a question of the planner.
     Replan,
 }
 
@@ -198,7 +198,7 @@ fn calls(draft: &StepDraft, whole: &Plan, outputs: &Outputs) -> Result<Calls, Us
     let mut calls: Vec<Proposed> = Vec::with_capacity(items.len());
     for item in &items {
         let call = call(draft, Some(item), whole, outputs)?;
-        // The same thing twice is done once.
+        // Do the same thing only once.
         if !calls.iter().any(|earlier| earlier.args == call.args) {
             calls.push(call);
         }
@@ -206,7 +206,7 @@ fn calls(draft: &StepDraft, whole: &Plan, outputs: &Outputs) -> Result<Calls, Us
     Ok(Calls::Look(calls))
 }
 
-/// What shall be taken out of which text. The fields come from the plan, never from a result.
+/// Returns the request to extract values. Its fields come from the plan, never from a result.
 fn wanted(draft: &StepDraft, plan: &Plan, outputs: &Outputs) -> Result<Wanted, UserFault> {
     let args = resolve(&draft.args, outputs, None).map_err(|lost| lost_reference(&lost))?;
     let from = plan
@@ -285,7 +285,7 @@ fn outputs(plan: &Plan) -> Outputs {
         .collect()
 }
 
-/// With a small first letter and no full stop, for use inside a sentence.
+/// Lowers the first letter and removes the full stop, for use inside a sentence.
 pub(super) fn lower(text: &str) -> String {
     let mut chars = text.trim_end_matches('.').chars();
     chars.next().map_or_else(String::new, |first| {

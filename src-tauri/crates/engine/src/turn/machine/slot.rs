@@ -1,12 +1,12 @@
-//! Putting an answer into the arguments of a step.
+//! Puts an answer into the arguments of a step.
 
 use serde_json::{Map, Value};
 
-/// Elements a list in arguments may have when an answer extends it.
+/// Maximum number of elements of a list that an answer extends.
 const LIST_MAX: usize = 1_000;
 
-/// Sets the value at a JSON pointer (RFC 6901), making objects on the way where nothing is. `-` or the length of a
-/// list appends. Returns whether it could be set.
+/// Sets the value at a JSON pointer (RFC 6901), creating missing objects on the way. `-` or the length of a list
+/// appends. Returns whether the value could be set.
 pub(super) fn set(args: &mut Value, pointer: &str, value: Value) -> bool {
     if pointer.is_empty() {
         *args = value;

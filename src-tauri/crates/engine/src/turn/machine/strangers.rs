@@ -1,5 +1,5 @@
-//! What is not taken at the person's word: calls that a model proposes although no plan has them, plans of a model that had
-//! read text of others, and steps that such text steers. Their cards say so.
+//! What is not taken as the person's word: calls that a model proposes outside of a plan, plans of a model that had
+//! read foreign text, and steps steered by such text. Their cards say so.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::{Draw, Effect, Machine, Proposed, flow};
 use crate::stages::{PROPOSALS_MAX, ToolProposal};
 
 impl Machine {
-    /// Calls a model wants besides its answer are put before the person, each as if a stranger had asked for it.
+    /// Proposes calls that a model wants besides its answer, each as if a stranger had asked for it.
     pub(super) fn take_proposals(
         &mut self,
         wanted: Vec<ToolProposal>,
@@ -64,8 +64,8 @@ impl Machine {
         }
     }
 
-    /// How strict the gate is with a step: with what nobody asked for, and with what was planned by a model that had read
-    /// text of others, as strict as it can be.
+    /// Returns the policy for a step. It is strictest for calls that nobody asked for and for plans of a model that had
+    /// read foreign text.
     pub(super) fn policy_for(&self, step: &StepKey) -> Policy {
         if self.is_stranger(step) || self.is_distrusted() {
             Policy {
@@ -77,14 +77,13 @@ impl Machine {
         }
     }
 
-    /// Whether a model that had read text of others made the plan.
+    /// Whether the plan was made by a model that had read foreign text.
     pub(super) fn is_distrusted(&self) -> bool {
         let planner = self.plan.as_ref().map(|plan| plan.planner);
         planner == Some(Taint::Tainted)
     }
 
-    /// Marks a plan that was made by a model which had read text of others. Of its values only those that the person said
-    /// are trusted.
+    /// Marks a plan as made by a model that had read foreign text. Only values that the person said remain trusted.
     pub(super) fn distrust(plan: &mut Plan) {
         plan.planner = Taint::Tainted;
         plan.taint = Taint::Tainted;
@@ -101,7 +100,7 @@ impl Machine {
         }
     }
 
-    /// A card says so when content of others decides if or how often a step runs.
+    /// Adds a note to the card if foreign content decides if or how often the step runs.
     pub(super) fn note_steering(&self, step: &StepKey, batch: &mut [Observed]) {
         let steered = self.plan.as_ref().is_some_and(|plan| {
             plan.steps
@@ -125,7 +124,7 @@ impl Machine {
         }
     }
 
-    /// A card says so when text of others may have had a hand in the whole plan.
+    /// Adds a note to the card if foreign text may have influenced the whole plan.
     pub(super) fn note_planner(&self, batch: &mut [Observed]) {
         if self.is_distrusted()
             && let Some(first) = batch.first_mut()
@@ -137,8 +136,8 @@ impl Machine {
         }
     }
 
-    /// What went wrong may be told by the names of rows, and others may have chosen them: a name in quotation marks that
-    /// neither the person nor the step said counts as theirs.
+    /// Returns the taint of a fault, which may quote names of rows that others have chosen: a quoted name counts as
+    /// foreign unless the person or the step mentioned it.
     pub(super) fn taint_of_fault(&self, step: &StepKey, fault: &UserFault) -> Taint {
         let mut said = vec![self.text.clone()];
         if let Some(plan) = &self.plan {

@@ -1,4 +1,4 @@
-//! What runs without a question: it is counted, and what a read would carry out of the conversation is known.
+//! Tracks calls that run without asking: counts them, and determines what a read could carry out of the conversation.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,10 @@ use adjutant_domain::server::ServerName;
 
 use super::Machine;
 
-/// What the gate saw of a step's calls that their permits do not say.
+/// Properties of a step's calls that their permits do not record.
 pub(super) struct Seen {
     by_hand: bool,
-    /// For each call: whether it changes something, whether it carries something out, whether everybody may read what it
-    /// brings back.
+    /// For each call: whether it changes something, whether it carries something out, and whether its answer is public.
     calls: Vec<(bool, bool, bool)>,
 }
 
@@ -36,7 +35,8 @@ impl Seen {
 }
 
 impl Machine {
-    /// Messages of the person in this conversation, this one last. A restatement by a model is none.
+    /// Returns the person's messages and answers in this conversation, including this message. Restatements by a model
+    /// are not among them.
     pub(super) fn typed(&self) -> Vec<String> {
         let said = self
             .past
@@ -49,7 +49,7 @@ impl Machine {
             .collect()
     }
 
-    /// Notes which calls of a step nobody was asked about, so that the transaction that begins them counts them.
+    /// Records which calls of a step run without asking, so that the transaction that begins them counts them.
     pub(super) fn note_unasked(&mut self, step: &StepKey, seen: &Seen, calls: &[Approved<Call>]) {
         if seen.calls.iter().all(|(_, _, public)| *public) {
             self.public.insert(step.clone());
@@ -88,7 +88,7 @@ impl Machine {
         self.leaving_unasked.insert(step.clone(), leaving);
     }
 
-    /// Says of what was done without a question which standing permissions of the person let it run.
+    /// Returns a sentence that names the standing permissions under which something was done without asking.
     pub(super) fn allowed_before(&mut self) -> Option<String> {
         let ran = std::mem::take(&mut self.by_grant).into_iter();
         let done: BTreeSet<GrantId> = ran
@@ -110,7 +110,7 @@ impl Machine {
         steps.any(|one| one.draft.key == *step && one.state == StepState::Done)
     }
 
-    /// Where what a step gives comes from: a server's tool gives what that server has, all others what is on this computer.
+    /// Returns the account whose data a step reads: a server's tool reads that server, all others read local data.
     pub(super) fn account_of(&self, step: &StepKey) -> AccountId {
         let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
         let tool = steps
@@ -120,7 +120,7 @@ impl Machine {
         server.map_or_else(AccountId::local, ServerName::account)
     }
 
-    /// Whether what a step gives is nobody's own: a sum, or a page that everybody can read.
+    /// Whether the result of a step is not personal: a calculation, or a page that everybody can read.
     pub(super) fn is_public(&self, step: &StepKey) -> bool {
         let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
         let tool = steps

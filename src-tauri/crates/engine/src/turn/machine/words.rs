@@ -1,5 +1,5 @@
-//! Answers of models in a turn: asked for, told piece by piece, worked on, and replaced by what the results say where none
-//! comes.
+//! Answers of models in a turn: requested, published piece by piece, improved, and replaced by text built from the
+//! results if no answer arrives.
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
@@ -11,7 +11,7 @@ use crate::respond::claims::{self, Grounds, Happened};
 use crate::stages::complexity::Complexity;
 use crate::stages::{ANSWER_CHARS_MAX, Failed, StageRequest, WayOut};
 
-/// Characters of thinking that are told; the rest of it is of no use to a person.
+/// Maximum number of characters of thinking to publish; more is of no use to the person.
 const THINKING_CHARS_MAX: usize = 20_000;
 
 impl Machine {
@@ -28,7 +28,7 @@ impl Machine {
             complexity
         };
         self.model.answered = true;
-        // A draft that is worked on further is held back.
+        // Hold back a draft that is to be improved.
         self.model.streams = complexity == Complexity::Simple && manner.tone.is_empty();
         let way_out = if results.is_none() && !self.model.plan_tried {
             WayOut::Plan
@@ -44,8 +44,8 @@ impl Machine {
         self.ask(ask, out);
     }
 
-    /// Whether the results of a model's plan still have to be put into words. Where nothing ended well there is nothing
-    /// a model could add to what did not work.
+    /// Whether a model should still put the results of its plan into words. If nothing succeeded, a model could add
+    /// nothing to the failures.
     pub(super) fn wants_words(&self) -> bool {
         self.model.planned
             && !self.model.answered
@@ -57,7 +57,7 @@ impl Machine {
             })
     }
 
-    /// Whether the answer is on its way.
+    /// Whether the answer is being written.
     pub(super) fn is_writing(&self) -> bool {
         self.model.writing
     }
@@ -67,12 +67,12 @@ impl Machine {
         self.respond(results, Complexity::Simple, out);
     }
 
-    /// The words of a model for what was done.
+    /// Returns a model's words about what was done.
     pub(super) fn words(&self) -> Option<&str> {
         self.model.words.as_deref()
     }
 
-    /// A piece of the answer is told, if it is not held back.
+    /// Publishes a piece of the answer, unless it is held back.
     pub(super) fn piece(&mut self, text: String, out: &mut Vec<Effect>) {
         if !self.model.streams || self.model.told.len() > ANSWER_CHARS_MAX {
             return;
@@ -91,7 +91,7 @@ impl Machine {
             self.model.told.clear();
         }
         self.model.told.push_str(&text);
-        // The word that makes it a claim is not told before the line that corrects it.
+        // Never publish the word that completes a false claim before the line that corrects it.
         let told = &self.model.told;
         let line = match self.unfinished() {
             Some(line) => (!told.starts_with(line)).then_some(line),
@@ -107,7 +107,8 @@ impl Machine {
         out.push(Effect::Emit(TurnEvent::Token { text, restart }));
     }
 
-    /// The words of a model as they may be shown: a text that claims what this turn has no receipt for says so first.
+    /// Returns a model's words as they may be shown. A text that claims what this turn has no receipt for begins with a
+    /// correction.
     pub(super) fn honest(&self, text: &str) -> String {
         let line = match self.unfinished() {
             Some(line) => (!text.starts_with(line)).then_some(line),
@@ -116,7 +117,8 @@ impl Machine {
         line.map_or_else(|| text.to_owned(), |line| claims::with_line(line, text))
     }
 
-    /// Words about a plan of which something was not done do not stand alone, whether they are seen to claim it or not.
+    /// Returns the line that must precede any words about a plan with unfinished parts, whether or not they claim
+    /// otherwise.
     fn unfinished(&self) -> Option<&'static str> {
         let plan = self.plan.as_ref()?;
         respond::unfinished(plan, &self.frame.tools)
@@ -142,7 +144,7 @@ impl Machine {
         }
     }
 
-    /// Another model goes on from the start.
+    /// Restarts the answer, because another model takes over.
     pub(super) fn answering(&mut self, why: Option<String>, out: &mut Vec<Effect>) {
         self.model.void |= !self.model.told.is_empty();
         if let Some(text) = why {
@@ -150,11 +152,11 @@ impl Machine {
         }
     }
 
-    /// What is still to be told of an answer, so that all pieces together are the answer.
+    /// Returns the event that completes what was published, so that all pieces together are the answer.
     pub(super) fn rest_of(&mut self, answer: &str) -> Option<TurnEvent> {
         let told = std::mem::take(&mut self.model.told);
         let void = std::mem::take(&mut self.model.void);
-        // White space at the end of what was told is no part of the answer.
+        // Trailing white space of what was published is not part of the answer.
         match answer.strip_prefix(told.trim_end()) {
             Some(rest) if !void => (!rest.is_empty()).then(|| TurnEvent::token(rest)),
             _ => Some(TurnEvent::Token {
@@ -164,7 +166,7 @@ impl Machine {
         }
     }
 
-    /// No answer came: text built from the results, or an honest sentence.
+    /// Ends without an answer of a model: with text built from the results, or with an honest sentence.
     pub(super) fn no_words(&mut self, why: Option<Failed>, out: &mut Vec<Effect>) {
         if self.model.planned && self.plan.is_some() {
             self.model.words = None;
@@ -173,7 +175,7 @@ impl Machine {
         }
         self.model.fault = why.as_ref().map(UserFault::from);
         let text = match &why {
-            // What was told is kept; that it is not the whole answer is said.
+            // Keep what was published and say that it is incomplete.
             Some(failed) if !self.model.told.is_empty() && !self.model.void => format!(
                 "{}\n\n({} The answer ends here; ask for the rest.)",
                 self.model.told.trim_end(),
@@ -184,7 +186,7 @@ impl Machine {
         self.say_not_understood(text, out);
     }
 
-    /// What can be said without a model, and why it has to be.
+    /// Returns what can be said without a model, and why no model answered.
     pub(super) fn without_model(&self, why: Option<&Failed>) -> String {
         let why = why.map(|failed| format!("{} {}", failed.sentence(), failed.hint()));
         let own = self.model.unread.clone();
@@ -196,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// A draft is there: critique where the request is hard, tone where one is set.
+    /// Handles a draft: critique if the request is hard, then the tone if one is set.
     pub(super) fn drafted(&mut self, draft: String, complexity: Complexity, out: &mut Vec<Effect>) {
         if complexity == Complexity::Complex {
             let text = self.text.clone();
@@ -210,7 +212,7 @@ impl Machine {
         if self.manner().tone.is_empty() {
             return self.finished_words(draft, out);
         }
-        // Whether the facts were kept is known at the end only.
+        // Whether the facts were kept is known only at the end.
         self.model.streams = false;
         self.ask(StageRequest::Tone { draft }, out);
     }
@@ -219,7 +221,7 @@ impl Machine {
         let text = self.honest(&text);
         if self.plan.is_some() {
             self.model.words = Some(text);
-            // Calls that were proposed are looked at first.
+            // Look at the proposed calls first.
             self.advance(out);
         } else {
             self.say(text, out);
@@ -227,7 +229,7 @@ impl Machine {
     }
 }
 
-/// An answer that reached its limit says so.
+/// Appends a note to an answer that was cut off at its limit.
 pub(super) fn with_end(text: String, cut: bool) -> String {
     if cut {
         format!(

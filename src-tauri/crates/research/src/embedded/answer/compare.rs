@@ -1,14 +1,14 @@
-//! Which of two, and whether two are the same.
+//! Answers to "which of two" and "are both the same".
 
 use super::dates::{Day, dates, life};
 use super::nations::{alike, nations};
 use super::{Extracted, Sheet, View, follow, ground, page_of};
 use crate::embedded::topic::Topic;
 
-/// Bytes at the beginning of a page in which its country and year are looked for.
+/// Bytes at the beginning of a page that are searched for its country and year.
 const BEGINNING_BYTES_MAX: usize = 700;
 
-/// What two things are compared by.
+/// The property that two things are compared by.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     Birth,
@@ -17,7 +17,7 @@ enum By {
     Year,
 }
 
-/// Which of two options comes first or last.
+/// Answers which of two options comes first or last.
 pub fn which(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
     let (one, other) = options(view.question)?;
     let (by, least) = comparison(view.question)?;
@@ -25,7 +25,7 @@ pub fn which(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
         valued(view, topic, one, by)?,
         valued(view, topic, other, by)?,
     );
-    // With equal years and no day nobody can say.
+    // Unless both have a month, only the years are compared; equal years decide nothing.
     let precise = if first.day.when.1 == 0 || second.day.when.1 == 0 {
         1
     } else {
@@ -54,7 +54,7 @@ pub fn which(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
     })
 }
 
-/// A date of an option, with where it stands.
+/// The date of an option, with the sentences it was read from.
 struct Valued {
     day: Day,
     grounds: Vec<(String, String)>,
@@ -89,14 +89,14 @@ fn value(sheet: &Sheet<'_>, by: By) -> Option<Day> {
     }
 }
 
-/// The year of a work: in its title's brackets, or the first one its page names.
+/// Returns the year of a work: the first date at the beginning of its page, else the first one in its title.
 fn first_year(sheet: &Sheet<'_>) -> Option<Day> {
     let beginning = adjutant_text::cut(sheet.text, BEGINNING_BYTES_MAX);
     let first = |text: &str| dates(text).into_iter().next().map(|(_, day)| day);
     first(beginning).or_else(|| first(&sheet.page.title))
 }
 
-/// The two options of "…, A or B?" and "… out of A and B?".
+/// Returns the two options of "…, A or B?" and "… out of A and B?".
 fn options(question: &str) -> Option<(&str, &str)> {
     let question = question.trim().trim_end_matches('?').trim();
     let (before, other) = question.rsplit_once(" or ").or_else(|| {
@@ -119,7 +119,7 @@ fn options(question: &str) -> Option<(&str, &str)> {
     (!one.is_empty() && !other.is_empty()).then_some((one, other))
 }
 
-/// By what is compared, and whether the least is wanted.
+/// Returns the property to compare by, and whether the smallest value is wanted.
 fn comparison(question: &str) -> Option<(By, bool)> {
     let words = adjutant_text::words(question);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
@@ -146,7 +146,7 @@ fn comparison(question: &str) -> Option<(By, bool)> {
     }
 }
 
-/// Whether two things are of the same country.
+/// Answers whether two things are of the same country.
 pub fn yes_or_no(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
     let words = adjutant_text::words(view.question);
     let opens = super::wants_yes_or_no(&words);

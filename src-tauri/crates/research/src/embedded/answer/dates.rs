@@ -1,18 +1,18 @@
-//! Dates of lives and works, as encyclopedias and papers write them.
+//! Reads dates of lives and works as encyclopedias and papers write them.
 
-/// A day, as precise as the text is.
+/// A date, as precise as the text gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Day {
-    /// Year, month and day; 0 where the text does not say.
+    /// Year, month and day; 0 for a part that the text does not give.
     pub when: (u32, u32, u32),
-    /// As it stands in the text.
+    /// The date as written in the text.
     pub text: String,
 }
 
 const MONTHS: &[&str] = &[
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
-/// Bytes that are read for dates at most.
+/// Maximum bytes of a text that are read for dates.
 const READ_BYTES_MAX: usize = 20_000;
 
 fn month(word: &str) -> Option<u32> {
@@ -23,7 +23,7 @@ fn month(word: &str) -> Option<u32> {
         .then(|| u32::try_from(at).unwrap_or(0) + 1)
 }
 
-/// The dates of a text, each with the byte it begins at: "29 July 1921", "July 29, 1921", "July 1921", "1921".
+/// Returns the dates of a text, each with its byte offset: "29 July 1921", "July 29, 1921", "July 1921", "1921".
 pub fn dates(text: &str) -> Vec<(usize, Day)> {
     let text = adjutant_text::cut(text, READ_BYTES_MAX);
     let mut tokens: Vec<(usize, &str)> = Vec::new();
@@ -91,7 +91,7 @@ pub fn dates(text: &str) -> Vec<(usize, Day)> {
     found
 }
 
-/// When somebody was born and died: the first dates in brackets, or those behind "born" and "died".
+/// Returns the dates of birth and death: a pair of dates in brackets, else the dates after "born" and "died".
 pub fn life(text: &str) -> (Option<Day>, Option<Day>) {
     let dates = dates(text);
     let behind = |words: &[&str]| {

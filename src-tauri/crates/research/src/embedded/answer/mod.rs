@@ -1,6 +1,6 @@
-//! Short answers that can be extracted: which of two, yes or no, and what a relation leads to.
+//! Extracts short answers: which of two, yes or no, and the target of a relation.
 //!
-//! Nothing is guessed: where a date, a country or a name is not found in the pages, there is no short answer.
+//! Nothing is guessed: if the pages lack a date, a country or a name, there is no short answer.
 
 mod compare;
 mod dates;
@@ -15,18 +15,18 @@ use super::topic::same_name;
 use super::{Sheet, View};
 use crate::lexicon::name_key;
 
-/// A short answer with the sentences it follows from.
+/// A short answer with the sentences that support it.
 #[derive(Clone, Debug)]
 pub struct Extracted {
     /// The answer.
     pub text: String,
-    /// How it follows.
+    /// How the answer follows, in one sentence.
     pub because: String,
-    /// Addresses and sentences it rests on.
+    /// Pairs of address and sentence that the answer rests on.
     pub grounds: Vec<(String, String)>,
 }
 
-/// What a question is answered with, if its pages say it.
+/// Returns the short answer to a question, if its pages contain it.
 pub fn extract(view: &View<'_>) -> Option<Extracted> {
     let topic = Topic::seen(view);
     compare::yes_or_no(view, &topic)
@@ -34,7 +34,7 @@ pub fn extract(view: &View<'_>) -> Option<Extracted> {
         .or_else(|| relation::asked(view, &topic))
 }
 
-/// The opened page a name stands for.
+/// Returns the opened page about a name: one with exactly that title, else with the same key, else with a similar key.
 fn page_of<'v, 'a>(view: &'v View<'a>, name: &str) -> Option<&'v Sheet<'a>> {
     let (key, whole) = (name_key(name), adjutant_text::words(name));
     let exact = view
@@ -51,7 +51,7 @@ fn page_of<'v, 'a>(view: &'v View<'a>, name: &str) -> Option<&'v Sheet<'a>> {
         })
 }
 
-/// Whether a question opens as one that is answered with yes or no.
+/// Returns whether a question opens like one to be answered with yes or no.
 fn wants_yes_or_no(words: &[String]) -> bool {
     const OPENING: &[&str] = &[
         "are", "is", "was", "were", "do", "does", "did", "have", "has", "can", "could",
@@ -61,7 +61,7 @@ fn wants_yes_or_no(words: &[String]) -> bool {
         .is_some_and(|word| OPENING.contains(&word.as_str()))
 }
 
-/// Words that ask for a property rather than for somebody or something else.
+/// Words that ask for a property rather than for a person or another thing.
 const PROPERTIES: &[&str] = &[
     "birth",
     "birthday",
@@ -99,7 +99,8 @@ const PROPERTIES: &[&str] = &[
     "live",
 ];
 
-/// The page that the relations of a question lead to from a page: the director of a film, the father of its director.
+/// Follows the relations of a question from a page to another: from a film to its director, and on to the director's
+/// father.
 fn follow<'v, 'a>(view: &'v View<'a>, from: &'v Sheet<'a>, topic: &Topic) -> Option<&'v Sheet<'a>> {
     let hops: Vec<_> = topic
         .asked
@@ -109,7 +110,7 @@ fn follow<'v, 'a>(view: &'v View<'a>, from: &'v Sheet<'a>, topic: &Topic) -> Opt
     if hops.is_empty() {
         return Some(from);
     }
-    // The relation that stands nearest to the name is the first to follow; names stand behind "of" or before "'s".
+    // Follows the relation nearest to the name first; names stand after "of" or before "'s".
     let mut page = from;
     for hop in hops.into_iter().rev().take(2) {
         let related = leads::related(page, hop);
@@ -118,7 +119,7 @@ fn follow<'v, 'a>(view: &'v View<'a>, from: &'v Sheet<'a>, topic: &Topic) -> Opt
         });
         match next {
             Some(next) => page = next,
-            // Without a known relation the word says what sort of thing it is, and leads nowhere.
+            // A word that is not a known relation only says what kind of thing is meant, and leads nowhere.
             None if !hop.is_relation() => {}
             None => return None,
         }
@@ -126,7 +127,8 @@ fn follow<'v, 'a>(view: &'v View<'a>, from: &'v Sheet<'a>, topic: &Topic) -> Opt
     Some(page)
 }
 
-/// The sentence of a page that has a word, as the ground of what is read there; else its first one.
+/// Returns the address of a page and its first sentence that contains a word, with whole sentences preferred; a page
+/// without the word gives its first sentence.
 fn ground(sheet: &Sheet<'_>, word: &str) -> (String, String) {
     let sentences: Vec<&str> = told(sheet.text).collect();
     let has = |sentence: &&&str| !word.is_empty() && sentence.contains(word);

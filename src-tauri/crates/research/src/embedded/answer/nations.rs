@@ -1,8 +1,8 @@
-//! Countries and what their people and things are called.
+//! Countries and the words for their people and things.
 
 use adjutant_text::words;
 
-/// Folded: the country, and the words that belong to it.
+/// Countries, each with the folded words for its people and things.
 const NATIONS: &[(&str, &[&str])] = &[
     ("Afghanistan", &["afghan"]),
     ("Albania", &["albanian"]),
@@ -115,16 +115,16 @@ const NATIONS: &[(&str, &[&str])] = &[
     ("Zimbabwe", &["zimbabwean"]),
 ];
 
-/// A country a text names, with the word it is named by as it stands there.
+/// A country named in a text, with the word that names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nation {
-    /// The country.
+    /// English name of the country.
     pub country: &'static str,
-    /// The word of the text.
+    /// The word that names it, capitalised.
     pub word: String,
 }
 
-/// Whether two countries are the same; nothing where one is part of the other's kingdom and nobody can say.
+/// Returns whether two countries are the same; `None` for two different countries of the United Kingdom.
 pub fn alike(one: &str, other: &str) -> Option<bool> {
     const KINGDOM: &[&str] = &["England", "Scotland", "Wales", "United Kingdom"];
     if one == other {
@@ -136,7 +136,7 @@ pub fn alike(one: &str, other: &str) -> Option<bool> {
     }
 }
 
-/// The countries a text names, in order, by name or by the words for their people; none twice.
+/// Returns the countries a text names, by their names or the words for their people, in order and each once.
 pub fn nations(text: &str) -> Vec<Nation> {
     let folded = words(text);
     let mut found: Vec<Nation> = Vec::new();

@@ -1,4 +1,4 @@
-//! What a relation leads to: when, where, of what country, who.
+//! Answers what a relation leads to: when, where, of which country, who.
 
 use super::dates::life;
 use super::nations::nations;
@@ -8,10 +8,10 @@ use crate::embedded::told::told;
 use crate::embedded::topic::Topic;
 use crate::lexicon::{names, plain_space};
 
-/// Sentences of a page in which a place is looked for.
+/// Maximum sentences of a page that are searched for a place.
 const SENTENCES_MAX: usize = 40;
 
-/// What a question asks for at its end.
+/// Returns the property or the person that a question asks for; `None` for yes-or-no and "A or B" questions.
 pub fn asked(view: &View<'_>, topic: &Topic) -> Option<Extracted> {
     let words = adjutant_text::words(view.question);
     if super::wants_yes_or_no(&words) || view.question.contains(" or ") {
@@ -87,7 +87,7 @@ fn found(page: &Sheet<'_>, target: &Sheet<'_>, text: String, word: &str) -> Extr
     }
 }
 
-/// The place that stands behind "born … in" or "died … in".
+/// Returns the place that follows "born … in" or "died … in".
 fn place(sheet: &Sheet<'_>, verbs: &[&str]) -> Option<String> {
     for sentence in told(sheet.text).take(SENTENCES_MAX) {
         let small = sentence.to_lowercase();
