@@ -68,6 +68,7 @@ impl Planner for Embedded {
             .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
             .or_else(|| frames::likely(said))
             .or_else(|| unread::sum(said, route))
+            .or_else(|| frames::loosely(said))
             .unwrap_or_else(|| unread::not_understood(said, route))
     }
 }

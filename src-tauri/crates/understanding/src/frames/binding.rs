@@ -28,6 +28,8 @@ pub(super) struct Binding {
     pub roles: Vec<(&'static str, Value)>,
     /// Tokens from its first to its last word.
     pub span: Range<usize>,
+    /// Tokens that a loose reading left out.
+    pub left_out: Vec<usize>,
     /// How well it fits; more is better.
     pub score: f32,
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing is decided here. Readings that overlap stand beside each other until the chart has found what they are part of.
 
+mod left_out;
 mod people;
 mod phone;
 mod phrases;
@@ -43,6 +44,8 @@ pub(super) struct Lattice<'a> {
     edges: Vec<Vec<Edge>>,
     /// Times, by the number in [`Filler::Time`].
     pub times: Vec<Found>,
+    /// For every token, what a loose reading pays for leaving it out. `None`: the token has to be read.
+    left_out: Vec<Option<f32>>,
 }
 
 /// An expression over tokens.
@@ -131,6 +134,7 @@ impl<'a> Lattice<'a> {
             phrases: Phrases::default(),
             edges: vec![Vec::new(); text.tokens.len()],
             times: Vec::new(),
+            left_out: vec![None; text.tokens.len()],
             text,
         };
         lattice.phrases = Phrases::of(&lattice);
@@ -139,6 +143,17 @@ impl<'a> Lattice<'a> {
         times::add(&mut lattice);
         people::add(&mut lattice);
         Some(lattice)
+    }
+
+    /// The same lattice for a loose reading, which may leave words out.
+    pub fn loosely(mut self) -> Self {
+        self.left_out = left_out::costs(&self);
+        self
+    }
+
+    /// What leaving a token out costs; `None` where it has to be read.
+    pub fn cost_of_leaving_out(&self, at: usize) -> Option<f32> {
+        self.left_out.get(at).copied().flatten()
     }
 
     /// Number of tokens.

@@ -10,18 +10,29 @@ use super::compile;
 use super::decide;
 use super::lattice::Lattice;
 
-/// A reading below this score is none to ask about.
+/// A reading below this score is not worth asking about.
 const LEAST: f32 = 0.0;
+/// The same of a reading that leaves words out.
+const LEAST_LOOSE: f32 = 0.5;
 /// Requests of a reading that is asked about: more cannot be taken in at a glance.
 const REQUESTS_MAX: usize = 3;
 
 /// The plan for the best reading, which begins with the question whether it is meant, unless all of it is a look. A yes is a
 /// yes to reading it so: what has to be asked before it is done is asked then.
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
-    let lattice = Lattice::read(said.text, said)?;
-    let (_, found) = decide::sequences(&lattice);
-    let best = found.first().filter(|best| best.score > LEAST)?;
-    let Reading::Plan { mut plan, trace } = decide::settled(&lattice, best)? else {
+    asked(&Lattice::read(said.text, said)?, LEAST)
+}
+
+/// The same by a reading that leaves words out, where none reads them all.
+pub(super) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
+    asked(&Lattice::read(said.text, said)?.loosely(), LEAST_LOOSE)
+}
+
+fn asked(lattice: &Lattice<'_>, least: f32) -> Option<Reading> {
+    let (_, found) = decide::sequences(lattice);
+    let best = found.first().filter(|best| best.score > least)?;
+    let said = lattice.said;
+    let Reading::Plan { mut plan, trace } = decide::settled(lattice, best)? else {
         return None;
     };
     let only_looks = plan.steps.iter().all(|step| said.only_reads(&step.tool));
@@ -35,7 +46,7 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let (first, rest) = plan.steps.split_first_mut()?;
     let (slot, value) = kept(&first.args)?;
     first.question = Some(Question {
-        text: format!("Did you mean: {}?", in_words(&lattice, best)),
+        text: format!("Did you mean: {}?", in_words(lattice, best)),
         choices: vec![Choice::new("Yes", value)],
         slot,
         answer: AnswerKind::Choice,

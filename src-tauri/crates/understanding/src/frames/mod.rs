@@ -43,6 +43,14 @@ pub(crate) fn likely(said: &Utterance<'_>) -> Option<Reading> {
     }
 }
 
+/// The same by a reading that leaves out words which no rule reads.
+pub(crate) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
+    match said.text.matches('"').count() % 2 {
+        0 => likely::loosely(said),
+        _ => None,
+    }
+}
+
 /// Whether a message is short enough to be a request.
 pub(crate) fn is_readable(text: &str) -> bool {
     let text = Text::read(text);

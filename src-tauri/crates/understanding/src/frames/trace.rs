@@ -41,5 +41,14 @@ pub(super) fn lines(lattice: &Lattice<'_>, frame: &Binding) -> Vec<TraceLine> {
             value: lattice.slice(tokens).into(),
         });
     }
+    let left_out = frame.left_out.iter().map(|at| TraceLine {
+        span: lattice
+            .text
+            .span(*at..at + 1)
+            .map(|span| (span.start, span.end)),
+        what: "not understood".into(),
+        value: lattice.slice(*at..at + 1).into(),
+    });
+    lines.extend(left_out);
     lines
 }

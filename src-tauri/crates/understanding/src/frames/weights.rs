@@ -52,6 +52,12 @@ weights! {
     adjunct,
     /// A filler or a mark that is passed over.
     filler,
+    /// A small word that a loose reading leaves out.
+    left_small,
+    /// A word that a loose reading leaves out.
+    left_word,
+    /// The same where the word stands in a name of one of the person's things.
+    left_known,
     /// A word of speech.
     speech,
     /// The end of a sentence in speech, or words behind a quotation.

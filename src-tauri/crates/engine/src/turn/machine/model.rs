@@ -122,11 +122,14 @@ impl Machine {
         let Some(route) = self.route.clone().filter(|_| self.frame.model.is_some()) else {
             return Some(reading);
         };
+        let has_unread = has_unread_words(&reading);
         let text = match reading {
             Reading::NotUnderstood { text, .. } => text,
             // The embedded engine only recognised a foreign language; a model may understand it.
             Reading::Say { text, .. } if route::is_foreign(&route) => text,
-            Reading::Plan { plan, .. } if self.frame.tools.are_contested(&plan, &route) => {
+            Reading::Plan { plan, .. }
+                if has_unread || self.frame.tools.are_contested(&plan, &route) =>
+            {
                 let request = StageRequest::Plan {
                     text: self.text.clone(),
                     route: route.clone(),
@@ -141,7 +144,7 @@ impl Machine {
             }
             read => {
                 self.tell_route(&route, out);
-                self.model.doubtful = has_unread_words(&read);
+                self.model.doubtful = has_unread;
                 if matches!(read, Reading::Say { .. }) {
                     out.push(Effect::DropContext);
                 }

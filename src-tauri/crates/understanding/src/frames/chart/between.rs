@@ -1,4 +1,5 @@
-//! What stands between the parts of a rule: adjuncts, fillers, marks, and words said twice.
+//! What stands between the parts of a rule: adjuncts, fillers, marks, words said twice, and words that a loose reading leaves
+//! out.
 
 use super::super::grammar::{Category, GRAMMAR, Part, Takes};
 use super::super::weights::weights;
@@ -45,6 +46,13 @@ impl Chart<'_, '_> {
     ) {
         if partial.is_speech() {
             return;
+        }
+        // Open text takes the word itself.
+        if whole
+            && partial.text.is_none()
+            && let Some(cost) = self.lattice.cost_of_leaving_out(at)
+        {
+            next.push((at + 1, partial.without(at, cost)));
         }
         let mut pass = |end: usize| {
             let mut passed = partial.clone();

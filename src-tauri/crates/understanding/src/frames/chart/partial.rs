@@ -47,6 +47,8 @@ pub(super) enum Filled {
     Edge(&'static str, usize, usize),
     /// The roles of an adjunct.
     Adjunct(Rc<Binding>),
+    /// No role: a token that a loose reading leaves out.
+    Nothing(usize),
 }
 
 impl Partial {
@@ -103,6 +105,14 @@ impl Partial {
         next
     }
 
+    /// The same without a token, which nothing reads.
+    pub fn without(&self, at: usize, cost: f32) -> Self {
+        let mut next = self.clone();
+        next.score += cost;
+        next.fill(Filled::Nothing(at));
+        next
+    }
+
     /// Whether its last part is speech that may go on.
     pub fn is_speech(&self) -> bool {
         self.text.as_ref().is_some_and(|text| text.speech)
@@ -142,6 +152,7 @@ impl Partial {
             || self.roles.iter().any(|filled| match filled {
                 Filled::By(role, _) | Filled::Edge(role, ..) => is(role),
                 Filled::Adjunct(inner) => inner.roles.iter().any(|(role, _)| is(role)),
+                Filled::Nothing(_) => false,
             })
     }
 
@@ -150,6 +161,7 @@ impl Partial {
         let mut filled: Vec<&Filled> = self.roles.iter().collect();
         filled.reverse();
         let mut roles = Vec::new();
+        let mut left_out = Vec::new();
         for one in filled {
             match one {
                 Filled::By(role, value) => roles.push((*role, value.clone())),
@@ -159,6 +171,7 @@ impl Partial {
                     roles.push((*role, value));
                 }
                 Filled::Adjunct(inner) => roles.extend(inner.roles.iter().cloned()),
+                Filled::Nothing(at) => left_out.push(*at),
             }
         }
         if let Some(text) = &self.text {
@@ -169,6 +182,7 @@ impl Partial {
             rule,
             roles,
             span: from..to,
+            left_out,
             score: self.score,
         }
     }
