@@ -53,7 +53,7 @@ impl SignOut {
             state: AccountState::Off,
         };
         Job {
-            title: format!("Take back the sign-in of {}", self.label),
+            title: format!("Revoke the sign-in of {}", self.label),
             schedule: None,
             ..Job::sync(&account, now)
         }

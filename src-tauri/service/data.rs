@@ -137,14 +137,14 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let secrets = servers::erased(service).await.map(|what| {
         (
             what,
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     super::programs::erased(service).await;
     let noted = keyring_notes::remove(service, noted).await.map(|fault| {
         (
             format!("keys of search engines or the token of other programs may still be in the keyring ({fault})"),
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     let files = unfinished.map(|fault| {
@@ -156,13 +156,13 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let keys = keys.map(|fault| {
         (
             format!("keys of models may still be in the keyring ({fault})"),
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     let passwords = left.keyring.map(|fault| {
         (
             format!("passwords of accounts may still be in the keyring ({fault})"),
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     let signed_in = left.signed_in.into_iter().map(|(label, fault)| {

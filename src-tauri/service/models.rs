@@ -421,7 +421,7 @@ fn from_environment() -> Fault {
 fn not_kept(fault: NotKept) -> Fault {
     match fault {
         NotKept::Store(fault) => store_fault(fault),
-        NotKept::TooMany => usage(&sentence(&fault.to_string()), "Take one away first."),
+        NotKept::TooMany => usage(&sentence(&fault.to_string()), "Remove one first."),
         NotKept::Key(fault) => Fault {
             code: "keyring".into(),
             message: format!("The key was not kept: {fault}."),

@@ -48,7 +48,7 @@ fn a_fault_of_a_connection_names_the_option() {
         let more = if option == "--url" { &[][..] } else { &url };
         let (code, said) = add(&[&words, more].concat());
         assert_eq!(code, 2, "{said}");
-        assert!(said.contains(&format!("about {option}")), "{said}");
+        assert!(said.contains(&format!("Check {option}")), "{said}");
     }
 }
 

@@ -101,7 +101,7 @@ async fn a_family_that_is_switched_off_is_named_and_holds_up_no_other() {
     assert!(
         problem
             .what
-            .starts_with("Not read: tasks. This service of Google is not switched on"),
+            .starts_with("Adjutant could not read tasks. This service of Google is not switched on"),
         "{problem:?}"
     );
     let events = world.service.store.count(Kind::Event).await;

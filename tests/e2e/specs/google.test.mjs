@@ -74,7 +74,7 @@ scene('a client id that Google does not know: the browser says so, and the perso
   await assert.rejects(browser.allow(await browser.opened(), ME), /invalid_client/);
   await app.shot('google-waiting');
   await app.click('Cancel');
-  await app.sees('The sign-in was given up.');
+  await app.sees('The sign-in was cancelled.');
   assert.deepEqual(await accounts(), []);
 });
 

@@ -121,7 +121,7 @@ describe('accounts', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Copy its address', hidden: true }));
     await waitFor(() => expect(dialog.queryByText('No browser.')).toBeNull());
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel', hidden: true }));
-    await dialog.findByText('The sign-in was given up.');
+    await dialog.findByText('The sign-in was cancelled.');
     expect(sent('cancel_sign_in')).toEqual([{ id: 'sign_1' }]);
     expect(dialog.queryByText('Sign in to Google in the browser')).toBeNull();
   });

@@ -41,7 +41,7 @@ const tidy = job({
   stoppable: false,
   repeats: { every: 'hours', hours: 6 },
   catch_up: 'once',
-  why: 'Its time passed while Adjutant was not running. It was made up for.',
+  why: 'Its time passed while Adjutant was not running. It was done afterwards.',
 });
 
 describe('background work', () => {

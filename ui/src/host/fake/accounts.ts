@@ -97,8 +97,8 @@ export class Accounts {
   }
 
   cancel(): void {
-    const hint = 'Nothing was connected. Begin again if that was not meant.';
-    this.#giveUp?.(new HostFault(fault('sign_in', 'The sign-in was given up.', hint)));
+    const hint = 'Nothing was connected. Start again if you still want to connect it.';
+    this.#giveUp?.(new HostFault(fault('sign_in', 'The sign-in was cancelled.', hint)));
   }
 
   /** The person never comes back from the browser here. */
