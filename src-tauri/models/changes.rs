@@ -195,6 +195,6 @@ pub(crate) enum NotKept {
     #[error(transparent)]
     Store(#[from] StoreFault),
     /// There are already [`CONNECTIONS_MAX`] connections.
-    #[error("there are {CONNECTIONS_MAX} connections already")]
+    #[error("you already have {CONNECTIONS_MAX} connections, the maximum")]
     TooMany,
 }

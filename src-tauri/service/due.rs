@@ -223,7 +223,7 @@ pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> 
         Some(Err(instead)) => {
             return Err(Fault {
                 code: "not_stopped".into(),
-                message: "This was not stopped.".into(),
+                message: "Not stopped.".into(),
                 hint: instead,
             });
         }
@@ -231,7 +231,7 @@ pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> 
             return Err(Fault {
                 code: "not_found".into(),
                 message: format!("There is no job “{id}”."),
-                hint: "Look at what is due in Jobs (`adjutant show jobs`).".into(),
+                hint: "See what is due in Jobs (`adjutant show jobs`).".into(),
             });
         }
     };

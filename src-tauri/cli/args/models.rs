@@ -13,8 +13,8 @@ pub(crate) enum ModelsCommand {
     Find,
     /// Connect a model, or change a connection: options that are not given stay as they are.
     Add(Box<ConnectArgs>),
-    /// Download a model file, continuing an earlier download; without a name, list known files. Needs an Adjutant built
-    /// with the feature local-model.
+    /// Fetch a model file, from where an earlier attempt stopped; without a name, list known files. Needs an Adjutant
+    /// built with the feature local-model.
     Fetch {
         /// A name from the list, or the address of a GGUF file.
         what: Option<String>,

@@ -31,7 +31,7 @@ pub(super) async fn list(session: &Session, as_json: bool) -> Result<End, Fault>
             None => print::line(&format!("   adjutant models fetch {}", one.name)),
         }
     }
-    print::aside("You see a file's size before anything is downloaded.");
+    print::aside("You see a file's size before anything is fetched.");
     if let Some(unable) = &files.unable {
         print::aside(unable);
     }
@@ -63,7 +63,7 @@ pub(super) async fn fetch(
     if !offer.here {
         show(&offer);
         if !yes && !agreed()? {
-            print::aside("Nothing was downloaded.");
+            print::aside("Nothing was fetched.");
             return Ok(End::Failed);
         }
     }
@@ -88,7 +88,7 @@ pub(super) async fn fetch(
     } else {
         "it could not be checked, because no checksum is known"
     };
-    print::line(&format!("{} is downloaded; {checked}.", file.path));
+    print::line(&format!("{} is fetched; {checked}.", file.path));
     print::aside(&format!(
         "To connect it: adjutant models add small --gguf \"{}\"",
         file.path
@@ -100,7 +100,7 @@ pub(super) async fn fetch(
 fn show(offer: &ModelOfferView) {
     let rest = match offer.have {
         0 => String::new(),
-        have => format!(", {} already downloaded", size_text(have)),
+        have => format!(", {} already fetched", size_text(have)),
     };
     print::aside(&format!("{} from {}", offer.title, offer.host));
     print::aside(&format!(
@@ -126,11 +126,10 @@ fn agreed() -> Result<bool, Fault> {
     if !std::io::stdin().is_terminal() {
         return Err(Fault {
             code: "usage".into(),
-            message: "Nothing was downloaded: the size and licence need your agreement first."
-                .into(),
+            message: "Nothing was fetched: the size and licence need your agreement first.".into(),
             hint: "Add --yes to agree to them.".into(),
         });
     }
-    print::aside("Download it? Type “yes” to agree to the size and the licence:");
+    print::aside("Fetch it? Type “yes” to agree to the size and the licence:");
     Ok(print::says_yes())
 }

@@ -148,7 +148,7 @@ export class Accounts {
 
   #row(id: Id): AccountRow {
     const row = this.rows.find((one) => one.id === id && id !== 'local');
-    if (!row) throw new HostFault(fault('not_found', `There is no “${id}” there.`, 'Look at the list.'));
+    if (!row) throw new HostFault(fault('not_found', `“${id}” was not found.`, 'Look at the list.'));
     return row;
   }
 }
