@@ -256,10 +256,10 @@ impl Models {
         if name.is_empty() {
             Ok(())
         } else if !all.iter().any(|one| one.connection.name == name) {
-            Err(format!("There is no connection named “{name}”."))
+            Err(format!("There is no connection called “{name}”."))
         } else if all.len() == 1 {
             Err(format!(
-                "“{name}” is the only connection: as one that is only compared it would answer nothing."
+                "“{name}” is the only connection. If it were only compared, no model would answer."
             ))
         } else {
             Ok(())
