@@ -133,7 +133,7 @@ impl Models {
         let stored = deps.store.settings().await?;
         let kept = stored::read(&stored);
         for problem in kept.unread {
-            tracing::warn!(%problem, "a connection to a model is passed over");
+            tracing::warn!(%problem, "a connection to a model is ignored");
         }
         let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new().with_past(PAST));
         let costs = CostLedger::new(
@@ -177,7 +177,7 @@ impl Models {
                 room.0.shared.costs.recover().await?;
                 // The history of earlier processes is a convenience; if it fails (disk full), continue without it.
                 if let Err(fault) = room.recall(&stored).await {
-                    tracing::warn!(%fault, "how models fared before could not be read or kept");
+                    tracing::warn!(%fault, "the models' track record could not be read or stored");
                 }
             }
             room.build();

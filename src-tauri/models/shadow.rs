@@ -29,7 +29,7 @@ pub(super) fn shadow(
     store: Arc<Store>,
 ) -> Option<Shadow> {
     let texts = texts(&settings.shadow_prompts).unwrap_or_else(|why| {
-        tracing::warn!(%why, "no other wording is tried");
+        tracing::warn!(%why, "no alternative prompts are tried");
         None
     });
     let router = match settings.shadow_router.as_str() {
@@ -178,7 +178,7 @@ impl ShadowLog for Stored {
         let store = self.store.clone();
         self.runtime.spawn(async move {
             if let Err(fault) = store.note_comparison(one).await {
-                tracing::warn!(%fault, "a comparison could not be written down");
+                tracing::warn!(%fault, "a comparison could not be stored");
             }
         });
     }

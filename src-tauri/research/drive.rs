@@ -269,7 +269,7 @@ impl<'a> Drive<'a> {
             // The machine no longer wants the result of a cancelled step.
             Err(error) if error.is_cancelled() => return Ok(None),
             Err(error) => {
-                tracing::error!(%error, id = %self.id, "a step of a research broke off");
+                tracing::error!(%error, id = %self.id, "a step of research failed");
                 let why = "One of its steps failed because of an internal error. Resume it to continue without that step.";
                 return Ok(Some(Driven::Paused(why.to_owned())));
             }
@@ -354,9 +354,11 @@ impl<'a> Drive<'a> {
                 document,
             }
         });
-        let moved = thought
-            .await
-            .map_err(|error| StoreFault::Other(format!("the research broke off: {error}")))?;
+        let moved = thought.await.map_err(|error| {
+            StoreFault::Other(format!(
+                "the research stopped because of an internal error: {error}"
+            ))
+        })?;
         drop(turn);
         let Moved {
             run,

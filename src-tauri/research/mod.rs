@@ -294,7 +294,7 @@ impl Research {
             .await;
         match moved {
             Ok(_) => self.tell_state(id, to, why),
-            Err(fault) => tracing::info!(%fault, %id, "the state of a research was not changed"),
+            Err(fault) => tracing::info!(%fault, %id, "the state of research could not be changed"),
         }
     }
 

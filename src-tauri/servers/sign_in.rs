@@ -253,7 +253,7 @@ impl Servers {
             let entry = Server::entry(name, SIGN_IN);
             let renewed = BTreeMap::from([(entry, SecretString::from(value))]);
             if deps.credentials.keep(renewed).await.is_err() {
-                tracing::warn!(server = %name, "a renewed sign-in could not be kept");
+                tracing::warn!(server = %name, "a renewed sign-in could not be stored");
             }
         }
         Ok(format!("Bearer {}", kept.access))
