@@ -110,7 +110,7 @@ fn show(offer: &ModelOfferView) {
     let licence = match (&offer.licence, &offer.page) {
         (Some(licence), Some(page)) => format!("{licence} ({page})"),
         (Some(licence), None) => licence.clone(),
-        (None, _) => "unknown; see where you found the address".to_owned(),
+        (None, _) => "not known here; see where you found the address".to_owned(),
     };
     print::aside(&format!("  Licence: {licence}"));
     let checked = match offer.sum_from.as_str() {
