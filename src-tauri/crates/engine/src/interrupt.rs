@@ -104,7 +104,7 @@ fn not_cancelled(fault: UserFault) -> UserFault {
             fault.what
         ),
         hint: format!(
-            "{} Until the approval runs out, starting Adjutant again may carry it out.",
+            "{} It may still be done when Adjutant starts again, until the approval expires.",
             fault.hint
         ),
         ..fault

@@ -302,7 +302,7 @@ export function rendered(old: Approval, args: JsonValue, call?: number): Pick<Ap
   if (Array.isArray(old.args)) {
     const at = call ?? -1;
     if (at < 0 || at >= old.args.length) {
-      const message = 'This card holds several things; it was not said which one is changed.';
+      const message = 'This card holds several things, and it is not clear which one to change.';
       throw new HostFault({ code: 'batch', message, hint: 'Choose one of them on the card.' });
     }
     const title = (args as Record<string, JsonValue | undefined>)['title'];

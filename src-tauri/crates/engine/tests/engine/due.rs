@@ -86,7 +86,7 @@ async fn actions_run_out_by_themselves() {
     let report = world.engine.run_due().await;
     assert_eq!(
         lines(&report),
-        ["2 actions expired unanswered, nothing done."]
+        ["2 actions expired unanswered; nothing was done."]
     );
     assert_eq!(world.log.commits(), ["expire_actions"], "all at once");
     for id in &ids {

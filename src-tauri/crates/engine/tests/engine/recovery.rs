@@ -70,7 +70,7 @@ async fn a_turn_that_was_cut_off_says_what_was_done() {
     let answer = stored.answer.unwrap();
     assert!(answer.starts_with("Adjutant stopped before this was finished. Done: Added “One”."));
     assert!(answer.contains("Not done: task.create s2."), "{answer}");
-    assert!(answer.ends_with("Ask again to go on."), "{answer}");
+    assert!(answer.ends_with("Ask again to continue."), "{answer}");
     assert_eq!(world.engine.recover().await.unwrap(), Default::default());
 }
 
