@@ -316,7 +316,7 @@ SURFACES.push(
       await page.getByRole('button', { name: 'Connect an account' }).click();
       await page.getByLabel('Address of the calendar').fill('nowhere');
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
-      await page.getByText('This is no address of a calendar.').waitFor();
+      await page.getByText('This is not the address of a calendar.').waitFor();
     },
   },
   {

@@ -63,8 +63,8 @@ pub(crate) fn refused(
         413 | 414 => "the server says that it is too large",
         507 => "the server has no room left",
         300..=399 => "the server points to another address",
-        500..=599 => "the server has a fault of its own",
-        _ => "the server gave an answer that means nothing here",
+        500..=599 => "the server has a problem of its own",
+        _ => "the server gave an answer that Adjutant does not understand",
     };
     RemoteFault::Refused {
         what: format!("{what} ({})", status.as_u16()),

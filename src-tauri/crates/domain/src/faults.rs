@@ -158,7 +158,7 @@ pub enum StoreFault {
         what: String,
     },
     /// A tool has used up the runs it may make unasked within an hour.
-    #[error("{tool} ran {most} times unasked within an hour, which is the most it may")]
+    #[error("{tool} ran {most} times in an hour without asking, which is the limit")]
     TooOften {
         /// Name of the tool.
         tool: String,

@@ -66,14 +66,14 @@ pub enum NetFault {
     },
     /// The host redirected to a place that is not followed: too many times, while offline, or to another host although
     /// the request may carry a key.
-    #[error("{host} points to another place that was not followed")]
+    #[error("{host} points to another place, which was not followed")]
     Redirected {
         /// The host.
         host: String,
     },
     /// An address from outside is not on the public internet.
     #[error(
-        "{host} is on this computer or its network; an address that came from outside is not followed there"
+        "{host} is on this computer or its network, and an address from outside is not followed there"
     )]
     NotPublic {
         /// The host.

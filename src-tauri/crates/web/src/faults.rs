@@ -33,7 +33,7 @@ pub(crate) fn of_net(fault: NetFault) -> SourceFault {
         },
         NetFault::Redirected { host } => SourceFault::Refused {
             host,
-            why: "it points to another place that is not followed".into(),
+            why: "it points to another place, which is not followed".into(),
         },
         NetFault::NotPublic { host } => SourceFault::PrivateAddress { host },
         NetFault::SetUp { why } => SourceFault::Failed {

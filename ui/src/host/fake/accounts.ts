@@ -48,8 +48,8 @@ export const accountKinds: AccountKind[] = [
       })),
       {
         name: 'client_id',
-        label: 'Client ID of your own',
-        hint: 'Of an OAuth client for desktop apps, from the Google Cloud console. Needed where this program has none built in.',
+        label: 'Your own client ID',
+        hint: 'Of an OAuth client for desktop apps, from the Google Cloud console. Needed if Adjutant has none built in.',
         form: 'text',
         choices: [],
         required: false,
@@ -91,7 +91,7 @@ export class Accounts {
     if (kind === 'google' && !settings.client_id) {
       const hint =
         'Make one in the Google Cloud console (Credentials, OAuth client ID, Desktop app), and enter it here with its secret.';
-      throw new HostFault(fault('client_id', 'This program has no client ID of its own at Google.', hint));
+      throw new HostFault(fault('client_id', 'Adjutant has no client ID of its own at Google.', hint));
     }
     return { id: 'sign_1', address: 'https://accounts.google.com/o/oauth2/v2/auth' };
   }
@@ -110,7 +110,7 @@ export class Accounts {
     const address = settings.address ?? secrets.private_address ?? '';
     if (!/^(https?|webcal):\/\//.test(address)) {
       const hint = "Copy it from the calendar's settings; it looks like https://example.org/calendar.ics.";
-      throw new HostFault(fault('address', 'This is no address of a calendar.', hint));
+      throw new HostFault(fault('address', 'This is not the address of a calendar.', hint));
     }
     const host = address.split('/')[2] ?? '';
     const row: AccountRow = {

@@ -51,7 +51,7 @@ impl Why {
     pub fn line(&self) -> String {
         match self {
             Self::FoundTarget => {
-                "Asked because a recipient, link or account comes from text of others.".into()
+                "Asked because a recipient, link or account comes from text by others.".into()
             }
             Self::CarriesOut { to } => {
                 format!("Asked because words you did not type would leave for {to}.")
@@ -64,11 +64,11 @@ impl Why {
             Self::ChangesEvent => "Asked because it changes an existing event.".into(),
             Self::Bulk { count } => format!("Asked because it touches {count} things at once."),
             Self::Rate { most } => {
-                format!("Asked because this ran {most} times unasked within an hour.")
+                format!("Asked because this ran {most} times in an hour without asking.")
             }
-            Self::AskedBefore => "Asked because it was shown before and has changed.".into(),
+            Self::AskedBefore => "Asked because it has changed since it was shown.".into(),
             Self::Strict => {
-                "Asked because you chose to be asked, or text of others had a hand in it.".into()
+                "Asked because you chose to be asked, or text by others had a part in it.".into()
             }
         }
     }

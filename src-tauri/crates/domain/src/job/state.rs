@@ -396,7 +396,7 @@ mod tests {
         let done = late.ended(&claim("a", asleep + 5), &Ended::Done);
         let next = done.expect("its own");
         assert_eq!(next.due, at(30 * 3_600));
-        assert!(next.why.is_some_and(|why| why.contains("made up for")));
+        assert!(next.why.is_some_and(|why| why.contains("done afterwards")));
         // One that is not made up for waits for its next time as well.
         let missed = check.clone().claimed(&claim("a", asleep));
         assert!(matches!(missed, Given::Skipped(_)), "{missed:?}");

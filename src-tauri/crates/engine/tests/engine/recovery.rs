@@ -229,7 +229,10 @@ async fn a_yes_that_was_cut_off_after_the_approval_is_carried_on() {
     assert_eq!(world.log.effects(None).await.unwrap().len(), 1);
     let yes = world.log.turn(&"turn_yes".into()).await.unwrap().unwrap();
     let answer = yes.answer.unwrap();
-    assert!(answer.contains("taken up again"), "{answer}");
+    assert!(
+        answer.contains("picked up what you had approved"),
+        "{answer}"
+    );
     assert!(!answer.contains("Nothing was done"), "{answer}");
 }
 

@@ -46,7 +46,7 @@ impl Args {
         let text = self.url.trim().trim_matches(['<', '>']);
         let bad = || ToolFault::BadArguments {
             reason: format!(
-                "{} is not the address of a page. Write it whole, like https://example.org/page.",
+                "{} is not the address of a page. Write it in full, like https://example.org/page.",
                 words::quoted(text)
             ),
         };
