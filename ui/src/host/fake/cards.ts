@@ -293,7 +293,7 @@ function idsOf(args: JsonValue): string[] {
   const found = named.length > 0 || !target ? named : OLD_IDS;
   const [other] = Object.keys(more);
   if (other === undefined && found.length > 0) return found;
-  const message = other ? `“${other}” is not an argument of task.delete.` : 'Say which task is meant.';
+  const message = other ? `“${other}” is not an argument of task.delete.` : 'Say which task you mean.';
   throw new HostFault({ code: 'bad_arguments', message, hint: 'Fill it in on the card.' });
 }
 

@@ -54,7 +54,9 @@ impl Handler {
         let Ok(_place) = self.calls.try_acquire() else {
             let busy = UserFault::new(
                 "busy",
-                format!("{CALLS_MAX} of your calls are being answered; this one was not taken."),
+                format!(
+                    "{CALLS_MAX} of your calls are already being answered, so this one was not accepted."
+                ),
                 "Wait for an answer, then call again.",
             );
             return Ok(failed(&busy));

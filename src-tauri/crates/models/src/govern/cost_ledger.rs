@@ -189,7 +189,7 @@ impl CostLedger {
                         let shown = UserFault::from(&fault);
                         Err(ModelFault::Internal {
                             why: format!(
-                                "the call could not be written down, so it was not made. {shown}"
+                                "the call could not be recorded, so it was not made. {shown}"
                             ),
                         })
                     }

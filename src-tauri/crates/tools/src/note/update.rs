@@ -76,7 +76,7 @@ impl Acting for Update {
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         if args.changes == Changes::default() {
-            return Err(bad("Say what shall change."));
+            return Err(bad("Say what should change."));
         }
         let note = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let new = apply(&note, &args.changes)?;

@@ -100,7 +100,7 @@ impl Tool for Read {
         Card {
             title: format!("Read the page {}", words::quoted(&args.url)),
             verb: "Read".into(),
-            undo: "Nothing is changed. That it was asked for cannot be taken back.".into(),
+            undo: "Nothing is changed. The request itself cannot be taken back.".into(),
             ..Card::default()
         }
     }
