@@ -382,7 +382,7 @@ const ANSWERS: Answers = {
         ? {
             name: 'Profile',
             state: 'broken',
-            found: '/home/mara/.local/share/adjutant/work cannot be written: it can only be read there',
+            found: '/home/mara/.local/share/adjutant/work cannot be written: that place is read-only',
             hint: 'Free some space or make the folder writable. Nothing stored is lost.',
           }
         : one,

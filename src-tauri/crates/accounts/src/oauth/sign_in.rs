@@ -117,7 +117,7 @@ pub fn begin(door: Door, question: Question) -> Result<(Url, Answering), SetUpFa
         let answer = door.answer(state.secret(), &question.provider);
         let answer = tokio::time::timeout(WITHIN, answer).await.map_err(|_| {
             fault(
-                "Nobody finished the sign-in in the browser within 10 minutes.",
+                "The sign-in in the browser was not finished within 10 minutes.",
                 "Begin again.",
             )
         })?;

@@ -54,9 +54,11 @@ impl Why {
                 "Asked because a recipient, link or account comes from text by others.".into()
             }
             Self::CarriesOut { to } => {
-                format!("Asked because words you did not type would leave for {to}.")
+                format!("Asked because words you did not type would be sent to {to}.")
             }
-            Self::MaySpend => "Asked because nobody knows all that this tool may do.".into(),
+            Self::MaySpend => {
+                "Asked because Adjutant cannot know everything this tool may do.".into()
+            }
             Self::Deletes => "Asked because something is deleted.".into(),
             Self::ReachesPeople => "Asked because other people will see it.".into(),
             Self::ChangesAccount => "Asked because it changes something in an account.".into(),

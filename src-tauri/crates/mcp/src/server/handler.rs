@@ -72,7 +72,7 @@ impl Handler {
             Ok(Err(fault)) => Ok(failed(&fault)),
             Err(_) => Ok(failed(&UserFault::new(
                 "too_slow",
-                "This took too long; it is not known whether it was taken.",
+                "This took too long; it is not known whether it was accepted.",
                 "Ask approval_status before you propose it again.",
             ))),
         }

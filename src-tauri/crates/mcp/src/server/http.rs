@@ -37,7 +37,7 @@ pub async fn serve_http(offer: Arc<dyn Offer>, server: LocalServer, stop: Cancel
             }
             let new = !request.headers().contains_key("mcp-session-id");
             if new && sessions.sessions.read().await.len() >= SESSIONS_MAX {
-                let why = "Too many programs are connected. Try again in some minutes.";
+                let why = "Too many programs are connected. Try again in a few minutes.";
                 return Served::Refused(StatusCode::SERVICE_UNAVAILABLE, why);
             }
             Served::Answered(service.handle(request).await)

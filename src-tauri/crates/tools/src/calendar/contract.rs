@@ -281,7 +281,7 @@ async fn events_are_changed_as_shown() {
             (
                 "calendar.update",
                 json!({"id": "ev_plan", "changes": {"remove_people": ["Kofi"], "add_people": ["my sister"]}}),
-                "“Planning” has as guests Ana Lopez (ana@work.example) and Mara Stein (mara@home.example). Nobody is told: this calendar is only on this computer.",
+                "“Planning” now has the guests Ana Lopez (ana@work.example) and Mara Stein (mara@home.example). Nobody is told: this calendar is only on this computer.",
             ),
             (
                 "calendar.update",

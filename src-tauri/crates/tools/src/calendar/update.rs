@@ -361,7 +361,7 @@ fn say(pairs: &[Pair], overlapping: &[EventRow], told: Announced, cx: &Cx) -> St
                     "Where" if after.is_empty() => "no longer has a place".into(),
                     "Where" => format!("is at {}", words::inline(&after)),
                     "Repeats" => format!("repeats {after}"),
-                    "Guests" => format!("has as guests {after}"),
+                    "Guests" => format!("now has the guests {after}"),
                     "Calendar" => format!("is in {}", words::quoted(&after)),
                     _ => "has a new description".into(),
                 })

@@ -280,7 +280,7 @@ pub(crate) async fn for_mail(path: &str, bytes_max: usize, cx: &Cx) -> Result<Lo
         if bytes.len() > bytes_max {
             return Err(ToolFault::TooMuch {
                 what: format!(
-                    "{} has {}; {} is the limit for a mail.",
+                    "{} has {}; the limit for a mail is {}.",
                     words::quoted(&row.name),
                     words::bytes(row.size),
                     words::bytes(bytes_max as u64)

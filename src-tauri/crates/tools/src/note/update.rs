@@ -87,7 +87,7 @@ impl Acting for Update {
         let lines = [
             ("no longer has", &args.changes.remove_lines),
             ("has ticked off:", &args.changes.check),
-            ("has open again:", &args.changes.uncheck),
+            ("has unticked:", &args.changes.uncheck),
         ];
         for (what, entries) in lines {
             if let Some(entries) = entries.as_ref().filter(|_| new.body != note.body) {
