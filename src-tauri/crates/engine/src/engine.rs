@@ -412,7 +412,7 @@ fn unknown_turn(id: &TurnId) -> UserFault {
 fn unknown_question() -> UserFault {
     UserFault::new(
         "not_found",
-        "There is no such question.",
+        "This question does not exist.",
         "See what is waiting in Plans (`adjutant show plans`).",
     )
 }

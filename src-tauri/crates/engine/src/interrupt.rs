@@ -100,7 +100,7 @@ impl Engine {
 fn not_cancelled(fault: UserFault) -> UserFault {
     UserFault {
         what: format!(
-            "What ran was stopped, but what you had approved could not be cancelled: {}",
+            "This was stopped, but what you had approved could not be cancelled: {}",
             fault.what
         ),
         hint: format!(

@@ -40,7 +40,7 @@ pub(crate) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
         }
         let item = uses(&step.args).1;
         if item && step.each.is_none() {
-            return Err(unsound("a step speaks of an item but repeats over nothing"));
+            return Err(unsound("a step refers to an item but repeats over nothing"));
         }
         left.push(step);
     }

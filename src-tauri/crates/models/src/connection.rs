@@ -36,7 +36,7 @@ pub enum WrongAddress {
     )]
     HoldsPassword,
     /// It is not the full path of a file on this computer.
-    #[error("That is not the whole path of a file. Write it like /home/me/models/small.gguf.")]
+    #[error("That is not the full path of a file. Write it like /home/me/models/small.gguf.")]
     NoFile,
 }
 

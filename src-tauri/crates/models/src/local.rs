@@ -146,7 +146,7 @@ pub(crate) async fn look(program: &Path, file: &Path) -> Result<Facts, String> {
         }),
         Ok(Reply::Fault { why, .. }) => Err(why),
         _ => Err(format!(
-            "the program that reads it crashed ({}), so it is damaged",
+            "the program that reads it crashed ({}), so it may be damaged",
             looked.status
         )),
     }

@@ -33,7 +33,7 @@ pub enum NetFault {
         why: String,
     },
     /// The host could not prove its identity.
-    #[error("{host} could not prove who it is: {why}")]
+    #[error("{host} could not prove its identity: {why}")]
     Untrusted {
         /// The host.
         host: String,
@@ -143,6 +143,6 @@ pub enum Wrong {
     #[error("That is not the address of a proxy. Write it like http://proxy.example:3128.")]
     Proxy,
     /// The certificate file.
-    #[error("There are no certificates in that file. Give the whole path of a PEM file.")]
+    #[error("There are no certificates in that file. Give the full path of a PEM file.")]
     Certificates,
 }

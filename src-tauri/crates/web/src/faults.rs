@@ -20,7 +20,7 @@ pub(crate) fn of_net(fault: NetFault) -> SourceFault {
         NetFault::Unreachable { host, why } => SourceFault::Unreachable { host, why },
         NetFault::Untrusted { host, why, .. } => SourceFault::Unreachable {
             host,
-            why: format!("it could not prove who it is ({why})"),
+            why: format!("it could not prove its identity ({why})"),
         },
         NetFault::TimedOut { host, .. } => SourceFault::TimedOut { host },
         NetFault::Cut { host } => SourceFault::Unreachable {

@@ -201,7 +201,7 @@ impl CostLedger {
         );
         told.await.unwrap_or_else(|_| {
             Err(ModelFault::Internal {
-                why: "the accounts are closed".into(),
+                why: "the cost ledger is closed".into(),
             })
         })
     }

@@ -142,7 +142,7 @@ impl Process {
             _ => String::new(),
         };
         format!(
-            "its process ended while it loaded the file{how}; the file is damaged, or larger than the memory that is free"
+            "its process ended while it loaded the file{how}; the file is damaged, or larger than the free memory"
         )
     }
 }

@@ -264,7 +264,7 @@ fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
     }
     if event.end.starts(&zone) < event.start.starts(&zone) {
         return Err(bad(format!(
-            "{} would end ({}) before it begins ({}).",
+            "{} would end ({}) before it starts ({}).",
             words::quoted(&event.summary),
             words::moment(&event.end, cx),
             words::moment(&event.start, cx)

@@ -161,7 +161,7 @@ fn series_delta(old: &Event, new: &Event) -> Result<SignedDuration, Stop> {
     local_delta(&old.start, &new.start).ok_or_else(|| {
         ToolFault::NotAllowed {
             what: format!(
-                "A series cannot change between whole days and times: {}.",
+                "A series cannot change between all-day and timed: {}.",
                 words::quoted(&old.summary)
             ),
             hint: "Delete it and add it again.".into(),

@@ -78,7 +78,7 @@ impl Machine {
             _ => format!("for {} s", action.hold_seconds()),
         };
         self.remarks.push(format!(
-            "Approved, and held {how_long}: {}. Until then it can be taken back, in the outbox or with “undo”.",
+            "Approved, and held {how_long}: {}. Until then you can take it back, in the outbox or with “undo”.",
             action.card.title
         ));
         self.waits_for_time(action.id.clone());

@@ -154,7 +154,7 @@ fn calls(draft: &StepDraft, whole: &Plan, outputs: &Outputs) -> Result<Calls, Us
             .map_err(|bad| UserFault::new("condition", sentence(&bad.to_string()), ""))?;
         if !holds {
             return Ok(Calls::LeftOut(format!(
-                "Left out, because the condition does not hold: {}",
+                "Left out, because the condition is not met: {}",
                 lower(&draft.say)
             )));
         }
