@@ -21,7 +21,7 @@ export const accountKinds: AccountKind[] = [
       {
         name: 'private_address',
         label: 'Or its private address',
-        hint: 'One that lets in whoever knows it. It is kept in the keyring.',
+        hint: 'An address that opens the calendar to anyone who knows it. It is kept in the keyring.',
         form: 'private_text',
         choices: [],
         required: false,
