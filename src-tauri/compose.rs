@@ -71,7 +71,7 @@ pub(crate) async fn compose_with(
     });
     let (layers, bad) = Layers::new(options.system(), stored, environment::all());
     for problem in bad {
-        tracing::warn!(%problem, "a setting is passed over");
+        tracing::warn!(%problem, "a setting is ignored");
     }
     let all = layers.all();
     let settings = all.core.clone();

@@ -104,7 +104,7 @@ impl CredentialStore {
         match answer {
             Some(Ok(secret)) => Ok(secret),
             Some(Err(fault)) => Err(fault.to_string()),
-            None => Err("reading the keyring broke off".to_owned()),
+            None => Err("reading the keyring failed".to_owned()),
         }
     }
 }
@@ -159,7 +159,7 @@ async fn in_the_background<T: Send + 'static>(
 ) -> Result<T, SecretFault> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| {
         Err(SecretFault::Failed {
-            why: "it broke off".into(),
+            why: "it failed".into(),
         })
     })
 }

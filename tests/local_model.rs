@@ -224,7 +224,7 @@ fn a_file_is_fetched_after_it_was_agreed_to_checked_connected_and_asked() {
         &["models", "fetch", &address, "--yes", "--sha256", &sum],
     );
     assert!(
-        errors(&fetched).contains("5 kB of it are here"),
+        errors(&fetched).contains("5 kB already fetched"),
         "{}",
         errors(&fetched)
     );

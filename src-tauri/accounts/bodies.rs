@@ -68,7 +68,7 @@ impl Accounts {
         };
         let whole = parse_mail(&source, &seed).filter(|whole| is_same(whole, place));
         let whole = whole
-            .ok_or_else(|| refused("the server gave another mail than the one it has listed"))?;
+            .ok_or_else(|| refused("the server sent a different mail from the one it listed"))?;
         let bytes_max = self.0.mail_cache_bytes.load(Ordering::Relaxed);
         let kept = deps
             .store
@@ -84,22 +84,19 @@ impl Accounts {
         let (what, next) = match remote {
             RemoteFault::Unreachable if self.0.deps.network.client().is_offline() => (
                 "Adjutant is offline.".to_owned(),
-                "The rest of the mail is fetched when Adjutant may use the network again.",
+                "Adjutant can fetch the rest of the mail when it may use the network again.",
             ),
             RemoteFault::Gone => (
-                "The mail is not in its account any more.".to_owned(),
-                "What was read of it stays here until its account is read again.",
+                "The mail is no longer in its account.".to_owned(),
+                "The part that was read stays here until its account is read again.",
             ),
             RemoteFault::Refused { what } => (
                 sentence(what),
-                "Look at the mail where its account shows it, such as the provider's web page.",
+                "Open the mail at its provider, for example on the provider's web page.",
             ),
             _ => {
                 let Problem { what, .. } = told(fault);
-                (
-                    what,
-                    "Try again later; what was read of the mail stays here.",
-                )
+                (what, "Try again later. The part that was read stays here.")
             }
         };
         NotWhole {

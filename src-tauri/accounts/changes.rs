@@ -47,9 +47,9 @@ pub(crate) enum NotChanged {
     NotAsked(#[from] NotAsked),
     #[error("{0}")]
     Secrets(SecretFault),
-    #[error("there are {ACCOUNTS_MAX} accounts already")]
+    #[error("you already have {ACCOUNTS_MAX} accounts, the maximum")]
     TooMany,
-    #[error("{label} is connected already")]
+    #[error("{label} is already connected")]
     Twice { label: String },
 }
 

@@ -86,10 +86,10 @@ impl Accounts {
         match self.remove_unneeded().await {
             Ok(None) => {}
             Ok(Some(fault)) => {
-                tracing::info!(%fault, "something that no account needs may still be in the keyring");
+                tracing::info!(%fault, "a keyring entry that no account needs may still exist");
             }
             Err(fault) => {
-                tracing::warn!(%fault, "what no account needs was not looked for in the keyring");
+                tracing::warn!(%fault, "the keyring was not searched for entries that no account needs");
             }
         }
     }
@@ -99,7 +99,7 @@ impl Accounts {
         let _one = self.0.changing.lock().await;
         self.remove_unneeded_beside().await;
         if let Err(fault) = self.plan_sign_outs().await {
-            tracing::warn!(%fault, "sign-ins that are still to be taken back were not looked for");
+            tracing::warn!(%fault, "sign-ins that still need to be revoked were not looked up");
         }
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Lists {
 impl RemoteExecutor for Lists {
     async fn apply(&self, op: &RemoteOp, _: &Key) -> Ended {
         let RemoteOp::LeaveList(list) = op else {
-            return refused("nothing of this computer is asked of a provider");
+            return refused("this computer is not a provider that can be asked");
         };
         match leave(&self.network.client(), list, AddressFrom::Outside).await {
             Ok(()) => Ended::Done {
@@ -87,8 +87,8 @@ async fn leave(net: &NetClient, list: &LeaveList, from: AddressFrom) -> Result<(
 fn said(status: StatusCode) -> Option<Ended> {
     let what = match status.as_u16() {
         200..=299 => return None,
-        300..=399 => "the list wants a page to be opened",
-        404 | 410 => "the list does not know this address any more",
+        300..=399 => "the list can only be left on its web page",
+        404 | 410 => "the list no longer knows this address",
         429 => {
             return Some(Ended::Refused {
                 fault: RemoteFault::Limited {
@@ -101,7 +101,7 @@ fn said(status: StatusCode) -> Option<Ended> {
                 why: Why::Unreadable,
             });
         }
-        _ => "the list refused it",
+        _ => "the list refused the request",
     };
     Some(refused(&format!("{what} ({})", status.as_u16())))
 }

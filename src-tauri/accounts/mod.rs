@@ -269,7 +269,7 @@ impl Accounts {
             let locked = SetUpFault::Field {
                 field: "secrets",
                 what: adjutant_domain::faults::sentence(&why),
-                hint: "Unlock the keyring; it is tried again by itself.".into(),
+                hint: "Unlock the keyring. Adjutant then tries again by itself.".into(),
             };
             locked.into()
         })

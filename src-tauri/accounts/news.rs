@@ -24,7 +24,7 @@ impl Accounts {
             let accounts = match self.store().accounts().await {
                 Ok(accounts) => accounts,
                 Err(fault) => {
-                    tracing::warn!(%fault, "accounts are not listened to: they could not be read");
+                    tracing::warn!(%fault, "the accounts could not be read, so new mail is not announced");
                     Vec::new()
                 }
             };

@@ -102,7 +102,7 @@ impl Accounts {
             }
             Err(NotRead::Collection(kind, PullFault::Remote(fault))) => Some((kind, fault)),
             Err(NotRead::Collection(kind, PullFault::CursorRefused)) => {
-                let what = "the server wants everything to be read again, and again".to_owned();
+                let what = "the server keeps asking for everything to be read again".to_owned();
                 Some((kind, RemoteFault::Refused { what }))
             }
         };
@@ -186,7 +186,7 @@ pub(super) fn told(fault: &NotAsked) -> adjutant_accounts::Problem {
         NotAsked::SetUp(fault) => problem(fault),
         NotAsked::Family(kind, fault) => {
             let adjutant_accounts::Problem { what, next } = problem(&fault.clone().into());
-            let what = format!("Not read: {}. {what}", kind.family());
+            let what = format!("Adjutant could not read {}. {what}", kind.family());
             adjutant_accounts::Problem { what, next }
         }
         NotAsked::Store(fault) => {

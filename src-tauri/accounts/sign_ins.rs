@@ -121,7 +121,7 @@ impl Drop for Leave<'_> {
 fn given_up() -> SetUpFault {
     SetUpFault::Field {
         field: "sign_in",
-        what: "The sign-in was given up.".to_owned(),
-        hint: "Nothing was connected. Begin again if that was not meant.".to_owned(),
+        what: "The sign-in was cancelled.".to_owned(),
+        hint: "Nothing was connected. Start again if you still want to connect it.".to_owned(),
     }
 }

@@ -53,7 +53,7 @@ impl SignOut {
             state: AccountState::Off,
         };
         Job {
-            title: format!("Take back the sign-in of {}", self.label),
+            title: format!("Revoke the sign-in of {}", self.label),
             schedule: None,
             ..Job::sync(&account, now)
         }
@@ -201,7 +201,7 @@ impl Accounts {
             .is_none_or(|fault| !is_for_later(fault) || now.duration_since(one.since) > TRIED_FOR);
         if is_over {
             if let Some(fault) = &fault {
-                tracing::warn!(%fault, "a sign-in was not taken back at its provider");
+                tracing::warn!(%fault, "a sign-in was not revoked at its provider");
             }
             self.forget_sign_out(one).await?;
             return Ok(None);

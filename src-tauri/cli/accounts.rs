@@ -69,11 +69,9 @@ pub(crate) async fn run(
             if json {
                 print::json(&serde_json::json!({ "removed": true }));
             } else if keep {
-                print::line(
-                    "The account is gone; what was read from it is only on this computer now.",
-                );
+                print::line("The account is removed. Its data stays on this computer only.");
             } else {
-                print::line("The account is gone, with what was read from it.");
+                print::line("The account is removed, with its data on this computer.");
             }
             Ok(End::Finished)
         }
@@ -135,10 +133,10 @@ fn check(kind: &AccountKindView, fields: &[(String, String)]) -> Result<(), Faul
             Some(field) if field.form.is_secret() => {
                 return Err(usage(
                     format!(
-                        "{} is private and does not belong on a command line.",
+                        "{} is private: do not put it on the command line.",
                         field.label
                     ),
-                    "Leave it out: it is asked for, or read from standard input.".into(),
+                    "Leave it out and enter it when asked, or pipe it in on standard input.".into(),
                 ));
             }
             Some(field)
@@ -151,7 +149,7 @@ fn check(kind: &AccountKindView, fields: &[(String, String)]) -> Result<(), Faul
                     .map(|choice| choice.value.as_str())
                     .collect();
                 return Err(usage(
-                    format!("“{value}” is no choice for {name}."),
+                    format!("“{value}” is not a possible value of {name}."),
                     format!("Choose one of these: {}.", choices.join(", ")),
                 ));
             }
@@ -173,8 +171,8 @@ pub(crate) async fn in_browser(
     };
     let opened = !no_browser && browser::open(&address);
     print::aside(match opened {
-        true => "Sign in with the browser that opens now. If none does, open this address:",
-        false => "Open this address in a browser on this computer, and sign in there:",
+        true => "Sign in in the browser that opens now. If none opens, open this address:",
+        false => "Open this address in a browser on this computer and sign in there:",
     });
     print::aside(&address);
     Ok(id)
@@ -207,7 +205,7 @@ async fn sign_in(
     let Some(kind) = kind else {
         return Err(usage(
             "This account has no password.".into(),
-            "Look at the accounts (`adjutant accounts list`).".into(),
+            "`adjutant accounts list` shows your accounts.".into(),
         ));
     };
     check(kind, &fields)?;
@@ -336,7 +334,7 @@ async fn prefer(
     };
     let place = all.iter().find(|row| Some(&row.id) == name.as_ref());
     match place {
-        Some(place) => print::line(&format!("New {what} go into “{}” from now on.", place.name)),
+        Some(place) => print::line(&format!("New {what} go to “{}” from now on.", place.name)),
         None => print::line(&format!("New {what} stay on this computer from now on.")),
     }
     Ok(End::Finished)
@@ -366,15 +364,15 @@ impl Out {
         }
         if rows.is_empty() {
             print::line("No account is connected.");
-            print::aside("`adjutant accounts kinds` tells what can be connected.");
+            print::aside("`adjutant accounts kinds` lists what you can connect.");
         }
         for row in rows {
             let state = match (row.state, &row.read) {
                 (AccountState::Off, _) => "switched off".to_owned(),
                 (AccountState::SignedOut, _) => "signed out".to_owned(),
                 (AccountState::Ready, _) if row.reading => match row.progress {
-                    Some(far) => format!("being read, {} of {}", far.done, far.total),
-                    None => "being read".to_owned(),
+                    Some(far) => format!("reading, {} of {}", far.done, far.total),
+                    None => "reading now".to_owned(),
                 },
                 (AccountState::Ready, Some(at)) => format!("read {}", self.when.moment(at)),
                 (AccountState::Ready, None) => "not read yet".to_owned(),
@@ -414,7 +412,7 @@ fn describe(kind: &AccountKindView) {
         let how = match (field.form.is_secret(), field.required) {
             (true, true) => "asked for",
             (true, false) => "asked for with --with",
-            (false, true) => "needed, --set",
+            (false, true) => "required, --set",
             (false, false) if some_needed => "optional, --set",
             (false, false) => "--set",
         };

@@ -38,22 +38,22 @@ pub(crate) struct Cli {
 /// Flags of every command.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Common {
-    /// Folder of all profiles (default: ADJUTANT_HOME, or the platform's data folder).
+    /// Folder that holds all profiles (default: ADJUTANT_HOME, or the platform's data folder).
     #[arg(long, global = true, value_name = "DIR")]
     home: Option<PathBuf>,
     /// Profile to use.
     #[arg(long, global = true, value_name = "NAME")]
     profile: Option<String>,
-    /// A fixed clock, for example 2026-01-12T09:00:00-05:00[America/New_York].
+    /// Use this fixed time as the clock, for example 2026-01-12T09:00:00-05:00[America/New_York].
     #[arg(long, global = true, value_name = "INSTANT", value_parser = instant)]
     now: Option<Zoned>,
-    /// Zone, for example Europe/Paris.
+    /// Time zone to use, for example Europe/Paris.
     #[arg(long, global = true, value_name = "ZONE", value_parser = zone)]
     tz: Option<TimeZone>,
-    /// Reach nothing but this computer.
+    /// Connect to nothing outside this computer.
     #[arg(long, global = true)]
     offline: bool,
-    /// Print JSON on standard output and nothing else there.
+    /// Print only JSON on standard output.
     #[arg(long, global = true)]
     pub(crate) json: bool,
 }
@@ -76,22 +76,22 @@ impl Common {
 fn instant(text: &str) -> Result<Zoned, String> {
     match text.parse::<adjutant_domain::moment::Moment>() {
         Ok(adjutant_domain::moment::Moment::At(at)) => Ok(at),
-        _ => Err("give an instant with zone or offset, for example 2026-01-12T09:00:00+01:00[Europe/Paris]".into()),
+        _ => Err("give a date and time with a zone or offset, for example 2026-01-12T09:00:00+01:00[Europe/Paris]".into()),
     }
 }
 
 fn zone(text: &str) -> Result<TimeZone, String> {
-    TimeZone::get(text).map_err(|_| "give a zone such as Europe/Paris".into())
+    TimeZone::get(text).map_err(|_| "give a time zone such as Europe/Paris".into())
 }
 
 /// How capable a model is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tier {
-    /// Small and quick.
+    /// Small and fast.
     Fast,
-    /// The usual one.
+    /// For most requests.
     Standard,
-    /// The best.
+    /// The most capable.
     Deep,
 }
 
@@ -109,24 +109,24 @@ impl Tier {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Ask something, once.
+    /// Ask once.
     Ask {
         /// What you want.
         #[arg(required = true, num_args = 1.., value_name = "TEXT")]
         text: Vec<String>,
-        /// Conversation to go on with.
+        /// Conversation to continue.
         #[arg(long, default_value = "main", value_name = "ID")]
         conversation: String,
-        /// Show how the message was read.
+        /// Show how Adjutant understood the message.
         #[arg(long)]
         explain: bool,
-        /// How capable a model plans and answers, where one is asked.
+        /// Tier of model to plan and answer with, if a model is asked.
         #[arg(long, value_name = "TIER")]
         tier: Option<Tier>,
     },
-    /// Talk, line by line.
+    /// Ask in an interactive session, line by line.
     Chat {
-        /// Conversation to go on with.
+        /// Conversation to continue.
         #[arg(long, default_value = "main", value_name = "ID")]
         conversation: String,
     },
@@ -134,118 +134,118 @@ pub(crate) enum Command {
     Show {
         /// What to show.
         what: What,
-        /// Only this one.
+        /// Show only the item with this ID.
         id: Option<String>,
-        /// From this date or time on.
+        /// Start at this date or time.
         #[arg(long)]
         from: Option<String>,
-        /// Up to this date or time.
+        /// End at this date or time.
         #[arg(long)]
         to: Option<String>,
-        /// At most so many.
+        /// Maximum number of results.
         #[arg(long)]
         limit: Option<usize>,
-        /// Only what comes after the first so many.
+        /// Skip this many at the start.
         #[arg(long, value_name = "COUNT")]
         after: Option<usize>,
     },
     /// Approve a waiting action.
     Approve {
-        /// Its identifier.
+        /// ID of the action, from `show approvals`.
         id: String,
-        /// The digest that `show approvals` prints.
+        /// Digest of the action, from `show approvals`.
         #[arg(long, value_name = "HEX")]
         digest: String,
     },
-    /// Standing permissions: allow what a card offers until a date, list them, take one back.
+    /// Manage standing permissions: allow what a card offers until a date, list them or revoke one.
     Grants {
         /// What.
         #[command(subcommand)]
         command: Option<GrantsCommand>,
     },
-    /// Stop everything: what runs, what is queued, and what was approved and has not begun.
+    /// Stop everything that runs, and cancel what is queued or approved but has not started.
     Stop,
     /// Reject a waiting action.
     Reject {
-        /// Its identifier.
+        /// ID of the action, from `show approvals`.
         id: String,
     },
-    /// Propose a waiting action anew with other arguments; the card before it is void.
+    /// Replace a waiting action with one that has other arguments; its card becomes invalid.
     Edit {
-        /// Its identifier.
+        /// ID of the action, from `show approvals`.
         id: String,
-        /// The arguments, all of them, as `show approvals` prints them.
+        /// All arguments, in the form that `show approvals` prints.
         #[arg(long, value_name = "JSON", value_parser = json_object)]
         args: Value,
-        /// Which of its calls, from 0, where the card holds several.
+        /// Which call to change if the card holds several, counted from 0.
         #[arg(long, value_name = "N")]
         call: Option<u32>,
     },
-    /// Propose an action again that ran out or was rejected.
+    /// Propose an expired or rejected action again.
     Again {
-        /// Its identifier.
+        /// ID of the action, from `show approvals`.
         id: String,
     },
-    /// Change a plan that waits.
+    /// Change a waiting plan.
     Plan {
         #[command(subcommand)]
         change: PlanCommand,
     },
-    /// Decide about a mail on its way out.
+    /// Send an outgoing mail now, check whether it was sent, or turn it back into a draft.
     Outbox {
-        /// Its identifier, from `show outbox`.
+        /// ID of the mail, from `show outbox`.
         id: String,
-        /// What shall become of it.
+        /// What to do.
         act: Act,
     },
-    /// Rename, pin, put away or delete a conversation.
+    /// Rename, pin, archive, delete or restore a conversation.
     Conversation {
-        /// Its identifier, from `show conversations`.
+        /// ID of the conversation, from `show conversations`.
         id: String,
         #[command(subcommand)]
         act: ConversationAct,
     },
-    /// Decide about something that is due later or takes long.
+    /// Stop a job.
     Job {
-        /// Its identifier, from `show jobs`.
+        /// ID of the job, from `show jobs`.
         id: String,
-        /// What shall become of it.
+        /// What to do.
         act: JobAct,
     },
-    /// Search everything that is kept here.
+    /// Search everything in the profile.
     Search {
-        /// Words.
+        /// Words to search for.
         #[arg(required = true, num_args = 1.., value_name = "TEXT")]
         text: Vec<String>,
-        /// At most so many.
+        /// Maximum number of results.
         #[arg(long, default_value_t = 20)]
         limit: usize,
     },
-    /// Undo an effect.
+    /// Undo a change.
     Undo {
-        /// Its identifier, from `show activity`.
+        /// ID of the change, from `show activity`.
         id: String,
     },
     /// Import calendars, mail, contacts, tasks and notes.
     Import {
-        /// .ics .mbox .eml .vcf .csv .md, notes of Google Keep (.json), or a folder.
+        /// Files (.ics, .mbox, .eml, .vcf, .csv, .md, or Google Keep notes as .json) or folders.
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
-    /// Write everything into a new folder.
+    /// Export everything to a new folder.
     Export {
-        /// The folder.
+        /// Folder to create.
         dir: PathBuf,
     },
     /// Delete everything in the profile.
     Erase {
-        /// Do not ask.
+        /// Delete without asking.
         #[arg(long)]
         yes: bool,
     },
-    /// Do what is due, without a window.
+    /// Run due jobs without a window, until stopped.
     Run {
-        /// Do what is due now, then end.
+        /// Run what is due now, then exit.
         #[arg(long)]
         once: bool,
     },
@@ -256,7 +256,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: ConfigCommand,
     },
-    /// Research a question in depth, with a report whose claims are quoted from their sources.
+    /// Research a question in depth and write a report that quotes its sources.
     Research {
         #[command(subcommand)]
         command: ResearchCommand,
@@ -266,144 +266,144 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<ModelsCommand>,
     },
-    /// Connect, read and take away accounts: calendars, mail, contacts.
+    /// Connect, read and remove accounts for calendars, tasks, mail and contacts.
     Accounts {
         #[command(subcommand)]
         command: Option<AccountsCommand>,
     },
-    /// Servers of tools, and other programs that use Adjutant, by the Model Context Protocol.
+    /// Use MCP (Model Context Protocol) servers, or let other programs use Adjutant.
     Mcp {
         #[command(subcommand)]
         command: McpCommand,
     },
-    /// What works, what is missing, what to do.
+    /// Check what works, what is missing and what to do about it.
     Doctor,
-    /// Predictions for a file of cases, or how well Adjutant does on its own.
+    /// Write predictions for a file of cases, or measure Adjutant on its built-in cases.
     Eval {
-        /// Which suite.
+        /// Suite to run.
         suite: Suite,
-        /// Cases, one JSON object a line; none for `own`.
+        /// File of cases, one JSON object per line; not for `own`.
         #[arg(long = "in", value_name = "FILE", required_if_eq_any = OF_A_FILE)]
         input: Option<PathBuf>,
-        /// Predictions, one JSON object a line; none for `own`.
+        /// File for the predictions, one JSON object per line; not for `own`.
         #[arg(long = "out", value_name = "FILE", required_if_eq_any = OF_A_FILE)]
         output: Option<PathBuf>,
-        /// The embedded engine alone (the default).
+        /// Use only the embedded engine (the default).
         #[arg(long, conflicts_with = "model")]
         embedded: bool,
-        /// For `route`: ask the models of the profile where the embedded engine is unsure, as a turn does.
+        /// For `route`: ask the profile's models where the embedded engine is unsure, as a turn does.
         #[arg(long)]
         model: bool,
-        /// Agree to what that could cost without being asked.
+        /// Accept the possible cost without being asked.
         #[arg(long, requires = "model")]
         yes: bool,
-        /// For `route`: with the sentence-embedding model where the phrases leave a message open.
+        /// For `route`: use the sentence-embedding model where the phrases do not decide.
         #[arg(long)]
         sentences: bool,
     },
 }
 
-/// Changes to a plan that waits.
+/// Changes to a waiting plan.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanCommand {
-    /// Leave a step out; refused where another one needs it.
+    /// Leave out a step; refused if another step needs it.
     LeaveOut {
-        /// The plan, from `show plans`.
+        /// ID of the plan, from `show plans`.
         plan: String,
-        /// The step's key.
+        /// Key of the step.
         step: String,
     },
-    /// Put a step at another place; refused where it would come before one that it needs.
+    /// Move a step; refused if it would then come before a step that it needs.
     Move {
-        /// The plan, from `show plans`.
+        /// ID of the plan, from `show plans`.
         plan: String,
-        /// The step's key.
+        /// Key of the step.
         step: String,
-        /// The step it comes before; without it, it comes last.
+        /// Key of the step to put it before; without this it goes last.
         #[arg(long, value_name = "STEP")]
         before: Option<String>,
     },
 }
 
-/// What shall become of a mail on its way out.
+/// What to do with an outgoing mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Act {
-    /// Its hold ends now.
+    /// End its hold now.
     SendNow,
-    /// Look in Sent whether it left.
+    /// Look in the sent mailbox to see whether it was sent.
     CheckAgain,
-    /// It becomes a draft again; its approval is gone.
+    /// Turn it back into a draft; sending it needs a new approval.
     ToDraft,
 }
 
-/// What shall become of a conversation.
+/// What to do with a conversation.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConversationAct {
-    /// Give it a title that stays.
+    /// Give it a permanent title.
     Rename {
-        /// The title.
+        /// New title.
         title: String,
     },
     /// Keep it at the top of the list.
     Pin,
-    /// Let it go from the top of the list.
+    /// Stop keeping it at the top of the list.
     Unpin,
-    /// Put it away; its next message brings it back.
+    /// Archive it until its next message.
     Archive,
-    /// Put it back into the list.
+    /// Return it to the list.
     Unarchive,
-    /// Delete it; what was done stays in `show activity`.
+    /// Delete it; its effects stay in `show activity`.
     Delete,
-    /// Bring a deleted one back; it is kept for an hour at least, until storage is tidied.
+    /// Restore it after deletion; possible for at least an hour, until storage is tidied.
     Restore,
 }
 
 /// Standing permissions.
 #[derive(Debug, Subcommand)]
 pub(crate) enum GrantsCommand {
-    /// List them all.
+    /// List all permissions.
     List,
-    /// Allow what a waiting card offers, without asking again until a date; the card itself still waits.
+    /// Allow what a waiting card offers without asking, until a date; the card itself still waits.
     Add {
-        /// The action, as `show approvals` prints it.
+        /// ID of the action, from `show approvals`.
         action: String,
-        /// The digest that `show approvals` prints.
+        /// Digest of the action, from `show approvals`.
         #[arg(long, value_name = "HEX")]
         digest: String,
-        /// The date from which on it asks again.
+        /// Date from which it asks again.
         #[arg(long, value_name = "DATE")]
         until: String,
     },
-    /// Take one back.
+    /// Revoke a permission.
     Revoke {
-        /// Its identifier.
+        /// ID of the permission, from `grants list`.
         id: String,
     },
 }
 
-/// What shall become of a job.
+/// What to do with a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JobAct {
-    /// It does not run any more.
+    /// Stop it from running again.
     Stop,
 }
 
 /// Reading and changing settings.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// One setting, or all.
+    /// Show one setting, or all.
     Get {
-        /// Its key.
+        /// Key of the setting.
         key: Option<String>,
     },
-    /// Change a setting; without a value it goes back to its default. A secret one, such as web.brave.key, is asked for, or
-    /// read from standard input.
+    /// Change a setting, or reset it if no value is given. A secret such as web.brave.key is asked for or read from
+    /// standard input, never given as an argument.
     Set {
-        /// Its key.
+        /// Key of the setting.
         key: String,
-        /// Its value.
+        /// New value.
         value: Option<String>,
-        /// Forget a secret one.
+        /// Remove a secret from the keyring.
         #[arg(long, conflicts_with = "value")]
         forget: bool,
     },
@@ -426,11 +426,11 @@ pub(crate) fn fault_of(error: &clap::Error) -> Fault {
 pub(crate) fn suite_without_its_files(suite: Suite) -> Fault {
     let (message, hint) = match suite {
         Suite::Own => (
-            "The suite `own` has its cases built in and reads no file.",
-            "Leave --in and --out out, or name the suite that the cases are for.",
+            "The suite `own` uses its built-in cases and reads no file.",
+            "Leave out --in and --out, or name the suite that your cases belong to.",
         ),
         _ => (
-            "This suite needs a file of cases and one for the predictions.",
+            "This suite needs a file of cases and a file for the predictions.",
             "Give both: --in FILE --out FILE.",
         ),
     };
@@ -457,41 +457,41 @@ pub(crate) enum What {
     Events,
     /// Notes.
     Notes,
-    /// What is remembered.
+    /// Memories.
     Memories,
     /// Mail.
     Mail,
     /// Drafts and outgoing mail.
     Outbox,
-    /// Address book.
+    /// Contacts.
     Contacts,
-    /// Actions that wait or waited for approval.
+    /// Actions that wait for approval or did before.
     Approvals,
     /// Standing permissions.
     Grants,
-    /// What you were asked in the last 30 days, by tool, and how you answered.
+    /// What Adjutant asked you in the last 30 days, by tool, and how you answered.
     Questions,
     /// Plans.
     Plans,
-    /// Conversations that were not put away.
+    /// Conversations, without the archived ones.
     Conversations,
-    /// Conversations that were put away.
+    /// Archived conversations.
     ArchivedConversations,
-    /// What is due later.
+    /// Jobs that are due later or still running.
     Jobs,
     /// Research.
     Research,
-    /// What was done.
+    /// What Adjutant did.
     Activity,
     /// Accounts.
     Accounts,
     /// Calendars, mailboxes, task lists and address books.
     Collections,
-    /// Connections that were opened.
+    /// Connections that Adjutant opened.
     Egress,
-    /// Files and folders that were read in.
+    /// Imported files and folders.
     Imports,
-    /// What models cost, by day and feature; with a turn, its calls.
+    /// What models cost, by day and feature; with the ID of a turn, its calls.
     Usage,
 }
 
@@ -534,7 +534,7 @@ const OF_A_FILE: [(&str, &str); 4] = [
 /// Eval suites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Suite {
-    /// Which domains a message needs.
+    /// Which domains a message belongs to.
     Route,
     /// Times in text.
     When,

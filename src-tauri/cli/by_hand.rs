@@ -43,7 +43,7 @@ async fn owner(session: &Session, plan: String) -> Result<String, Fault> {
     found.map(|row| row.turn.clone()).ok_or_else(|| Fault {
         code: "not_found".into(),
         message: format!("There is no plan “{plan}”."),
-        hint: "Take its identifier from `adjutant show plans`.".into(),
+        hint: "`adjutant show plans` lists the plans with their IDs.".into(),
     })
 }
 
@@ -92,29 +92,29 @@ pub(crate) async fn conversation(
         }
         ConversationAct::Pin => (
             Request::PinConversation { id, on: true },
-            "It stays at the top now.".into(),
+            "Pinned to the top of the list.".into(),
         ),
         ConversationAct::Unpin => (
             Request::PinConversation { id, on: false },
-            "It stays at the top no more.".into(),
+            "No longer pinned.".into(),
         ),
         ConversationAct::Archive => (
             Request::ArchiveConversation { id, on: true },
-            "Put away. Its next message brings it back.".into(),
+            "Archived. Its next message brings it back.".into(),
         ),
         ConversationAct::Unarchive => (
             Request::ArchiveConversation { id, on: false },
-            "It is in the list again.".into(),
+            "Back in the list.".into(),
         ),
         ConversationAct::Delete => {
             let back = format!(
-                "Deleted. For at least an hour it can be brought back: adjutant conversation {id} restore"
+                "Deleted. You can restore it for at least an hour: adjutant conversation {id} restore"
             );
             (Request::DeleteConversation { id }, back)
         }
         ConversationAct::Restore => (
             Request::RestoreConversation { id },
-            "It is in the list again.".to_owned(),
+            "Back in the list.".to_owned(),
         ),
     };
     let answer = reply(session, request).await?;
@@ -160,7 +160,7 @@ pub(crate) async fn search(
         return Ok(End::Finished);
     }
     if hits.is_empty() {
-        print::aside("Nothing was found.");
+        print::aside("Nothing found.");
     }
     for hit in hits {
         print::line(&format!("{} {}: {}", hit.topic, hit.id, hit.title));

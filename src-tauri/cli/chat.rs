@@ -109,7 +109,7 @@ fn too_long() -> Fault {
     Fault {
         code: "usage".into(),
         message: "That is too long for one message.".into(),
-        hint: format!("Say it in at most {} KiB.", LINE_BYTES_MAX / 1024),
+        hint: format!("Shorten it to at most {} KiB.", LINE_BYTES_MAX / 1024),
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) async fn add(session: &Session, args: ConnectArgs, json: bool) -> Res
         return Err(Fault {
             code: "usage".into(),
             message: "A connection needs a model.".into(),
-            hint: "Name it with --model.".into(),
+            hint: "Choose one with --model.".into(),
         });
     }
     estimate::tell_vectors(session, &connection).await;
@@ -62,7 +62,7 @@ fn of_option(fault: Fault, args: &ConnectArgs) -> Fault {
         "unencrypted" => "--unencrypted",
         _ => return fault,
     };
-    let about = format!("This is about {option}.");
+    let about = format!("Check {option}.");
     Fault {
         code: "usage".into(),
         message: fault.message,
@@ -158,8 +158,8 @@ fn file(given: &Path) -> Result<(String, String), Fault> {
         .map(|name| name.to_string_lossy().into_owned());
     whole.map(str::to_owned).zip(name).ok_or_else(|| Fault {
         code: "usage".into(),
-        message: "That path cannot be written down.".into(),
-        hint: "Give the file a name of letters and digits, and give its path again.".into(),
+        message: "Adjutant cannot use this path.".into(),
+        hint: "Rename the file, and any folder with unusual characters in its name, using letters and digits. Then try again.".into(),
     })
 }
 

@@ -31,7 +31,7 @@ pub(crate) async fn import(
     } else {
         for count in &report.counts {
             print::line(&format!(
-                "{}: {} new, {} changed, {} there already",
+                "{}: {} new, {} changed, {} unchanged",
                 count.topic, count.added, count.changed, count.same
             ));
         }
@@ -51,8 +51,8 @@ pub(crate) async fn import(
         .map(|count| count.added + count.changed + count.same)
         .sum();
     let left = match report.rejected.len() {
-        1 => "1 was not taken. Mend it".to_owned(),
-        many => format!("{many} were not taken. Mend those"),
+        1 => "1 was not imported. Correct it".to_owned(),
+        many => format!("{many} were not imported. Correct them"),
     };
     let held = match taken {
         // Scripts must learn that nothing was imported.
@@ -63,11 +63,11 @@ pub(crate) async fn import(
                 hint: String::new(),
             });
         }
-        1 => "1 item is here, ".to_owned(),
-        many => format!("{many} items are here, "),
+        1 => "1 item is stored, ".to_owned(),
+        many => format!("{many} items are stored, "),
     };
     print::error(&format!(
-        "{held}{left} and import again; nothing comes twice."
+        "{held}{left} and import again; nothing is added twice."
     ));
     Ok(End::Failed)
 }
@@ -92,7 +92,7 @@ pub(crate) async fn export(session: &Session, dir: &Path, as_json: bool) -> Resu
     if as_json {
         print::json(&json!({ "dir": dir, "files": files }));
     } else {
-        print::line(&format!("Written to {dir}: {} files.", files.len()));
+        print::line(&format!("Exported {} files to {dir}.", files.len()));
     }
     Ok(End::Finished)
 }
@@ -107,7 +107,7 @@ pub(crate) async fn erase(session: &Session, yes: bool, as_json: bool) -> Result
                 hint: "Add --yes to do it without being asked.".into(),
             });
         }
-        print::aside("This deletes everything in this profile for good. Type “erase” to go on:");
+        print::aside("This deletes everything in this profile for good. Type “erase” to continue:");
         let mut typed = String::new();
         let read = std::io::stdin().lock().read_line(&mut typed);
         if read.is_err() || typed.trim() != "erase" {
@@ -197,14 +197,16 @@ pub(crate) async fn set(
     let request = match value {
         value if !is_secret && !forget => Request::ConfigSet { key, value },
         _ if !is_secret => {
-            let hint =
-                format!("Without a value it goes back to its default: adjutant config set {key}");
-            return Err(usage("Only a secret setting is forgotten.", hint));
+            let hint = format!(
+                "To reset this setting to its default, leave out the value: adjutant config set {key}"
+            );
+            return Err(usage("--forget works only for secrets.", hint));
         }
         Some(_) => {
-            let message = "A key is no argument: it would stay in the history of the shell.";
+            let message =
+                "Do not give a key as an argument, because it stays in the shell's history.";
             let hint = format!(
-                "Paste it when `adjutant config set {key}` asks, or pipe it in. Replace this one where it was issued."
+                "Get a new key from its provider, because this one may now be in the history. Run `adjutant config set {key}` and paste the new one when asked, or pipe it in."
             );
             return Err(usage(message, hint));
         }
@@ -246,7 +248,7 @@ pub(crate) async fn doctor(session: &Session, as_json: bool) -> Result<End, Faul
         return Ok(End::Finished);
     }
     print::error(&format!(
-        "Broken: {}. What to do about it stands with each.",
+        "Broken: {}. The lines above say what to do.",
         broken.join(", ")
     ));
     Ok(End::Failed)
@@ -300,11 +302,11 @@ pub(crate) async fn explain(
 /// Prints the maximum cost of a message before it is sent.
 fn at_most(estimate: &EstimateView) {
     if estimate.requests.is_empty() {
-        print::aside("Models: none is needed.");
+        print::aside("Models: none needed.");
         return;
     }
     print::aside(&format!(
-        "Models: at most {} {}; usually a small part of it.",
+        "Models: at most {} {}; usually much less.",
         estimate.at_most, estimate.currency
     ));
     for row in &estimate.requests {
@@ -318,7 +320,7 @@ fn at_most(estimate: &EstimateView) {
     }
     if estimate.over_call_limit {
         print::aside(
-            "  One of them may pass models.spend.call; a cheaper model, or none, would answer then.",
+            "  One of these may exceed models.spend.call. Then a cheaper model answers, or none.",
         );
     }
 }
@@ -343,7 +345,7 @@ pub(crate) async fn explain_stages(session: &Session, turn: String) -> Result<()
         return Err(unexpected());
     };
     if calls.is_empty() {
-        print::aside("Models: none was asked.");
+        print::aside("Models: none asked.");
     }
     calls.sort_by_key(|call| call.id);
     for call in calls {

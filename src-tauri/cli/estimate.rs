@@ -24,7 +24,7 @@ pub(crate) async fn comparison(session: &Session, name: String, json: bool) -> R
         print::line(&line);
     }
     print::aside(&format!(
-        "Begin with `adjutant config set {SHADOW} \"{name}\"`; `adjutant config set {SHADOW}` ends it."
+        "Start with `adjutant config set {SHADOW} \"{name}\"`; stop with `adjutant config set {SHADOW}`."
     ));
     Ok(End::Finished)
 }
@@ -57,7 +57,7 @@ pub(crate) async fn tell_vectors(session: &Session, connection: &ConnectionDraft
     let worth = estimate.at_most_micros >= WORTH_TELLING_MICROS;
     for row in estimate.requests.iter().filter(|_| worth) {
         print::aside(&format!(
-            "{} makes vectors of all tools in the background, once: about {} {}.",
+            "{} makes vectors of all tools once, in the background. This costs about {} {}.",
             row.model, estimate.at_most, estimate.currency
         ));
         unpriced(&estimate)
@@ -78,16 +78,16 @@ fn compared(name: &str, estimate: &EstimateView) -> Vec<String> {
     let calls: u64 = estimate.requests.iter().map(|row| row.times).sum();
     let days = estimate.days.unwrap_or_default();
     let mut lines = vec![if calls == 0 {
-        format!("In the last {days} days nothing was asked that would be compared.")
+        format!("The last {days} days had no requests to compare.")
     } else {
         format!(
-            "{calls} requests of the last {days} days would have been compared; asking {name} as well would have cost about {} {}.",
+            "A comparison would have covered {calls} requests in the last {days} days. Asking {name} as well would have cost about {} {}.",
             estimate.at_most, estimate.currency
         )
     }];
     if let Some(limit) = &estimate.day_limit {
         lines.push(format!(
-            "Everything nobody waits for may cost {limit} {} a day (models.spend.background_day); at that nothing more is compared until the next day.",
+            "Background work may cost at most {limit} {} a day (models.spend.background_day). At that limit, comparing stops until the next day.",
             estimate.currency
         ));
     }

@@ -59,7 +59,7 @@ pub(super) fn cases(input: &Path) -> Result<impl Iterator<Item = Result<Value, F
             .ok_or_else(|| Fault {
                 code: "usage".into(),
                 message: format!(
-                    "Line {} of {} is not a case (a JSON object with an id).",
+                    "Line {} of {} is not a case: it must be a JSON object with an id.",
                     number + 1,
                     input.display()
                 ),
@@ -138,7 +138,7 @@ pub(crate) fn sentences(common: &Common) -> Result<Sentences, Fault> {
     Err(Fault {
         code: "no_sentences".into(),
         message: "The sentence-embedding model is not installed.".into(),
-        hint: "Run scripts/sentence-model, or leave --sentences out.".into(),
+        hint: "Run scripts/sentence-model, or leave out --sentences.".into(),
     })
 }
 

@@ -44,15 +44,15 @@ pub(crate) struct Run<'a> {
 pub(crate) fn plays_a_part(suite: Suite) -> Result<(), Fault> {
     let does = match suite {
         Suite::Route => return Ok(()),
-        Suite::When => "times are read by the embedded engine alone",
-        Suite::Confirm => "yes and no are read by the embedded engine alone",
-        Suite::Repair => "it reads what a model has printed already",
-        Suite::Own => "it is the scoreboard of the embedded engine",
+        Suite::When => "only the embedded engine reads times",
+        Suite::Confirm => "only the embedded engine reads yes and no",
+        Suite::Repair => "it reads what a model has already printed",
+        Suite::Own => "it measures the embedded engine",
     };
     Err(Fault {
         code: "usage".into(),
-        message: format!("No model plays a part in this suite: {does}."),
-        hint: "Leave --model out; only `eval route` takes it.".into(),
+        message: format!("This suite uses no model: {does}."),
+        hint: "Leave out --model; only `eval route` takes it.".into(),
     })
 }
 
@@ -66,7 +66,7 @@ pub(crate) async fn run(session: &Session, run: &Run<'_>) -> Result<End, Fault> 
     // Check before spending money.
     eval::may_be_written(run.output)?;
     if unsure.is_empty() {
-        print::aside("The embedded engine is sure of every case: no model is asked.");
+        print::aside("The embedded engine is sure of every case, so no model was asked.");
     } else {
         answers(session).await?;
         let estimate = estimate(session, &cases).await?;
@@ -142,7 +142,7 @@ async fn answers(session: &Session) -> Result<(), Fault> {
     Err(Fault {
         code: "no_model".into(),
         message: problem.unwrap_or_else(|| "No model is connected.".into()),
-        hint: "Connect one with `adjutant models add`, or leave --model out for the embedded engine alone."
+        hint: "Connect one with `adjutant models add`, or leave out --model to use only the embedded engine."
             .into(),
     })
 }
@@ -162,7 +162,7 @@ async fn estimate(session: &Session, cases: &[Case]) -> Result<EstimateView, Fau
 fn tell(estimate: &EstimateView) {
     for row in &estimate.requests {
         print::aside(&format!(
-            "{} requests to {}, up to {} tokens in and {} out each: at most {} {}, usually a small part of it.",
+            "{} requests to {}, up to {} tokens in and {} out each: at most {} {}, usually much less.",
             row.times, row.model, row.input, row.output, estimate.at_most, estimate.currency
         ));
     }
@@ -172,7 +172,7 @@ fn tell(estimate: &EstimateView) {
 }
 
 fn agreed() -> bool {
-    print::aside("Ask them? Type “yes” to begin:");
+    print::aside("Send these requests? Type “yes” to start:");
     print::says_yes()
 }
 
@@ -258,7 +258,7 @@ impl Asked {
         }
         if wanted > 0 {
             print::aside(&format!(
-                "{answered} of {wanted} were answered by a model, for {} {}.",
+                "A model answered {answered} of {wanted}, for {} {}.",
                 Money::from_micros(cost),
                 self.currency
             ));
@@ -271,7 +271,7 @@ impl Asked {
             return End::Finished;
         };
         print::error(&format!(
-            "The others count as conversation, as they do in a turn. The first of them: {fault}"
+            "The others count as conversation, as in a turn. The first of them failed: {fault}"
         ));
         if answered == 0 {
             End::Failed

@@ -30,7 +30,9 @@ pub(crate) async fn run(
             },
             "Allowed. The card still waits: approve or reject it.",
         ),
-        GrantsCommand::Revoke { id } => (Request::RevokeGrant { id }, "Taken back: it asks again."),
+        GrantsCommand::Revoke { id } => {
+            (Request::RevokeGrant { id }, "Revoked. Adjutant asks again.")
+        }
     };
     let Reply::Rows {
         rows: Rows::Grants(grants),
@@ -61,7 +63,9 @@ pub(crate) async fn stop(session: &Session, json: bool) -> Result<End, Fault> {
     if json {
         print::json(&answer);
     } else {
-        print::line("Stopped. What was queued or approved and had not begun is cancelled.");
+        print::line(
+            "Stopped. Everything that was queued or approved but had not started is cancelled.",
+        );
     }
     Ok(End::Finished)
 }

@@ -116,7 +116,7 @@ fn observe() {
         ..adjutant_observe::Setup::default()
     };
     if let Err(problem) = adjutant_observe::init(&setup) {
-        print::error(&format!("There are no logs: {problem}."));
+        print::error(&format!("Adjutant cannot write logs: {problem}."));
     }
 }
 
@@ -157,13 +157,11 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
     }
     let session = Session::open(&common.options()).await?;
     if session.service().is_some_and(|service| service.read_only()) {
-        print::aside(
-            "This profile can only be read: what is there is shown, nothing can be changed.",
-        );
+        print::aside("This profile is read-only: you can see everything but change nothing.");
     }
     if session.passes_environment_over() {
         print::aside(
-            "What the environment says of models does not count here: another Adjutant has this profile open, and its models answer.",
+            "Another Adjutant has this profile open, so its models answer. The model settings in your environment are ignored.",
         );
     }
     let end = dispatch(&session, &common.options(), command, common.json).await;
@@ -339,6 +337,6 @@ pub(crate) fn unexpected() -> Fault {
     Fault {
         code: "protocol".into(),
         message: "The answer was cut off.".into(),
-        hint: "Try again; `adjutant doctor` shows whether something is wrong.".into(),
+        hint: "Try again. `adjutant doctor` shows whether something is wrong.".into(),
     }
 }

@@ -73,10 +73,10 @@ async fn over_http(
         ));
         match token {
             Some(token) => print::line(&format!(
-                "They show this token, which is told only now: Authorization: Bearer {token}"
+                "They need this token, which is shown only once: Authorization: Bearer {token}"
             )),
             None => print::line(
-                "They show the token that was told when it was made; --new-token makes another one.",
+                "They need the token that was shown when it was made. --new-token makes a new one.",
             ),
         }
     }
@@ -88,6 +88,6 @@ fn no_port(port: u16, error: &std::io::Error) -> Fault {
     Fault {
         code: "port".into(),
         message: format!("Port {port} cannot be used: {}.", io_reason(error)),
-        hint: "Give another one: --http PORT, or --http 0 for any that is free.".into(),
+        hint: "Choose another port: --http PORT, or --http 0 for any free one.".into(),
     }
 }

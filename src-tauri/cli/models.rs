@@ -56,9 +56,9 @@ pub(crate) fn show(reply: Reply, json: bool) -> Result<End, Fault> {
 
 fn connections(models: &ModelsView) {
     if models.connections.is_empty() {
-        print::line("No model is connected. Adjutant works without one; a model makes it wiser.");
+        print::line("No model is connected. Adjutant works without one, and can do more with one.");
         print::aside(
-            "Look for one on this computer with `adjutant models find`, or connect one with `adjutant models add`.",
+            "Find one on this computer with `adjutant models find`, or connect one with `adjutant models add`.",
         );
         return;
     }
@@ -66,7 +66,7 @@ fn connections(models: &ModelsView) {
         let place = if one.local {
             "on this computer"
         } else {
-            "in the world"
+            "not on this computer"
         };
         print::line(&format!(
             "{}. {} ({}, {place})",
@@ -83,7 +83,7 @@ fn connections(models: &ModelsView) {
     }
     match &models.answering {
         Some(model) => print::line(&format!("Usual requests go to {model}.")),
-        None => print::line("None of them can be asked now."),
+        None => print::line("None of them is available now."),
     }
 }
 
@@ -96,9 +96,9 @@ async fn find(session: &Session, json: bool) -> Result<End, Fault> {
         return Ok(End::Finished);
     }
     if servers.is_empty() {
-        print::line("No model server answers on this computer.");
+        print::line("No model server was found on this computer.");
         print::aside(
-            "Ollama, LM Studio, llama.cpp and vLLM are looked for on their usual ports. Start one and look again.",
+            "Adjutant looks for Ollama, LM Studio, llama.cpp and vLLM on their usual ports. Start one and try again.",
         );
     }
     for server in &servers {
@@ -133,9 +133,9 @@ async fn compare(session: &Session, json: bool) -> Result<End, Fault> {
         return Ok(End::Finished);
     }
     if comparisons.agreement.is_empty() {
-        print::line("Nothing was compared yet.");
+        print::line("Nothing has been compared yet.");
         print::aside(
-            "Connect a second model; `adjutant models compare NAME` tells what comparing it would cost. Then `adjutant config set models.shadow NAME`: it is asked beside the others, without any effect.",
+            "Connect a second model and see what a comparison would cost with `adjutant models compare NAME`. Then run `adjutant config set models.shadow NAME`: Adjutant asks that model as well, without using its replies.",
         );
     }
     for one in &comparisons.agreement {
@@ -175,7 +175,7 @@ async fn test(
         return Ok(End::Finished);
     }
     print::error(&format!(
-        "{} did not answer as it should. What it said, and what to do, stands with each check.",
+        "{} does not answer properly. The lines above say what happened and what to do.",
         test.model
     ));
     Ok(End::Failed)
@@ -189,9 +189,9 @@ fn report(test: &ModelTestView) {
         print::line(&format!("  {:<11} {verdict}{why}{}", check.what, check.say));
     }
     if let Some(ms) = test.first_ms {
-        print::line(&format!("  first piece after {ms} ms"));
+        print::line(&format!("  first words after {ms} ms"));
     }
     if let Some(speed) = test.tokens_per_second {
-        print::line(&format!("  {speed:.0} tokens a second"));
+        print::line(&format!("  {speed:.0} tokens per second"));
     }
 }

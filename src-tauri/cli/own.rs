@@ -31,7 +31,7 @@ fn show(board: &ScoreboardView) {
         ));
     }
     print::line(&format!(
-        "Calibration error {:.3}. Confidence, messages, share right:",
+        "Calibration error {:.3}. Confidence, messages, share correct:",
         board.calibration_error
     ));
     for row in &board.reliability {

@@ -110,7 +110,7 @@ async fn list(session: &Session, request: Request, json: bool) -> Result<End, Fa
     if json {
         print::json(&rows);
     } else if rows.is_empty() {
-        print::aside("Nothing there. Begin one with `adjutant research start TEXT`.");
+        print::aside("No research yet. Start with `adjutant research start TEXT`.");
     } else {
         rows.iter().for_each(|row| print::line(&words::row(row)));
     }
@@ -127,9 +127,9 @@ async fn export(session: &Session, id: String, format: Format, json: bool) -> Re
         Format::Pdf => {
             return Err(Fault {
                 code: "usage".into(),
-                message: "A PDF is printed, and this is a terminal.".into(),
+                message: "The terminal cannot make a PDF.".into(),
                 hint: format!(
-                    "In the window, choose “Print or save as PDF” in Research; or write the report with `adjutant research export {id} --format html > report.html` and print that in a browser."
+                    "In the window, choose “Print or save as PDF” in Research. Or run `adjutant research export {id} --format html > report.html` and print that file in a browser."
                 ),
             });
         }
@@ -182,7 +182,7 @@ async fn follow(session: &Session, id: &str, json: bool) -> Result<End, Fault> {
                     bar.finish_and_clear();
                 }
                 print::aside(&format!(
-                    "It goes on when Adjutant runs, or with `adjutant research resume {id}`."
+                    "It continues while Adjutant runs, or with `adjutant research resume {id}`."
                 ));
                 return Ok(End::Interrupted);
             }
@@ -268,8 +268,8 @@ fn deeper_of(text: &str) -> Result<Deeper, Fault> {
     });
     read.ok_or_else(|| Fault {
         code: "usage".into(),
-        message: format!("“{text}” names no claim."),
-        hint: "Give the research and the number of the claim, like res_1:2.".into(),
+        message: format!("“{text}” does not name a claim."),
+        hint: "Give the ID of the research and the number of the claim, such as res_1:2.".into(),
     })
 }
 

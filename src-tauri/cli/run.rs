@@ -18,8 +18,8 @@ pub(crate) async fn run(session: &Session, once: bool, as_json: bool) -> Result<
     let Some(service) = session.service() else {
         return Err(Fault {
             code: "held".into(),
-            message: "Another Adjutant has this profile open and does what is due.".into(),
-            hint: "Nothing to do here; `adjutant run --once` asks it to look now.".into(),
+            message: "Another Adjutant has this profile open and runs due jobs.".into(),
+            hint: "You need not do anything. `adjutant run --once` makes it check now.".into(),
         });
     };
     tokio::select! {

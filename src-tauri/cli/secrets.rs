@@ -108,14 +108,14 @@ impl<R: BufRead> Lines<R> {
         };
         if line.len() as u64 > SECRET_BYTES_MAX {
             return Err(usage(
-                format!("The {what} is too long: at most 16 KiB are kept."),
-                "Give it alone on its line, as it was handed out.",
+                format!("The {what} is too long. The limit is 16 KiB."),
+                "Copy it again exactly as you received it, on a line of its own.",
             ));
         }
         match line.trim() {
             "" => Err(usage(
-                format!("There is no {what} on standard input."),
-                "Give it there, on a line of its own, or leave the option out where none is needed.",
+                format!("The {what} is missing."),
+                "Enter it, or pipe it in on a line of its own. If you do not need one, leave out the option.",
             )),
             text => Ok(SecretText(text.to_owned())),
         }
@@ -125,7 +125,7 @@ impl<R: BufRead> Lines<R> {
 fn unreadable(what: &str, error: &std::io::Error) -> Fault {
     usage(
         format!("The {what} cannot be read: {}.", io_reason(error)),
-        "Give it alone on its line, as it was handed out.",
+        "Copy it again exactly as you received it, on a line of its own.",
     )
 }
 
@@ -140,8 +140,10 @@ fn of_environment(name: &str, variable: &str) -> Result<SecretText, Fault> {
         .map(SecretText)
         .ok_or_else(|| {
             usage(
-                format!("The environment has no {variable} for the header {name}."),
-                "Set it, or give the value on standard input with --header.",
+                format!(
+                    "The environment variable {variable} for the header {name} is missing or empty."
+                ),
+                "Set it, or use --header and give the value on standard input.",
             )
         })
 }
@@ -150,8 +152,8 @@ fn of_environment(name: &str, variable: &str) -> Result<SecretText, Fault> {
 fn with_password(proxy: &str, password: &str) -> Result<String, Fault> {
     let wrong = || {
         usage(
-            "This proxy has no place for a password.".into(),
-            "Write its address with your name, such as http://name@proxy.example:3128.",
+            "This proxy address has no user name for the password.".into(),
+            "Add your user name to the address, such as http://name@proxy.example:3128.",
         )
     };
     let mut url = adjutant_net::Url::parse(proxy).map_err(|_| wrong())?;

@@ -131,7 +131,7 @@ fn usage(message: &str) -> Fault {
     Fault {
         code: "usage".into(),
         message: message.into(),
-        hint: "`adjutant mcp add --help` says more.".into(),
+        hint: "See `adjutant mcp add --help`.".into(),
     }
 }
 
@@ -165,7 +165,7 @@ fn pasted() -> Result<SecretText, Fault> {
     read.map_err(|error| Fault {
         code: "usage".into(),
         message: format!("Standard input cannot be read: {}.", io_reason(&error)),
-        hint: "Pipe the text with “mcpServers” into this command.".into(),
+        hint: "Pipe the text that contains “mcpServers” into this command.".into(),
     })?;
     Ok(SecretText(text))
 }
@@ -186,7 +186,7 @@ async fn show(session: &Session, act: ServerAct, json: bool) -> Result<End, Faul
         print::json(&servers);
     } else if servers.is_empty() {
         print::line(
-            "No servers. Add one with `adjutant mcp add NAME -- COMMAND`, then try and accept it.",
+            "No servers yet. Add one with `adjutant mcp add NAME -- COMMAND`, then try and accept it.",
         );
     } else {
         servers.iter().for_each(described);
@@ -217,7 +217,7 @@ async fn accept(
         return Err(Fault {
             code: "not_found".into(),
             message: format!("The server “{name}” has no tool “{unknown}”."),
-            hint: "Look at the list (`adjutant mcp list`).".into(),
+            hint: "`adjutant mcp list` shows its tools.".into(),
         });
     }
     show(session, ServerAct::Accept { name, pins }, json).await
@@ -236,7 +236,7 @@ async fn attach(
     if json {
         print::json(&serde_json::json!({ "note": note, "title": title, "text": text }));
     } else {
-        print::line(&format!("Kept as the note “{title}” ({note})."));
+        print::line(&format!("Saved as the note “{title}” ({note})."));
     }
     Ok(End::Finished)
 }
@@ -246,7 +246,7 @@ fn described(server: &ServerView) {
         (ServerStatus::New, _) => "new: try it, then accept it",
         (ServerStatus::Off, _) => "paused",
         (ServerStatus::On, true) => "running",
-        (ServerStatus::On, false) => "starts when it is needed",
+        (ServerStatus::On, false) => "starts when needed",
     };
     print::line(&format!("{}  {}  ({state})", server.name, server.line));
     if server.signed_in {
@@ -272,10 +272,10 @@ fn described(server: &ServerView) {
 fn line_of(tool: &ServerToolView) -> String {
     let state = match tool.state {
         ServerToolState::New => "new",
-        ServerToolState::Accepted if tool.lowered => "only reads, as you said",
+        ServerToolState::Accepted if tool.lowered => "read-only, as you declared",
         ServerToolState::Accepted => "asks before each call",
-        ServerToolState::Changed => "changed: look at it again",
-        ServerToolState::Gone => "not offered any more",
+        ServerToolState::Changed => "changed: check it again",
+        ServerToolState::Gone => "no longer offered",
     };
     let says = if tool.says.is_empty() {
         String::new()
@@ -303,7 +303,7 @@ fn tried(report: &ServerReport) {
         &server.title
     };
     print::line(&format!(
-        "It calls itself {own} {} and speaks revision {}. It said hello after {} ms and had listed {} tools after {} ms.",
+        "It calls itself {own} {} and uses protocol revision {}. It answered after {} ms and had listed {} tools after {} ms.",
         server.version,
         report.revision,
         report.connect_ms,
@@ -338,6 +338,6 @@ fn offered(offers: &ServerOffers) {
         ));
     }
     if offers.resources.is_empty() && offers.prompts.is_empty() {
-        print::line("It has nothing to attach.");
+        print::line("It offers nothing to attach.");
     }
 }

@@ -26,11 +26,7 @@ pub(crate) async fn run(
         Request::Show { offset, .. } => offset.unwrap_or_default(),
         _ => 0,
     };
-    let asked = progress::waited(
-        "Waiting for what was asked for",
-        json,
-        reply(session, request),
-    );
+    let asked = progress::waited("Waiting for the result", json, reply(session, request));
     let Reply::Rows { rows, total } = asked.await? else {
         return Err(unexpected());
     };
@@ -54,7 +50,7 @@ pub(crate) async fn run(
         let shown = passed_over + list.len();
         if let Some(total) = total.filter(|total| *total > shown as u64) {
             print::aside(&format!(
-                "{shown} of {total} so far; the rest comes with --after {shown}."
+                "{shown} of {total} so far. Use --after {shown} for the rest."
             ));
         }
     }
@@ -72,7 +68,7 @@ fn waiting_cards(all: &[ApprovalRow], one: bool, when: &When) {
         };
         if told.insert((&row.tool, &row.account)) {
             print::line(&format!(
-                "\n{count} of {} wait. So many at once can be a mistake or an attack: look before you approve.\n  adjutant show approvals ID, for each of them above",
+                "\n{count} of {} wait. So many at once can be a mistake or an attack: look at each before you approve.\n  adjutant show approvals ID, for each of them above",
                 row.tool
             ));
         }

@@ -158,7 +158,7 @@ impl ShownTurn {
         match cards.as_slice() {
             _ if !self.in_talk => {}
             [_] => print::line(
-                "Type “yes” to approve it, “no” to reject it, or what should be different.",
+                "Type “yes” to approve it, “no” to reject it, or say what should be different.",
             ),
             several => several.iter().for_each(|commands| print::line(commands)),
         }

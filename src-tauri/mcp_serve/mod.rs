@@ -89,14 +89,14 @@ fn answered(answer: ProgramAnswer) -> Answered {
         },
         ProgramAnswer::Waits { action, already } => {
             let first = if already {
-                "The same was proposed before and still waits; nothing was added."
+                "The same proposal already waits, so nothing was added."
             } else {
                 "Proposed. Nothing is done yet: it waits for the person's approval."
             };
             let id = &action.id;
             Answered {
                 say: format!(
-                    "{first} They approve it in Adjutant, in Approvals, or in a terminal with `adjutant show approvals {id}`, until {}. Ask approval_status with the id {id} what became of it.",
+                    "{first} They can approve it in Adjutant under Approvals, or in a terminal with `adjutant show approvals {id}`, until {}. Call approval_status with the id {id} to see what became of it.",
                     action.expires
                 ),
                 output: json!(action),
@@ -105,7 +105,7 @@ fn answered(answer: ProgramAnswer) -> Answered {
         }
         ProgramAnswer::Actions { actions } => Answered {
             say: if actions.is_empty() {
-                "You have proposed nothing yet.".into()
+                "You have not proposed anything yet.".into()
             } else {
                 actions.iter().map(line).collect::<Vec<_>>().join("\n")
             },

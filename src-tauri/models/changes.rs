@@ -106,7 +106,7 @@ impl Models {
             // A change in progress may have written the rows once more.
             let rows = stored::erase(&self.0.store).await;
             if let Err(fault) = rows.and(keyring_entries::erase_row(&self.0.store).await) {
-                tracing::warn!(%fault, "the connections of erased settings may be there again");
+                tracing::warn!(%fault, "connections from erased settings may have come back");
             }
             self.build();
             self.0.vectors.erase();
@@ -130,7 +130,7 @@ impl Models {
         if !made.is_empty()
             && let Some(fault) = self.remove_unneeded(made).await
         {
-            tracing::warn!(%fault, "something that no connection needs may still be in the keyring");
+            tracing::warn!(%fault, "a keyring entry that no connection needs may still exist");
         }
     }
 
@@ -195,6 +195,6 @@ pub(crate) enum NotKept {
     #[error(transparent)]
     Store(#[from] StoreFault),
     /// There are already [`CONNECTIONS_MAX`] connections.
-    #[error("there are {CONNECTIONS_MAX} connections already")]
+    #[error("you already have {CONNECTIONS_MAX} connections, the maximum")]
     TooMany,
 }

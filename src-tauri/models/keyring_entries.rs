@@ -153,7 +153,7 @@ impl Models {
         self.state_mut().entries.unneeded.clone_from(&unneeded);
         // On failure the row names too many entries, and the next change checks them again.
         if let Err(fault) = write(&self.0.store, &unneeded).await {
-            tracing::warn!(%fault, "what was taken out of the keyring could not be written down");
+            tracing::warn!(%fault, "the removal of a keyring entry could not be recorded");
         }
     }
 
@@ -176,7 +176,7 @@ impl Models {
             return;
         }
         if let Some(fault) = self.remove_unneeded(&BTreeSet::new()).await {
-            tracing::info!(%fault, "something that no connection needs may still be in the keyring");
+            tracing::info!(%fault, "a keyring entry that no connection needs may still exist");
         }
     }
 }

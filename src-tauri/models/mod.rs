@@ -133,7 +133,7 @@ impl Models {
         let stored = deps.store.settings().await?;
         let kept = stored::read(&stored);
         for problem in kept.unread {
-            tracing::warn!(%problem, "a connection to a model is passed over");
+            tracing::warn!(%problem, "a connection to a model is ignored");
         }
         let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new().with_past(PAST));
         let costs = CostLedger::new(
@@ -177,7 +177,7 @@ impl Models {
                 room.0.shared.costs.recover().await?;
                 // The history of earlier processes is a convenience; if it fails (disk full), continue without it.
                 if let Err(fault) = room.recall(&stored).await {
-                    tracing::warn!(%fault, "how models fared before could not be read or kept");
+                    tracing::warn!(%fault, "the models' track record could not be read or stored");
                 }
             }
             room.build();
@@ -256,10 +256,10 @@ impl Models {
         if name.is_empty() {
             Ok(())
         } else if !all.iter().any(|one| one.connection.name == name) {
-            Err(format!("There is no connection named “{name}”."))
+            Err(format!("There is no connection called “{name}”."))
         } else if all.len() == 1 {
             Err(format!(
-                "“{name}” is the only connection: as one that is only compared it would answer nothing."
+                "“{name}” is the only connection. If it were only compared, no model would answer."
             ))
         } else {
             Ok(())

@@ -84,7 +84,7 @@ impl Connected {
             )
         };
         Some(format!(
-            "The price of {} is not known, so {} for a million input tokens and {} for a million output tokens are counted. Give it in {give}.",
+            "The price of {} is not known. Adjutant assumes {} for a million input tokens and {} for a million output tokens. Give the real price in {give}.",
             connection.name,
             Money::from_micros(counted.input_micros_per_million),
             Money::from_micros(counted.output_micros_per_million),

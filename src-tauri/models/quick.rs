@@ -39,12 +39,12 @@ impl Quick {
             (None, None) => return Self::None,
             (Some(_), None) => {
                 return Self::wrong(
-                    "ADJUTANT_MODEL_URL is set and ADJUTANT_MODEL is not, so no model is asked there. Set ADJUTANT_MODEL to the name of a model.",
+                    "ADJUTANT_MODEL_URL is set but ADJUTANT_MODEL is not, so no model is asked there. Set ADJUTANT_MODEL to the name of a model.",
                 );
             }
             (None, Some(_)) => {
                 return Self::wrong(
-                    "ADJUTANT_MODEL is set and ADJUTANT_MODEL_URL is not, so it is not asked. Set ADJUTANT_MODEL_URL to its server's address.",
+                    "ADJUTANT_MODEL is set but ADJUTANT_MODEL_URL is not, so that model is not asked. Set ADJUTANT_MODEL_URL to its server's address.",
                 );
             }
         };
@@ -52,7 +52,7 @@ impl Quick {
             None => Ok(None),
             Some(Ok(price)) => Ok(Some(price.micros())),
             Some(Err(wrong)) => Err(format!(
-                "{name} is the price of a million tokens: {wrong}. Correct it or leave it out."
+                "{name} must be the price of a million tokens: {wrong}. Correct it, or remove it."
             )),
         };
         let (input, output) = match (price(PRICE_IN), price(PRICE_OUT)) {
@@ -63,7 +63,7 @@ impl Quick {
         match Connection::quick(url, model, key.is_some().then(|| QUICK_KEY.to_owned())) {
             Ok(connection) if connection.exposes_secrets() && value(UNENCRYPTED) != Some("yes") => {
                 Self::wrong(&format!(
-                    "The key in ADJUTANT_MODEL_KEY would cross the network unencrypted, so no model is asked there. Set ADJUTANT_MODEL_URL to an https address, or {UNENCRYPTED}=yes to allow it."
+                    "The key in ADJUTANT_MODEL_KEY would be sent unencrypted, so no model is asked there. Set ADJUTANT_MODEL_URL to an https address, or {UNENCRYPTED}=yes to allow it."
                 ))
             }
             Ok(mut connection) => {

@@ -29,7 +29,7 @@ pub(super) fn shadow(
     store: Arc<Store>,
 ) -> Option<Shadow> {
     let texts = texts(&settings.shadow_prompts).unwrap_or_else(|why| {
-        tracing::warn!(%why, "no other wording is tried");
+        tracing::warn!(%why, "no alternative prompts are tried");
         None
     });
     let router = match settings.shadow_router.as_str() {
@@ -73,9 +73,7 @@ fn texts(folder: &str) -> Result<Option<Texts>, String> {
     }
     let root = Path::new(folder);
     if !root.is_absolute() {
-        return Err(format!(
-            "“{folder}” is not a whole path; begin with that of the disk."
-        ));
+        return Err(format!("“{folder}” is not an absolute path."));
     }
     let mut files = Vec::new();
     wordings(root, &mut files)?;
@@ -87,7 +85,7 @@ fn texts(folder: &str) -> Result<Option<Texts>, String> {
     }
     if found.is_empty() {
         return Err(format!(
-            "There is no wording in “{folder}”; one would be route/route.v1.md there."
+            "“{folder}” contains no prompts, such as route/route.v1.md."
         ));
     }
     let texts = Texts::with(found)
@@ -108,7 +106,7 @@ fn wordings(root: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
             }
             if found.len() > WORDINGS_MAX {
                 return Err(format!(
-                    "There are more than {WORDINGS_MAX} files in “{}”.",
+                    "“{}” contains more than {WORDINGS_MAX} files.",
                     root.display()
                 ));
             }
@@ -180,7 +178,7 @@ impl ShadowLog for Stored {
         let store = self.store.clone();
         self.runtime.spawn(async move {
             if let Err(fault) = store.note_comparison(one).await {
-                tracing::warn!(%fault, "a comparison could not be written down");
+                tracing::warn!(%fault, "a comparison could not be stored");
             }
         });
     }
@@ -197,8 +195,8 @@ mod tests {
         let path = root.to_str().expect("a path");
         let why = |folder: &str| texts(folder).err().unwrap_or_default();
         assert!(are_wordings("").is_ok());
-        assert!(why("prompts").contains("not a whole path"));
-        assert!(why(path).contains("no wording"));
+        assert!(why("prompts").contains("not an absolute path"));
+        assert!(why(path).contains("contains no prompts"));
         fs::create_dir(root.join("route")).expect("a folder");
         fs::write(root.join("README.md"), "about them").expect("written");
         fs::write(root.join("route/notes.txt"), "no wording").expect("written");

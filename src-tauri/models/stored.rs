@@ -91,9 +91,8 @@ pub(super) async fn write(
         Ok(row)
     };
     let rows = connections.iter().map(row).collect::<Result<_, _>>();
-    let rows = rows.map_err(|error| {
-        StoreFault::Other(format!("a connection cannot be written down: {error}"))
-    })?;
+    let rows =
+        rows.map_err(|error| StoreFault::Other(format!("a connection cannot be stored: {error}")))?;
     store.set_setting(ROW, &Value::Array(rows)).await
 }
 

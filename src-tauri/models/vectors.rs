@@ -138,7 +138,7 @@ impl Maker {
                 self.engine.set_tool_vectors(Some((embedder, rows)));
             }
             Err(fault) => {
-                tracing::info!(%fault, "there are no vectors of tools; they are found by words alone");
+                tracing::info!(%fault, "there are no vectors of tools, so tools are found by words alone");
             }
         }
     }
@@ -218,7 +218,7 @@ async fn write_beside(file: PathBuf, model: String, known: Known) {
     };
     match tokio::task::spawn_blocking(write).await {
         Ok(Ok(())) | Err(_) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "the vectors of tools could not be kept"),
+        Ok(Err(error)) => tracing::warn!(%error, "the vectors of tools could not be stored"),
     }
 }
 

@@ -24,13 +24,13 @@ pub struct Place {
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceFault {
     /// The name is empty, too long, or contains a character that is not allowed.
-    #[error("“{0}” cannot name a profile; use letters, digits, - and _, at most 40")]
+    #[error("“{0}” cannot be the name of a profile: use at most 40 letters, digits, - and _")]
     Name(String),
     /// The operating system reports no data folder.
-    #[error("this system tells no folder for data; choose one with --home")]
+    #[error("the system names no folder for data: choose one with --home")]
     NoHome,
     /// The profile folder cannot be created.
-    #[error("{path} cannot be made: {}", io_reason(.source))]
+    #[error("{path} cannot be created: {}", io_reason(.source))]
     Make {
         /// Path of the folder.
         path: String,

@@ -82,7 +82,7 @@ pub(super) async fn drive(
     control: &Mutex<mpsc::Receiver<Control>>,
 ) -> Result<Driven, StoreFault> {
     let Some(mut drive) = Drive::open(research, stored).await? else {
-        let why = "What is stored of it cannot be read any more. Begin it again.";
+        let why = "Its stored data can no longer be read. Start it again.";
         return Ok(Driven::Paused(why.to_owned()));
     };
     let mut control = control.lock().await;
@@ -193,7 +193,7 @@ impl<'a> Drive<'a> {
             return Ok(Some(Driven::Done));
         }
         if self.tasks.is_empty() {
-            let why = "It does not know how to go on. Ask for its report, or begin it again.";
+            let why = "It found no way to continue. Ask for its report, or start it again.";
             return Ok(Some(Driven::Paused(why.to_owned())));
         }
         Ok(None)
@@ -226,7 +226,7 @@ impl<'a> Drive<'a> {
                 self.take(input, None).await?;
             }
             StepBegun::NoCredits => {
-                let said = "The credits for research of this day are used up.".to_owned();
+                let said = "Today's credits for research are used up.".to_owned();
                 let kind = FaultKind::NoCredits;
                 let fault = Fault { kind, said };
                 let failed = Input::Failed {
@@ -269,8 +269,8 @@ impl<'a> Drive<'a> {
             // The machine no longer wants the result of a cancelled step.
             Err(error) if error.is_cancelled() => return Ok(None),
             Err(error) => {
-                tracing::error!(%error, id = %self.id, "a step of a research broke off");
-                let why = "A step of it failed inside. Resume it to go on without that step.";
+                tracing::error!(%error, id = %self.id, "a step of research failed");
+                let why = "One of its steps failed because of an internal error. Resume it to continue without that step.";
                 return Ok(Some(Driven::Paused(why.to_owned())));
             }
         };
@@ -311,7 +311,7 @@ impl<'a> Drive<'a> {
             Came::OutOfReach { said, .. } => {
                 self.take_back(&key).await?;
                 Ok(Some(Driven::Waits(format!(
-                    "{said} It waits for the network."
+                    "{said} The research waits for the network."
                 ))))
             }
             Came::NeedsPerson(why) => {
@@ -354,9 +354,11 @@ impl<'a> Drive<'a> {
                 document,
             }
         });
-        let moved = thought
-            .await
-            .map_err(|error| StoreFault::Other(format!("the research broke off: {error}")))?;
+        let moved = thought.await.map_err(|error| {
+            StoreFault::Other(format!(
+                "the research stopped because of an internal error: {error}"
+            ))
+        })?;
         drop(turn);
         let Moved {
             run,

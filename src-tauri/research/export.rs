@@ -59,8 +59,10 @@ fn file_name(objective: &str) -> String {
 /// Returns one sentence that says how the report came about.
 fn written(view: &ReportView) -> &'static str {
     match view.written_by.as_str() {
-        "model" => "Written by a language model; every quote was checked against the stored page.",
-        _ => "Put together from sentences of the sources, without a language model.",
+        "model" => {
+            "Written by a language model. Adjutant checked every quote against the stored page."
+        }
+        _ => "Made of sentences from the sources, without a language model.",
     }
 }
 
@@ -85,7 +87,7 @@ fn changes(since: Option<&SinceBefore>) -> Option<(String, Vec<String>)> {
     lines.extend(new.iter().map(|one| format!("New: {}", one.text)));
     lines.extend(
         gone.iter()
-            .map(|one| format!("Not said any more: {}", one.text)),
+            .map(|one| format!("No longer there: {}", one.text)),
     );
     if lines.is_empty() {
         lines.push(format!(

@@ -24,7 +24,7 @@ pub(crate) async fn read(engine: &Engine, brief: &mut ResearchBrief) -> bool {
                     intake.read(&reply);
                 }
             }
-            Err(why) => tracing::info!(%why, "no model read the wish for a research"),
+            Err(why) => tracing::info!(%why, "no model read the request for research"),
         }
     }
     fill(brief, &intake)

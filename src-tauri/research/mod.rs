@@ -212,13 +212,13 @@ impl Research {
     pub(crate) async fn work(self, job: Job, reporter: Reporter) -> Ended {
         let run = match self.current(&job).await {
             Ok(Some(run)) => run,
-            Ok(None) => return paused("What was to be researched is not there any more."),
+            Ok(None) => return paused("This research no longer exists."),
             Err(fault) => return self.again(&job, &fault),
         };
         match run.state {
             ResearchState::Done => return Ended::Done,
             ResearchState::Stopped | ResearchState::Asking | ResearchState::Failed => {
-                return paused("It was stopped; it goes on once you resume it.");
+                return paused("It was stopped. Resume it to continue.");
             }
             _ => {}
         }
@@ -245,7 +245,7 @@ impl Research {
                 Ended::Paused { why }
             }
             Ok(Driven::Closed) => {
-                let why = "Adjutant was closed; it goes on by itself.".to_owned();
+                let why = "Adjutant was closed. It continues by itself.".to_owned();
                 self.move_to(&id, ResearchState::Waiting, Some(why.clone()))
                     .await;
                 let at = self.0.deps.clock.now().timestamp();
@@ -294,7 +294,7 @@ impl Research {
             .await;
         match moved {
             Ok(_) => self.tell_state(id, to, why),
-            Err(fault) => tracing::info!(%fault, %id, "the state of a research was not changed"),
+            Err(fault) => tracing::info!(%fault, %id, "the state of research could not be changed"),
         }
     }
 

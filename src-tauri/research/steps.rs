@@ -67,7 +67,7 @@ pub(super) async fn perform(deps: &ResearchDeps, sources: Sources, command: Comm
         },
         Command::Save { .. } | Command::Cancel(_) | Command::Finish(_) => Performed {
             key: StepKey(String::new()),
-            came: Came::NeedsPerson("That is no step.".to_owned()),
+            came: Came::NeedsPerson("This is not a step.".to_owned()),
         },
     }
 }

@@ -102,7 +102,7 @@ pub(crate) fn asking(brief: &ResearchBrief) -> ResearchAsks {
     let whole = || Ask {
         missing: "confirm",
         text: format!(
-            "Shall it be researched like this? {} For: {} Success: {}",
+            "Start this research? {} For: {} Success: {}",
             brief.objective,
             brief.why,
             brief.success.join("; ")

@@ -24,11 +24,7 @@ const MISSES_MAX: usize = 40;
 pub async fn run() -> Result<ScoreboardView, Fault> {
     tokio::task::spawn_blocking(run_blocking)
         .await
-        .unwrap_or_else(|_| {
-            Err(fault(
-                "A built-in case made the scoreboard stop.".to_owned(),
-            ))
-        })
+        .unwrap_or_else(|_| Err(fault("A built-in case stopped the scoreboard.".to_owned())))
 }
 
 #[expect(
@@ -65,7 +61,7 @@ fn fault(message: String) -> Fault {
     Fault {
         code: "scoreboard".into(),
         message,
-        hint: "Your own data is untouched. Free some space for temporary files and run it again."
+        hint: "Your own data is unchanged. Free some space for temporary files and run it again."
             .into(),
     }
 }

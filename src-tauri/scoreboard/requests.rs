@@ -72,7 +72,7 @@ pub(super) fn run() -> Result<SuiteScore, Fault> {
 
 async fn in_sandbox() -> Result<SuiteScore, Fault> {
     let folder = tempfile::tempdir()
-        .map_err(|error| fault(format!("There is no folder for the sandbox: {error}.")))?;
+        .map_err(|error| fault(format!("The sandbox has no folder: {error}.")))?;
     let engine = engine(folder.path()).await?;
     let (mut tally, mut wrong, mut unasked) = (Tally::default(), 0_u32, 0_u32);
     let (mut idle, mut idle_right) = (0, 0);

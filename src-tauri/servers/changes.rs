@@ -66,7 +66,7 @@ impl NotChanged {
             Self::Missing(_) => UserFault::new(
                 "not_found",
                 self.to_string(),
-                "Look at the list (`adjutant mcp list`).",
+                "Look at your servers in Settings, Tools (`adjutant mcp list`).",
             ),
             Self::Field { field, what, hint } => UserFault::new(field, what.clone(), *hint),
             Self::Store(fault) => UserFault::from(fault),
@@ -87,11 +87,11 @@ impl Servers {
         } = new;
         let _one = self.0.changing.lock().await;
         if self.one(&name).is_some() {
-            let what = format!("There is a server “{name}” already.");
-            return Err(NotChanged::field("name", what, "Give it another name."));
+            let what = format!("There is already a server called “{name}”.");
+            return Err(NotChanged::field("name", what, "Choose another name."));
         }
         if self.known().len() >= SERVERS_MAX {
-            let what = format!("A profile has {SERVERS_MAX} servers at most.");
+            let what = format!("A profile can have at most {SERVERS_MAX} servers.");
             return Err(NotChanged::field(
                 "name",
                 what,
@@ -134,8 +134,8 @@ impl Servers {
             if secret.is_empty() || secret.len() > SECRET_BYTES_MAX || secret.contains(['\n', '\0'])
             {
                 let what =
-                    format!("The value of “{field}” is empty, has several lines, or is too long.");
-                return Err(NotChanged::field(field, what, "Give it again."));
+                    format!("The value of “{field}” is empty, longer than one line, or too long.");
+                return Err(NotChanged::field(field, what, "Enter it again."));
             }
         }
         let entries: BTreeMap<String, SecretString> = secrets
@@ -153,7 +153,7 @@ impl Servers {
             return Err(NotChanged::field(
                 "secrets",
                 sentence(&not.fault.to_string()),
-                "Unlock the keyring and try again; nothing was kept.",
+                "Nothing was stored. Unlock the keyring and try again.",
             ));
         }
         Ok(())
@@ -231,7 +231,7 @@ impl Servers {
         {
             return Err(NotChanged::field(
                 "name",
-                "The server was not tried yet, so nobody knows what it offers.",
+                "This server has not been tried yet, so it is not known what it offers.",
                 "Try it first (`adjutant mcp try NAME`).",
             ));
         }
@@ -246,7 +246,7 @@ impl Servers {
         {
             return Err(NotChanged::field(
                 "changed",
-                format!("The tool “{tool}” is not as you looked at it."),
+                format!("The tool “{tool}” has changed since you looked at it."),
                 "Look at it again, then accept it.",
             ));
         }
@@ -272,12 +272,16 @@ impl Servers {
         let found = server.tools.iter_mut().find(|one| one.offered.name == tool);
         let found = found.ok_or_else(|| {
             let what = format!("The server “{name}” has no tool “{tool}”.");
-            NotChanged::field("tool", what, "Look at its tools (`adjutant mcp list`).")
+            NotChanged::field(
+                "tool",
+                what,
+                "Look at its tools in Settings, Tools (`adjutant mcp list`).",
+            )
         })?;
         if reads && found.state() != ToolState::Accepted {
             return Err(NotChanged::field(
                 "tool",
-                format!("The tool “{tool}” was not accepted as it is now."),
+                format!("You have not accepted the tool “{tool}” as it is now."),
                 "Look at it and accept it first (`adjutant mcp accept NAME`).",
             ));
         }
@@ -285,7 +289,7 @@ impl Servers {
             return Err(NotChanged::field(
                 "tool",
                 format!(
-                    "The server itself says that “{tool}” changes something, so each call is asked for."
+                    "The server itself says that “{tool}” changes something, so Adjutant asks before each call."
                 ),
                 "",
             ));
@@ -306,8 +310,8 @@ impl Servers {
             (true, ServerState::New) => {
                 return Err(NotChanged::field(
                     "name",
-                    "The server was not accepted yet.",
-                    "Try it and look at what it offers first (`adjutant mcp try NAME`).",
+                    "You have not accepted this server yet.",
+                    "Try it first and look at what it offers (`adjutant mcp try NAME`).",
                 ));
             }
             (true, _) => ServerState::On,
@@ -358,11 +362,11 @@ impl Servers {
 
 /// Returns the error for a reserved secret name: the result of a sign-in in the browser is never typed.
 fn reserved() -> NotChanged {
-    let what = format!("“{SIGN_IN}” names no header.");
+    let what = format!("“{SIGN_IN}” cannot be the name of a secret.");
     NotChanged::field(
         "secrets",
         what,
-        "Sign in in the browser, or give another name.",
+        "Sign in in the browser, or choose another name.",
     )
 }
 
@@ -396,26 +400,26 @@ fn fits(reach: &Reach) -> Result<(), NotChanged> {
             if command.trim().is_empty() || texts.into_iter().any(|text| text.contains('\0')) {
                 return Err(NotChanged::field(
                     "command",
-                    "A command is needed.",
+                    "The command is missing or not valid.",
                     "Give the program and its arguments.",
                 ));
             }
             Ok(())
         }
         Reach::Address { url, .. } => {
-            let hint = "Write it like https://example.org/mcp.";
+            let hint = "Use the form https://example.org/mcp.";
             let url = Url::parse(url)
-                .map_err(|_| NotChanged::field("url", "That is not an address.", hint))?;
+                .map_err(|_| NotChanged::field("url", "This is not a valid address.", hint))?;
             match url.scheme() {
                 "https" => {}
                 "http" if is_loopback(&url) => {}
                 _ => {
-                    let what = "Only https is used for servers that are not on this computer.";
+                    let what = "A server that is not on this computer needs an https address.";
                     return Err(NotChanged::field("url", what, hint));
                 }
             }
             if url.password().is_some() || !url.username().is_empty() {
-                let what = "The address holds a password.";
+                let what = "The address contains a user name or password.";
                 return Err(NotChanged::field(
                     "url",
                     what,

@@ -74,7 +74,7 @@ impl OneServer {
         match self.is_as_shown(op) {
             Ok(()) => again.call(op).await,
             Err(_) => Called::Refused(ServerFault::SetUp {
-                what: "the tool is not as you accepted it".into(),
+                what: "the tool has changed since you accepted it".into(),
             }),
         }
     }
@@ -88,7 +88,7 @@ fn tool(op: &RemoteOp) -> Result<&ToolOp, RemoteFault> {
     match op {
         RemoteOp::Tool(op) => Ok(op),
         _ => Err(RemoteFault::Refused {
-            what: "a server of tools does nothing but call its tools".into(),
+            what: "an MCP server can only call its tools".into(),
         }),
     }
 }
@@ -155,7 +155,7 @@ impl Caller for Reads {
         };
         if one.is_as_shown(op).is_err() {
             return Called::Refused(ServerFault::SetUp {
-                what: "the tool is not as you accepted it".into(),
+                what: "the tool has changed since you accepted it".into(),
             });
         }
         match one.called(&connection, op).await {

@@ -67,7 +67,7 @@ impl Servers {
         let (server, slot) = self.slot(name)?;
         if server.state != ServerState::On {
             return Err(ServerFault::SetUp {
-                what: "it is switched off, or was not accepted yet".into(),
+                what: "it is switched off or not accepted yet".into(),
             });
         }
         if let Some(live) = slot.get() {
@@ -136,7 +136,7 @@ impl Servers {
     fn slot(&self, name: &ServerName) -> Result<(Server, Arc<Slot>), ServerFault> {
         let known = self.known();
         let gone = || ServerFault::SetUp {
-            what: "there is no such server any more".into(),
+            what: "the server no longer exists".into(),
         };
         let one = known.get(name).ok_or_else(gone)?;
         Ok((one.server.clone(), Arc::clone(&one.slot)))

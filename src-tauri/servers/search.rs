@@ -38,7 +38,7 @@ impl SearchTools for Servers {
         let (server, tool) = parts
             .and_then(|(server, tool)| Some((ServerName::parse(server).ok()?, tool)))
             .ok_or_else(|| {
-                missing("The tool that searches is named like mcp.SERVER.TOOL.".into())
+                missing("The name of a search tool has the form mcp.SERVER.TOOL.".into())
             })?;
         let standing = self.one(&server);
         let used = standing.as_ref().and_then(|standing| {
@@ -47,17 +47,17 @@ impl SearchTools for Servers {
         });
         let used = used.ok_or_else(|| {
             missing(format!(
-                "There is no tool “{tool}” of a server “{server}” in use."
+                "No tool “{tool}” of a server “{server}” is in use."
             ))
         })?;
         if used.risk() > Risk::Read {
             return Err(missing(format!(
-                "You did not say of {name} that it only reads, so it is not searched with."
+                "You have not declared {name} read-only, so Adjutant does not search with it."
             )));
         }
         let asked = Asked::of(used).ok_or_else(|| {
             missing(format!(
-                "The tool {name} does not take the words of a search alone."
+                "The tool {name} needs more than the words of a search."
             ))
         })?;
         Ok(Arc::new(Tool {
@@ -159,7 +159,10 @@ impl SearchTool for Tool {
                 what: refused(&self.server, &fault),
             }),
             Called::Unknown(Why::Unreadable) => Err(SourceFault::Failed {
-                what: format!("The answer of the server “{}” cannot be read.", self.server),
+                what: format!(
+                    "The answer from the server “{}” cannot be read.",
+                    self.server
+                ),
             }),
             Called::Unknown(_) => Err(late()),
         }

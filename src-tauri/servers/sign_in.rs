@@ -163,7 +163,7 @@ impl Servers {
         let deps = &self.0.deps;
         let Reach::Address { url, .. } = self.reach(name)? else {
             return Err(ServerFault::SetUp {
-                what: "it is a program, which signs in by itself".into(),
+                what: "it is a program, and a program signs in by itself".into(),
             }
             .into());
         };
@@ -253,7 +253,7 @@ impl Servers {
             let entry = Server::entry(name, SIGN_IN);
             let renewed = BTreeMap::from([(entry, SecretString::from(value))]);
             if deps.credentials.keep(renewed).await.is_err() {
-                tracing::warn!(server = %name, "a renewed sign-in could not be kept");
+                tracing::warn!(server = %name, "a renewed sign-in could not be stored");
             }
         }
         Ok(format!("Bearer {}", kept.access))
@@ -310,7 +310,7 @@ impl Drop for Leave<'_> {
 fn given_up() -> SetUpFault {
     SetUpFault::Field {
         field: "sign_in",
-        what: "The sign-in was given up.".to_owned(),
-        hint: "Nothing was kept. Begin again if that was not meant.".to_owned(),
+        what: "The sign-in was cancelled.".to_owned(),
+        hint: "Nothing was stored. Start again if you still want to sign in.".to_owned(),
     }
 }

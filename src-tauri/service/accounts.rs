@@ -192,8 +192,8 @@ pub(super) async fn until_signed_in(
 fn broke_off(_: tokio::task::JoinError) -> Fault {
     Fault {
         code: "broken".into(),
-        message: "Connecting the account broke off.".into(),
-        hint: "Begin again.".into(),
+        message: "Connecting the account stopped because of an internal error.".into(),
+        hint: "See whether the account is listed in Settings, Accounts (`adjutant accounts list`), then try again.".into(),
     }
 }
 
@@ -211,15 +211,15 @@ pub(super) async fn prefer(
         if wanted.kind != kind.into() || kind == CollectionKind::Mailbox {
             return Err(Fault {
                 code: "kind".into(),
-                message: format!("“{}” is no place for that.", wanted.name),
-                hint: "Choose a calendar for events, a task list for tasks, an address book for contacts; a mail leaves from the account of its sender.".into(),
+                message: format!("“{}” cannot hold that kind of item.", wanted.name),
+                hint: "Choose a calendar for events, a task list for tasks or an address book for contacts. Mail is sent from the account of its sender.".into(),
             });
         }
         if !wanted.writable {
             return Err(Fault {
                 code: "read_only".into(),
                 message: format!("Nothing can be added to “{}”.", wanted.name),
-                hint: "Choose one that is not read only (`adjutant show collections`).".into(),
+                hint: "Choose one that is not read-only (`adjutant show collections`).".into(),
             });
         }
     }
@@ -281,7 +281,7 @@ pub(super) async fn change(service: &Service, id: String, change: Change) -> Res
 
 /// Advice for the person if the provider could not be told of the removal.
 const TAKE_AWAY: &str =
-    "Take Adjutant's access away in the settings of your account there, under connected apps.";
+    "Remove Adjutant's access in the settings of your account there, under connected apps.";
 
 /// Removes an account.
 pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<Reply, Fault> {
@@ -299,15 +299,15 @@ pub(super) async fn remove(service: &Service, id: String, keep: bool) -> Result<
         (
             "its password may still be in the keyring.",
             sentence(&fault.to_string()),
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     let signed_in = signed_in.map(|fault| {
         (
-            "its provider was not told.",
+            "its provider could not be told.",
             problem(&fault).what,
             match is_tried_again {
-                true => "Adjutant tells it by itself as soon as it can; until then the sign-in stays in the keyring. You can also take the access away at the provider, under connected apps.",
+                true => "Adjutant tells it by itself as soon as it can. Until then, the sign-in stays in the keyring. You can also remove the access at the provider, under connected apps.",
                 false => TAKE_AWAY,
             },
         )
@@ -438,9 +438,9 @@ pub(super) async fn checks(service: &Service) -> Vec<Check> {
         line(
             format!("Account {}", one.label),
             "broken",
-            "removed; its provider could not be told yet, so its sign-in is still in the keyring"
+            "removed, but its provider could not be told yet, so its sign-in is still in the keyring"
                 .into(),
-            "Adjutant tries again by itself. You can also take its access away at the provider, under connected apps.".into(),
+            "Adjutant tries again by itself. You can also remove its access at the provider, under connected apps.".into(),
         )
     });
     let left: Vec<Check> = left.collect();
@@ -448,7 +448,7 @@ pub(super) async fn checks(service: &Service) -> Vec<Check> {
         return vec![line(
             "Accounts".into(),
             "ok",
-            "none; everything works on this computer, approved mail is kept in the outbox".into(),
+            "none; everything works on this computer, and approved mail stays in the outbox".into(),
             String::new(),
         )];
     }
@@ -467,7 +467,7 @@ pub(super) async fn checks(service: &Service) -> Vec<Check> {
             (_, Some(problem)) => line(name, "broken", problem.what, problem.next),
             (_, None) => {
                 let found = match row.read {
-                    Some(_) => "read to its end, without a fault since",
+                    Some(_) => "read completely, without problems since",
                     None => "not read yet",
                 };
                 line(name, "ok", found.to_owned(), String::new())
@@ -516,17 +516,17 @@ fn not_changed(fault: &NotChanged) -> Fault {
         NotChanged::Secrets(fault) => Fault {
             code: "keyring".into(),
             message: format!("The account was not connected: {fault}."),
-            hint: "Unlock or start the keyring of this computer and try again. Passwords are never written into files.".into(),
+            hint: "Start or unlock this computer's keyring and try again. Adjutant never writes passwords to files.".into(),
         },
         NotChanged::Twice { .. } => Fault {
             code: "connected_already".into(),
             message: sentence(&fault.to_string()),
-            hint: "Sign in to that one again (`adjutant accounts sign-in ID`), or choose another account in the browser.".into(),
+            hint: "Sign in to that account again (`adjutant accounts sign-in ID`), or choose another one in the browser.".into(),
         },
         NotChanged::TooMany => Fault {
             code: "too_many".into(),
             message: sentence(&fault.to_string()),
-            hint: "Take one away first.".into(),
+            hint: "Remove one first.".into(),
         },
     }
 }

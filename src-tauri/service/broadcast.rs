@@ -126,7 +126,7 @@ pub(super) async fn notify(service: &Service, out: &Sink) -> Result<(), Fault> {
     let Some(_place) = service.broadcast.join(out) else {
         return Err(Fault {
             code: "busy".into(),
-            message: "Too many windows want to show reminders.".into(),
+            message: "Too many windows are open to show reminders.".into(),
             hint: "Close one of them.".into(),
         });
     };

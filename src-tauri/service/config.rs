@@ -61,7 +61,7 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
     if search::KeySetting::of(key).is_some() {
         return Err(Fault {
             code: "usage".into(),
-            message: "A key is not given as a value: it would stand where others read it.".into(),
+            message: "A key cannot be given as a value, because others could read it.".into(),
             hint: format!(
                 "Enter it in Settings, Web and research (`adjutant config set {key}` asks for it)."
             ),
@@ -106,7 +106,7 @@ pub(super) async fn set_secret(
         code: "usage".into(),
         message: format!("There is no secret setting “{key}”."),
         hint: format!(
-            "Those there are: {}.",
+            "The secret settings are: {}.",
             adjutant_settings::SECRETS.join(", ")
         ),
     })?;
@@ -119,7 +119,7 @@ fn bad_setting(bad: &BadSetting) -> Fault {
         message: adjutant_domain::faults::sentence(&bad.to_string()),
         hint: match bad {
             BadSetting::Unknown { .. } => {
-                "Look at the list in Settings (`adjutant config get`).".into()
+                "See the list in Settings (`adjutant config get`).".into()
             }
             BadSetting::Unfit { .. } | BadSetting::HoldsPassword { .. } => String::new(),
         },
@@ -130,16 +130,15 @@ fn no_shadow(message: String) -> Fault {
     Fault {
         code: "usage".into(),
         message,
-        hint: "Connect another model first in Settings, Models (`adjutant models add`), and give the name of a connection (`adjutant models list`).".into(),
+        hint: "Connect another model in Settings, Models (`adjutant models add`), then give the name of its connection (`adjutant models list`).".into(),
     }
 }
 
 fn no_folder(folder: &str, error: &std::io::Error) -> Fault {
     Fault {
         code: "usage".into(),
-        message: format!("“{folder}” cannot be searched: {}.", io_reason(error)),
-        hint: "Give absolute paths of folders that are there and may be read, separated by commas."
-            .into(),
+        message: format!("Adjutant cannot search “{folder}”: {}.", io_reason(error)),
+        hint: "Give absolute paths of existing, readable folders, separated by commas.".into(),
     }
 }
 
@@ -147,7 +146,7 @@ fn no_wordings(message: String) -> Fault {
     Fault {
         code: "usage".into(),
         message,
-        hint: "Give a folder that holds files such as route/route.v1.md, named and written like those in prompts/ of Adjutant's sources.".into(),
+        hint: "Give a folder with files such as route/route.v1.md, named and written like those in prompts/ of Adjutant's sources.".into(),
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) async fn rename(service: &Service, id: String, title: &str) -> Result
         return Err(Fault {
             code: "usage".into(),
             message: "A conversation needs a title.".into(),
-            hint: "Give at least one word.".into(),
+            hint: "Enter at least one word.".into(),
         });
     }
     let id = ConversationId(id);

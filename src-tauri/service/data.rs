@@ -137,42 +137,42 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let secrets = servers::erased(service).await.map(|what| {
         (
             what,
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     super::programs::erased(service).await;
     let noted = keyring_notes::remove(service, noted).await.map(|fault| {
         (
             format!("keys of search engines or the token of other programs may still be in the keyring ({fault})"),
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     let files = unfinished.map(|fault| {
         (
             format!("its files could not be cleaned up ({fault})"),
-            "Erase once more: then only that is done.",
+            "Erase again to finish this.",
         )
     });
     let keys = keys.map(|fault| {
         (
             format!("keys of models may still be in the keyring ({fault})"),
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     let passwords = left.keyring.map(|fault| {
         (
             format!("passwords of accounts may still be in the keyring ({fault})"),
-            "Remove the entries of “adjutant” with the keyring's own program.",
+            "Remove the entries named “adjutant” with the keyring's own program.",
         )
     });
     let signed_in = left.signed_in.into_iter().map(|(label, fault)| {
         let why = adjutant_accounts::problem(&fault).what;
         (
             format!(
-                "the sign-in of {label} was not taken back at its provider ({})",
+                "the sign-in of {label} was not revoked at its provider ({})",
                 why.trim_end_matches('.')
             ),
-            "Take Adjutant's access away in the settings of that account, under connected apps.",
+            "Remove Adjutant's access in the settings of that account, under connected apps.",
         )
     });
     let parts = files.into_iter().chain(keys).chain(passwords);
@@ -210,7 +210,7 @@ pub(super) async fn load_sample(service: &Service) -> Result<Reply, Fault> {
         return Err(Fault {
             code: "held".into(),
             message: "Another Adjutant has the sample profile open.".into(),
-            hint: "Use that one, or close it first.".into(),
+            hint: "Use it there, or close it first.".into(),
         });
     };
     // Boxed, because opening a profile contains this future.
@@ -224,7 +224,7 @@ fn not_opened(why: &dyn std::fmt::Display) -> Fault {
     Fault {
         code: "profile".into(),
         message: format!("The sample profile cannot be opened: {why}."),
-        hint: "Make the folder of the profiles writable, or free some space.".into(),
+        hint: "Make the profiles' folder writable, or free some space.".into(),
     }
 }
 

@@ -54,7 +54,7 @@ fn profile(service: &Service) -> Check {
             "Profile",
             "broken",
             format!("{} cannot be written: {}", dir.display(), io_reason(&error)),
-            "Free some space or make the folder writable; nothing stored is lost.",
+            "Free some space or make the folder writable. Nothing stored is lost.",
         ),
     }
 }
@@ -64,8 +64,8 @@ async fn storage(service: &Service) -> Check {
         return line(
             "Storage",
             "broken",
-            "the end of something that was cut off could not be stored",
-            "Free some space or make the folder writable; it is tried again by itself.",
+            "how an interrupted action ended could not be stored",
+            "Free some space or make the folder writable. Adjutant then tries again by itself.",
         );
     }
     match service.store.integrity_check().await {
@@ -87,12 +87,12 @@ async fn storage(service: &Service) -> Check {
 
 async fn search(service: &Service) -> Check {
     match service.store.search("adjutant", &[], 1).await {
-        Ok(_) => line("Search", "ok", "the index answers", ""),
+        Ok(_) => line("Search", "ok", "the index works", ""),
         Err(fault) => line(
             "Search",
             "broken",
             fault.to_string(),
-            "Delete the folder `index` in the profile; it is built again.",
+            "Delete the folder `index` in the profile. Adjutant rebuilds it.",
         ),
     }
 }
@@ -109,8 +109,8 @@ fn clock(service: &Service) -> Check {
         _ => line(
             "Time",
             "missing",
-            "the system tells no time zone, so times are in UTC",
-            "Choose it in Settings, Time and calendar (`adjutant config set time_zone Europe/Paris`).",
+            "the system has no time zone set, so times are in UTC",
+            "Choose one in Settings, Time and calendar (`adjutant config set time_zone Europe/Paris`).",
         ),
     }
 }
@@ -121,8 +121,8 @@ fn owner(service: &Service) -> Check {
         line(
             "You",
             OPTIONAL,
-            "no mail address of yours is known",
-            "Give it in Settings, You (`adjutant config set owner.emails you@example.org`), so that your own mails are told from those of others.",
+            "none of your mail addresses is known",
+            "Enter them in Settings, You (`adjutant config set owner.emails you@example.org`), so that Adjutant can tell your own mails from those of others.",
         )
     } else {
         line(
@@ -142,7 +142,7 @@ fn folders(service: &Service) -> Vec<Check> {
         return vec![line(
             "Files",
             OPTIONAL,
-            "no folder may be searched",
+            "Adjutant may search no folders",
             "Add one in Settings, Files (`adjutant config set folders /absolute/path`).",
         )];
     }
@@ -169,8 +169,8 @@ fn notifications() -> Check {
         return line(
             "Notifications",
             "missing",
-            "no session bus, so reminders cannot be shown by the system",
-            "Start Adjutant inside a desktop session (`adjutant run` prints what is due).",
+            "no session bus, so the system cannot show reminders",
+            "Start Adjutant in a desktop session (without one, `adjutant run` prints what is due).",
         );
     }
     line("Notifications", "ok", "the system can show them", "")

@@ -96,7 +96,7 @@ impl Service {
             .engine
             .watch_due(self.stop.child_token(), move |report| {
                 if sender.try_send(report).is_err() {
-                    tracing::warn!("nobody listens to what became due");
+                    tracing::warn!("nothing receives the notices of due jobs");
                 }
             });
         let news = self.accounts.follow_news(self.stop.child_token());
@@ -142,7 +142,7 @@ impl Service {
         let documents = has_folders.then(|| Job::documents(now.timestamp()));
         let jobs: Vec<Job> = storage.into_iter().chain(read).chain(documents).collect();
         if let Err(fault) = self.store.keep_jobs(jobs).await {
-            tracing::warn!(%fault, "what is done again and again was not planned");
+            tracing::warn!(%fault, "recurring jobs could not be planned");
         }
     }
 
@@ -151,7 +151,7 @@ impl Service {
     pub(super) async fn plan_documents(&self) {
         let job = Job::documents(self.now().timestamp());
         if let Err(fault) = self.store.plan_job(job).await {
-            tracing::warn!(%fault, "the reading of documents was not planned");
+            tracing::warn!(%fault, "the job that reads documents could not be planned");
         }
         self.engine.jobs_changed();
     }
@@ -223,7 +223,7 @@ pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> 
         Some(Err(instead)) => {
             return Err(Fault {
                 code: "not_stopped".into(),
-                message: "This was not stopped.".into(),
+                message: "Not stopped.".into(),
                 hint: instead,
             });
         }
@@ -231,7 +231,7 @@ pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> 
             return Err(Fault {
                 code: "not_found".into(),
                 message: format!("There is no job “{id}”."),
-                hint: "Look at what is due in Jobs (`adjutant show jobs`).".into(),
+                hint: "See what is due in Jobs (`adjutant show jobs`).".into(),
             });
         }
     };

@@ -38,7 +38,7 @@ pub(super) async fn give(
     let grant = grant.map_err(|why| Fault {
         code: "not_granted".into(),
         message: format!("Not allowed: {why}."),
-        hint: "Nothing was changed; the card still waits. Look at it again in Approvals (`adjutant show approvals`)."
+        hint: "Nothing was changed, and the card still waits. Look at it again in Approvals (`adjutant show approvals`)."
             .into(),
     })?;
     // The tool must still have the definition that the card was made from.
@@ -46,7 +46,7 @@ pub(super) async fn give(
     if state != GrantState::Holds {
         return Err(Fault {
             code: "not_granted".into(),
-            message: format!("Not allowed, it would be {}.", state.words()),
+            message: format!("Not allowed: the permission would be {}.", state.words()),
             hint: "Ask again to see it as it is now.".into(),
         });
     }
@@ -71,8 +71,8 @@ pub(super) async fn restore(service: &Service, id: String) -> Result<Reply, Faul
     restored.map_err(|fault| match fault {
         StoreFault::Conflict { .. } => Fault {
             code: "not_granted".into(),
-            message: "This permission cannot be given back any more.".into(),
-            hint: "Nothing was changed. It is offered again on the next card of this kind.".into(),
+            message: "This permission can no longer be restored.".into(),
+            hint: "Nothing was changed. The next card of this kind offers it again.".into(),
         },
         fault => store_fault(fault),
     })?;
@@ -117,8 +117,8 @@ fn state(service: &Service, grant: &Grant, now: Timestamp) -> GrantState {
 fn instant(service: &Service, text: &str) -> Result<Timestamp, Fault> {
     let bad = || Fault {
         code: "bad_request".into(),
-        message: format!("“{text}” is no date."),
-        hint: "Give a date such as 2026-02-01, or an instant with its offset.".into(),
+        message: format!("“{text}” is not a date."),
+        hint: "Give a date such as 2026-02-01, or a date and time with its offset.".into(),
     };
     if let Ok(at) = text.parse::<Timestamp>() {
         return Ok(at);

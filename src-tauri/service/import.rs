@@ -196,7 +196,7 @@ impl Reading<'_> {
             self.rejected.push(Rejected {
                 file: String::new(),
                 item: format!("{} more", self.unnamed),
-                reason: "were refused for reasons like these".into(),
+                reason: "were not imported for similar reasons".into(),
             });
         }
         ImportReport {
@@ -275,7 +275,7 @@ fn file_name(path: &str) -> String {
 fn crashed(path: &str) -> Fault {
     Fault {
         code: "import".into(),
-        message: format!("{} could not be read to its end.", file_name(path)),
-        hint: "What was read before is stored. Please report the file.".into(),
+        message: format!("{} could not be read completely.", file_name(path)),
+        hint: "What was read before is stored. Please report this file.".into(),
     }
 }

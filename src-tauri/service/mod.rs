@@ -275,8 +275,8 @@ impl Service {
 pub(crate) fn missing(id: &str) -> Fault {
     Fault {
         code: "not_found".into(),
-        message: format!("There is no “{id}” there."),
-        hint: "Look at the list (`adjutant show` without an id).".into(),
+        message: format!("“{id}” was not found."),
+        hint: "Check the list (`adjutant show` without an ID).".into(),
     }
 }
 

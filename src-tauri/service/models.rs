@@ -43,7 +43,7 @@ pub(super) async fn show(room: &Models) -> Reply {
 /// Describes what a change could not delete from the keyring.
 fn left_behind(fault: &SecretFault) -> String {
     format!(
-        "{} What was kept there for the connection may still be in it; remove the entries of “adjutant” with the keyring's own program.",
+        "{} Secrets of the connection may still be in it. Remove the entries named “adjutant” with the keyring's own program.",
         sentence(&fault.to_string())
     )
 }
@@ -141,7 +141,7 @@ pub(super) async fn connect(
     check_encrypted(&keyed)?;
     let key = key.map(|SecretText(text)| SecretString::from(text));
     let moved = (moved && key.is_none()).then(|| {
-        "The connection is somewhere else now: the key and the headers kept for the old place are not sent there. Give it its own where it needs some.".to_owned()
+        "The connection has a new address, and the key and headers of the old one are not sent there. If the new one needs them, enter them again.".to_owned()
     });
     let stayed = room
         .connect(connection, key, secrets)
@@ -362,7 +362,7 @@ fn tier_of(word: &str) -> Result<Tier, Fault> {
         .find(|tier| tier.name() == word)
         .ok_or_else(|| {
             usage(
-                &format!("“{word}” is no tier."),
+                &format!("“{word}” is not a tier."),
                 "Choose fast, standard or deep.",
             )
         })
@@ -406,26 +406,26 @@ fn known(room: &Models, name: &str) -> Result<(), Fault> {
 pub(super) fn unknown() -> Fault {
     Fault {
         code: "not_found".into(),
-        message: "There is no connection of that name.".into(),
-        hint: "Look at what is connected in Settings, Models (`adjutant models`).".into(),
+        message: "There is no connection with that name.".into(),
+        hint: "See your connections in Settings, Models (`adjutant models`).".into(),
     }
 }
 
 fn from_environment() -> Fault {
     usage(
         "This connection comes from the environment.",
-        "Change ADJUTANT_MODEL_URL, ADJUTANT_MODEL and ADJUTANT_MODEL_KEY, or take another name.",
+        "Change ADJUTANT_MODEL_URL, ADJUTANT_MODEL and ADJUTANT_MODEL_KEY, or use another name.",
     )
 }
 
 fn not_kept(fault: NotKept) -> Fault {
     match fault {
         NotKept::Store(fault) => store_fault(fault),
-        NotKept::TooMany => usage(&sentence(&fault.to_string()), "Take one away first."),
+        NotKept::TooMany => usage(&sentence(&fault.to_string()), "Remove one first."),
         NotKept::Key(fault) => Fault {
             code: "keyring".into(),
-            message: format!("The key was not kept: {fault}."),
-            hint: "Unlock or start the keyring of this computer and try again, or give the key in ADJUTANT_MODEL_KEY. Keys are never written into files.".into(),
+            message: format!("The key was not stored: {fault}."),
+            hint: "Start or unlock this computer's keyring and try again, or give the key in ADJUTANT_MODEL_KEY. Adjutant never writes keys to files.".into(),
         },
     }
 }

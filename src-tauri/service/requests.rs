@@ -280,7 +280,7 @@ impl Service {
         let Ok(_alone) = self.scoring.try_lock() else {
             return Err(Fault {
                 code: "busy".into(),
-                message: "The scoreboard is being run already.".into(),
+                message: "The scoreboard is already running.".into(),
                 hint: "Wait for its result.".into(),
             });
         };
@@ -337,6 +337,6 @@ fn stopped() -> Fault {
     Fault {
         code: "stopped".into(),
         message: "It was stopped.".into(),
-        hint: "Begin it again where it is still wanted.".into(),
+        hint: "Start it again if you still want it.".into(),
     }
 }

@@ -40,7 +40,7 @@ impl KeySetting {
                 key: format!("web.{word}.key"),
                 value: value.into(),
                 default: String::new(),
-                help: "The key of the search engine, kept in the keyring of this computer.".into(),
+                help: "Key of the search engine, kept in the keyring of this computer.".into(),
                 origin: "keyring".into(),
                 choices: Vec::new(),
             }],
@@ -63,9 +63,9 @@ impl KeySetting {
             return Err(Fault {
                 code: "usage".into(),
                 message:
-                    "This is no key: it is empty, too long, or holds spaces or other characters."
+                    "This is not a key: it is empty, too long, or contains spaces or unusual characters."
                         .into(),
-                hint: "Copy it again from the page of the search engine.".into(),
+                hint: "Copy it again from the search engine's page.".into(),
             });
         }
         let entry = service.sources.keys.entry(self.0);
@@ -82,8 +82,8 @@ impl KeySetting {
             .await;
         kept.map_err(|fault| Fault {
             code: "keyring".into(),
-            message: format!("The key was not kept: {fault}."),
-            hint: "Unlock the keyring of this computer and try again.".into(),
+            message: format!("The key was not stored: {fault}."),
+            hint: "Unlock this computer's keyring and try again.".into(),
         })?;
         Ok(self.show(service).await)
     }
@@ -129,7 +129,7 @@ pub(super) async fn check(service: &Service) -> Check {
             NAME,
             "broken",
             why,
-            "Unlock the keyring of this computer.".into(),
+            "Unlock this computer's keyring.".into(),
         ),
     }
 }
@@ -154,7 +154,7 @@ pub(super) async fn documents(service: &Service) -> Option<Check> {
             NAME,
             "broken",
             fault.to_string(),
-            "Delete the file `documents.db` in the profile; it is built again.".into(),
+            "Delete the file `documents.db` in the profile. Adjutant rebuilds it.".into(),
         ),
     })
 }

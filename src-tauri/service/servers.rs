@@ -105,8 +105,8 @@ pub(super) async fn act(service: &Service, request: ServerAct) -> Result<Reply, 
 
 /// Describes what may be left over from a removed server; `None` if nothing is.
 fn stays(left: Left) -> Option<String> {
-    let secret = "A secret of it may have stayed in the keyring, which did not answer.";
-    let sign_in = "It was not told that you signed out: take Adjutant back in your account there.";
+    let secret = "The keyring did not answer, so a secret of the server may still be in it.";
+    let sign_in = "The server was not told that you signed out. Revoke Adjutant's access in your account there.";
     let said = [
         left.secret.then_some(secret),
         left.sign_in.then_some(sign_in),
@@ -172,9 +172,8 @@ async fn paste(service: &Service, json: &str) -> Result<Reply, Fault> {
     let read = pasted(json).map_err(|what| Fault {
         code: "json".into(),
         message: what,
-        hint:
-            "Paste the text that holds “mcpServers”, as other programs have it in their settings."
-                .into(),
+        hint: "Paste the text that contains “mcpServers”, as in the settings of other programs."
+            .into(),
     })?;
     let mut notes = read.problems;
     let mut added = Vec::new();
@@ -187,7 +186,7 @@ async fn paste(service: &Service, json: &str) -> Result<Reply, Fault> {
         };
         match service.servers.add(new).await {
             Ok(()) => added.push(name),
-            Err(why) => notes.push(format!("“{name}” was left out: {why}")),
+            Err(why) => notes.push(format!("“{name}” was not added: {why}")),
         }
     }
     if added.is_empty() {
@@ -227,10 +226,10 @@ async fn tried(service: &Service, name: &ServerName) -> Result<Reply, Fault> {
     };
     if works {
         notes.push(match &standing.server.reach {
-            Reach::Command { .. } => "It is a program: it runs as you, can read and change your files, and can use the network without Adjutant seeing it.".into(),
-            Reach::Address { .. } => "What its tools are called with leaves this computer for that address.".into(),
+            Reach::Command { .. } => "This server is a program. It can do what you can: read and change your files, and use the network without Adjutant seeing it.".into(),
+            Reach::Address { .. } => "What Adjutant sends to its tools leaves this computer for that address.".into(),
         });
-        notes.push("Each call of its tools is shown to you first, until you say of a tool that it only reads.".into());
+        notes.push("Each call asks you first, unless you declare a tool read-only.".into());
     }
     Ok(Reply::ServerTried {
         report: ServerReport {
@@ -300,7 +299,7 @@ impl RiskKey {
                 key: key.to_owned(),
                 value: tool.risk().as_str().into(),
                 default: Risk::Spends.as_str().into(),
-                help: "`read`: calls of this tool run unasked, because you say that it only reads; `spends`: each is shown to you first.".into(),
+                help: "`read`: you declare this tool read-only, and its calls run without asking. `spends`: each call asks you first.".into(),
                 origin: if tool.lowered { "profile" } else { "default" }.into(),
                 choices: vec![Risk::Read.as_str().into(), Risk::Spends.as_str().into()],
             }],
@@ -320,7 +319,7 @@ impl RiskKey {
             Some(_) => {
                 return Err(Fault {
                     code: "usage".into(),
-                    message: format!("{key} is `read` or `spends`."),
+                    message: format!("{key} must be `read` or `spends`."),
                     hint: String::new(),
                 });
             }
@@ -338,7 +337,7 @@ pub(super) async fn erased(service: &Service) -> Option<String> {
         left.secret
             .then_some("secrets of servers may still be in the keyring"),
         left.sign_in
-            .then_some("servers may still count you as signed in"),
+            .then_some("servers may still treat you as signed in"),
     ];
     let said: Vec<&str> = said.into_iter().flatten().collect();
     (!said.is_empty()).then(|| said.join("; "))

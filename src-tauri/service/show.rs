@@ -278,8 +278,8 @@ async fn one(
 async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<Rows, Fault> {
     let id = asked.id.as_deref().ok_or_else(|| Fault {
         code: "usage".into(),
-        message: "Messages belong to a conversation.".into(),
-        hint: "Give its id.".into(),
+        message: "This list needs the ID of a conversation.".into(),
+        hint: "Add the ID.".into(),
     })?;
     let id = ConversationId(id.to_owned());
     let there = service.store.conversation(&id).await.map_err(store_fault)?;

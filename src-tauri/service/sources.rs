@@ -27,7 +27,7 @@ pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
         row.shown.notes.push(NoteView {
             kind: "warn".into(),
             text: format!(
-                "The tool {} is not there any more, so approving this does nothing. Connect its server again, or reject it.",
+                "The tool {} no longer exists, so approving this does nothing. Connect its server again, or reject it.",
                 row.tool
             ),
         });
@@ -63,7 +63,9 @@ fn of_program(sources: &Value) -> NoteView {
     let origin = origin.unwrap_or("another program");
     NoteView {
         kind: "untrusted".into(),
-        text: format!("Proposed by {origin}, not by you. Its name is what it calls itself."),
+        text: format!(
+            "Proposed by {origin}, not by you. The name is what the program calls itself."
+        ),
     }
 }
 

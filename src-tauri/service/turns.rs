@@ -118,7 +118,7 @@ pub(super) async fn operation(
                 return Err(Fault {
                     code: "not_found".into(),
                     message: "There is no such action.".into(),
-                    hint: "Look at Approvals for what waits.".into(),
+                    hint: "See Approvals for what waits.".into(),
                 });
             };
             match found.calls.as_slice() {
@@ -126,7 +126,8 @@ pub(super) async fn operation(
                 _ => {
                     return Err(Fault {
                         code: "batch".into(),
-                        message: "Several things were proposed at once.".into(),
+                        message: "This card held several changes, so it cannot be proposed again."
+                            .into(),
                         hint: "Ask for them again in the conversation.".into(),
                     });
                 }
@@ -135,7 +136,7 @@ pub(super) async fn operation(
         _ => {
             return Err(Fault {
                 code: "usage".into(),
-                message: "This request leads to no turn.".into(),
+                message: "This request does not start a turn.".into(),
                 hint: String::new(),
             });
         }
@@ -175,7 +176,7 @@ fn checked(id: &str) -> Result<ConversationId, Fault> {
     }
     Err(Fault {
         code: "usage".into(),
-        message: "That cannot name a conversation.".into(),
+        message: "This cannot be the ID of a conversation.".into(),
         hint: "Use letters, digits, - _ and ., at most 64.".into(),
     })
 }
@@ -286,7 +287,7 @@ pub(super) async fn apply(service: &Service, op: Op) -> Result<Reply, Fault> {
     let outcome = outcome.ok_or_else(|| Fault {
         code: "unknown".into(),
         message: "It is not known whether this was done.".into(),
-        hint: "Look in Activity.".into(),
+        hint: "Check Activity before you try again.".into(),
     })?;
     Ok(Reply::Applied { outcome })
 }

@@ -52,7 +52,7 @@ impl Upkeep {
         match checked.map_err(|fault| fault.to_string())?.first() {
             None => Ok(()),
             Some(wrong) => Err(format!(
-                "storage is damaged ({wrong}). Export what you have, then look at Settings, Check"
+                "storage is damaged ({wrong}). Export your data, then see Settings, Check"
             )),
         }
     }

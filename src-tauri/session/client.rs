@@ -227,6 +227,6 @@ pub(super) fn lost(what: &str) -> Fault {
     Fault {
         code: "holder".into(),
         message: format!("The Adjutant that has this profile open {what}."),
-        hint: "Try again; what was stored is intact.".into(),
+        hint: "Try again. Everything stored is intact.".into(),
     }
 }

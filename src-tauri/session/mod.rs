@@ -342,7 +342,7 @@ fn only_readable(dir: &Path, error: &std::io::Error) -> bool {
 
 fn place_fault(fault: profile::PlaceFault) -> Fault {
     let hint = match &fault {
-        profile::PlaceFault::Make { .. } => "Choose a folder you may write to (`--home`).",
+        profile::PlaceFault::Make { .. } => "Choose a folder that you may write to (`--home`).",
         profile::PlaceFault::Name(_) | profile::PlaceFault::NoHome => "",
     };
     Fault {
@@ -368,6 +368,7 @@ fn lock_fault(dir: &Path, error: &std::io::Error) -> Fault {
             dir.display(),
             io_reason(error)
         ),
-        hint: "Make the folder writable, free some space, or choose another (`--home`).".into(),
+        hint: "Make the folder writable, free some space, or choose another folder (`--home`)."
+            .into(),
     }
 }

@@ -97,16 +97,13 @@ impl Pending {
     pub(super) fn unknown(&self) -> Fault {
         let hint = match &self.request {
             Request::Ask { conversation, .. } => format!(
-                "Look at the conversation before you ask again (`adjutant show messages {conversation}`)."
+                "Check the conversation before you ask again (`adjutant show messages {conversation}`)."
             ),
-            _ => {
-                "Look at what was done in Activity before you try again (`adjutant show activity`)."
-                    .into()
-            }
+            _ => "Check Activity before you try again (`adjutant show activity`).".into(),
         };
         Fault {
             code: "holder".into(),
-            message: "The Adjutant that had this profile open was ended before it answered; it is not known whether this was done."
+            message: "The Adjutant that had this profile open ended before it answered. It is not known whether this was done."
                 .into(),
             hint,
         }

@@ -27,10 +27,10 @@ pub fn profiles(options: &Options) -> Result<Vec<String>, Fault> {
             return Err(Fault {
                 code: "profile".into(),
                 message: format!(
-                    "The folder of the profiles cannot be read: {}.",
+                    "The profiles' folder cannot be read: {}.",
                     io_reason(&error)
                 ),
-                hint: format!("Look at {}.", place.home().display()),
+                hint: format!("Check {}.", place.home().display()),
             });
         }
     };

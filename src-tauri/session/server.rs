@@ -52,7 +52,7 @@ impl Socket {
         listen(dir).map(Self).map_err(|error| Fault {
             code: "socket".into(),
             message: format!(
-                "The socket of the profile cannot be made: {}.",
+                "The profile's socket cannot be created: {}.",
                 io_reason(&error)
             ),
             hint: "Choose a folder on a local disk (`--home`).".into(),
@@ -370,7 +370,7 @@ fn agrees(own: &Hello, client: &Hello) -> Result<(), Fault> {
         })
     };
     if client.protocol != own.protocol {
-        return refuse("The Adjutant that has this profile open is of another version.".into());
+        return refuse("The Adjutant that has this profile open is a different version.".into());
     }
     let differs = |flag: &str, own: &Option<String>, client: &Option<String>| {
         let shown = own.as_deref().unwrap_or("none");

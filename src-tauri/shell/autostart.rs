@@ -23,7 +23,7 @@ pub(crate) fn apply(app: &AppHandle, wanted: bool) -> Result<(), String> {
         autostart.disable()
     };
     changed.map_err(|error| {
-        let what = if wanted { "added to" } else { "taken from" };
-        format!("Adjutant could not be {what} the programs that start with the system ({error}). Do it in the system's settings.")
+        let what = if wanted { "added to" } else { "removed from" };
+        format!("Adjutant could not be {what} the programs that start with the system ({error}). Change it in the system's settings.")
     })
 }

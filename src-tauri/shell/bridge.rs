@@ -132,8 +132,8 @@ impl Bridge {
         match held(&self.pages).get(window) {
             Some(&opening) if opening < now => Err(fault(
                 "left",
-                "Another profile was opened.",
-                "Say it again there, or go back first.",
+                "A different profile is open now.",
+                "Ask again there, or go back first.",
             )),
             _ => Ok(()),
         }
@@ -225,7 +225,7 @@ pub(crate) async fn switch(app: &AppHandle, options: Options) -> Result<Switched
         .map_err(|_| {
             fault(
                 "busy",
-                "Something in the profile you left is still being finished.",
+                "Something in the profile you left is still finishing.",
                 "Try again in a moment.",
             )
         })?;
@@ -275,7 +275,7 @@ pub(crate) fn quit(app: &AppHandle) {
             drop(window.hide());
         }
         if tokio::time::timeout(CLOSE_MAX, close(&app)).await.is_err() {
-            eprintln!("Something took too long to end; what was stored is intact.");
+            eprintln!("Something took too long to end. Everything stored is intact.");
         }
         app.exit(0);
     });
@@ -331,7 +331,7 @@ pub(crate) async fn call(
     request: Request,
 ) -> Result<Reply, Fault> {
     if !bridge.is_first(key) {
-        return Err(fault("repeated", "This was asked before.", ""));
+        return Err(fault("repeated", "This request was already received.", ""));
     }
     bridge.check_page(window.label())?;
     let session = bridge.session().await?;
@@ -375,7 +375,11 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn closing() -> Fault {
-    fault("closing", "Adjutant is closing.", "Open it again.")
+    fault(
+        "closing",
+        "Adjutant is closing.",
+        "Open it again to continue.",
+    )
 }
 
 #[cfg(test)]

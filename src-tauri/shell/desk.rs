@@ -15,7 +15,7 @@ pub(crate) fn follow(app: &AppHandle) {
     let to = app.clone();
     bridge::work(app, async move {
         if let Err(fault) = keep(&to).await {
-            eprintln!("The tray is no longer kept true: {}", fault.message);
+            eprintln!("The tray is no longer updated: {}", fault.message);
         }
     });
 }
@@ -31,7 +31,7 @@ async fn keep(app: &AppHandle) -> Result<(), Fault> {
         if let EventBody::Changed { kinds } = event.body
             && let Err(fault) = changed(app, &kinds, &mut waiting).await
         {
-            eprintln!("A change could not be followed: {}", fault.message);
+            eprintln!("A change could not be applied: {}", fault.message);
         }
     }
     Ok(())
@@ -83,7 +83,7 @@ async fn apply_settings(app: &AppHandle, told: Problems) -> Result<(), Fault> {
         None => problems.extend(autostart::apply(app, autostart).err()),
         // The system starts the default profile, so only that profile's setting counts.
         Some(_) if autostart => problems.push(format!(
-            "Starting with the system is set in the profile “{DEFAULT_PROFILE}”. Go back to it, then turn it on there."
+            "Starting with the system is a setting of the profile “{DEFAULT_PROFILE}”. Go back to it and turn it on there."
         )),
         Some(_) => {}
     }

@@ -10,7 +10,7 @@ pub(crate) fn check() -> Result<(), String> {
     #[cfg(target_os = "linux")]
     if gtk::init().is_err() {
         return Err(
-            "No display was found, so there is no window to open.\nRun `adjutant chat` to talk to the same assistant in the terminal."
+            "No display was found, so the window cannot open.\nRun `adjutant chat` to use the same assistant in the terminal."
                 .to_owned(),
         );
     }

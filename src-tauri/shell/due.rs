@@ -77,7 +77,7 @@ async fn watch(app: &AppHandle, service: &Service) {
     let (sender, mut reports) = mpsc::channel(REPORTS_WAITING_MAX);
     let watching = service.watch_due(move |told| {
         if sender.try_send(told).is_err() {
-            eprintln!("Too much became due at once; Today shows all of it.");
+            eprintln!("Too much was due at once. Today shows all of it.");
         }
     });
     tokio::pin!(watching);

@@ -121,8 +121,8 @@ pub(crate) fn subscribe(
     if held >= SUBSCRIPTIONS_MAX {
         return Err(fault(
             "subscriptions",
-            "This window listens to too much already.",
-            "Close a conversation.",
+            "Too many conversations are open in this window.",
+            "Close one and try again.",
         ));
     }
     let id = bridge.next.fetch_add(1, Ordering::Relaxed);
@@ -140,7 +140,7 @@ pub(crate) fn subscribe(
                 }
                 Ok(None) => break,
                 Err(fault) => {
-                    eprintln!("A window hears no more: {}", fault.message);
+                    eprintln!("A window no longer receives updates: {}", fault.message);
                     break;
                 }
             }

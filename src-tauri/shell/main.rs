@@ -66,7 +66,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     // Log warnings to standard error, and measure the stages of turns for Settings.
     if let Err(problem) = adjutant_observe::init(&adjutant_observe::Setup::default()) {
-        eprintln!("There are no logs: {problem}.");
+        eprintln!("Adjutant cannot write logs: {problem}.");
     }
     if let Err(advice) = display::check() {
         eprintln!("{advice}");

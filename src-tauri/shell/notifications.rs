@@ -36,7 +36,7 @@ pub(crate) async fn show(app: &AppHandle, notice: &Notice) {
         Ok(false) => return,
         // Better one notification too many than a missed reminder.
         Err(fault) => eprintln!(
-            "Whether notifications are wanted could not be read: {}",
+            "The setting for notifications could not be read: {}",
             fault.message
         ),
     }
@@ -79,8 +79,8 @@ async fn time_of_day(app: &AppHandle) -> Result<Time, Fault> {
     let unreadable = || {
         bridge::fault(
             "clock",
-            "The engine's clock could not be read.",
-            "Open Adjutant again.",
+            "The time could not be read.",
+            "Close Adjutant and open it again.",
         )
     };
     let Reply::Status { status } = bridge::ask(app, Request::Status {}).await? else {

@@ -78,7 +78,7 @@ pub(crate) async fn switch_profile(
         return Err(fault(
             "profile",
             format!("There is no profile “{}”.", name.escape_debug()),
-            "Choose one of those in the menu.",
+            "Choose one from the menu.",
         ));
     }
     let options = Options {

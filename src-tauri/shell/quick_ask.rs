@@ -73,13 +73,13 @@ pub(crate) fn bind(app: &AppHandle, written: &str) -> Result<(), String> {
     }
     if let Some(wanted) = wanted {
         app.global_shortcut().register(wanted).map_err(|_| {
-            format!("{written} could not be taken; another program may have it. Choose another in Settings.")
+            format!("{written} is not available; another program may be using it. Choose another shortcut in Settings.")
         })?;
     }
     if let Some(before) = bound.take()
         && let Err(error) = app.global_shortcut().unregister(before)
     {
-        eprintln!("The old shortcut could not be given back: {error}");
+        eprintln!("The old shortcut could not be released: {error}");
     }
     *bound = wanted;
     Ok(())
@@ -167,7 +167,7 @@ fn end(app: &AppHandle) {
     if let Some(window) = app.get_webview_window(LABEL)
         && let Err(error) = window.destroy()
     {
-        eprintln!("Quick-ask could not be let go: {error}");
+        eprintln!("Quick-ask could not be closed: {error}");
     }
 }
 
@@ -209,7 +209,7 @@ pub(crate) fn set_height(window: &WebviewWindow, px: f64) -> tauri::Result<()> {
             let size = LogicalSize::new(WIDTH_PX, px).cast::<i32>();
             content.set_size_request(size.width, size.height);
         }
-        Err(error) => eprintln!("Quick-ask could not be made higher: {error}"),
+        Err(error) => eprintln!("Quick-ask could not be resized: {error}"),
     })
 }
 

@@ -88,15 +88,15 @@ pub(crate) async fn save_text(
     };
     let path = path
         .into_path()
-        .map_err(|_| not_saved("That is no place for a file."))?;
+        .map_err(|_| not_saved("A file cannot be saved there."))?;
     let written = async_runtime::spawn_blocking(move || {
         std::fs::write(&path, text)
             .map(|()| path)
-            .map_err(|error| not_saved(&format!("The file could not be written: {error}.")))
+            .map_err(|error| not_saved(&format!("The file could not be saved: {error}.")))
     });
     written
         .await
-        .unwrap_or_else(|_| Err(not_saved("The file could not be written.")))
+        .unwrap_or_else(|_| Err(not_saved("The file could not be saved.")))
         .map(Some)
 }
 
@@ -131,18 +131,18 @@ pub(crate) async fn show_path(app: AppHandle, path: PathBuf) -> Result<(), Fault
         } else {
             opener.reveal_item_in_dir(&path)
         };
-        done.map_err(|error| not_shown(&format!("The file manager did not show it: {error}.")))
+        done.map_err(|error| not_shown(&format!("The file manager could not show it: {error}.")))
     });
     shown
         .await
-        .unwrap_or_else(|_| Err(not_shown("The file manager did not show it.")))
+        .unwrap_or_else(|_| Err(not_shown("The file manager could not show it.")))
 }
 
 /// Resolves a path, following links, and checks that it is inside one of the folders.
 fn within(path: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
     let real = path
         .canonicalize()
-        .map_err(|_| not_shown("It is not there any more."))?;
+        .map_err(|_| not_shown("It is no longer there."))?;
     let inside = folders
         .iter()
         .filter(|folder| folder.is_absolute())
@@ -151,7 +151,7 @@ fn within(path: &Path, folders: &[PathBuf]) -> Result<PathBuf, Fault> {
     if inside {
         Ok(real)
     } else {
-        Err(not_shown("It lies in no folder that may be read."))
+        Err(not_shown("It is not in a folder that Adjutant may read."))
     }
 }
 
@@ -166,7 +166,7 @@ pub(crate) async fn copy_text(app: AppHandle, text: String) -> Result<(), Fault>
         return Err(fault(
             "copy",
             "The text is too long for the clipboard.",
-            "Copy a part of it.",
+            "Copy part of it.",
         ));
     }
     let (answer, done) = oneshot::channel();
@@ -178,7 +178,7 @@ pub(crate) async fn copy_text(app: AppHandle, text: String) -> Result<(), Fault>
         (Ok(()), Ok(true)) => Ok(()),
         _ => Err(fault(
             "copy",
-            "The clipboard did not take the text.",
+            "The text could not be copied.",
             "Select it and copy it by hand.",
         )),
     }
@@ -202,7 +202,7 @@ fn link(text: &str) -> Result<Url, Fault> {
     let refused = || {
         fault(
             "link",
-            "This link is not an address of a page or a mail address.",
+            "This link is not the address of a page or a mail address.",
             "Copy it if you trust it.",
         )
     };

@@ -80,7 +80,7 @@ pub(crate) fn renew(app: &AppHandle) {
     if let Some(window) = app.get_webview_window(MAIN)
         && let Err(error) = begin_anew(app, &window)
     {
-        eprintln!("The window could not be loaded anew: {error}");
+        eprintln!("The window could not be reloaded: {error}");
     }
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn hide(app: &AppHandle, label: &str) {
     if label == MAIN
         && let Err(error) = app.save_window_state(REMEMBERED)
     {
-        eprintln!("The window's place could not be kept: {error}");
+        eprintln!("The window's position could not be saved: {error}");
     }
     if let Err(error) = window.hide() {
         eprintln!("The window {label} could not be hidden: {error}");

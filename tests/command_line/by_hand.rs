@@ -102,7 +102,7 @@ fn what_is_kept_is_searched_and_mail_that_waits_is_decided_on() {
     assert_eq!(found[0]["topic"], "tasks", "{found:?}");
     let none = run(&["search", "submarine"]);
     assert_eq!(code(&none), 0);
-    assert!(errors(&none).contains("Nothing was found"));
+    assert!(errors(&none).contains("Nothing found"));
     let refused = run(&["outbox", "mail_nothing", "send-now"]);
     assert_eq!(code(&refused), 1);
     assert!(!errors(&refused).is_empty());

@@ -62,7 +62,7 @@ fn a_program_hears_that_nothing_was_imported() {
     assert_eq!(error["event"], "error");
     assert_eq!(error["code"], "nothing_imported");
     let told = errors(&refused);
-    assert!(told.contains("1 was not taken"), "{told}");
+    assert!(told.contains("1 was not imported"), "{told}");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn what_is_taken_in_part_ends_with_one_and_says_what() {
     assert!(String::from_utf8_lossy(&partly.stdout).contains("tasks: 1 new"));
     let told = errors(&partly);
     assert!(
-        told.contains("row 3") && told.contains("1 item is here, 1 was not"),
+        told.contains("row 3") && told.contains("1 item is stored, 1 was not"),
         "{told}"
     );
     let whole = import(home.path(), "tasks.csv", "title,due\nGood,2026-01-13\n");
@@ -91,7 +91,7 @@ fn a_calendar_under_another_name_changes_nothing() {
     assert_eq!(code(&import(home.path(), "work.ics", calendar)), 0);
     let again = import(home.path(), "work (1).ics", calendar);
     let told = String::from_utf8_lossy(&again.stdout).into_owned();
-    assert!(told.contains("0 new, 0 changed, 1 there already"), "{told}");
+    assert!(told.contains("0 new, 0 changed, 1 unchanged"), "{told}");
     let later = import(
         home.path(),
         "new.ics",

@@ -260,7 +260,7 @@ fn explain_says_what_a_request_could_cost_in_the_currency_of_the_settings() {
     );
     let known = "Add a task to call mom tomorrow at 5pm";
     let explained = said(&run(home, "", &["--offline", "ask", "--explain", known]));
-    assert!(explained.contains("Models: none is needed"), "{explained}");
+    assert!(explained.contains("Models: none needed"), "{explained}");
     let usage = run(home, "", &["--json", "show", "usage"]);
     let rows: Value = serde_json::from_slice(&usage.stdout).unwrap();
     assert_eq!(rows[0]["currency"], "CHF", "{rows}");

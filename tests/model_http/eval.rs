@@ -62,7 +62,7 @@ fn a_model_is_asked_where_the_embedded_engine_is_unsure_and_its_route_is_taken()
     assert!(!sent.contains("call mom"), "{sent}");
     let told = said(&ended);
     assert!(told.contains("1 requests to quick/lab-model"), "{told}");
-    assert!(told.contains("1 of 1 were answered by a model"), "{told}");
+    assert!(told.contains("A model answered 1 of 1"), "{told}");
     // It stands in the accounts, and no conversation came of it.
     let usage = plain(home.path(), &["show", "usage"]);
     let rows: Value = serde_json::from_slice(&usage.stdout).unwrap();
@@ -151,6 +151,9 @@ fn without_a_model_and_where_none_plays_a_part_that_is_said() {
     for suite in ["when", "confirm", "repair", "own"] {
         let refused = run(suite);
         assert_eq!(refused.status.code(), Some(2), "{suite}");
-        assert!(said(&refused).contains("No model plays a part"), "{suite}");
+        assert!(
+            said(&refused).contains("This suite uses no model"),
+            "{suite}"
+        );
     }
 }

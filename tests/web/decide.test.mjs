@@ -136,11 +136,11 @@ describe('after a decision', () => {
   it('what went wrong with one mail is not said of another, and deleting a draft leaves the focus in place', async () => {
     const page = await start({ at: 'approvals/o-invoice' });
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('no account is connected').waitFor();
+    await page.getByText('no connected account to ask').waitFor();
     await page.evaluate(() => (location.hash = '#/approvals/o-draft'));
     const remove = page.getByRole('button', { name: 'Delete draft' });
     await remove.waitFor();
-    assert.equal(await page.getByText('no account is connected').count(), 0);
+    assert.equal(await page.getByText('no connected account to ask').count(), 0);
     await remove.focus();
     await page.keyboard.press('Enter');
     await eventually(() => remove.count(), 0);

@@ -280,7 +280,7 @@ describe('models', () => {
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('quick');
     await say(page.getByLabel('Model', { exact: true }), 'qwen2.5:7b');
-    await page.getByText('“quick” is the connection that').waitFor();
+    await page.getByText('“quick” is the connection from').waitFor();
     await waitFocused(name);
     await name.fill('Lab');
     await press(page.getByText('More: other tiers'));
@@ -291,7 +291,7 @@ describe('models', () => {
     await press(page.getByText('More: other tiers'));
     await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await waitFocused(page.getByRole('group', { name: 'Headers Some gateways' }));
-    await page.getByText('“Host” is no header that can be set.').waitFor();
+    await page.getByText('“Host” is not a header that you can set.').waitFor();
     await end(page);
   });
 

@@ -69,7 +69,7 @@ describe('a memory', () => {
   it('is kept and not used, and used again', async () => {
     const page = await start({ at: 'memory/m-raj' });
     await press(page.getByRole('button', { name: 'Don’t use' }));
-    await toast(page, 'Kept, and not used any more');
+    await toast(page, 'Kept, but no longer used');
     await page.getByText('This is kept and not used in answers.').waitFor();
     await press(page.getByRole('button', { name: 'Use again' }));
     await toast(page, 'Used again');

@@ -235,7 +235,7 @@ export const SCREENS = [
     fake: 'populated',
     ready: async (page) => {
       await page.getByRole('button', { name: 'Check again' }).click();
-      await page.getByText('no account is connected').waitFor();
+      await page.getByText('no connected account to ask').waitFor();
     },
   },
   {

@@ -30,7 +30,7 @@ describe('a profile that cannot be written', () => {
     }
     await waitFocused(again);
     await page.keyboard.press('Enter');
-    await page.getByText('cannot be written: it can only be read there').waitFor();
+    await page.getByText('cannot be written: that place is read-only').waitFor();
     assert.equal(await called(page, 'doctor'), 1);
     await eventually(() => bar.count(), 1);
     await page.evaluate(() => (window.fake.world.options.scenario = 'populated'));

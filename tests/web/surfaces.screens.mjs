@@ -316,7 +316,7 @@ SURFACES.push(
       await page.getByRole('button', { name: 'Connect an account' }).click();
       await page.getByLabel('Address of the calendar').fill('nowhere');
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
-      await page.getByText('This is no address of a calendar.').waitFor();
+      await page.getByText('This is not the address of a calendar.').waitFor();
     },
   },
   {
@@ -391,7 +391,7 @@ SURFACES.push(
       await page.getByLabel('Value').fill('lab.example');
       await page.locator('form').getByText('makes vectors of all tools').waitFor();
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
-      await page.getByText('is no header that can be set').waitFor();
+      await page.getByText('is not a header that you can set').waitFor();
     },
   },
   {

@@ -6,64 +6,64 @@ use clap::{Args, Subcommand};
 /// Accounts.
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountsCommand {
-    /// What is connected, when it was read, what failed.
+    /// List accounts, with when each was read and what failed.
     List,
-    /// What can be connected, and what each kind needs.
+    /// List the kinds of account you can connect, with the fields of each.
     Kinds,
-    /// Connect an account and read it. Passwords and private addresses are asked for, or read from standard input, a line
-    /// each.
+    /// Connect an account and read it. Passwords and private addresses are asked for, or read from standard input, one
+    /// per line.
     Add(AddArgs),
-    /// Sign in to an account again: with its password or private address, or in the browser, where more or less may be
-    /// allowed than before.
+    /// Sign in to an account again, with its password or private address, or in the browser, where you can also change
+    /// what Adjutant may do.
     SignIn {
-        /// Its identifier.
+        /// ID of the account, from `accounts list`.
         id: String,
-        /// Trust the certificate of its server that has this SHA-256 fingerprint, and ask for no password.
+        /// Trust the server's certificate with this SHA-256 fingerprint, without asking for a password.
         #[arg(long, value_name = "FINGERPRINT")]
         trust: Option<String>,
-        /// A field that changes, such as `calendar=change`; once for each. Only for accounts of the browser.
+        /// Change a field, such as `calendar=change`. Can be repeated. Only for accounts that sign in in the browser.
         #[arg(long = "set", value_name = "FIELD=VALUE", value_parser = field)]
         fields: Vec<(String, String)>,
-        /// Print the address of the sign-in and leave opening it to you.
+        /// Print the address of the sign-in page instead of opening it.
         #[arg(long)]
         no_browser: bool,
     },
     /// Read accounts now.
     Sync {
-        /// Only this one.
+        /// ID of a single account to read.
         id: Option<String>,
     },
-    /// Call an account something else.
+    /// Rename an account.
     Rename {
-        /// Its identifier.
+        /// ID of the account, from `accounts list`.
         id: String,
-        /// The name.
+        /// New name.
         label: String,
     },
-    /// Do not read or change an account for now; what was read stays.
+    /// Stop reading and changing an account for now; its data here stays.
     Pause {
-        /// Its identifier.
+        /// ID of the account, from `accounts list`.
         id: String,
     },
     /// Use a paused account again.
     Resume {
-        /// Its identifier.
+        /// ID of the account, from `accounts list`.
         id: String,
     },
-    /// Put new events, tasks or contacts into this calendar, task list or address book from now on.
+    /// Put new events, tasks or contacts in this calendar, task list or address book from now on.
     Prefer {
-        /// Its identifier, from `show collections`.
+        /// ID of the collection, from `show collections`.
         #[arg(required_unless_present = "here", conflicts_with = "here")]
         id: Option<String>,
-        /// Keep new ones on this computer instead.
+        /// Put new ones on this computer instead: events, tasks or contacts.
         #[arg(long, value_name = "WHAT", value_parser = what)]
         here: Option<CollectionKind>,
     },
-    /// Take an account away, with its password and what was read from it. At its server nothing changes.
+    /// Remove an account with its password and its data on this computer. Nothing is deleted at its server.
     Remove {
-        /// Its identifier.
+        /// ID of the account, from `accounts list`.
         id: String,
-        /// Keep what was read, on this computer only.
+        /// Keep its data on this computer.
         #[arg(long)]
         keep: bool,
     },
@@ -72,21 +72,21 @@ pub(crate) enum AccountsCommand {
 /// An account as it is typed.
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
-    /// Its kind, from `accounts kinds`.
+    /// Kind of account, from `accounts kinds`.
     pub(crate) kind: String,
-    /// What to call it (default: what its server calls it).
+    /// Name for the account (default: the name its server gives).
     #[arg(long, value_name = "NAME")]
     pub(crate) label: Option<String>,
-    /// A field of its kind that is no secret, such as `server=cloud.example.org`; once for each.
+    /// Set a field that is not secret, such as `server=cloud.example.org`. Can be repeated.
     #[arg(long = "set", value_name = "FIELD=VALUE", value_parser = field)]
     pub(crate) fields: Vec<(String, String)>,
-    /// A secret of its kind that is not needed, and is read from standard input as well; once for each.
+    /// Also ask for this optional secret, or read it from standard input. Can be repeated.
     #[arg(long = "with", value_name = "FIELD")]
     pub(crate) with: Vec<String>,
-    /// Trust the certificate of its server that has this SHA-256 fingerprint, although no authority vouches for it.
+    /// Trust the server's certificate with this SHA-256 fingerprint, although no authority vouches for it.
     #[arg(long, value_name = "FINGERPRINT")]
     pub(crate) trust: Option<String>,
-    /// Print the address of a sign-in in the browser and leave opening it to you.
+    /// Print the address of the sign-in page instead of opening it.
     #[arg(long)]
     pub(crate) no_browser: bool,
 }

@@ -12,12 +12,13 @@ const PORT: &str = "8787";
 pub(crate) enum McpCommand {
     #[command(flatten)]
     Servers(ServersCommand),
-    /// Let another program use what you share: the setting `mcp.serve.share`. Every change it wants waits for your approval.
+    /// Let another program use what you share in the setting `mcp.serve.share`. Every change it proposes waits for your
+    /// approval.
     Serve {
-        /// Over HTTP on this computer, instead of standard input and output.
+        /// Serve over HTTP on this computer instead of standard input and output.
         #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = PORT)]
         http: Option<u16>,
-        /// Make a new token for programs that connect over HTTP; the one before is void.
+        /// Make a new token for programs that connect over HTTP; the old one stops working.
         #[arg(long, requires = "http")]
         new_token: bool,
     },

@@ -5,87 +5,87 @@ use clap::{Subcommand, ValueEnum};
 /// Research.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ResearchCommand {
-    /// Begin one. Where something is missing it asks for that.
+    /// Start research. It asks for anything it still needs to know.
     Start {
-        /// What shall be found out.
+        /// What you want to find out.
         #[arg(num_args = 0.., value_name = "TEXT", required_unless_present = "deeper")]
         text: Vec<String>,
         /// What it is for.
         #[arg(long, value_name = "TEXT")]
         why: Option<String>,
-        /// What a good result looks like; may be given several times.
+        /// What a good result looks like. Can be repeated.
         #[arg(long, value_name = "TEXT")]
         success: Vec<String>,
         /// Where to look: web, own (your documents, notes, mail and memory) or both.
         #[arg(long, value_enum)]
         sources: Option<Where>,
-        /// Go deeper into a claim of another research: its id and the number of the claim, like res_1:2.
+        /// Go deeper into a claim of earlier research, given as its ID and the number of the claim, such as res_1:2.
         #[arg(long, value_name = "ID:NUMBER")]
         deeper: Option<String>,
         /// Repeat it every week.
         #[arg(long)]
         weekly: bool,
-        /// Do not wait for it: it goes on when Adjutant runs.
+        /// Do not wait for the result; the work continues while Adjutant runs.
         #[arg(long)]
         detach: bool,
     },
-    /// Answer what one asks for.
+    /// Answer a question that research asked you.
     Answer {
-        /// Which.
+        /// ID of the research.
         id: String,
         /// The answer.
         #[arg(required = true, num_args = 1.., value_name = "TEXT")]
         text: Vec<String>,
-        /// Do not wait for it.
+        /// Do not wait for the result.
         #[arg(long)]
         detach: bool,
     },
-    /// All research, newest first.
+    /// List all research, newest first.
     List,
-    /// All of one.
+    /// Show one in full, with its report.
     Show {
-        /// Which.
+        /// ID of the research.
         id: String,
     },
-    /// Stop one; it can be resumed.
+    /// Stop research; you can resume it.
     Stop {
-        /// Which.
+        /// ID of the research.
         id: String,
     },
-    /// Let one go on, and follow it.
+    /// Resume research and follow it.
     Resume {
-        /// Which.
+        /// ID of the research.
         id: String,
-        /// Do not wait for it.
+        /// Do not wait for the result.
         #[arg(long)]
         detach: bool,
     },
-    /// Let one write its report with what it has.
+    /// Write the report now, with what was found so far.
     WriteNow {
-        /// Which.
+        /// ID of the research.
         id: String,
     },
-    /// Repeat one every week, or not any more.
+    /// Repeat research every week.
     Repeat {
-        /// Which.
+        /// ID of the research.
         id: String,
-        /// Not any more.
+        /// Stop repeating it.
         #[arg(long)]
         off: bool,
     },
     /// Print the report as a file.
     Export {
-        /// Which.
+        /// ID of the research.
         id: String,
-        /// In which format: md, html, bib, csl or json; pdf says how to make one.
+        /// Format: md, html, bib, csl or json; pdf explains how to make one.
         #[arg(long, value_enum, default_value = "md")]
         format: Format,
     },
-    /// What the later of two reports says otherwise.
+    /// Show what changed between two reports.
     Compare {
-        /// The earlier one.
+        /// ID of the earlier research.
         before: String,
-        /// The later one.
+        /// ID of the later research.
         after: String,
     },
 }
@@ -93,9 +93,9 @@ pub(crate) enum ResearchCommand {
 /// Where to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Where {
-    /// With the search engine that is chosen.
+    /// On the web, with your search engine.
     Web,
-    /// On this computer; nothing leaves it.
+    /// On this computer; no search leaves it.
     Own,
     /// In both.
     Both,
@@ -114,6 +114,6 @@ pub(crate) enum Format {
     Csl,
     /// The brain document.
     Json,
-    /// A page to print; there is none here.
+    /// Instructions for printing the report to PDF.
     Pdf,
 }

@@ -5,86 +5,86 @@ use clap::Subcommand;
 /// Servers of tools.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ServersCommand {
-    /// Servers of tools, with what they offer.
+    /// List MCP servers and the tools they offer.
     List,
-    /// Add a server: `mcp add NAME -- COMMAND ARGS…`, `mcp add NAME --url URL`, or without a name the text with `mcpServers`
-    /// of another program on standard input. It does not count before you tried and accepted it.
+    /// Add a server: `mcp add NAME -- COMMAND ARGS…`, `mcp add NAME --url URL`, or without a name the `mcpServers` text
+    /// of another program on standard input. It is not used until you have tried and accepted it.
     Add {
-        /// What to call it: small letters, digits, `-` and `_`.
+        /// Name of the server: lowercase letters, digits, `-` and `_`.
         name: Option<String>,
-        /// The address of a server that speaks HTTP.
+        /// Address of a server that uses HTTP.
         #[arg(long, requires = "name", conflicts_with_all = ["command", "env"])]
         url: Option<String>,
-        /// An environment variable that is no secret; once for each.
+        /// Environment variable that is not secret. Can be repeated.
         #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
         env: Vec<(String, String)>,
-        /// An environment variable or header whose value is secret: typed, or read from standard input, a line each. It goes
-        /// to the keyring.
+        /// Environment variable or header with a secret value, which is asked for or read from standard input, one per
+        /// line, and kept in the keyring. Can be repeated.
         #[arg(long, value_name = "NAME", requires = "name")]
         secret: Vec<String>,
-        /// The program and its arguments.
+        /// Program to run, with its arguments.
         #[arg(last = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
-    /// Start a server and see what it offers, how fast, and what it asks for. Nothing of it is used by that.
+    /// Start a server to see what it offers, how fast it is and what it asks for. This does not use its tools.
     Try {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
-    /// Use a server, and its tools as it offers them now; each call is still shown to you first.
+    /// Use a server and its tools as it offers them now. Each call still asks you first.
     Accept {
-        /// Which.
+        /// Name of the server.
         name: String,
-        /// Only these of its tools; once for each.
+        /// Accept only this tool. Can be repeated.
         #[arg(long = "tool", value_name = "TOOL")]
         tools: Vec<String>,
     },
-    /// Do not start a server for now.
+    /// Stop using a server for now.
     Pause {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
     /// Use a paused server again.
     Resume {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
-    /// Keep a token or another secret of a server in the keyring: typed, or read from standard input.
+    /// Keep a token or another secret of a server in the keyring. It is asked for, or read from standard input.
     Secret {
-        /// Which server.
+        /// Name of the server.
         name: String,
-        /// The environment variable or header; `Authorization` for a token.
+        /// Name of the environment variable or header; `Authorization` for a token.
         field: String,
     },
-    /// Sign in at a server that wants it, in the browser.
+    /// Sign in to a server in the browser, if it requires that.
     SignIn {
-        /// Which.
+        /// Name of the server.
         name: String,
-        /// Print the address of the page instead of opening it.
+        /// Print the address of the sign-in page instead of opening it.
         #[arg(long)]
         no_browser: bool,
     },
-    /// What a server has to attach: resources and prompts.
+    /// List what a server offers to attach: resources and prompts.
     Offers {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
     /// Keep a resource or a prompt of a server as a note.
     Attach {
-        /// Which server.
+        /// Name of the server.
         name: String,
-        /// The URI of a resource, or the name of a prompt.
+        /// URI of the resource, or name of the prompt.
         what: String,
-        /// It is a prompt.
+        /// Attach a prompt instead of a resource.
         #[arg(long)]
         prompt: bool,
-        /// An argument of the prompt; once for each.
+        /// Argument of the prompt. Can be repeated.
         #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair, requires = "prompt")]
         args: Vec<(String, String)>,
     },
-    /// End a server and take it away, with its secrets.
+    /// Stop a server and remove it with its secrets.
     Remove {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
 }

@@ -27,11 +27,11 @@ pub(super) async fn list(session: &Session, as_json: bool) -> Result<End, Fault>
         ));
         print::line(&format!("   {}", one.good_for));
         match &one.path {
-            Some(path) => print::line(&format!("   It is here: {path}")),
+            Some(path) => print::line(&format!("   On this computer: {path}")),
             None => print::line(&format!("   adjutant models fetch {}", one.name)),
         }
     }
-    print::aside("How large a file is, its server tells before anything is fetched.");
+    print::aside("You see a file's size before anything is fetched.");
     if let Some(unable) = &files.unable {
         print::aside(unable);
     }
@@ -86,11 +86,11 @@ pub(super) async fn fetch(
     let checked = if file.checked {
         "its checksum is right"
     } else {
-        "it could not be checked, because nobody told a checksum"
+        "it could not be checked, because no checksum is known"
     };
-    print::line(&format!("{} is here, {checked}.", file.path));
+    print::line(&format!("{} is fetched; {checked}.", file.path));
     print::aside(&format!(
-        "Connect it: adjutant models add small --gguf \"{}\"",
+        "To connect it: adjutant models add small --gguf \"{}\"",
         file.path
     ));
     Ok(End::Finished)
@@ -100,34 +100,34 @@ pub(super) async fn fetch(
 fn show(offer: &ModelOfferView) {
     let rest = match offer.have {
         0 => String::new(),
-        have => format!(", {} of it are here already", size_text(have)),
+        have => format!(", {} already fetched", size_text(have)),
     };
     print::aside(&format!("{} from {}", offer.title, offer.host));
     print::aside(&format!(
-        "  Size, as the server tells: {}{rest}",
+        "  Size, according to the server: {}{rest}",
         size_text(offer.bytes)
     ));
     let licence = match (&offer.licence, &offer.page) {
         (Some(licence), Some(page)) => format!("{licence} ({page})"),
         (Some(licence), None) => licence.clone(),
-        (None, _) => "not known here; read it where you found the address".to_owned(),
+        (None, _) => "not known here; see where you found the address".to_owned(),
     };
     print::aside(&format!("  Licence: {licence}"));
     let checked = match offer.sum_from.as_str() {
         "person" => "against the checksum you gave",
-        "server" => "against the checksum the server tells",
-        _ => "not at all, because nobody told a checksum; give one with --sha256",
+        "server" => "against the checksum from the server",
+        _ => "not at all, because no checksum is known; give one with --sha256",
     };
     print::aside(&format!("  Checked: {checked}"));
-    print::aside(&format!("  Kept as: {}", offer.path));
+    print::aside(&format!("  Saved as: {}", offer.path));
 }
 
 fn agreed() -> Result<bool, Fault> {
     if !std::io::stdin().is_terminal() {
         return Err(Fault {
             code: "usage".into(),
-            message: "Nothing is fetched before its size and licence are agreed to.".into(),
-            hint: "Add --yes to agree without being asked.".into(),
+            message: "Nothing was fetched: the size and licence need your agreement first.".into(),
+            hint: "Add --yes to agree to them.".into(),
         });
     }
     print::aside("Fetch it? Type “yes” to agree to the size and the licence:");

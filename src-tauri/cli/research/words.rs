@@ -74,19 +74,19 @@ pub(super) fn whole(view: &ResearchView) -> String {
     if let Some(left) = view.left_ms {
         let _ = writeln!(
             out,
-            "About {} minutes more, if what is open takes as long as what is done.",
+            "About {} more minutes, if the open questions take as long as the others did.",
             minutes(left).max(1)
         );
     }
     if let Some(micros) = row.cost_micros {
         let _ = writeln!(
             out,
-            "Credits so far cost {}, by the price in your settings.",
+            "Credits so far cost {}, at the price in your settings.",
             Money::from_micros(micros)
         );
     }
     if let Some(next) = &row.repeats {
-        let _ = writeln!(out, "Repeated every week; next time {next}.");
+        let _ = writeln!(out, "Repeats every week, next on {next}.");
     }
     if let Some(since) = &view.since {
         let day = since.started.get(..10).unwrap_or_default();
@@ -100,7 +100,7 @@ pub(super) fn whole(view: &ResearchView) -> String {
     if let Some(report) = &view.report {
         let _ = write!(out, "\n{}", report_of(report));
     } else if matches!(row.state, ResearchState::Stopped | ResearchState::Paused) {
-        let _ = write!(out, "\nGo on with: adjutant research resume {}", row.id);
+        let _ = write!(out, "\nTo continue: adjutant research resume {}", row.id);
     }
     out.trim_end().to_owned()
 }
@@ -167,14 +167,14 @@ fn report_of(report: &ReportView) -> String {
             one_line(&source.title),
             one_line(&source.address),
             match &source.changed {
-                Some(at) => format!(" (page changed since: {})", at.get(..10).unwrap_or(at)),
+                Some(at) => format!(" (page has changed since: {})", at.get(..10).unwrap_or(at)),
                 None => String::new(),
             }
         );
     }
     let by = match report.written_by.as_str() {
-        "model" => "Written by a model; each quote was checked against the stored page.",
-        _ => "Put together from sentences of the sources, without a model.",
+        "model" => "Written by a model. Adjutant checked each quote against the stored page.",
+        _ => "Made of sentences from the sources, without a model.",
     };
     let _ = write!(out, "Confidence: {}. {by}", report.confidence);
     out
@@ -259,7 +259,7 @@ pub(super) fn compared(two: &Compared) -> String {
         let _ = write!(out, "\nNew: {}", one_line(&one.text));
     }
     for one in gone {
-        let _ = write!(out, "\nNot any more: {}", one_line(&one.text));
+        let _ = write!(out, "\nNo longer there: {}", one_line(&one.text));
     }
     out
 }

@@ -35,7 +35,7 @@ pub(super) async fn checks(room: &Models) -> Vec<Check> {
             "Models",
             OPTIONAL,
             "none is connected; Adjutant works without one",
-            "Look for one on this computer in Settings, Models (`adjutant models find`).",
+            "Find one on this computer in Settings, Models (`adjutant models find`).",
         ));
         return checks;
     }
@@ -52,7 +52,7 @@ async fn keyring(room: &Models, all: &[Connected]) -> Check {
         return line(
             "Keyring",
             "ok",
-            "it answers; keys of models are kept there",
+            "it works; keys of models are kept there",
             "",
         );
     };
@@ -69,9 +69,9 @@ async fn keyring(room: &Models, all: &[Connected]) -> Check {
 }
 
 const KEYRING_HINT: &str = if cfg!(target_os = "linux") {
-    "Start and unlock a keyring (GNOME Keyring, KWallet) in this session, or give a key for one run in ADJUTANT_MODEL_KEY; models on this computer need none."
+    "Start and unlock a keyring (GNOME Keyring, KWallet) in this session, or give a key for one run in ADJUTANT_MODEL_KEY. Models on this computer need none."
 } else {
-    "Unlock the keyring of the system and try again, or give a key for one run in ADJUTANT_MODEL_KEY; models on this computer need none."
+    "Unlock the system's keyring and try again, or give a key for one run in ADJUTANT_MODEL_KEY. Models on this computer need none."
 };
 
 fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelFault>) -> Check {
@@ -82,7 +82,7 @@ fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelF
         return line(
             &name,
             "missing",
-            format!("{what}; not asked: Adjutant is offline"),
+            format!("{what}; not asked, because Adjutant is offline"),
             "Start Adjutant online (without `--offline`) to use it, or connect a model on this computer.",
         );
     }
@@ -107,9 +107,9 @@ fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelF
         (Err(ModelFault::NoSuchModel { .. } | ModelFault::Refused { .. }), None) => line(
             &name,
             "ok",
-            format!("{what}; something answers there, but does not say which models it has"),
+            format!("{what}; a server answers there but does not list its models"),
             &format!(
-                "See whether it can be asked: test it in Settings, Models (`adjutant models test {}`).",
+                "Test in Settings, Models whether it works (`adjutant models test {}`).",
                 quoted(&connection.name)
             ),
         ),
@@ -135,7 +135,7 @@ fn small_window(connection: &Connection) -> Option<String> {
     let mut models = connection.models.values();
     let small = models.find(|model| model.context_tokens < PLAN_WINDOW_TOKENS)?;
     Some(format!(
-        "The window of {} is written down with {} tokens, and a plan takes about {PLAN_WINDOW_TOKENS}: give its real size in Settings, Models (`--context-tokens`), or choose a model with a larger one.",
+        "The context window of {} is set to {} tokens, but a plan takes about {PLAN_WINDOW_TOKENS}. Correct it in Settings, Models (`--context-tokens`), or choose a model with a larger one.",
         small.id, small.context_tokens
     ))
 }
@@ -156,7 +156,7 @@ fn describe(connection: &Connection) -> String {
     let place = if connection.is_local() {
         "on this computer"
     } else {
-        "in the world"
+        "not on this computer"
     };
     let key = if connection.key.is_some() {
         "with a key"
@@ -199,7 +199,7 @@ fn gone<'a>(connection: &'a Connection, there: &[String]) -> Option<&'a str> {
 fn instead(connection: &Connection, there: &[String]) -> String {
     let some: Vec<&str> = there.iter().take(NAMED_MAX).map(String::as_str).collect();
     format!(
-        "Choose one it has in Settings, Models, such as {} (`adjutant models add {} --kind … --model …`).",
+        "In Settings, Models, choose one that it has, such as {} (`adjutant models add {} --kind … --model …`).",
         some.join(", "),
         quoted(&connection.name)
     )

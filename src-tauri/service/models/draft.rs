@@ -124,14 +124,14 @@ fn name(given: &str) -> Result<String, Fault> {
     if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || !name.chars().all(fits) {
         return Err(at(
             "name",
-            "A connection's name has up to 40 letters, digits, spaces, dots and dashes.",
+            "A connection's name can have up to 40 letters, digits, spaces, dots, dashes and underscores.",
             "Choose another name.",
         ));
     }
     if name == QUICK_NAME {
         return Err(at(
             "name",
-            "“quick” is the connection that ADJUTANT_MODEL_URL and ADJUTANT_MODEL make.",
+            "“quick” is the connection from ADJUTANT_MODEL_URL and ADJUTANT_MODEL.",
             "Choose another name, or change those variables.",
         ));
     }
@@ -153,7 +153,7 @@ fn kind(given: &str) -> Result<ProviderKind, Fault> {
             let known: Vec<String> = ProviderKind::ALL.into_iter().map(word).collect();
             at(
                 "kind",
-                &format!("“{given}” is no kind of provider."),
+                &format!("“{given}” is not a kind of provider."),
                 &format!("Choose one of {}.", known.join(", ")),
             )
         })
@@ -195,11 +195,7 @@ fn headers(
     secrets: &mut BTreeMap<String, SecretString>,
 ) -> Result<(), Fault> {
     if drafted.len() > HEADERS_MAX {
-        return Err(at(
-            "headers",
-            "That are too many headers.",
-            "Leave some out.",
-        ));
+        return Err(at("headers", "There are too many headers.", "Remove some."));
     }
     let before = kept.filter(|_| !none).map(|one| &one.headers);
     if drafted.is_empty() {
@@ -214,8 +210,11 @@ fn headers(
             .ok_or_else(|| {
                 at(
                     "headers",
-                    &format!("“{}” is no header that can be set.", given.escape_debug()),
-                    "Headers have letters, digits and dashes, such as X-Org.",
+                    &format!(
+                        "“{}” is not a header that you can set.",
+                        given.escape_debug()
+                    ),
+                    "A header has letters, digits and dashes, such as X-Org.",
                 )
             })?;
         let header = known.as_str().to_owned();
@@ -228,7 +227,7 @@ fn headers(
                     return Err(at(
                         "headers",
                         &format!("The value of the header {header} cannot be sent."),
-                        "A value is one line of at most 1200 letters, digits and signs.",
+                        "A value is one line of at most 1200 letters, digits and symbols.",
                     ));
                 }
                 secrets.insert(connection.header_name(&header), value);
@@ -238,7 +237,7 @@ fn headers(
                 return Err(at(
                     "headers",
                     &format!("The header {header} has no value."),
-                    "Fill it in, or take the header out.",
+                    "Enter a value, or remove the header.",
                 ));
             }
         }

@@ -299,8 +299,7 @@ impl Fetcher {
     async fn go_on(&self, job: Job, reporter: Reporter) -> JobEnded {
         let Ok(terms) = serde_json::from_value::<Terms>(job.data.clone()) else {
             return JobEnded::Paused {
-                why: "What was agreed to cannot be read any more. Ask for the file again."
-                    .to_owned(),
+                why: "What you agreed to can no longer be read. Ask for the file again.".to_owned(),
             };
         };
         let offered = wanted(&terms.what, terms.sha256.as_deref());
@@ -394,7 +393,7 @@ fn stopped() -> Fault {
     Fault {
         code: "stopped".into(),
         message: "Fetching was stopped.".into(),
-        hint: "Ask for it again: it goes on where it stopped.".into(),
+        hint: "Ask for it again to continue where it stopped.".into(),
     }
 }
 

@@ -68,7 +68,7 @@ fn hash(token: &SecretString) -> String {
 fn no_keyring(why: String) -> Fault {
     Fault {
         code: "keyring".into(),
-        message: format!("There is no place for the token of other programs: {why}."),
-        hint: "Unlock or install the system's keyring, or connect the program by command (`adjutant mcp serve`), which needs no token.".into(),
+        message: format!("The token for other programs cannot be stored or read: {why}."),
+        hint: "Unlock or install the system's keyring, or connect the program by its command (`adjutant mcp serve`), which needs no token.".into(),
     }
 }

@@ -38,8 +38,7 @@ pub(super) fn unknown_tool(tool: &str) -> Fault {
 
 pub(super) fn not_shared(kind: &str) -> Fault {
     let message = format!("The person does not share {kind} with other programs.");
-    let hint =
-        "Only they can change that, in Adjutant: Settings, Tools, or the setting mcp.serve.share.";
+    let hint = "Only they can change that, in Adjutant under Settings, Tools, or with the setting mcp.serve.share.";
     fault("not_shared", message, hint)
 }
 
@@ -54,15 +53,19 @@ pub(super) fn too_long() -> Fault {
 
 pub(super) fn too_many_wait(own: usize) -> Fault {
     let message = format!(
-        "Too much waits for the person already ({own} of your proposals); this was not proposed."
+        "Too many proposals already wait for the person ({own} of yours), so this was not proposed."
     );
-    let hint = "Wait until they have decided; approval.status tells how your proposals stand.";
+    let hint = "Wait until they have decided. approval.status shows the state of your proposals.";
     fault("too_many", message, hint)
 }
 
 pub(super) fn too_fast(what: &str) -> Fault {
-    let message = format!("Too many {what} in a short time; this one was not taken.");
-    fault("too_many", message, "Wait a while, then go on more slowly.")
+    let message = format!("Too many {what} in a short time, so this one was refused.");
+    fault(
+        "too_many",
+        message,
+        "Wait a while, then continue more slowly.",
+    )
 }
 
 pub(super) fn nothing_to_propose() -> Fault {
@@ -70,7 +73,7 @@ pub(super) fn nothing_to_propose() -> Fault {
     fault(
         "nothing",
         message,
-        "Look at how it is now, and propose what shall change.",
+        "Read the current state, and propose what to change.",
     )
 }
 

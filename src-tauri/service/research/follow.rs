@@ -66,7 +66,7 @@ async fn begin(service: &Service, run: &ResearchRun) -> Result<(), Fault> {
         match engine.work_on(job, work).await {
             Ok(()) | Err(NotDone::Busy | NotDone::Stopped) => {}
             Err(NotDone::NotStored(fault)) => {
-                tracing::warn!(%fault, "how a research ended was not stored");
+                tracing::warn!(%fault, "how research ended could not be stored");
             }
         }
     });

@@ -37,7 +37,7 @@ const STOPPABLE: &[ResearchState] = &[
 ];
 
 /// The reason shown for a run whose process ended during the work.
-const CUT_OFF: &str = "Adjutant was closed in the middle of it. It goes on while Adjutant runs.";
+const CUT_OFF: &str = "Adjutant was closed in the middle of it. It continues while Adjutant runs.";
 
 /// Answers a request about research.
 pub(super) async fn reply(service: &Service, act: ResearchAct, out: &Sink) -> Result<Reply, Fault> {
@@ -135,7 +135,7 @@ async fn start(service: &Service, mut brief: ResearchBrief) -> Result<ResearchAn
     let asks = read || brief.ask().is_some();
     let data = serde_json::to_value(&brief).map_err(|error| {
         let what = format!("The brief cannot be stored: {error}.");
-        Fault::from(UserFault::new("usage", what, "Say it in other words."))
+        Fault::from(UserFault::new("usage", what, "Try other words."))
     })?;
     let job = (!asks).then(|| job(&id, &brief, now, service));
     let run = ResearchRun {
@@ -196,7 +196,7 @@ async fn deepen(
     let place = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
     let claim = place.and_then(|place| claims.get(place)).ok_or_else(|| {
         let what = format!("The report has no claim {number}; it has {}.", claims.len());
-        let next = "Look at its numbers (`adjutant research show ID`).";
+        let next = "See the numbers of its claims in Research (`adjutant research show ID`).";
         Fault::from(UserFault::new("not_found", what, next))
     })?;
     let old: ResearchBrief = serde_json::from_value(before.brief.clone()).unwrap_or_default();
@@ -218,7 +218,7 @@ async fn deepen(
 async fn answer(service: &Service, id: &str, text: &str) -> Result<ResearchAnswer, Fault> {
     let mut run = run(service, id).await?;
     if run.state != ResearchState::Asking {
-        let what = "This research asks nothing.";
+        let what = "This research has no question for you.";
         let next = "Look at it in Research (`adjutant research show ID`).";
         return Err(Fault::from(UserFault::new("usage", what, next)));
     }
@@ -256,7 +256,7 @@ async fn stop(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
         .move_research(&run.id, STOPPABLE, ResearchState::Stopped, None, now)
         .await;
     moved.map_err(|_| {
-        let what = "There is nothing to stop: it is over already.";
+        let what = "There is nothing to stop: it has already ended.";
         Fault::from(UserFault::new("usage", what, "Look at its report."))
     })?;
     if let Some(job) = &run.job {
@@ -274,7 +274,8 @@ async fn resume(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
     // A run whose process was killed still has the state of a working one.
     let is_left = run.state == ResearchState::Running && !service.research.is_at_work(&run.id);
     if !is_left && !RESUMABLE.contains(&run.state) {
-        let what = "This research cannot be resumed: it is at work, over, or asks something.";
+        let what =
+            "This research cannot be resumed: it is running, has ended, or waits for your answer.";
         let next = "Look at it in Research (`adjutant research show ID`).";
         return Err(Fault::from(UserFault::new("usage", what, next)));
     }
@@ -306,7 +307,7 @@ async fn resume(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
 async fn write_now(service: &Service, id: &str) -> Result<ResearchAnswer, Fault> {
     let run = run(service, id).await?;
     if !service.research.write_now(&run.id) {
-        let what = "Nobody works on this research at the moment.";
+        let what = "This research is not running now.";
         let next = "Resume it first (`adjutant research resume ID`), then ask for its report.";
         return Err(Fault::from(UserFault::new("usage", what, next)));
     }
@@ -316,8 +317,8 @@ async fn write_now(service: &Service, id: &str) -> Result<ResearchAnswer, Fault>
 async fn repeat(service: &Service, id: &str, weekly_now: bool) -> Result<ResearchAnswer, Fault> {
     let run = run(service, id).await?;
     let Some(mut job) = job_of(service, &run).await? else {
-        let what = "This research has not begun yet.";
-        let next = "Answer what it asks first.";
+        let what = "This research has not started yet.";
+        let next = "Answer its question first.";
         return Err(Fault::from(UserFault::new("usage", what, next)));
     };
     let now = service.now();

@@ -122,9 +122,9 @@ fn tool_view(server: &ServerName, tool: &ServerTool) -> ServerToolView {
 /// Describes a server's own claim about the risk of a tool; empty if it makes none.
 fn says(hints: Hints) -> &'static str {
     match (hints.read_only, hints.least()) {
-        (Some(true), _) => "says that it only reads",
-        (_, Risk::Destroys) => "says that it may destroy something",
-        (_, Risk::RemoteReversible) => "says that it changes something",
+        (Some(true), _) => "says it only reads",
+        (_, Risk::Destroys) => "says it may destroy something",
+        (_, Risk::RemoteReversible) => "says it changes something",
         _ => "",
     }
 }
@@ -148,17 +148,17 @@ fn check(standing: &Standing) -> Check {
         (Some(trouble), _) => ("broken", trouble.fault.to_string(), trouble.fault.next()),
         (None, ServerState::New) => (
             "optional",
-            "added, not accepted yet".to_owned(),
+            "added but not accepted yet".to_owned(),
             format!(
-                "Try it (`adjutant mcp try {}`), then accept it.",
+                "Try it in Settings, Tools (`adjutant mcp try {}`), then accept it.",
                 server.name
             ),
         ),
         (None, ServerState::On) if waiting > 0 => (
             "optional",
-            format!("{used} tools used, {waiting} to be looked at"),
+            format!("{used} tools used, {waiting} to check"),
             format!(
-                "Look at them (`adjutant mcp try {0}`), then `adjutant mcp accept {0}`.",
+                "Look at them in Settings, Tools (`adjutant mcp try {0}`), then accept them (`adjutant mcp accept {0}`).",
                 server.name
             ),
         ),

@@ -99,9 +99,9 @@ async fn a_family_that_is_switched_off_is_named_and_holds_up_no_other() {
     let read = rows(read.expect("rows")).remove(0);
     let problem = read.problem.expect("a problem");
     assert!(
-        problem
-            .what
-            .starts_with("Not read: tasks. This service of Google is not switched on"),
+        problem.what.starts_with(
+            "Adjutant could not read tasks. This service of Google is not switched on"
+        ),
         "{problem:?}"
     );
     let events = world.service.store.count(Kind::Event).await;
@@ -182,7 +182,7 @@ async fn erasing_a_profile_takes_sign_ins_back_or_says_that_it_did_not() {
         assert!(
             fault
                 .message
-                .contains("the sign-in of kim@home.example was not taken back")
+                .contains("the sign-in of kim@home.example was not revoked")
                 && fault.hint.contains("connected apps"),
             "{fault:?}"
         );

@@ -267,7 +267,7 @@ async fn a_flood_becomes_a_refusal_that_says_so() {
         .await
         .expect_err("full");
     assert_eq!(full.code, "too_many");
-    assert!(full.message.contains("10 of your proposals"), "{full:?}");
+    assert!(full.message.contains("10 of yours"), "{full:?}");
     // Other names have room of their own, within what waits in all.
     let mut taken = 0;
     for n in 0..40 {

@@ -140,7 +140,7 @@ async fn what_was_given_for_a_place_is_sent_to_no_other() {
         let one = &shown.connections[0];
         assert_eq!((one.has_key, one.headers.len()), (false, 0), "{elsewhere}");
         let note = shown.note.expect("it is said");
-        assert!(note.contains("somewhere else"), "{note}");
+        assert!(note.contains("new address"), "{note}");
         assert!(world.ring.names().is_empty(), "{:?}", world.ring.names());
     }
     // A header of the old place has no value for the new one.

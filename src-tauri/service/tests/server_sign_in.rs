@@ -314,7 +314,7 @@ async fn who_says_to_be_somebody_else_gets_no_sign_in_and_a_given_up_one_keeps_n
         })
         .await;
     let fault = refused.expect_err("refused");
-    assert!(fault.message.contains("somebody else"), "{fault:?}");
+    assert!(fault.message.contains("a different one"), "{fault:?}");
     let secret = ServerAct::Secret {
         name: "private".into(),
         field: "(sign-in)".into(),

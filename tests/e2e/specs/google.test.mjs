@@ -64,23 +64,23 @@ scene('without a client id of its own the window says what to get', async () => 
   await app.click('Google', 'input[type="radio"]');
   for (const what of ['Calendar', 'Mail', 'Tasks']) await app.choose(what, 'Read and change');
   await app.click('Continue in the browser');
-  await app.sees('This program has no client ID of its own at Google.');
+  await app.sees('Adjutant has no client ID of its own at Google.');
 });
 
 scene('a client id that Google does not know: the browser says so, and the person corrects it', async () => {
-  await app.write('Client ID of your own', 'wrong');
+  await app.write('Your own client ID', 'wrong');
   await app.click('Continue in the browser');
   await app.sees('Sign in to Google in the browser');
   await assert.rejects(browser.allow(await browser.opened(), ME), /invalid_client/);
   await app.shot('google-waiting');
   await app.click('Cancel');
-  await app.sees('The sign-in was given up.');
+  await app.sees('The sign-in was cancelled.');
   assert.deepEqual(await accounts(), []);
 });
 
 scene('what is refused in the browser connects nothing', async () => {
-  await (await app.field('Client ID of your own')).clear();
-  await app.write('Client ID of your own', google.client);
+  await (await app.field('Your own client ID')).clear();
+  await app.write('Your own client ID', google.client);
   await app.click('Continue in the browser');
   assert.match(await browser.refuse(await browser.opened()), /You were not signed in/);
   await app.sees('You did not allow it in the browser.');

@@ -24,7 +24,7 @@ const secretOf = (world: World, key: string) => ({
   settings: [
     {
       ...{ key, value: world.secrets.has(key) ? 'in the keyring' : '', default: '', origin: 'keyring', choices: [] },
-      help: 'The key of the search engine, kept in the keyring of this computer.',
+      help: 'Key of the search engine, kept in the keyring of this computer.',
     },
   ],
 });
@@ -238,7 +238,7 @@ const ANSWERS: Answers = {
     const started = found?.said.find((event) => event.event === 'turn_started');
     if (!found || !started) {
       const fault = { code: 'not_found', message: `There is no turn ${of}.` };
-      throw new HostFault({ ...fault, hint: 'Look at the conversation for what was asked.' });
+      throw new HostFault({ ...fault, hint: 'The conversation shows what was asked.' });
     }
     const id = world.fresh('turn');
     void play(world, found.conversation, id, text ?? started.text, of);
@@ -382,8 +382,8 @@ const ANSWERS: Answers = {
         ? {
             name: 'Profile',
             state: 'broken',
-            found: '/home/mara/.local/share/adjutant/work cannot be written: it can only be read there',
-            hint: 'Free some space or make the folder writable; nothing stored is lost.',
+            found: '/home/mara/.local/share/adjutant/work cannot be written: that place is read-only',
+            hint: 'Free some space or make the folder writable. Nothing stored is lost.',
           }
         : one,
     ),

@@ -25,8 +25,8 @@ describe('words of the engine', () => {
   ])('come without commands', (said, shown) => expect(withoutCommands(said)).toBe(shown));
 });
 
-const HINT = 'Look at it in Jobs (`adjutant show jobs`).';
-const PLAIN = 'Look at it in Jobs.';
+const HINT = 'See it in Jobs (`adjutant show jobs`).';
+const PLAIN = 'See it in Jobs.';
 
 /** A host that answers everything alike, and sends one event. */
 const hostThat = (answer: () => unknown, event: unknown = {}): Host =>

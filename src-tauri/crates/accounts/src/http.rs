@@ -57,14 +57,14 @@ pub(crate) fn refused(
         400 | 415 | 422 => "the server did not understand the request",
         403 => "the server does not allow this",
         405 | 501 => "the server cannot do this",
-        407 => "the proxy wants a password",
+        407 => "the proxy asks for a password",
         408 => return RemoteFault::TimedOut,
         409 => "the server says that the place for it does not exist",
         413 | 414 => "the server says that it is too large",
         507 => "the server has no room left",
         300..=399 => "the server points to another address",
-        500..=599 => "the server has a fault of its own",
-        _ => "the server gave an answer that means nothing here",
+        500..=599 => "the server has a problem of its own",
+        _ => "the server gave an answer that Adjutant does not understand",
     };
     RemoteFault::Refused {
         what: format!("{what} ({})", status.as_u16()),

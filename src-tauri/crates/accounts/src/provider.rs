@@ -230,7 +230,7 @@ pub fn problem(fault: &SetUpFault) -> Problem {
         SetUpFault::Field { what, hint, .. } => return said(what, hint),
         SetUpFault::Net(NetFault::Offline { .. }) => (
             "Adjutant is offline.".to_owned(),
-            "It is read again once Adjutant may use the network.",
+            "It is read again once Adjutant is online.",
         ),
         SetUpFault::Net(fault @ (NetFault::Redirected { .. } | NetFault::NotPublic { .. })) => (
             adjutant_domain::faults::sentence(&fault.to_string()),
@@ -244,13 +244,13 @@ pub fn problem(fault: &SetUpFault) -> Problem {
             return said(
                 &adjutant_domain::faults::sentence(&fault.to_string()),
                 &format!(
-                    "Nothing was sent. Check the name of the server. If that is its certificate all the same, trust it: its SHA-256 fingerprint is {fingerprint}."
+                    "Nothing was sent. Check the name of the server. If you know this to be its certificate, trust it: its SHA-256 fingerprint is {fingerprint}."
                 ),
             );
         }
         SetUpFault::Net(fault) => (
             adjutant_domain::faults::sentence(&fault.to_string()),
-            "Check the address and your connection; it is tried again by itself.",
+            "Check the address and your connection; Adjutant keeps trying.",
         ),
         SetUpFault::Remote(fault) => return of_remote(fault),
     };
@@ -260,7 +260,7 @@ pub fn problem(fault: &SetUpFault) -> Problem {
 fn of_remote(fault: &RemoteFault) -> Problem {
     let (what, next) = match fault {
         RemoteFault::NotSignedIn { .. } => (
-            "The server does not accept what this account signs in with any more.".to_owned(),
+            "The server no longer accepts the sign-in of this account.".to_owned(),
             "Sign in again (`adjutant accounts sign-in ID`).",
         ),
         RemoteFault::Gone => (
@@ -268,8 +268,8 @@ fn of_remote(fault: &RemoteFault) -> Problem {
             "Check the address with whoever gave it to you.",
         ),
         RemoteFault::Limited { .. } => (
-            "The server takes no more requests for now.".to_owned(),
-            "Nothing to do; it is tried again later.",
+            "The server is not taking more requests right now.".to_owned(),
+            "You need not do anything; Adjutant tries again later.",
         ),
         RemoteFault::Refused { what } | RemoteFault::Failed { what } => (
             adjutant_domain::faults::sentence(what),
@@ -277,7 +277,7 @@ fn of_remote(fault: &RemoteFault) -> Problem {
         ),
         RemoteFault::Unreachable | RemoteFault::TimedOut | RemoteFault::Conflict { .. } => (
             adjutant_domain::faults::sentence(&fault.to_string()),
-            "Check your connection; it is tried again by itself.",
+            "Check your connection; Adjutant keeps trying.",
         ),
     };
     said(&what, next)

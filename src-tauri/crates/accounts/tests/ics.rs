@@ -161,8 +161,8 @@ async fn what_is_no_calendar_is_said_and_nothing_is_delivered() {
             "<!doctype html><title>Sign in</title>".to_owned(),
             "web page",
         ),
-        ("\u{0}\u{1}garbage".to_owned(), "no calendar"),
-        (String::new(), "no calendar"),
+        ("\u{0}\u{1}garbage".to_owned(), "not a calendar"),
+        (String::new(), "not a calendar"),
         (whole[..whole.len() - 30].to_owned(), "cut off"),
     ] {
         serves(&server, ResponseTemplate::new(200).set_body_string(body)).await;

@@ -129,10 +129,10 @@ pub fn io_reason(error: &std::io::Error) -> String {
         ErrorKind::PermissionDenied => "permission denied",
         ErrorKind::NotADirectory => "a part of its path is a file and not a folder",
         ErrorKind::IsADirectory => "it is a folder",
-        ErrorKind::AlreadyExists => "something of that name is there already",
+        ErrorKind::AlreadyExists => "something with that name is already there",
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "there is no space left",
-        ErrorKind::ReadOnlyFilesystem => "it can only be read there",
-        ErrorKind::InvalidFilename => "its name is too long or not possible here",
+        ErrorKind::ReadOnlyFilesystem => "that place is read-only",
+        ErrorKind::InvalidFilename => "its name is too long, or not allowed here",
         _ => {
             let told = error.to_string();
             let end = told.rfind(" (os error ").unwrap_or(told.len());
@@ -158,7 +158,7 @@ pub enum StoreFault {
         what: String,
     },
     /// A tool has used up the runs it may make unasked within an hour.
-    #[error("{tool} ran {most} times unasked within an hour, which is the most it may")]
+    #[error("{tool} ran {most} times in an hour without asking, which is the limit")]
     TooOften {
         /// Name of the tool.
         tool: String,

@@ -81,7 +81,7 @@ impl fmt::Display for Moment {
 /// Error: the text is neither a date nor an instant with a zone or offset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "“{0}” is not a date (2026-01-31) nor a time with zone (2026-01-31T15:00:00+01:00[Europe/Paris])"
+    "“{0}” is neither a date (2026-01-31) nor a time with zone (2026-01-31T15:00:00+01:00[Europe/Paris])"
 )]
 pub struct NotAMoment(pub String);
 

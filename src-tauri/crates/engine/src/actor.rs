@@ -125,8 +125,10 @@ impl Actors {
         if inner.arriving.len() >= ARRIVING_MAX {
             return Err(UserFault::new(
                 "busy",
-                format!("{ARRIVING_MAX} requests wait already; this one was not taken."),
-                "Wait for an answer, or stop what runs.",
+                format!(
+                    "{ARRIVING_MAX} requests are already waiting, so this one was not accepted."
+                ),
+                "Wait for an answer, or stop what is running.",
             ));
         }
         let number = inner.arrivals;

@@ -136,8 +136,8 @@ impl Engine {
         if is_of_program(&conversation) {
             return Err(UserFault::new(
                 "not_spoken",
-                "Nobody speaks in the conversation of a program; nothing was done.",
-                "Say it in another conversation; what the program proposed is in Approvals.",
+                "This conversation belongs to a program, so you cannot write in it; nothing was done.",
+                "Write in another conversation; what the program proposed is in Approvals.",
             ));
         }
         Ok(Work {
@@ -157,7 +157,7 @@ impl Engine {
             Ok(None) => Err(UserFault::new(
                 "not_found",
                 format!("There is no action {id}."),
-                "Look at what waits in Approvals (`adjutant show approvals`).",
+                "See what is waiting in Approvals (`adjutant show approvals`).",
             )),
             Err(fault) => Err(UserFault::from(&fault)),
         }
@@ -396,7 +396,7 @@ impl Drop for QuiesceGuard {
 fn broken_off() -> UserFault {
     UserFault::new(
         "resting",
-        "Adjutant is busy with the whole profile, or is closing; no model was asked to the end.",
+        "Adjutant is busy with the whole profile, or is closing, so no model finished its reply.",
         "Ask again in a moment.",
     )
 }
@@ -405,14 +405,14 @@ fn unknown_turn(id: &TurnId) -> UserFault {
     UserFault::new(
         "not_found",
         format!("There is no turn {id}."),
-        "Look at the conversation for what was asked.",
+        "The conversation shows what was asked.",
     )
 }
 
 fn unknown_question() -> UserFault {
     UserFault::new(
         "not_found",
-        "There is no such question.",
-        "Look at what waits in Plans (`adjutant show plans`).",
+        "This question does not exist.",
+        "See what is waiting in Plans (`adjutant show plans`).",
     )
 }

@@ -100,11 +100,11 @@ impl Engine {
 fn not_cancelled(fault: UserFault) -> UserFault {
     UserFault {
         what: format!(
-            "What ran was stopped, but what you had approved could not be cancelled: {}",
+            "This was stopped, but what you had approved could not be cancelled: {}",
             fault.what
         ),
         hint: format!(
-            "{} Until the approval runs out, starting Adjutant again may carry it out.",
+            "{} It may still be done when Adjutant starts again, until the approval expires.",
             fault.hint
         ),
         ..fault

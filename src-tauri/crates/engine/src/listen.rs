@@ -178,7 +178,7 @@ impl Ear<'_> {
             // JSON that was cut off is never completed.
             StopReason::Length if !self.tells => Err(Failed::Unusable(Again {
                 reply: self.reply.text.clone(),
-                error: "it was cut off at the limit of tokens".into(),
+                error: "it was cut off at the token limit".into(),
             })),
             _ if nothing => Err(self.unreadable("it is empty")),
             StopReason::Length => {

@@ -196,7 +196,7 @@ impl Toolbox for WithCommands {
                 undoes,
             }),
             None => Err(Stop::Fault(ToolFault::Failed {
-                what: "A stored call cannot be read.".into(),
+                what: "A saved action cannot be read.".into(),
                 hint: "Ask again; nothing was done.".into(),
             })),
         }

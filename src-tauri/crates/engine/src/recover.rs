@@ -283,11 +283,11 @@ impl Engine {
 }
 
 /// Reason why an approved action is not carried out.
-const NOT_TAKEN: &str = "storage did not take it";
+const NOT_TAKEN: &str = "storage could not save it";
 /// Likewise.
-const RAN_OUT: &str = "its time had run out when Adjutant started again";
+const RAN_OUT: &str = "it had expired by the time Adjutant started again";
 /// Likewise.
-const ALTERED: &str = "it is not what was approved any more";
+const ALTERED: &str = "it is no longer what you approved";
 /// Likewise.
 pub(crate) const NO_WAY: &str = "there was no connection in time";
 /// Likewise.
@@ -297,10 +297,10 @@ fn lost_words(action: &PendingAction, why: &str) -> UserFault {
     UserFault::new(
         "not_done",
         format!(
-            "Approved, and not done because {why}: {}.",
+            "Approved, but not done because {why}: {}.",
             action.card.title
         ),
-        "Ask again if it shall still be done.",
+        "Ask again if you still want it done.",
     )
 }
 

@@ -74,7 +74,7 @@ fn request_of(stage: Stage, context: &str, schema: Value) -> Result<ModelRequest
         Stage::Document => made(&DocumentPrompt::new(context, schema), Tier::Standard),
         Stage::Synthesise => made(&SynthesisePrompt::new(context, schema), Tier::Deep),
         other => Err(NotSaid(format!(
-            "{} is no stage of a research.",
+            "{} is not a stage of research.",
             other.name()
         ))),
     }

@@ -36,7 +36,7 @@ impl LeftApprovals {
         [
             (
                 self.cancelled,
-                "What you had approved and was not done yet is cancelled.",
+                "Anything approved but not done yet is cancelled.",
             ),
             (
                 self.unknown,
@@ -44,11 +44,11 @@ impl LeftApprovals {
             ),
             (
                 self.stuck,
-                "What you had approved could not be taken back: it may still be done when Adjutant starts the next time.",
+                "What you had approved could not be taken back: it may still be done the next time Adjutant starts.",
             ),
             (
                 self.unread,
-                "It could not be looked up whether something you had approved is left of it; Approvals and Activity show it once storage can be read again.",
+                "Adjutant could not check whether anything you had approved is still waiting; Approvals and Activity show it once storage can be read again.",
             ),
         ]
         .into_iter()

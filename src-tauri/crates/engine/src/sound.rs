@@ -20,7 +20,7 @@ pub(crate) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
         return Err(UserFault::new(
             "too_much",
             format!(
-                "This takes {} steps; at most {STEPS_MAX} fit into one request.",
+                "This takes {} steps; one request can have at most {STEPS_MAX}.",
                 draft.steps.len()
             ),
             "Ask for it in parts.",
@@ -40,7 +40,7 @@ pub(crate) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
         }
         let item = uses(&step.args).1;
         if item && step.each.is_none() {
-            return Err(unsound("a step speaks of an item but repeats over nothing"));
+            return Err(unsound("a step refers to an item but repeats over nothing"));
         }
         left.push(step);
     }
@@ -95,7 +95,7 @@ fn in_order(mut left: Vec<StepDraft>) -> Result<Vec<StepDraft>, UserFault> {
 fn unsound(why: &str) -> UserFault {
     UserFault::new(
         "unsound_plan",
-        format!("No sound plan came out of this: {why}. Nothing was done."),
+        format!("Adjutant could not make a plan that works from this: {why}. Nothing was done."),
         "Say it another way, or in smaller parts.",
     )
 }

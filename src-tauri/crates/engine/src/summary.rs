@@ -116,7 +116,9 @@ async fn ask(core: &Core, models: &Models, text: &str) -> Result<String, NotMade
         .map_err(|failed| NotMade::Model(failed.sentence()))?;
     let text = reply.text.trim();
     if text.is_empty() || reply.is_cut() {
-        return Err(NotMade::Model("The summary came back empty or cut.".into()));
+        return Err(NotMade::Model(
+            "The summary came back empty or cut off.".into(),
+        ));
     }
     Ok(text.to_owned())
 }

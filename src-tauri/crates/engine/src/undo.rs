@@ -34,8 +34,8 @@ pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared
         Which::Effect(id) => log.effect(id).await.map_err(read)?.ok_or_else(|| {
             UserFault::new(
                 "not_found",
-                format!("There is no effect {id}."),
-                "Look at what was done in Activity (`adjutant show activity`).",
+                format!("Nothing in Activity has the id {id}."),
+                "Activity lists everything that was done (`adjutant show activity`).",
             )
         })?,
         Which::Latest(conversation) => {
@@ -46,7 +46,7 @@ pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared
             latest.ok_or_else(|| {
                 UserFault::new(
                     "nothing_to_undo",
-                    "Nothing was done in this conversation that could be taken back.",
+                    "Nothing was done in this conversation that can be undone.",
                     "Activity lists everything that was done.",
                 )
             })?
@@ -80,8 +80,8 @@ async fn refuse_while_unknown(effect: &Effect, log: &dyn TurnLog) -> Result<(), 
     if open.iter().any(is_this) {
         return Err(UserFault::new(
             "undo_unknown",
-            "It is not known yet whether this was undone; the account is asked again by itself. Nothing was done.",
-            "Look in Activity for what became of it.",
+            "It is not clear yet whether this was undone; Adjutant keeps checking with the account. Nothing was done.",
+            "Activity shows what became of it.",
         ));
     }
     Ok(())
@@ -98,14 +98,14 @@ fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
     if effect.undone_by.is_some() {
         return Err(UserFault::new(
             "undone",
-            "This was undone already; nothing was done.",
+            "This was already undone; nothing was done.",
             "",
         ));
     }
     let Some(change) = effect.inverse.filter(|change| !change.ops.is_empty()) else {
         return Err(UserFault::new(
             "no_undo",
-            "There is no way back for this; nothing was done.",
+            "This cannot be undone; nothing was done.",
             "",
         ));
     };

@@ -526,8 +526,8 @@ fn what_keep_threw_away_and_what_is_no_note_is_refused_with_the_reason() {
         other => panic!("one refusal: {other:?}"),
     };
     let trashed = KEPT.replace(r#""isTrashed":false"#, r#""isTrashed":true"#);
-    assert_eq!(reason(&trashed), "lies in the trash of Google Keep");
-    assert_eq!(reason("{}"), "is no note of Google Keep");
+    assert_eq!(reason(&trashed), "is in the trash of Google Keep");
+    assert_eq!(reason("{}"), "is not a note of Google Keep");
     assert_eq!(reason(r#"{"isTrashed":false,"title":" "}"#), "is empty");
     for broken in [
         "[1]",
@@ -536,7 +536,7 @@ fn what_keep_threw_away_and_what_is_no_note_is_refused_with_the_reason() {
         r#"{"isTrashed":false,"title":7}"#,
     ] {
         assert!(
-            reason(broken).contains("is no note of Google Keep ("),
+            reason(broken).contains("is not a note of Google Keep ("),
             "{broken}"
         );
     }

@@ -93,7 +93,7 @@ impl Program {
             .map_err(|error| not_started(adjutant_domain::faults::io_reason(&error)))?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(not_started("it has no way in or out".into()));
+            return Err(not_started("it has no input or output".into()));
         };
         let mut drain = JoinSet::new();
         drain.spawn(drained(stderr, log.clone()));

@@ -232,8 +232,8 @@ fn configuration(
         let bad = |what: &str| ServerFault::SetUp {
             what: format!("the header “{}” {what}", clean::line(&name, 60)),
         };
-        let key =
-            HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("has no possible name"))?;
+        let key = HeaderName::from_bytes(name.as_bytes())
+            .map_err(|_| bad("has a name that is not allowed"))?;
         let mut value = HeaderValue::from_str(&value).map_err(|_| bad("cannot have this value"))?;
         value.set_sensitive(true);
         all.insert(key, value);
@@ -254,7 +254,7 @@ fn refused(error: &ClientInitializeError) -> Option<ServerFault> {
         | ClientInitializeError::ExpectedInitResult(_)
         | ClientInitializeError::ConflictInitResponseId(..)
         | ClientInitializeError::UncorrelatedErrorResponse { .. } => Some(ServerFault::Garbage {
-            what: "it answers hello with something else".into(),
+            what: "it does not answer the greeting as expected".into(),
         }),
         _ => None,
     }

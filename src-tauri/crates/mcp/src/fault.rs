@@ -41,7 +41,7 @@ pub enum ServerFault {
         what: String,
     },
     /// The server supports no protocol revision that Adjutant knows.
-    #[error("it speaks no revision of the protocol that Adjutant knows")]
+    #[error("it speaks no version of the protocol that Adjutant knows")]
     Revision,
     /// The server refused a request.
     #[error("it refused: {what}")]
@@ -53,7 +53,7 @@ pub enum ServerFault {
     #[error("it wants you to sign in")]
     WantsSignIn,
     /// The server limits the request rate.
-    #[error("it takes no more requests for now")]
+    #[error("it is not taking more requests right now")]
     Limited {
         /// Seconds until the next request may be made, if the server says so.
         retry_after_seconds: Option<u64>,
@@ -88,7 +88,7 @@ impl ServerFault {
             Self::Revision => "Look for a newer version of the server.".into(),
             Self::Refused { .. } => "Check its settings with whoever made it.".into(),
             Self::WantsSignIn => {
-                "Sign in (Settings, Tools, or `adjutant mcp sign-in NAME`); where it has no sign-in for programs, get a token from the service, and `adjutant mcp secret NAME Authorization` keeps it in the keyring.".into()
+                "Sign in (Settings, Tools, or `adjutant mcp sign-in NAME`); if it has no sign-in for programs, get a token from the service and store it in the keyring with `adjutant mcp secret NAME Authorization`.".into()
             }
             Self::Limited { .. } => "Try again later.".into(),
             Self::Net(NetFault::Offline { .. }) => "Start Adjutant without `--offline`.".into(),

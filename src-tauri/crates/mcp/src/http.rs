@@ -118,7 +118,7 @@ impl Http {
 fn put(headers: &mut HeaderMap, name: HeaderName, value: Option<&str>) -> Result<(), Fault> {
     if let Some(value) = value {
         let value = HeaderValue::from_str(value)
-            .map_err(|_| not("it names its session by something impossible"))?;
+            .map_err(|_| not("it names its session in a way that is not allowed"))?;
         headers.insert(name, value);
     }
     Ok(())

@@ -168,7 +168,7 @@ impl SignInPlace {
     ) -> Result<Registered, ServerFault> {
         let Some(register) = self.register.clone() else {
             return Err(ServerFault::Refused {
-                what: "it takes no programs that its maker did not enter by hand".into(),
+                what: "it accepts only programs that its maker entered by hand".into(),
             });
         };
         let body = json!({
@@ -188,16 +188,16 @@ impl SignInPlace {
         if !status.is_success() {
             return Err(ServerFault::Refused {
                 what: format!(
-                    "this program was not taken (HTTP status {})",
+                    "it did not accept Adjutant as a program (HTTP status {})",
                     status.as_u16()
                 ),
             });
         }
         let read = serde_json::from_slice::<RegisteredDocument>(&bytes);
-        let read = read.map_err(|_| bad("its answer to a new program cannot be read"))?;
+        let read = read.map_err(|_| bad("its answer to registering Adjutant cannot be read"))?;
         let fits = |word: &str| !word.is_empty() && word.len() <= WORD_CHARS_MAX;
         if !fits(&read.client_id) || !read.client_secret.as_deref().is_none_or(fits) {
-            return Err(bad("its answer to a new program cannot be used"));
+            return Err(bad("its answer to registering Adjutant cannot be used"));
         }
         Ok(Registered {
             id: read.client_id,
@@ -256,11 +256,12 @@ impl Asking<'_> {
         challenge: &Challenge,
     ) -> Result<Option<ResourceDocument>, ServerFault> {
         if let Some(named) = &challenge.metadata {
-            let url = Url::parse(named).map_err(|_| bad("its address for signing in is none"))?;
+            let url =
+                Url::parse(named).map_err(|_| bad("its address for signing in is not valid"))?;
             let read = self.document(self.allowed(url)?).await?;
             return read
                 .map(Some)
-                .ok_or_else(|| bad("what it says of signing in is not there"));
+                .ok_or_else(|| bad("its description of the sign-in is not there"));
         }
         for url in well_known(address, "oauth-protected-resource") {
             if let Some(read) = self.document(self.allowed(url)?).await? {
@@ -291,20 +292,18 @@ impl Asking<'_> {
                 continue;
             };
             if read.issuer.trim_end_matches('/') != issuer.as_str().trim_end_matches('/') {
-                return Err(bad("who hands out its sign-ins says to be somebody else"));
+                return Err(bad("its sign-in service says it is a different one"));
             }
             if !read
                 .code_challenge_methods_supported
                 .iter()
                 .any(|one| one == "S256")
             {
-                return Err(bad(
-                    "who hands out its sign-ins does not protect them (PKCE)",
-                ));
+                return Err(bad("its sign-in service does not protect sign-ins (PKCE)"));
             }
             return Ok(read);
         }
-        Err(bad("it wants a sign-in and does not say where"))
+        Err(bad("it wants you to sign in, but does not say where"))
     }
 
     async fn document<T: DeserializeOwned>(&self, url: Url) -> Result<Option<T>, ServerFault> {

@@ -32,11 +32,11 @@ pub enum WrongAddress {
     None,
     /// It contains a user name or a password.
     #[error(
-        "An address is stored and shown, so no name and no password may stand in it. Give what lets you in as the key, or as a header."
+        "An address is stored and shown, so it must not contain a name or password. Enter those as the key, or as a header."
     )]
     HoldsPassword,
     /// It is not the full path of a file on this computer.
-    #[error("That is not the whole path of a file. Write it like /home/me/models/small.gguf.")]
+    #[error("That is not the full path of a file. Write it like /home/me/models/small.gguf.")]
     NoFile,
 }
 

@@ -119,7 +119,9 @@ impl Vectors {
             serde_json::from_slice(body).map_err(|_| unreadable("it holds no vectors"))?;
         let vectors = reply.in_order();
         if vectors.len() != wanted {
-            return Err(unreadable("it holds another number of vectors than texts"));
+            return Err(unreadable(
+                "it has a different number of vectors than texts",
+            ));
         }
         let dimensions = vectors.first().map_or(0, Vec::len);
         let sound = |vector: &Vec<f32>| {

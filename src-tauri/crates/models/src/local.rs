@@ -132,8 +132,8 @@ pub(crate) async fn look(program: &Path, file: &Path) -> Result<Facts, String> {
     command.arg("--look").arg(file);
     let looked = tokio::time::timeout(LOOK_WITHIN, command.output())
         .await
-        .map_err(|_| "reading its head takes too long".to_owned())?
-        .map_err(|why| format!("what runs it cannot be started: {why}"))?;
+        .map_err(|_| "reading its header takes too long".to_owned())?
+        .map_err(|why| format!("the program that runs it cannot be started: {why}"))?;
     match serde_json::from_slice(&looked.stdout) {
         Ok(Reply::Looked {
             name,
@@ -146,7 +146,7 @@ pub(crate) async fn look(program: &Path, file: &Path) -> Result<Facts, String> {
         }),
         Ok(Reply::Fault { why, .. }) => Err(why),
         _ => Err(format!(
-            "what reads it fell over ({}), so it is damaged",
+            "the program that reads it crashed ({}), so it may be damaged",
             looked.status
         )),
     }

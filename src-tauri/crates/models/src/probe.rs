@@ -250,7 +250,7 @@ async fn tools(model: &dyn ChatModel, request: ModelRequest, cost: &mut u64) -> 
             if heard.calls.iter().any(called) {
                 Verdict::Works
             } else if !model.profile().tools {
-                missing("it takes no tools; plans come as text instead")
+                missing("it does not accept tools; plans come as text instead")
             } else {
                 missing("it did not call the tool it was given; plans come as text instead")
             }
@@ -269,7 +269,7 @@ async fn structure(model: &dyn ChatModel, request: ModelRequest, cost: &mut u64)
             let fits = serde_json::from_str::<Value>(&heard.text)
                 .is_ok_and(|value| jsonschema::is_valid(&schema, &value));
             if !model.profile().structure {
-                missing("it takes no schema; it is asked for JSON in words instead")
+                missing("it does not accept a schema; it is asked for JSON in words instead")
             } else if fits {
                 Verdict::Works
             } else {

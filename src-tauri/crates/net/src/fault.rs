@@ -33,7 +33,7 @@ pub enum NetFault {
         why: String,
     },
     /// The host could not prove its identity.
-    #[error("{host} could not prove who it is: {why}")]
+    #[error("{host} could not prove its identity: {why}")]
     Untrusted {
         /// The host.
         host: String,
@@ -66,14 +66,14 @@ pub enum NetFault {
     },
     /// The host redirected to a place that is not followed: too many times, while offline, or to another host although
     /// the request may carry a key.
-    #[error("{host} points to another place that was not followed")]
+    #[error("{host} points to another place, which was not followed")]
     Redirected {
         /// The host.
         host: String,
     },
     /// An address from outside is not on the public internet.
     #[error(
-        "{host} is on this computer or its network; an address that came from outside is not followed there"
+        "{host} is on this computer or its network, and an address from outside is not followed there"
     )]
     NotPublic {
         /// The host.
@@ -143,6 +143,6 @@ pub enum Wrong {
     #[error("That is not the address of a proxy. Write it like http://proxy.example:3128.")]
     Proxy,
     /// The certificate file.
-    #[error("There are no certificates in that file. Give the whole path of a PEM file.")]
+    #[error("There are no certificates in that file. Give the full path of a PEM file.")]
     Certificates,
 }

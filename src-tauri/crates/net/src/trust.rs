@@ -167,7 +167,7 @@ fn words(why: &CertificateError, certificate: &[u8], asked: &ServerName<'_>) -> 
             "it has signed its certificate itself, and no authority vouches for it".to_owned()
         }
         CertificateError::UnknownIssuer => {
-            "its certificate is of an authority that this computer does not know".to_owned()
+            "its certificate comes from an authority that this computer does not know".to_owned()
         }
         CertificateError::BadSignature => {
             "its certificate was not signed by the authority that it names".to_owned()

@@ -194,7 +194,7 @@ async fn a_certificate_of_nobody_or_for_somebody_else_is_refused() {
     assert_eq!(
         other.to_string(),
         format!(
-            "127.0.0.1:{port} could not prove who it is: its certificate is for localhost, mail.example and not for 127.0.0.1"
+            "127.0.0.1:{port} could not prove its identity: its certificate is for localhost, mail.example and not for 127.0.0.1"
         )
     );
     let stranger = World::new();
@@ -208,7 +208,7 @@ async fn a_certificate_of_nobody_or_for_somebody_else_is_refused() {
     };
     assert_eq!(
         why,
-        "its certificate is of an authority that this computer does not know"
+        "its certificate comes from an authority that this computer does not know"
     );
     // The person trusts this one certificate there: it and no other.
     let mut trusting = dial("localhost", port, Security::Tls);

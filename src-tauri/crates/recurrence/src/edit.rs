@@ -19,7 +19,9 @@ use crate::work::Work;
 pub fn check(text: &str, start: &Moment) -> Result<String, InvalidRule> {
     let rule = Rule::parse(text)?;
     if rule.frequency() < Frequency::Hourly {
-        return Err(InvalidRule("every hour is the most often".into()));
+        return Err(InvalidRule(
+            "it cannot repeat more often than every hour".into(),
+        ));
     }
     let mut has_one = false;
     // Running out of work without an instance counts as having none.

@@ -91,14 +91,14 @@ fn rule(text: &str) -> Result<Rule, InvalidRule> {
         }
     }
     if !rule.positions.is_empty() && rule.is_once_a_day() {
-        return Err(InvalidRule("it picks out of too many times a day".into()));
+        return Err(InvalidRule("it picks from too many times a day".into()));
     }
     Ok(rule)
 }
 
 fn bad(name: &str, value: &str) -> InvalidRule {
     let value: String = value.chars().take(40).collect();
-    InvalidRule(format!("“{value}” is no value of {name}"))
+    InvalidRule(format!("“{value}” is not a value of {name}"))
 }
 
 fn read_frequency(value: &str) -> Result<Frequency, InvalidRule> {

@@ -125,13 +125,13 @@ fn fault(error: &Error) -> SecretFault {
         Error::NoDefaultStore | Error::PlatformFailure(_) => SecretFault::NoKeyring,
         Error::NoStorageAccess(_) => SecretFault::Refused,
         Error::BadEncoding(_) => SecretFault::Failed {
-            why: "what is stored there is no text".into(),
+            why: "what is stored there is not text".into(),
         },
         Error::TooLong(..) => SecretFault::Failed {
             why: "the secret is too long for it".into(),
         },
         Error::Ambiguous(_) => SecretFault::Failed {
-            why: "it holds several entries of that name".into(),
+            why: "it holds several entries with that name".into(),
         },
         _ => SecretFault::Failed {
             why: "it gave no reason".into(),

@@ -48,7 +48,7 @@ pub enum BadSetting {
         name: String,
     },
     /// The value does not have the form of the setting.
-    #[error("“{value}” does not fit {name}: {expected}")]
+    #[error("“{value}” is not a valid value for {name}: give {expected}")]
     Unfit {
         /// Key of the setting.
         name: String,
@@ -59,7 +59,7 @@ pub enum BadSetting {
     },
     /// The value contains a password, which settings must not hold.
     #[error(
-        "a password is not kept in settings: leave it out of {name}, and give it in the environment (HTTPS_PROXY with {name} empty, or ADJUTANT_SET_NETWORK__PROXY) or with the proxy of a single connection"
+        "settings cannot hold a password: leave it out of {name}, and give it in the environment (HTTPS_PROXY with {name} empty, or ADJUTANT_SET_NETWORK__PROXY) or with the proxy of a single connection"
     )]
     HoldsPassword {
         /// Key of the setting.
@@ -255,14 +255,14 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
         expected: expected.into(),
     };
     if text.len() > VALUE_BYTES_MAX || text.contains(['\n', '\r', '\0']) {
-        return Err(unfit("one line, not longer than 4096 bytes"));
+        return Err(unfit("one line of at most 4096 bytes"));
     }
     match key.form {
         Form::Text | Form::Proxy => Ok(json!(text)),
         Form::List => Ok(json!(items(text))),
         Form::Texts => match Texts::try_from(text.to_owned()) {
             Ok(_) => Ok(json!(text)),
-            Err(_) => Err(unfit("texts by name, as {\"name\": \"text\"}")),
+            Err(_) => Err(unfit("texts by name, such as {\"name\": \"text\"}")),
         },
         Form::Folders => {
             let folders = items(text);
@@ -272,13 +272,13 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
             {
                 Ok(json!(folders))
             } else {
-                Err(unfit("absolute folders, separated by commas"))
+                Err(unfit("absolute paths of folders, separated by commas"))
             }
         }
         Form::Zone if text.is_empty() => Ok(json!("")),
         Form::Zone => match jiff::tz::TimeZone::get(text) {
             Ok(_) => Ok(json!(text)),
-            Err(_) => Err(unfit("a zone such as Europe/Paris")),
+            Err(_) => Err(unfit("a time zone such as Europe/Paris")),
         },
         Form::Time => text
             .parse::<jiff::civil::Time>()
@@ -307,7 +307,7 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
             if !chosen.is_empty() && chosen.iter().all(|word| words.contains(word)) {
                 Ok(json!(chosen))
             } else {
-                Err(unfit(&format!("some of {}", words.join(", "))))
+                Err(unfit(&format!("one or more of {}", words.join(", "))))
             }
         }
         Form::AnyOf(words) => {
@@ -315,7 +315,7 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
             if chosen.iter().all(|word| words.contains(word)) {
                 Ok(json!(chosen))
             } else {
-                Err(unfit(&format!("some of {}, or nothing", words.join(", "))))
+                Err(unfit(&format!("any of {}, or nothing", words.join(", "))))
             }
         }
         Form::OneOf(words) if words.contains(&text) => Ok(json!(text)),

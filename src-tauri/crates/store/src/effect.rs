@@ -185,7 +185,7 @@ fn refuse_new_approval(tx: &Tx<'_>, change: &Change) -> Result<()> {
         });
         if !approved {
             return Err(Fault::other(format!(
-                "the mail “{}” cannot be put on its way without an approval",
+                "the mail “{}” cannot be sent without an approval",
                 item.subject
             )));
         }

@@ -164,7 +164,7 @@ async fn of_contact(contact: &Contact, cx: &Cx) -> Result<Source, Stop> {
         Source::AddressBook
     } else {
         Source::Untrusted {
-            origin: "a contact made from text of others".into(),
+            origin: "a contact made from text by others".into(),
         }
     })
 }

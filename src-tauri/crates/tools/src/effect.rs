@@ -314,7 +314,7 @@ pub fn failed(fault: StoreFault) -> Stop {
 
 fn broken(error: serde_json::Error) -> Stop {
     ToolFault::Failed {
-        what: format!("A call cannot be written down: {error}."),
+        what: format!("This action could not be saved: {error}."),
         hint: "Ask again; nothing was done.".into(),
     }
     .into()
@@ -322,7 +322,7 @@ fn broken(error: serde_json::Error) -> Stop {
 
 fn unreadable() -> Stop {
     ToolFault::Failed {
-        what: "A stored call cannot be read.".into(),
+        what: "A saved action cannot be read.".into(),
         hint: "Ask again; nothing was done.".into(),
     }
     .into()

@@ -93,7 +93,7 @@ fn origin(kind: Kind, of: Option<&Provenance>) -> String {
         Some(Author::Account { .. }) => format!("{kind} from an account"),
         Some(Author::Server { .. }) => format!("{kind} from a server"),
         Some(Author::Person | Author::Adjutant { .. }) => {
-            format!("{kind} made from text of others")
+            format!("{kind} made from text by others")
         }
         None => format!("{kind} of unknown origin"),
     }

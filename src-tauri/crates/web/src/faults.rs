@@ -20,7 +20,7 @@ pub(crate) fn of_net(fault: NetFault) -> SourceFault {
         NetFault::Unreachable { host, why } => SourceFault::Unreachable { host, why },
         NetFault::Untrusted { host, why, .. } => SourceFault::Unreachable {
             host,
-            why: format!("it could not prove who it is ({why})"),
+            why: format!("it could not prove its identity ({why})"),
         },
         NetFault::TimedOut { host, .. } => SourceFault::TimedOut { host },
         NetFault::Cut { host } => SourceFault::Unreachable {
@@ -33,7 +33,7 @@ pub(crate) fn of_net(fault: NetFault) -> SourceFault {
         },
         NetFault::Redirected { host } => SourceFault::Refused {
             host,
-            why: "it points to another place that is not followed".into(),
+            why: "it points to another place, which is not followed".into(),
         },
         NetFault::NotPublic { host } => SourceFault::PrivateAddress { host },
         NetFault::SetUp { why } => SourceFault::Failed {

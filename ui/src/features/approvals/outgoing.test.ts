@@ -56,7 +56,7 @@ describe('what can be decided about it', () => {
     expect(screen.queryByRole('button', { name: /draft|Send/ })).toBeNull();
     await fireEvent.click(screen.getByRole('button', { name: 'Check again' }));
     await eventually(() => expect(screen.getByRole('alert').textContent).toContain('is not in Sent'));
-    expect(screen.getByRole('alert').textContent).toContain('no account is connected');
+    expect(screen.getByRole('alert').textContent).toContain('no connected account to ask');
   });
 
   it('a draft is sent through the gate', async () => {

@@ -35,7 +35,7 @@ describe('accounts', () => {
     const address = dialog.getByLabelText('Address of the calendar');
     await userEvent.type(address, 'nowhere');
     await userEvent.click(dialog.getByRole('button', { name: 'Connect', hidden: true }));
-    await dialog.findByText('This is no address of a calendar.');
+    await dialog.findByText('This is not the address of a calendar.');
     await waitFor(() => expect(document.activeElement).toBe(address));
     await userEvent.clear(address);
     await userEvent.type(address, 'https://town.example/a.ics');
@@ -102,8 +102,8 @@ describe('accounts', () => {
     await userEvent.click(dialog.getByLabelText(/^Google/));
     await userEvent.selectOptions(dialog.getByLabelText('Calendar'), 'Read and change');
     await userEvent.click(dialog.getByRole('button', { name: 'Continue in the browser', hidden: true }));
-    await dialog.findByText('This program has no client ID of its own at Google.');
-    await userEvent.type(dialog.getByLabelText('Client ID of your own'), 'mine');
+    await dialog.findByText('Adjutant has no client ID of its own at Google.');
+    await userEvent.type(dialog.getByLabelText('Your own client ID'), 'mine');
     await userEvent.click(dialog.getByRole('button', { name: 'Continue in the browser', hidden: true }));
     await dialog.findByText('Sign in to Google in the browser');
     const settings = { calendar: 'change', client_id: 'mine' };
@@ -121,7 +121,7 @@ describe('accounts', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Copy its address', hidden: true }));
     await waitFor(() => expect(dialog.queryByText('No browser.')).toBeNull());
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel', hidden: true }));
-    await dialog.findByText('The sign-in was given up.');
+    await dialog.findByText('The sign-in was cancelled.');
     expect(sent('cancel_sign_in')).toEqual([{ id: 'sign_1' }]);
     expect(dialog.queryByText('Sign in to Google in the browser')).toBeNull();
   });

@@ -41,7 +41,7 @@ const tidy = job({
   stoppable: false,
   repeats: { every: 'hours', hours: 6 },
   catch_up: 'once',
-  why: 'Its time passed while Adjutant was not running. It was made up for.',
+  why: 'Its time passed while Adjutant was not running. It was done afterwards.',
 });
 
 describe('background work', () => {
@@ -55,7 +55,7 @@ describe('background work', () => {
     ]);
     expect(stateText(fetching)).toBe('Running, 600 MB of 2.4 GB');
     expect(shareOf(fetching)).toEqual({ done: 600_000_000, of: 2_400_000_000 });
-    expect(stateText(tidy)).toContain('It was made up for.');
+    expect(stateText(tidy)).toContain('It was done afterwards.');
     expect(repeatsText(tidy)).toBe('Every 6 hours. What is missed is made up for once.');
     expect(repeatsText(job({}))).toBeNull();
     expect(repeatsText(job({ repeats: { every: 'day', at: '12:30' }, catch_up: 'skip' }))).toBe(

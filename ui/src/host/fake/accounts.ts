@@ -21,7 +21,7 @@ export const accountKinds: AccountKind[] = [
       {
         name: 'private_address',
         label: 'Or its private address',
-        hint: 'One that lets in whoever knows it. It is kept in the keyring.',
+        hint: 'An address that opens the calendar to anyone who knows it. It is kept in the keyring.',
         form: 'private_text',
         choices: [],
         required: false,
@@ -48,8 +48,8 @@ export const accountKinds: AccountKind[] = [
       })),
       {
         name: 'client_id',
-        label: 'Client ID of your own',
-        hint: 'Of an OAuth client for desktop apps, from the Google Cloud console. Needed where this program has none built in.',
+        label: 'Your own client ID',
+        hint: 'Of an OAuth client for desktop apps, from the Google Cloud console. Needed if Adjutant has none built in.',
         form: 'text',
         choices: [],
         required: false,
@@ -91,14 +91,14 @@ export class Accounts {
     if (kind === 'google' && !settings.client_id) {
       const hint =
         'Make one in the Google Cloud console (Credentials, OAuth client ID, Desktop app), and enter it here with its secret.';
-      throw new HostFault(fault('client_id', 'This program has no client ID of its own at Google.', hint));
+      throw new HostFault(fault('client_id', 'Adjutant has no client ID of its own at Google.', hint));
     }
     return { id: 'sign_1', address: 'https://accounts.google.com/o/oauth2/v2/auth' };
   }
 
   cancel(): void {
-    const hint = 'Nothing was connected. Begin again if that was not meant.';
-    this.#giveUp?.(new HostFault(fault('sign_in', 'The sign-in was given up.', hint)));
+    const hint = 'Nothing was connected. Start again if you still want to connect it.';
+    this.#giveUp?.(new HostFault(fault('sign_in', 'The sign-in was cancelled.', hint)));
   }
 
   /** The person never comes back from the browser here. */
@@ -110,7 +110,7 @@ export class Accounts {
     const address = settings.address ?? secrets.private_address ?? '';
     if (!/^(https?|webcal):\/\//.test(address)) {
       const hint = "Copy it from the calendar's settings; it looks like https://example.org/calendar.ics.";
-      throw new HostFault(fault('address', 'This is no address of a calendar.', hint));
+      throw new HostFault(fault('address', 'This is not the address of a calendar.', hint));
     }
     const host = address.split('/')[2] ?? '';
     const row: AccountRow = {
@@ -148,7 +148,7 @@ export class Accounts {
 
   #row(id: Id): AccountRow {
     const row = this.rows.find((one) => one.id === id && id !== 'local');
-    if (!row) throw new HostFault(fault('not_found', `There is no “${id}” there.`, 'Look at the list.'));
+    if (!row) throw new HostFault(fault('not_found', `“${id}” was not found.`, 'Look at the list.'));
     return row;
   }
 }

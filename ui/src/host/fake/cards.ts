@@ -293,7 +293,7 @@ function idsOf(args: JsonValue): string[] {
   const found = named.length > 0 || !target ? named : OLD_IDS;
   const [other] = Object.keys(more);
   if (other === undefined && found.length > 0) return found;
-  const message = other ? `“${other}” is not an argument of task.delete.` : 'Say which task is meant.';
+  const message = other ? `“${other}” is not an argument of task.delete.` : 'Say which task you mean.';
   throw new HostFault({ code: 'bad_arguments', message, hint: 'Fill it in on the card.' });
 }
 
@@ -302,7 +302,7 @@ export function rendered(old: Approval, args: JsonValue, call?: number): Pick<Ap
   if (Array.isArray(old.args)) {
     const at = call ?? -1;
     if (at < 0 || at >= old.args.length) {
-      const message = 'This card holds several things; it was not said which one is changed.';
+      const message = 'This card holds several things, and it is not clear which one to change.';
       throw new HostFault({ code: 'batch', message, hint: 'Choose one of them on the card.' });
     }
     const title = (args as Record<string, JsonValue | undefined>)['title'];

@@ -47,7 +47,7 @@ export function turned(all: GrantRow[], id: Id, to: 'revoked' | 'holds'): { all:
     throw new HostFault({ code: 'not_found', message, hint: 'Look at the list of standing permissions.' });
   }
   if ((row.state === 'revoked') === (to === 'revoked')) {
-    const message = to === 'revoked' ? 'It was taken back before.' : 'This permission cannot be given back any more.';
+    const message = to === 'revoked' ? 'It was taken back before.' : 'This permission can no longer be restored.';
     throw new HostFault({ code: 'not_granted', message, hint: 'Nothing was changed.' });
   }
   const next: GrantRow = { ...row, state: to };

@@ -22,7 +22,7 @@ const PAGES: Record<Id, string> = {
 
 export function pageOf(world: World, id: Id, images: boolean | undefined, own: Record<Id, string>): MailPage | null {
   const mail = world.tables.mail.find((one) => one.id === id);
-  if (!mail) throw new HostFault(fault('not_found', `There is no “${id}” there.`, ''));
+  if (!mail) throw new HostFault(fault('not_found', `“${id}” was not found.`, ''));
   const html = own[id] ?? PAGES[id];
   if (html === undefined) return null;
   const chosen = world.settings.find((one) => one.key === 'mail.images_from')?.value.split(', ') ?? [];

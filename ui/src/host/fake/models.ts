@@ -41,7 +41,7 @@ const KNOWN = [
 export const STOPPED = {
   code: 'stopped',
   message: 'Fetching was stopped.',
-  hint: 'Ask for it again: it goes on where it stopped.',
+  hint: 'Ask for it again to continue where it stopped.',
 };
 
 const MILLION = 1_000_000;
@@ -165,7 +165,7 @@ export class Models {
   comparison(name: string, usage: readonly UsageRow[], day_limit: number): Estimate {
     const one = this.connections.find((one) => one.name === name);
     if (!one) {
-      throw new HostFault({ code: 'not_found', message: 'There is no connection of that name.', hint: '' });
+      throw new HostFault({ code: 'not_found', message: 'There is no connection with that name.', hint: '' });
     }
     const requests = COMPARED.flatMap(([stage, tier]) => {
       const model = one.models[tier] ?? one.models['standard'];
@@ -229,15 +229,15 @@ export class Models {
 
   connect(draft: ConnectionDraft, key: string | null): ModelsView {
     if (draft.name === 'quick') {
-      const message = '“quick” is the connection that ADJUTANT_MODEL_URL and ADJUTANT_MODEL make.';
+      const message = '“quick” is the connection from ADJUTANT_MODEL_URL and ADJUTANT_MODEL.';
       throw new HostFault({ code: 'name', message, hint: 'Choose another name, or change those variables.' });
     }
     if ('Host' in draft.headers) {
-      const message = '“Host” is no header that can be set.';
+      const message = '“Host” is not a header that you can set.';
       throw new HostFault({
         code: 'headers',
         message,
-        hint: 'Headers have letters, digits and dashes, such as X-Org.',
+        hint: 'A header has letters, digits and dashes, such as X-Org.',
       });
     }
     if (draft.kind === 'anthropic' && !key) {

@@ -14,7 +14,7 @@ export function editPlan(world: World, turn: Id, change: PlanChange): { conversa
   const plan = found?.said.findLast((event) => event.event === 'plan');
   const rest = found?.said.findLast((event) => event.event === 'waiting');
   if (!found || plan?.event !== 'plan' || rest?.event !== 'waiting') {
-    throw new HostFault(fault('not_found', 'This plan does not wait any more; nothing was changed.', ''));
+    throw new HostFault(fault('not_found', 'This plan is no longer waiting; nothing was changed.', ''));
   }
   const states = new Map(rest.results.map((one) => [one.step, one]));
   const stateOf = (key: string) => states.get(key)?.status ?? 'next';

@@ -262,12 +262,12 @@ export abstract class Records extends Log {
   /** What the person decides about a mail on its way out, as the engine does without an account. */
   outbox(id: Id, act: OutboxAct): Applied {
     const mail = this.tables.outbox.find((one) => one.id === id);
-    if (!mail) return { state: 'failed', fault: fault('not_found', 'This mail is not in the outbox any more.', '') };
+    if (!mail) return { state: 'failed', fault: fault('not_found', 'This mail is no longer in the outbox.', '') };
     if (act === 'check_again') {
-      const message = `“${mail.subject}” is not in Sent, and no account is connected that could be asked.`;
+      const message = `“${mail.subject}” is not in Sent, and there is no connected account to ask.`;
       if (mail.state !== 'unknown') {
-        const known = `It is known how far “${mail.subject}” is; nothing was done.`;
-        return { state: 'failed', fault: fault('not_unknown', known, 'Look at Approvals for how far it is.') };
+        const known = `Only a mail that may have left can be checked, and “${mail.subject}” is not one; nothing was done.`;
+        return { state: 'failed', fault: fault('not_unknown', known, 'Approvals shows how far it is.') };
       }
       const hint = 'Look in your mail program, or ask the recipient, before sending it again.';
       return { state: 'failed', fault: fault('not_there', message, hint) };
@@ -291,13 +291,13 @@ export abstract class Records extends Log {
 
   useMemory(id: Id, on: boolean): Applied {
     const memory = this.tables.memories.find((one) => one.id === id);
-    if (!memory) return { state: 'failed', fault: fault('not_found', 'This is not remembered any more.', '') };
+    if (!memory) return { state: 'failed', fault: fault('not_found', 'This is no longer remembered.', '') };
     const put = (valid_to: string | null) => {
       this.tables.memories = this.tables.memories.map((one) => (one.id === id ? { ...one, valid_to } : one));
       this.changed('memories');
     };
     put(on ? null : this.iso());
-    const say = on ? `Used again: ${memory.value}` : `Kept, and not used any more: ${memory.value}`;
+    const say = on ? `Used again: ${memory.value}` : `Kept, but no longer used: ${memory.value}`;
     const effect = this.did('memory.use', say, null, () => put(memory.valid_to));
     return { state: 'done', effect: effect.id, say, output: { say } };
   }
@@ -320,7 +320,7 @@ export abstract class Records extends Log {
   undo(id: Id): { conversation: Id; turn: Id } {
     const row = this.tables.activity.find((one) => one.id === id);
     if (!row || row.undo !== 'available') {
-      throw new HostFault(fault('no_undo', 'There is no way back for this; nothing was done.', ''));
+      throw new HostFault(fault('no_undo', 'This cannot be undone; nothing was done.', ''));
     }
     this.#inverse.get(id)?.();
     this.tables.activity = this.tables.activity.map((one) => (one === row ? { ...one, undo: 'used' } : one));

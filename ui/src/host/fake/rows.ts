@@ -387,7 +387,7 @@ export const jobs: JobRow[] = [
     at: '2026-01-13T15:00:00-05:00',
     next: '2026-01-13T15:00:00-05:00',
     state: 'waiting',
-    why: 'Its time passed while Adjutant was not running. It was made up for.',
+    why: 'Its time passed while Adjutant was not running. It was done afterwards.',
     repeats: { every: 'hours', hours: 6 },
     catch_up: 'once',
     stoppable: false,

@@ -18,7 +18,7 @@ const whichAna = {
 };
 const guests = 'with Dana Whitfield (dana@whitfield.example), Tom Baker (tom.baker@northwind.example)…';
 const whichMeeting = {
-  text: '57 events fit. Which event is meant?',
+  text: '57 events fit. Which event do you mean?',
   choices: [
     ['Gym with Peter', 'Wed 14 Jan, 07:00–08:00 · every week on Wed, until Thu 30 Apr 2026 · City Gym'],
     ['Daily standup', `Wed 14 Jan, 09:30–09:45 · every weekday · Room 3 · ${guests}`],
@@ -76,7 +76,7 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     say(routed('action', ['research']));
     say({ event: 'plan', id: turn, request: text, steps: [step('look', 'Research heat pumps', 'research.start')] });
     say({ event: 'tool_call', step: 'look', tool: 'research.start', args: {} });
-    const said = 'The research “heat pumps” has begun. It goes on by itself: see Research.';
+    const said = 'The research “heat pumps” has started and runs by itself: see Research.';
     const output = { run: 'r-pump', job: 'job-pump', objective: 'heat pumps' };
     say({ ...result('look', said), result: { output, say: said } });
     say(finished(said, ['research.start'], 9, [line('look', 'research.start', said)]));

@@ -21,8 +21,8 @@ const tool = (name: string, description: string, more: Partial<ServerTool> = {})
 
 /** What the server of the examples offers. */
 export const trainTools = (): ServerTool[] => [
-  tool('next_train', 'The next trains from a station.', { says: 'says that it only reads' }),
-  tool('book_seat', 'Books a seat on a train.', { says: 'says that it changes something' }),
+  tool('next_train', 'The next trains from a station.', { says: 'says it only reads' }),
+  tool('book_seat', 'Books a seat on a train.', { says: 'says it changes something' }),
 ];
 
 const server = (name: string, line: string, more: Partial<Server> = {}): Server => ({

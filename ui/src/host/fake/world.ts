@@ -127,7 +127,7 @@ export class World extends Gate {
     const whole = id === null || what === 'messages' || what === 'thread';
     const wanted = whole ? all : all.filter((row) => row.id === id);
     if (id !== null && wanted.length === 0 && (what === 'thread' || what === 'mail' || what === 'contacts')) {
-      throw new HostFault(fault('not_found', `There is no “${id}” there.`, ''));
+      throw new HostFault(fault('not_found', `“${id}” was not found.`, ''));
     }
     if (what === 'usage' && id !== null) return { topic: 'calls', list: this.#askedModel(id) ? calls(id) : [] };
     const shared = { past_memories: 'memories', thread: 'mail', archived_conversations: 'conversations' } as const;

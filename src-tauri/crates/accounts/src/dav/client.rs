@@ -56,7 +56,7 @@ impl Reply {
         match root.is(DAV, "multistatus") && root.get(DAV, "response").is_some() {
             true => Ok(root),
             false => Err(RemoteFault::Refused {
-                what: "the server's answer says nothing of what was asked for".to_owned(),
+                what: "the server's answer does not contain what was asked for".to_owned(),
             }),
         }
     }
@@ -90,7 +90,7 @@ pub(super) enum Depth {
 
 impl Client {
     pub(super) fn new(access: Access) -> Result<Self, SetUpFault> {
-        let hint = "Enter what you sign in to the server with.";
+        let hint = "Enter what you use to sign in to the server.";
         let user = access.setting(USER);
         let user = user.ok_or_else(|| field(USER, "The user name is missing.", hint))?;
         let password = access.secrets.get(PASSWORD);

@@ -76,7 +76,7 @@ impl Typed {
         }
         Err(field(
             SERVER,
-            &format!("The server points to another one, {host}, which was not sent your password."),
+            &format!("The server points to another one, {host}, which did not get your password."),
             "If that server is yours, enter its address.",
         ))
     }
@@ -107,26 +107,26 @@ pub(super) fn server(access: &Access) -> Result<Url, SetUpFault> {
         format!("https://{typed}")
     };
     let url = Url::parse(&typed).ok().filter(|url| url.host().is_some());
-    let mut url = url.ok_or_else(|| field(SERVER, "This is no address of a server.", hint))?;
+    let mut url = url.ok_or_else(|| field(SERVER, "This is not the address of a server.", hint))?;
     let has_secret = !url.username().is_empty() || url.password().is_some();
     url.set_query(None);
     url.set_fragment(None);
     match url.scheme() {
         _ if has_secret => Err(field(
             SERVER,
-            "A name or password stands in the address.",
+            "The address contains a name or password.",
             hint,
         )),
         "https" => Ok(url),
         "http" if adjutant_net::reach::is_loopback(&url) => Ok(url),
         "http" => Err(field(
             SERVER,
-            "Your password would go out unencrypted.",
+            "Your password would be sent unencrypted.",
             "Write the address with https://.",
         )),
         _ => Err(field(
             SERVER,
-            "This is no address of a server on the web.",
+            "This is not the address of a server on the web.",
             hint,
         )),
     }
@@ -341,7 +341,7 @@ fn page(url: &Url) -> SetUpFault {
     field(
         SERVER,
         &format!("A web page answered for {host}, not a calendar server."),
-        "If your network wants you to sign in first, do that in a browser; else check the address.",
+        "If your network wants you to sign in first, do that in a browser; otherwise check the address.",
     )
 }
 

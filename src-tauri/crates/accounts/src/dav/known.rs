@@ -13,7 +13,7 @@ pub(super) struct Known {
     pub(super) advice: &'static str,
 }
 
-const APP_PASSWORD: &str = "This provider takes an app password here: make one in the security settings of your account there.";
+const APP_PASSWORD: &str = "This provider wants an app password here. Make one in the security settings of your account there.";
 
 const ALL: &[Known] = &[
     Known {

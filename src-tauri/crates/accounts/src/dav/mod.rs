@@ -73,7 +73,7 @@ const KIND: Kind = Kind {
         Field {
             name: USER,
             label: "User name",
-            hint: "Empty where it is the mail address.",
+            hint: "Leave this empty if it is the mail address.",
             form: Form::Text,
             required: false,
         },
@@ -87,7 +87,7 @@ const KIND: Kind = Kind {
         Field {
             name: ADDRESS,
             label: "Your mail address",
-            hint: "The one others invite you with, if the server does not know it.",
+            hint: "The address people invite you at, if the server does not know it.",
             form: Form::Text,
             required: false,
         },
@@ -119,7 +119,7 @@ impl Provider for CalDav {
             let again = || {
                 field(
                     SERVER,
-                    "The address of the server is lost.",
+                    "The address of the server is missing.",
                     "Connect the account again.",
                 )
             };

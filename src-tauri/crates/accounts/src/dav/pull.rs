@@ -139,7 +139,7 @@ impl Reader<'_> {
             let root = reply.tree()?;
             let token = root.text_of(DAV, "sync-token").map(str::to_owned);
             let token =
-                token.ok_or_else(|| refused("the server does not say how far it was read"))?;
+                token.ok_or_else(|| refused("the server does not say how far it has been read"))?;
             let mut is_part = false;
             for resource in Resource::all(&root) {
                 let own = self.member(&resource);

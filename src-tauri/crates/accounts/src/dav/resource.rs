@@ -167,7 +167,7 @@ fn words(condition: &str) -> Option<&'static str> {
         "quota-not-exceeded" | "sufficient-disk-space" => "the server has no room left",
         "allowed-organizer-scheduling-object-change"
         | "allowed-attendee-scheduling-object-change" => {
-            "the server does not let you change this of an invitation"
+            "the server does not let you change this part of an invitation"
         }
         "unique-scheduling-object-resource" => "the server has this invitation already",
         _ => return None,

@@ -51,9 +51,8 @@ impl Hosts {
     pub(super) fn of(access: &Access) -> Result<Self, SetUpFault> {
         let wrong = || SetUpFault::Field {
             field: ENDPOINT,
-            what: "The setting google.endpoint is no address of a server.".to_owned(),
-            hint: "Correct it, or take it away (`adjutant config set google.endpoint ''`)."
-                .to_owned(),
+            what: "The setting google.endpoint is not the address of a server.".to_owned(),
+            hint: "Correct it, or remove it (`adjutant config set google.endpoint ''`).".to_owned(),
         };
         let stand_in = match access.setting(ENDPOINT) {
             None => None,

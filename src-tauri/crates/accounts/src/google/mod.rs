@@ -65,8 +65,8 @@ const KIND: Kind = Kind {
         family("contacts", "Contacts"),
         Field {
             name: CLIENT_ID,
-            label: "Client ID of your own",
-            hint: "Of an OAuth client for desktop apps, from the Google Cloud console. Needed where this program has none built in.",
+            label: "Your own client ID",
+            hint: "Of an OAuth client for desktop apps, from the Google Cloud console. Needed if Adjutant has none built in.",
             form: Form::Text,
             required: false,
         },
@@ -142,7 +142,7 @@ impl Provider for Google {
         {
             return Err(field(
                 "sign_in",
-                "You have allowed nothing that Adjutant could read.",
+                "You allowed nothing that Adjutant could read.",
                 "Sign in again, and allow at least one of the things Google lists.",
             ));
         }
@@ -158,7 +158,7 @@ impl Provider for Google {
             && known != subject
         {
             let what = format!(
-                "You have signed in as {}, which is another account than this one.",
+                "You signed in as {}, which is a different account.",
                 person.email
             );
             return Err(field(
@@ -255,7 +255,7 @@ fn program(access: &Access) -> Result<oauth::Client, SetUpFault> {
         }),
         (None, None) => Err(field(
             CLIENT_ID,
-            "This program has no client ID of its own at Google.",
+            "Adjutant has no client ID of its own at Google.",
             "Make one in the Google Cloud console (Credentials, OAuth client ID, Desktop app), and enter it here with its secret.",
         )),
     }

@@ -92,7 +92,7 @@ pub(super) async fn fetch(
         let fault = http::refused(status, &headers, &"".into(), Timestamp::MAX);
         return Err(match fault {
             RemoteFault::NotSignedIn { .. } => RemoteFault::Refused {
-                what: "the server wants a password for this calendar (401)".to_owned(),
+                what: "the server asks for a password for this calendar (401)".to_owned(),
             },
             fault => fault,
         }

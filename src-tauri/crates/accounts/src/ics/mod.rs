@@ -40,14 +40,14 @@ const KIND: Kind = Kind {
         Field {
             name: ADDRESS,
             label: "Address of the calendar",
-            hint: "This or the private address is needed. It begins with https:// or webcal:// and often ends in .ics.",
+            hint: "Enter this or the private address. It begins with https:// or webcal:// and often ends in .ics.",
             form: Form::Text,
             required: false,
         },
         Field {
             name: PRIVATE_ADDRESS,
             label: "Or its private address",
-            hint: "Needed where the one above is empty: an address that lets in whoever knows it. It is kept in the keyring.",
+            hint: "Needed if the one above is empty: an address that opens the calendar to anyone who knows it. It is kept in the keyring.",
             form: Form::PrivateText,
             required: false,
         },
@@ -111,14 +111,14 @@ fn address(access: &Access) -> Result<Url, SetUpFault> {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("webcal") => format!("https://{rest}"),
         _ => typed.to_owned(),
     };
-    let url = Url::parse(&typed).map_err(|_| wrong("This is no address of a calendar."))?;
+    let url = Url::parse(&typed).map_err(|_| wrong("This is not the address of a calendar."))?;
     match url.scheme() {
         "https" => Ok(url),
         "http" if adjutant_net::reach::is_loopback(&url) => Ok(url),
         "http" => Err(wrong(
             "This address is not encrypted; write it with https://.",
         )),
-        _ => Err(wrong("This is no address of a calendar on the web.")),
+        _ => Err(wrong("This is not the address of a calendar on the web.")),
     }
 }
 

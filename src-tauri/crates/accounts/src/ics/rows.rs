@@ -33,7 +33,7 @@ pub(super) fn read(text: &str, access: &Access) -> Result<Vec<Event>, RemoteFaul
         return Err(refuse(if starts_with(text, "<") {
             "the address leads to a web page, not to a calendar"
         } else {
-            "what lies at the address is no calendar"
+            "what is at the address is not a calendar"
         }));
     }
     let end = text.len().saturating_sub(END.len());

@@ -247,7 +247,7 @@ async fn flag(session: &mut Session, mails: &[MailRef], op: &MailOp) -> Result<(
         let opened = changing.session.select(&mailbox, true).await;
         let opened = changing.told(opened)?;
         if needs_keywords && !opened.takes_keywords {
-            let what = "this mail server keeps no labels".into();
+            let what = "this mail server does not keep labels".into();
             return changing.told(Err(RemoteFault::Refused { what }));
         }
         let uids: Uids = uids.into_iter().collect();

@@ -81,35 +81,35 @@ const KIND: Kind = Kind {
         Field {
             name: USER,
             label: "User name",
-            hint: "Only if it is not the mail address.",
+            hint: "Only if it differs from the mail address.",
             form: Form::Text,
             required: false,
         },
         Field {
             name: READING,
             label: "Server for reading",
-            hint: "Found from the address where this is empty. Example: imap.example.org, or imap://mail.example.org:143 for STARTTLS.",
+            hint: "Leave this empty to find it from the address. Example: imap.example.org, or imap://mail.example.org:143 for STARTTLS.",
             form: Form::Text,
             required: false,
         },
         Field {
             name: SENDING,
             label: "Server for sending",
-            hint: "Found from the address where this is empty. Example: smtp.example.org, or smtp://mail.example.org:587 for STARTTLS.",
+            hint: "Leave this empty to find it from the address. Example: smtp.example.org, or smtp://mail.example.org:587 for STARTTLS.",
             form: Form::Text,
             required: false,
         },
         Field {
             name: SERVER_FILES,
             label: "The server keeps sent mail",
-            hint: "Set it if the server itself puts a copy of what is sent into the mailbox of sent mail.",
+            hint: "Turn this on if the server itself keeps a copy of what you send in the sent mailbox.",
             form: Form::Tick,
             required: false,
         },
         Field {
             name: CERTIFICATE,
             label: "Trusted certificate",
-            hint: "Only for a server of your own that no authority vouches for: the SHA-256 fingerprint of its certificate. Two with a space between them if the servers have different ones.",
+            hint: "Only for a server of your own that no authority vouches for: the SHA-256 fingerprint of its certificate. If the servers have different ones, enter both with a space between them.",
             form: Form::Text,
             required: false,
         },
@@ -162,7 +162,7 @@ impl Provider for Imap {
         Err(last.unwrap_or_else(|| {
             field(
                 ADDRESS,
-                "That is no mail address.",
+                "That is not a mail address.",
                 "It looks like kim@example.org.",
             )
         }))
@@ -209,14 +209,14 @@ async fn proposals(typed: &Access, address: &str) -> Result<Vec<Proposal>, SetUp
             return Err(field(
                 SENDING,
                 "The server for sending is missing.",
-                "Enter both servers, or none of them.",
+                "Enter both servers, or neither.",
             ));
         }
         (None, Some(_)) => {
             return Err(field(
                 READING,
                 "The server for reading is missing.",
-                "Enter both servers, or none of them.",
+                "Enter both servers, or neither.",
             ));
         }
         (None, None) => propose(&typed.net, address).await,
@@ -296,7 +296,7 @@ fn address(access: &Access) -> Result<String, SetUpFault> {
         true => Ok(address.to_owned()),
         false => Err(field(
             ADDRESS,
-            "That is no mail address.",
+            "That is not a mail address.",
             "It looks like kim@example.org.",
         )),
     }
@@ -333,7 +333,7 @@ fn trusted(access: &Access) -> Result<Vec<Fingerprint>, SetUpFault> {
         field(
             CERTIFICATE,
             "That is not the fingerprint of a certificate.",
-            "It has 64 digits and letters from A to F, such as AB:CD:…, and stands in what was said of the certificate.",
+            "It has 64 digits and letters from A to F, such as AB:CD:…, and is in the message about the certificate.",
         )
     })
 }

@@ -238,7 +238,7 @@ async fn fetch(
         }
         match head::head(items, bytes, mailbox, world) {
             Some(head) if wanted.contains(head.uid) => heads.push(head),
-            _ => tracing::warn!("the mail server describes a mail in a way that has no meaning"),
+            _ => tracing::warn!("the mail server describes a mail in a way that makes no sense"),
         }
     }
     heads.sort_by_key(|head| std::cmp::Reverse(head.uid));

@@ -52,7 +52,7 @@ impl Condition {
             Some("NONEXISTENT" | "TRYCREATE") => RemoteFault::Gone,
             Some("OVERQUOTA") => self.refused("the mailbox is full"),
             Some("NOPERM" | "READ-ONLY") => self.refused("the mail server does not allow this"),
-            _ => self.refused("the mail server says no"),
+            _ => self.refused("the mail server refused"),
         }
     }
 
@@ -269,9 +269,9 @@ mod tests {
             ),
             (
                 "BAD Syntax\u{7}  error",
-                "the mail server says no (“Syntax error”)",
+                "the mail server refused (“Syntax error”)",
             ),
-            ("NO", "the mail server says no"),
+            ("NO", "the mail server refused"),
         ] {
             let fault = RemoteFault::Refused { what: words.into() };
             assert_eq!(done(&format!("a1 {line}")).fault(&account), fault, "{line}");

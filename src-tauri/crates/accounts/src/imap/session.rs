@@ -219,7 +219,11 @@ impl Session {
                 ];
                 self.request(&parts, &[]).await
             }
-            None => return Err(refused("the mail server takes no sign-in of this kind")),
+            None => {
+                return Err(refused(
+                    "the mail server does not accept this kind of sign-in",
+                ));
+            }
         };
         let answer = answer.map_err(Broken::unread)?;
         if answer.condition.status != Status::Ok {

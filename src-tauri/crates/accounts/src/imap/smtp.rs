@@ -78,7 +78,7 @@ pub(super) async fn try_out(caller: &Caller<'_>) -> Result<(), RemoteFault> {
 /// Sends a mail to the recipients that the server accepts.
 pub(super) async fn send(caller: &Caller<'_>, letter: &Letter<'_>) -> Result<Delivered, Halt> {
     if letter.recipients.len() > RECIPIENTS_MAX {
-        let what = format!("a mail goes to {RECIPIENTS_MAX} recipients at most");
+        let what = format!("a mail can have at most {RECIPIENTS_MAX} recipients");
         return Err(RemoteFault::Refused { what }.into());
     }
     let mut talk = within(caller, Conversation::open(caller)).await?;
@@ -97,7 +97,7 @@ pub(super) async fn send(caller: &Caller<'_>, letter: &Letter<'_>) -> Result<Del
     talk.leave(caller).await;
     match said.is_ok() {
         true => Ok(delivered),
-        false => Err(said.fault("the mail server did not take the mail").into()),
+        false => Err(said.fault("the mail server did not accept the mail").into()),
     }
 }
 
@@ -127,11 +127,11 @@ impl Conversation {
         };
         let greeting = talk.said().await.map_err(Broken::unread)?;
         if !greeting.is_ok() {
-            return Err(greeting.fault("the mail server turns everybody away"));
+            return Err(greeting.fault("the mail server is refusing connections"));
         }
         talk.greet().await?;
         if caller.server.security == Security::StartTls {
-            talk.read("STARTTLS", "the mail server does not encrypt")
+            talk.read("STARTTLS", "the mail server offers no encryption")
                 .await?;
             let wire = talk
                 .wire
@@ -176,7 +176,7 @@ impl Conversation {
         let is_offered = |name: &str| offered.split(' ').any(|one| one.eq_ignore_ascii_case(name));
         let Some(mechanism) = caller.login.mechanism(is_offered) else {
             return Err(refused(
-                "the mail server for sending takes no sign-in of this kind",
+                "the mail server for sending does not accept this kind of sign-in",
             ));
         };
         let said = self
@@ -222,7 +222,7 @@ impl Conversation {
             .and_then(|size| size.trim().parse::<usize>().ok());
         if limit.is_some_and(|limit| limit > 0 && body.len() > limit) {
             let what = format!(
-                "the mail is larger than the mail server takes ({} bytes)",
+                "the mail is larger than the mail server accepts ({} bytes)",
                 limit.unwrap_or_default()
             );
             return Err(RemoteFault::Refused { what });
@@ -248,13 +248,13 @@ impl Conversation {
         let command = format!("MAIL FROM:<{from}>{eight}{utf8}");
         self.read(
             &command,
-            "the mail server does not take mail from this address",
+            "the mail server does not accept mail from this address",
         )
         .await?;
         let delivered = self.name_recipients(letter.recipients).await?;
         let said = self.ask("DATA").await.map_err(Broken::unread)?;
         if said.code != 354 {
-            return Err(said.fault("the mail server did not take the mail"));
+            return Err(said.fault("the mail server did not accept the mail"));
         }
         self.wire
             .write(body.as_bytes())
@@ -282,7 +282,7 @@ impl Conversation {
                         continue;
                     }
                     last_fault =
-                        Some(said.fault("the mail server takes mail for none of the recipients"));
+                        Some(said.fault("the mail server accepts mail for none of the recipients"));
                     said.words()
                 }
             };
@@ -306,10 +306,10 @@ impl Conversation {
             .split_once('@')
             .is_some_and(|(local, host)| !local.is_empty() && !host.is_empty());
         if !is_whole || !address.chars().all(is_safe) || address.len() > 320 {
-            return Err("that is no mail address");
+            return Err("that is not a mail address");
         }
         if !address.is_ascii() && self.offer("SMTPUTF8").is_none() {
-            return Err("the mail server takes only addresses in plain letters");
+            return Err("the mail server accepts only addresses in plain letters");
         }
         Ok(address)
     }

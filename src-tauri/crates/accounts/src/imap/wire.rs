@@ -29,7 +29,7 @@ impl Broken {
             Self::Closed => RemoteFault::Unreachable,
             Self::TimedOut => RemoteFault::TimedOut,
             Self::Nonsense => RemoteFault::Refused {
-                what: "what the mail server answered has no meaning".into(),
+                what: "the answer of the mail server makes no sense".into(),
             },
         }
     }
@@ -63,7 +63,7 @@ pub(crate) fn unopened(fault: &NetFault) -> RemoteFault {
         NetFault::TimedOut { .. } => RemoteFault::TimedOut,
         NetFault::Untrusted { fingerprint, .. } => RemoteFault::Refused {
             what: format!(
-                "{fault}. If that is its certificate all the same, sign in again and trust it (SHA-256 {fingerprint})"
+                "{fault}. If you know this to be its certificate, sign in again and trust it (SHA-256 {fingerprint})"
             ),
         },
         other => RemoteFault::Refused {

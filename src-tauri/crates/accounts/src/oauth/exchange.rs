@@ -77,12 +77,9 @@ pub(super) fn refused(error: BasicRequestTokenError<NotSent>, account: &AccountI
                 account: account.clone(),
             },
             BasicErrorResponseType::InvalidClient | BasicErrorResponseType::UnauthorizedClient => {
-                refusal("the client id or its secret is not known there")
+                refusal("the client ID or its secret is not known there")
             }
-            other => refusal(&format!(
-                "no token was given out ({})",
-                word(other.as_ref())
-            )),
+            other => refusal(&format!("no token was issued ({})", word(other.as_ref()))),
         },
         BasicRequestTokenError::Request(NotSent::Net(fault)) => http::unread(&fault),
         BasicRequestTokenError::Request(NotSent::Remote(fault)) => fault,

@@ -97,7 +97,7 @@ async fn serve(
         ),
         Heard::Stranger => (
             "400 Bad Request",
-            "This is not the answer that Adjutant waits for. Go back to Adjutant and begin again."
+            "This is not the sign-in that Adjutant is waiting for. Go back to Adjutant and start again."
                 .to_owned(),
         ),
         Heard::Nothing => ("404 Not Found", "There is nothing here.".to_owned()),

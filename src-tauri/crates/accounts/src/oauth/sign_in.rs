@@ -67,8 +67,8 @@ impl Given {
     pub fn lasting(&self) -> Result<SecretString, SetUpFault> {
         self.refresh.clone().ok_or_else(|| {
             fault(
-                "The sign-in holds for an hour only: no lasting one was given.",
-                "Remove Adjutant from the connections of your account there, and sign in again.",
+                "This sign-in lasts only an hour: no lasting one was given.",
+                "Remove Adjutant from the connected apps of your account there, then sign in again.",
             )
         })
     }
@@ -92,8 +92,12 @@ pub type Answering = Pin<Box<dyn Future<Output = Result<Given, SetUpFault>> + Se
 /// # Errors
 /// Returns a fault if the redirect address cannot be built.
 pub fn begin(door: Door, question: Question) -> Result<(Url, Answering), SetUpFault> {
-    let redirect = RedirectUrl::new(door.address())
-        .map_err(|_| fault("The address for the browser cannot be made.", "Try again."))?;
+    let redirect = RedirectUrl::new(door.address()).map_err(|_| {
+        fault(
+            "The address of the sign-in page could not be made.",
+            "Try again.",
+        )
+    })?;
     let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
     let client = question.client.at(&question.endpoints);
     let client = client.set_redirect_uri(redirect.clone());
@@ -113,7 +117,7 @@ pub fn begin(door: Door, question: Question) -> Result<(Url, Answering), SetUpFa
         let answer = door.answer(state.secret(), &question.provider);
         let answer = tokio::time::timeout(WITHIN, answer).await.map_err(|_| {
             fault(
-                "Nobody finished the sign-in in the browser within 10 minutes.",
+                "The sign-in in the browser was not finished within 10 minutes.",
                 "Begin again.",
             )
         })?;
@@ -129,7 +133,7 @@ pub fn begin(door: Door, question: Question) -> Result<(Url, Answering), SetUpFa
 #[must_use]
 pub fn no_port() -> SetUpFault {
     fault(
-        "No port of this computer could be opened for the answer of the browser.",
+        "No port of this computer could be opened to receive the answer from the browser.",
         "Allow Adjutant to listen on 127.0.0.1, and try again.",
     )
 }
@@ -158,7 +162,7 @@ async fn exchange(
     let given = asking.request_async(&sender).await;
     let given = given.map_err(|error| match refused(error, &question.account) {
         RemoteFault::NotSignedIn { .. } => fault(
-            "The answer of the browser was too old, or was used before.",
+            "The answer from the browser was too old, or had already been used.",
             "Begin again.",
         ),
         other => other.into(),
@@ -170,11 +174,11 @@ fn not_allowed(why: &str, provider: &str) -> SetUpFault {
     match why {
         "access_denied" => fault(
             "You did not allow it in the browser.",
-            "Nothing was connected. Begin again if that was not meant.",
+            "Nothing was connected. Start again if you did not mean that.",
         ),
         _ => fault(
             &format!("{provider} did not let you sign in ({why})."),
-            "Begin again; where that does not help, check the client id.",
+            "Start again; if that does not help, check the client ID.",
         ),
     }
 }

@@ -202,7 +202,7 @@ pub async fn revoke(
 ) -> Result<(), RemoteFault> {
     let Some(address) = endpoints.revoke.clone() else {
         return Err(RemoteFault::Refused {
-            what: "it does not say where a sign-in is taken back".into(),
+            what: "it does not say where to withdraw a sign-in".into(),
         });
     };
     let body = {

@@ -68,12 +68,17 @@ async fn an_account_is_found_from_its_address_and_says_what_is_wrong() {
             "server",
             "unencrypted",
         ),
-        ("server", "ftp://cloud.example.org", "server", "no address"),
+        (
+            "server",
+            "ftp://cloud.example.org",
+            "server",
+            "not the address",
+        ),
         (
             "server",
             "https://kim:pw@cloud.example.org",
             "server",
-            "stands in the address",
+            "The address contains",
         ),
         ("server", "", "server", "missing"),
     ] {

@@ -94,7 +94,10 @@ async fn another_person_does_not_take_the_place_of_this_one() {
         .insert("subject".to_owned(), "another".to_owned());
     let access = signed_in(&stub, typed).await.unwrap();
     let fault = Google.set_up(access).await.unwrap_err();
-    assert!(problem(&fault).what.contains("another account"), "{fault}");
+    assert!(
+        problem(&fault).what.contains("a different account"),
+        "{fault}"
+    );
 }
 
 #[tokio::test]

@@ -134,7 +134,7 @@ async fn a_certificate_that_does_not_fit_is_never_ignored() {
     };
     assert!(
         told.what
-            .contains("of an authority that this computer does not know")
+            .contains("from an authority that this computer does not know")
             && told.next.contains(&fingerprint.to_string()),
         "{told:?}"
     );
@@ -245,29 +245,29 @@ async fn nonsense_is_called_so_and_nothing_grows_without_end() {
     let rig = MailRig::new(&server, false).await;
     let deep = format!("* OK hello\r\n* LIST {} \"/\" a\r\n", "(".repeat(100_000));
     for (says, expected) in [
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec(), "no meaning"),
-        (b"* PREAUTH welcome\r\n".to_vec(), "no meaning"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec(), "makes no sense"),
+        (b"* PREAUTH welcome\r\n".to_vec(), "makes no sense"),
         (b"* BYE [OVERQUOTA] go away\r\n".to_vec(), "full"),
         (
             b"* OK hello\r\n* 1 FETCH (BODY[] {99999999999}\r\n".to_vec(),
-            "no meaning",
+            "makes no sense",
         ),
-        (b"* OK hello\r\na9 OK done\r\n".to_vec(), "no meaning"),
+        (b"* OK hello\r\na9 OK done\r\n".to_vec(), "makes no sense"),
         (
             b"* OK hello\r\n* 7 EXPUNGE\r\n* 1 FETCH (UID\r\n".to_vec(),
-            "no meaning",
+            "makes no sense",
         ),
         (
             [b"* OK ".to_vec(), vec![b'x'; 13 * 1024 * 1024]].concat(),
-            "no meaning",
+            "makes no sense",
         ),
         (
             ["* OK hello\r\n", &"* 5 EXISTS\r\n".repeat(200_001)]
                 .concat()
                 .into_bytes(),
-            "no meaning",
+            "makes no sense",
         ),
-        (deep.into_bytes(), "no meaning"),
+        (deep.into_bytes(), "makes no sense"),
         (
             b"* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN] hello\r\na1 OK [CAPABILITY IMAP4rev1] in\r\na2 OK listed\r\n"
                 .to_vec(),

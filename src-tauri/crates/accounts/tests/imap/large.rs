@@ -77,7 +77,7 @@ async fn ten_thousand_recipients_are_refused_before_anything_leaves() {
     else {
         panic!("{ended:?}");
     };
-    assert_eq!(what, "a mail goes to 1000 recipients at most");
+    assert_eq!(what, "a mail can have at most 1000 recipients");
     assert!(rig.letter_box.taken().is_empty());
     assert!(rig.other().mails("Sent").is_empty());
 }

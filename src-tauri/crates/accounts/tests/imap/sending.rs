@@ -62,13 +62,13 @@ async fn every_reply_to_every_line_is_understood() {
             account: "acc_mail".into(),
         },
     };
-    let nonsense = refused("what the mail server answered has no meaning");
+    let nonsense = refused("the answer of the mail server makes no sense");
     let unknown = |why| Ended::Unknown { why };
     let table = [
         (
             "greeting",
             "554 no",
-            refused("the mail server turns everybody away (“554 no”)"),
+            refused("the mail server is refusing connections (“554 no”)"),
         ),
         ("greeting", "421 busy", LIMITED),
         ("greeting", "", UNREACHABLE),
@@ -90,27 +90,27 @@ async fn every_reply_to_every_line_is_understood() {
         (
             "MAIL",
             "550 5.7.1 not you",
-            refused("the mail server does not take mail from this address (“550 5.7.1 not you”)"),
+            refused("the mail server does not accept mail from this address (“550 5.7.1 not you”)"),
         ),
         ("MAIL", "451 later", LIMITED),
         ("RCPT", "450 4.2.0 greylisted", LIMITED),
         (
             "RCPT",
             "550 5.1.1 nobody",
-            refused("the mail server takes mail for none of the recipients (“550 5.1.1 nobody”)"),
+            refused("the mail server accepts mail for none of the recipients (“550 5.1.1 nobody”)"),
         ),
         ("RCPT", "", UNREACHABLE),
         (
             "DATA",
             "554 no",
-            refused("the mail server did not take the mail (“554 no”)"),
+            refused("the mail server did not accept the mail (“554 no”)"),
         ),
         ("DATA", "452 full", LIMITED),
         ("DATA", "", UNREACHABLE),
         (
             "end",
             "552 5.2.2 over quota",
-            refused("the mail server did not take the mail (“552 5.2.2 over quota”)"),
+            refused("the mail server did not accept the mail (“552 5.2.2 over quota”)"),
         ),
         ("end", "451 greylisted", LIMITED),
     ];
@@ -171,7 +171,7 @@ async fn a_mail_arrives_as_it_was_approved_and_its_copy_is_kept_once() {
         assert_eq!(accepted, ["bob@work.example"]);
         assert_eq!(
             refused,
-            ["550 5.1.1 no such mailbox", "that is no mail address"]
+            ["550 5.1.1 no such mailbox", "that is not a mail address"]
         );
         let taken = rig.letter_box.taken();
         assert_eq!(taken.len(), 1);
@@ -210,15 +210,15 @@ async fn what_the_server_offers_is_kept_to() {
     for (offers, expected) in [
         (
             vec![],
-            Some("the mail server for sending takes no sign-in of this kind"),
+            Some("the mail server for sending does not accept this kind of sign-in"),
         ),
         (
             vec!["AUTH XOAUTH2 GSSAPI"],
-            Some("the mail server for sending takes no sign-in of this kind"),
+            Some("the mail server for sending does not accept this kind of sign-in"),
         ),
         (
             vec!["AUTH PLAIN", "SIZE 20"],
-            Some("the mail is larger than the mail server takes (20 bytes)"),
+            Some("the mail is larger than the mail server accepts (20 bytes)"),
         ),
         (vec!["AUTH PLAIN", "SIZE 0"], None),
         (vec!["AUTH PLAIN", "SMTPUTF8"], None),
@@ -256,7 +256,7 @@ async fn what_the_server_offers_is_kept_to() {
         "<bob@work.example>",
     ] {
         let ended = rig.apply(send("hello", &[hostile])).await;
-        assert_eq!(ended, refused("that is no mail address"), "{hostile:?}");
+        assert_eq!(ended, refused("that is not a mail address"), "{hostile:?}");
     }
     assert!(rig.letter_box.taken().is_empty());
 }

@@ -514,7 +514,7 @@ pub fn explained(text: &str, route: &Route, reading: &Reading) -> Explained {
         Reading::Say { text, trace } => ("say", text.clone(), Vec::new(), trace),
         Reading::Undo { trace } => (
             "undo",
-            "Take back the latest change of this conversation".to_owned(),
+            "Undo the latest change in this conversation".to_owned(),
             Vec::new(),
             trace,
         ),

@@ -141,11 +141,11 @@ impl GrantState {
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            Self::Holds => "holds",
+            Self::Holds => "in force",
             Self::Expired => "expired",
-            Self::Revoked => "taken back",
-            Self::ToolChanged => "void: the tool has changed",
-            Self::ToolGone => "void: the tool is not there",
+            Self::Revoked => "revoked",
+            Self::ToolChanged => "no longer valid: the tool has changed",
+            Self::ToolGone => "no longer valid: the tool no longer exists",
         }
     }
 }

@@ -79,7 +79,7 @@ pub enum NoGrant {
     #[error("a standing permission is given on the card, not in words")]
     InWords,
     /// The date has passed or is too far ahead.
-    #[error("the date has to lie ahead, by {DAYS_MAX} days at most")]
+    #[error("the date has to be in the future, at most {DAYS_MAX} days from now")]
     BadDate,
 }
 

@@ -51,12 +51,14 @@ impl Why {
     pub fn line(&self) -> String {
         match self {
             Self::FoundTarget => {
-                "Asked because a recipient, link or account comes from text of others.".into()
+                "Asked because a recipient, link or account comes from text by others.".into()
             }
             Self::CarriesOut { to } => {
-                format!("Asked because words you did not type would leave for {to}.")
+                format!("Asked because words you did not type would be sent to {to}.")
             }
-            Self::MaySpend => "Asked because nobody knows all that this tool may do.".into(),
+            Self::MaySpend => {
+                "Asked because Adjutant cannot know everything this tool may do.".into()
+            }
             Self::Deletes => "Asked because something is deleted.".into(),
             Self::ReachesPeople => "Asked because other people will see it.".into(),
             Self::ChangesAccount => "Asked because it changes something in an account.".into(),
@@ -64,11 +66,11 @@ impl Why {
             Self::ChangesEvent => "Asked because it changes an existing event.".into(),
             Self::Bulk { count } => format!("Asked because it touches {count} things at once."),
             Self::Rate { most } => {
-                format!("Asked because this ran {most} times unasked within an hour.")
+                format!("Asked because this ran {most} times in an hour without asking.")
             }
-            Self::AskedBefore => "Asked because it was shown before and has changed.".into(),
+            Self::AskedBefore => "Asked because it has changed since it was shown.".into(),
             Self::Strict => {
-                "Asked because you chose to be asked, or text of others had a hand in it.".into()
+                "Asked because you chose to be asked, or text by others had a part in it.".into()
             }
         }
     }

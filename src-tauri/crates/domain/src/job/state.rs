@@ -111,7 +111,7 @@ impl Job {
         if self.attempts >= rules.attempts_max {
             self.state = JobState::Failed;
             self.why.get_or_insert_with(|| {
-                format!("It was begun {} times and never ended.", self.attempts)
+                format!("It was started {} times and never finished.", self.attempts)
             });
             return Given::GivenUp(self.again(claim));
         }
@@ -182,7 +182,7 @@ impl Job {
             Ended::Done => {
                 self.state = JobState::Done;
                 self.why = (self.late && self.schedule.is_some())
-                    .then(|| format!("{MISSED} It was made up for."));
+                    .then(|| format!("{MISSED} It was done afterwards."));
             }
             Ended::Paused { why } => {
                 self.state = JobState::Paused;
@@ -238,7 +238,7 @@ impl Job {
     /// Returns what to do instead if the job is over or its kind cannot be stopped.
     pub fn stopped(mut self) -> Result<Self, String> {
         if self.state.is_over() {
-            return Err("It is over already.".to_owned());
+            return Err("It is already over.".to_owned());
         }
         self.kind.rules().stoppable.map_err(str::to_owned)?;
         self.state = JobState::Stopped;
@@ -396,7 +396,7 @@ mod tests {
         let done = late.ended(&claim("a", asleep + 5), &Ended::Done);
         let next = done.expect("its own");
         assert_eq!(next.due, at(30 * 3_600));
-        assert!(next.why.is_some_and(|why| why.contains("made up for")));
+        assert!(next.why.is_some_and(|why| why.contains("done afterwards")));
         // One that is not made up for waits for its next time as well.
         let missed = check.clone().claimed(&claim("a", asleep));
         assert!(matches!(missed, Given::Skipped(_)), "{missed:?}");

@@ -135,7 +135,7 @@ pub enum ModelFault {
         model: String,
     },
     /// The model rejects further requests for now.
-    #[error("{model} takes no more requests right now")]
+    #[error("{model} is not taking more requests right now")]
     Busy {
         /// The model.
         model: String,
@@ -145,7 +145,7 @@ pub enum ModelFault {
     /// The request did not get its turn early enough for an answer, because others came first or the model was loading.
     /// This does not count against the model.
     #[error(
-        "{model} could not begin within {} s: it was being loaded, or answered something else first",
+        "{model} could not begin within {} s: it was still loading, or was answering something else",
         waited.as_secs()
     )]
     Occupied {
@@ -197,7 +197,7 @@ pub enum ModelFault {
         why: String,
     },
     /// The model failed too often and gets no requests for a while.
-    #[error("{model} failed several times and is left alone for {} s", rest.as_secs())]
+    #[error("{model} failed several times, so it is not asked again for {} s", rest.as_secs())]
     Resting {
         /// The model.
         model: String,

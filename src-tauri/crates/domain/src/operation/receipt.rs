@@ -78,7 +78,7 @@ impl ToolAnswer {
     pub fn said(&self) -> String {
         let text = self.text.trim();
         if text.is_empty() {
-            return "It answered without a word.".into();
+            return "It answered with no text.".into();
         }
         let mut said: String = text.chars().take(SAID_CHARS_MAX).collect();
         if said.len() < text.len() {

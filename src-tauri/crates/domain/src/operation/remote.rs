@@ -364,10 +364,10 @@ pub enum RemoteFault {
         current: Option<Etag>,
     },
     /// The record no longer exists.
-    #[error("it is not there any more")]
+    #[error("it is no longer there")]
     Gone,
     /// Too many requests, or a quota is used up.
-    #[error("the provider takes no more requests for now")]
+    #[error("the provider is not taking more requests right now")]
     Limited {
         /// Seconds until the next attempt, if the provider tells.
         retry_after_seconds: Option<u64>,
@@ -379,7 +379,7 @@ pub enum RemoteFault {
         what: String,
     },
     /// The provider reports a failure. It may have done part of the work.
-    #[error("it reports a failure, and may have done a part: {what}")]
+    #[error("it reports a failure, and may have done part of it: {what}")]
     Failed {
         /// The provider's words, sanitised.
         what: String,

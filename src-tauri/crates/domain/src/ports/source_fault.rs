@@ -30,7 +30,7 @@ pub enum SourceFault {
         host: String,
     },
     /// The host rejects further requests for now, or the plan's quota is used up.
-    #[error("{host} takes no more requests for now.")]
+    #[error("{host} is not taking more requests right now.")]
     Limited {
         /// The host.
         host: String,
@@ -44,7 +44,9 @@ pub enum SourceFault {
         host: String,
     },
     /// An address from outside points to this computer or its network.
-    #[error("{host} is on this computer or its network, where pages of others must not lead.")]
+    #[error(
+        "{host} is on this computer or its network, and pages from outside must not lead there."
+    )]
     PrivateAddress {
         /// The host.
         host: String,
@@ -78,7 +80,7 @@ pub enum SourceFault {
         limit_mb: u64,
     },
     /// The content has no readable text: a picture, a program, a scan, a password-protected file.
-    #[error("{what} holds no text that can be read ({media}).")]
+    #[error("{what} has no text that can be read ({media}).")]
     NotText {
         /// What has no text, as the beginning of a sentence.
         what: String,
@@ -86,7 +88,7 @@ pub enum SourceFault {
         media: String,
     },
     /// The answer is not what was requested: cut off, damaged, or a page instead of results.
-    #[error("{host} gave an answer that cannot be read: {why}.")]
+    #[error("{host} sent an answer that cannot be read: {why}.")]
     Garbled {
         /// The host.
         host: String,
@@ -102,7 +104,7 @@ pub enum SourceFault {
         why: String,
     },
     /// The host reports a failure of its own (5xx).
-    #[error("{host} has trouble of its own at the moment.")]
+    #[error("{host} is having problems at the moment.")]
     Down {
         /// The host.
         host: String,
@@ -185,12 +187,12 @@ impl SourceFault {
     pub fn next(&self) -> String {
         match self {
             Self::NotConfigured { .. } => {
-                "In Settings, Web and research (`adjutant config set web.search.engine wikipedia`), you can choose one."
+                "Choose one in Settings, Web and research (`adjutant config set web.search.engine wikipedia`)."
                     .into()
             }
             Self::Offline { .. } => "Go online and ask again.".into(),
             Self::WrongKey { .. } => {
-                "Enter the key anew in Settings, Web and research (`adjutant config set web.brave.key` or `web.tavily.key`)."
+                "Enter the key again in Settings, Web and research (`adjutant config set web.brave.key` or `web.tavily.key`)."
                     .into()
             }
             Self::Limited {
@@ -206,7 +208,7 @@ impl SourceFault {
             Self::NotAllowed { .. } | Self::TooLarge { .. } | Self::NotText { .. } => {
                 "Open it in your browser.".into()
             }
-            Self::BadAddress { .. } => "Write it whole, like https://example.org/page.".into(),
+            Self::BadAddress { .. } => "Write it in full, like https://example.org/page.".into(),
             Self::Unreachable { .. } => {
                 "Check the address and the connection, and try again.".into()
             }
@@ -247,7 +249,7 @@ mod tests {
         let told = UserFault::from(&limited(120)).to_string();
         assert_eq!(
             told,
-            "api.example.org takes no more requests for now. Try again in 2 minutes."
+            "api.example.org is not taking more requests right now. Try again in 2 minutes."
         );
         assert!(limited(1).next().ends_with("1 second."));
         assert!(limited(7_200).next().ends_with("2 hours."));

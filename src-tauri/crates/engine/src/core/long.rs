@@ -131,7 +131,7 @@ impl Core {
             let ended = match worker {
                 Some(worker) => worker.work(job, reporter).await,
                 None => Ended::Paused {
-                    why: "Nothing here can go on with it.".to_owned(),
+                    why: "Nothing here can continue it.".to_owned(),
                 },
             };
             (ended, ())

@@ -31,5 +31,5 @@ pub(super) async fn run(mut work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreF
 }
 
 fn told(what: &str) -> String {
-    format!("{what} expired unanswered, nothing done.")
+    format!("{what} expired unanswered; nothing was done.")
 }

@@ -285,22 +285,22 @@ impl Work<'_> {
 
 fn given_up(job: &Job) -> UserFault {
     if job.schedule.is_some() {
-        let why = job.why.as_deref().unwrap_or("it never ended.");
+        let why = job.why.as_deref().unwrap_or("it never finished.");
         return UserFault::new(
             "job_failed",
             format!("“{}” did not work: {why}", job.title),
-            "It is tried again at its next time.",
+            "Adjutant tries again at its next time.",
         );
     }
     UserFault::new(
         "job_failed",
         format!(
-            "“{}” was given up after {} attempts: {}",
+            "Adjutant gave up on “{}” after {} attempts: {}",
             job.title,
             job.attempts,
-            job.why.as_deref().unwrap_or("it never ended.")
+            job.why.as_deref().unwrap_or("it never finished.")
         ),
-        "Look at it in Jobs (`adjutant show jobs`).",
+        "See it in Jobs (`adjutant show jobs`).",
     )
 }
 

@@ -11,7 +11,7 @@ pub(super) async fn run(work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreFault
         let (title, is_late) = (job.title.clone(), job.late);
         match work.engine.core.worked(job).await {
             Ok(()) if is_late => work.report.line(format!(
-                "“{title}” was made up for: its time passed while Adjutant was not running."
+                "“{title}” was done late: its time passed while Adjutant was not running."
             )),
             Ok(()) | Err(NotDone::Busy | NotDone::Stopped) => {}
             Err(NotDone::NotStored(fault)) => return Err(fault),

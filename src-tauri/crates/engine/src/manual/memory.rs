@@ -19,14 +19,14 @@ pub(super) async fn use_memory(
     let Some(Record::Memory(memory)) = record(records, Kind::Memory, id).await? else {
         return Err(UserFault::new(
             "not_found",
-            "This is not remembered any more.",
+            "This is no longer remembered.",
             "",
         ));
     };
     if on != memory.valid_to.is_some() {
         return Err(UserFault::new(
             "same",
-            "This is so already; nothing was done.",
+            "It is already that way; nothing was done.",
             "",
         ));
     }
@@ -39,8 +39,11 @@ pub(super) async fn use_memory(
         if let Some(other) = others.iter().find(|other| other.id != memory.id) {
             return Err(UserFault::new(
                 "replaced",
-                format!("“{}” is used for “{}” now.", other.value, other.key),
-                "Stop using that one first, or correct it.",
+                format!(
+                    "“{}” is what Adjutant uses for “{}” now.",
+                    other.value, other.key
+                ),
+                "Stop using that memory first, or correct it.",
             ));
         }
     }
@@ -48,7 +51,7 @@ pub(super) async fn use_memory(
     let say = if on {
         format!("Used again: {}", memory.value)
     } else {
-        format!("Kept, and not used any more: {}", memory.value)
+        format!("Kept, but no longer used: {}", memory.value)
     };
     Ok(rows(
         say.clone(),

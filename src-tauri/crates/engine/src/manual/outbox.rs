@@ -17,15 +17,15 @@ pub(super) async fn mail(records: &dyn Records, id: &RecordId) -> Result<OutboxI
         Some(Record::Outbox(item)) => Ok(item),
         _ => Err(UserFault::new(
             "not_found",
-            "This mail is not in the outbox any more.",
-            "Look in Activity for what became of it.",
+            "This mail is no longer in the outbox.",
+            "Activity shows what became of it.",
         )),
     }
 }
 
 /// Returns the fault for a mail whose state does not allow the command.
 fn elsewhere(code: &str, what: String) -> UserFault {
-    UserFault::new(code, what, "Look at Approvals for how far it is.")
+    UserFault::new(code, what, "Approvals shows how far it is.")
 }
 
 /// Looks in Sent for the mail's Message-ID, which was fixed when the mail was proposed.
@@ -35,7 +35,7 @@ pub(super) async fn check_again(
 ) -> Result<Prepared, UserFault> {
     if item.state != OutboxState::Unknown {
         let what = format!(
-            "It is known how far “{}” is; nothing was done.",
+            "Only a mail that may have left can be checked, and “{}” is not one; nothing was done.",
             item.subject
         );
         return Err(elsewhere("not_unknown", what));
@@ -54,7 +54,7 @@ pub(super) async fn check_again(
         return Err(UserFault::new(
             "not_there",
             format!(
-                "“{}” is not in Sent, and no account is connected that could be asked.",
+                "“{}” is not in Sent, and there is no connected account to ask.",
                 item.subject
             ),
             "Look in your mail program, or ask the recipient, before sending it again.",

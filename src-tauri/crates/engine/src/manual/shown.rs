@@ -73,7 +73,7 @@ impl Touched {
             notes: reaches
                 .then(|| CardNote {
                     kind: NoteKind::Info,
-                    text: "The people invited to it are told.".into(),
+                    text: "The people invited are told.".into(),
                 })
                 .into_iter()
                 .collect(),
@@ -81,7 +81,7 @@ impl Touched {
                 .map(|(op, now)| item(op, now.as_ref(), settings))
                 .collect(),
             undo: if operations.iter().all(Operation::is_reversible) {
-                "Can be undone: it is done again then.".into()
+                "Can be undone: then it is done again.".into()
             } else {
                 "Cannot be undone.".into()
             },
@@ -100,7 +100,7 @@ fn changed(op: &RowOp, now: Option<&Record>) -> Stop {
     refused(UserFault::new(
         "conflict",
         sentence(&format!(
-            "{what} was changed afterwards; going back now would overwrite that. Nothing was done"
+            "{what} was changed afterwards; undoing this now would overwrite that. Nothing was done"
         )),
         "Change it by hand, or undo the later change first.",
     ))

@@ -26,8 +26,8 @@ pub(super) async fn answer_question(
     let gone = || {
         UserFault::new(
             "not_found",
-            "This question does not wait any more.",
-            "Ask again if it shall still be done.",
+            "This question is no longer waiting.",
+            "Ask again if you still want it done.",
         )
     };
     let (turn, step) = split_question(id).ok_or_else(gone)?;

@@ -99,8 +99,8 @@ pub(super) async fn carry(
 pub(super) fn not_waiting() -> UserFault {
     UserFault::new(
         "not_held",
-        "Only what is approved and waits can be carried out at once; nothing was done.",
-        "Make a mail that is kept in the outbox a draft again there (`adjutant outbox ID to-draft`), then send the draft.",
+        "Only an approved action that is waiting can be carried out at once; nothing was done.",
+        "If a mail is kept in the outbox, make it a draft again there (`adjutant outbox ID to-draft`), then send the draft.",
     )
 }
 
@@ -181,8 +181,8 @@ fn changed(
         (None, _) => {
             return Err(UserFault::new(
                 "batch",
-                "This card holds several things; it was not said which one is changed.",
-                "Choose one of them on the card, or reject it and ask for each one.",
+                "This card holds several things, and it is not clear which one to change.",
+                "Choose one of them on the card, or reject the card and ask for each one.",
             ));
         }
         (Some(_), _) => {
@@ -200,7 +200,7 @@ fn changed(
     {
         return Err(UserFault::new(
             "same",
-            "Another thing on this card would be the same then; nothing was changed.",
+            "Two things on this card would then be the same; nothing was changed.",
             "Change it another way, or leave it out.",
         ));
     }
@@ -220,8 +220,8 @@ pub(super) async fn edit_plan(
     let gone = || {
         UserFault::new(
             "not_found",
-            "This plan does not wait any more; nothing was changed.",
-            "Look at the conversation for what became of it.",
+            "This plan is no longer waiting; nothing was changed.",
+            "The conversation shows what became of it.",
         )
     };
     let owner = waiting(core, turn).await?.ok_or_else(gone)?;
@@ -255,7 +255,7 @@ async fn unless_stopped<T>(job: &Job, look: impl Future<Output = T>) -> Result<T
     job.stop.run_until_cancelled(look).await.ok_or_else(|| {
         UserFault::new(
             "stopped",
-            "Stopped by you; nothing was done. The action still waits.",
+            "Stopped by you; nothing was done. The action is still waiting.",
             "",
         )
     })
@@ -273,7 +273,7 @@ async fn waiting_action(core: &Core, id: &ActionId) -> Result<PendingAction, Use
             UserFault::new(
                 "not_found",
                 format!("There is no action {id}."),
-                "Look at what waits in Approvals (`adjutant show approvals`).",
+                "See what is waiting in Approvals (`adjutant show approvals`).",
             )
         })?;
     if action.state != ActionState::Pending {

@@ -30,8 +30,8 @@ pub(crate) async fn go_on(
     let owner = owner.ok_or_else(|| {
         UserFault::new(
             "not_found",
-            "The request of this action is gone with its conversation; nothing was done.",
-            "Ask again if it shall still be done.",
+            "The conversation that asked for this action is gone; nothing was done.",
+            "Ask again if you still want it done.",
         )
     })?;
     // Pass the action on: storage may no longer list it as waiting.

@@ -46,7 +46,7 @@ impl Cut<'_> {
                 carried_on: true,
                 ..
             } if plan.is_none() && effects.is_empty() => {
-                "Adjutant stopped before this was finished. What you had approved was taken up again after the restart; the answer above says what became of it."
+                "Adjutant stopped before this was finished. It picked up what you had approved after the restart; the answer above says what became of it."
                     .to_owned()
             }
             Self::Off { since, effects, .. } => cut_off(*since, plan, effects, begun),
@@ -64,7 +64,7 @@ impl Cut<'_> {
             Self::Off {
                 since: Since::Failure,
                 ..
-            } => "Storage did not take it.".to_owned(),
+            } => "Storage could not save it.".to_owned(),
             Self::Lost { why, .. } => format!("Not done because {why}."),
         }
     }
@@ -114,7 +114,7 @@ impl Engine {
         let (state, event) = if approvals.is_empty() {
             (TurnState::Interrupted, TurnEvent::Interrupted { results })
         } else {
-            answer.push_str("\n\nWhat waits for you in Approvals still waits.");
+            answer.push_str("\n\nWhat was waiting for you in Approvals is still waiting.");
             let event = TurnEvent::Waiting {
                 answer: answer.clone(),
                 approvals,
@@ -355,7 +355,7 @@ fn cut_off(
 ) -> String {
     let why = match since {
         Since::Start => "Adjutant stopped before this was finished.",
-        Since::Failure => "The end of this could not be stored when it was reached.",
+        Since::Failure => "How this ended could not be saved at the time.",
     };
     let said = |outcome: &str| -> Vec<&str> {
         let fitting = effects.iter().filter(|effect| effect.outcome == outcome);
@@ -394,6 +394,6 @@ fn cut_off(
             text.push_str(&format!(" {head}: {}.", steps.join("; ")));
         }
     }
-    text.push_str(" Ask again to go on.");
+    text.push_str(" Ask again to continue.");
     text
 }

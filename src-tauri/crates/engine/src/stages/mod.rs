@@ -184,7 +184,7 @@ impl StageRequest {
             Self::Respond { .. } => "Writing the answer",
             Self::Critique { .. } => "Checking the answer",
             Self::Refine { .. } => "Improving the answer",
-            Self::Tone { .. } => "Putting the answer into your tone",
+            Self::Tone { .. } => "Adjusting the tone of the answer",
         }
     }
 }

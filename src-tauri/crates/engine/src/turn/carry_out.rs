@@ -347,7 +347,7 @@ pub(crate) fn say(begin: &Beginning, ended: &Ended) -> String {
 pub(crate) fn not_there() -> Ended {
     Ended::Refused {
         fault: RemoteFault::Refused {
-            what: "it was begun, and a look afterwards found that it is not there".into(),
+            what: "it was started, but a check afterwards did not find it there".into(),
         },
     }
 }

@@ -323,6 +323,6 @@ pub(crate) fn internal() -> UserFault {
     UserFault::new(
         "internal",
         "Something failed inside Adjutant. What was already done stays as it is.",
-        "Look at Activity, then ask again; report it with the log if it happens again.",
+        "Look at Activity, then ask again. If it happens again, report it with the log.",
     )
 }

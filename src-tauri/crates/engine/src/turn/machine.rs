@@ -448,10 +448,10 @@ pub fn refusal(denial: &Denial) -> UserFault {
     use adjutant_domain::faults::sentence;
     let (code, hint) = match denial {
         Denial::NotPending { .. } => ("not_pending", ""),
-        Denial::Expired => ("expired", "Ask again if it shall still be done."),
+        Denial::Expired => ("expired", "Ask again if you still want it done."),
         Denial::WrongDigest => (
             "wrong_digest",
-            "Look at it again and approve with the digest that is shown there.",
+            "Look at it again, and approve it with the digest shown there.",
         ),
         Denial::Altered => ("altered", "Reject it and ask again."),
         Denial::TargetChanged { .. } => ("changed", "Ask again to see it as it is now."),

@@ -124,7 +124,7 @@ async fn guarded<T>(tool: &str, work: impl Future<Output = Result<T, Stop>>) -> 
         Ok(Err(panic)) => {
             tracing::error!(tool, panic = panics::text(&*panic), "a tool panicked");
             Err(Stop::Fault(ToolFault::Failed {
-                what: format!("The tool {tool} failed inside; nothing was changed by it"),
+                what: format!("The tool {tool} failed; it changed nothing"),
                 hint: "Try again; if it happens again, report it with the log.".into(),
             }))
         }

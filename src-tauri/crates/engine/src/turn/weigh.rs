@@ -69,7 +69,7 @@ pub(crate) fn not_stored(fault: &StoreFault) -> UserFault {
     let fault = UserFault::from(fault);
     UserFault {
         what: format!(
-            "Your answer could not be stored, so nothing was done and the action still waits. {}",
+            "Your answer could not be stored, so nothing was done and the action is still waiting. {}",
             fault.what
         ),
         ..fault

@@ -235,7 +235,7 @@ async fn an_undo_of_what_an_account_holds_is_asked_of_the_person_and_of_the_prov
     assert_eq!(profile.undo(&effect).await.end().0, "waiting");
     let card = profile.actions(ActionState::Pending).await.remove(0).card;
     assert_eq!(card.account.as_deref(), Some("Work"));
-    assert_eq!(card.notes[0].text, "The people invited to it are told.");
+    assert_eq!(card.notes[0].text, "The people invited are told.");
     assert_eq!(profile.title_there().as_deref(), Some("Figures"), "not yet");
     assert_eq!(profile.approve().await.end().0, "done");
     assert_eq!(profile.title_there().as_deref(), Some("Budget"));

@@ -85,10 +85,7 @@ async fn a_card_whose_tool_vanished_says_so_and_never_runs() {
     world.tools.vanish(TOOL);
     let answered = approve(&world, card.clone()).await;
     let said = serde_json::to_string(&answered.0.last().unwrap().event).unwrap();
-    assert!(
-        said.contains("mcp.board.move is not there any more"),
-        "{said}"
-    );
+    assert!(said.contains("mcp.board.move is no longer there"), "{said}");
     assert_eq!(world.tools.runs_of(TOOL), 0);
     assert_ne!(world.state(&card.0).await, ActionState::Succeeded);
     // Its return does not bring the approval back.

@@ -86,7 +86,7 @@ async fn actions_run_out_by_themselves() {
     let report = world.engine.run_due().await;
     assert_eq!(
         lines(&report),
-        ["2 actions expired unanswered, nothing done."]
+        ["2 actions expired unanswered; nothing was done."]
     );
     assert_eq!(world.log.commits(), ["expire_actions"], "all at once");
     for id in &ids {
@@ -439,7 +439,7 @@ async fn what_was_missed_while_the_machine_slept_is_made_up_for_once_and_said() 
     let report = world.engine.run_due().await;
     let told = lines(&report);
     assert_eq!(told.len(), 1, "{report:?}");
-    assert!(told[0].contains("made up for"), "{told:?}");
+    assert!(told[0].contains("was done late"), "{told:?}");
     assert!(world.engine.run_due().await.is_empty());
     assert_eq!(worker.0.lock().unwrap().len(), 1, "four were missed");
     let waits = world.log.job(tidy.id.as_str()).unwrap();

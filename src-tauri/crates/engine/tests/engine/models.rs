@@ -44,7 +44,10 @@ async fn nothing_is_sent_while_it_is_not_known_what_is_secret() {
     let turn = world.ask("hello").await;
     let (kind, answer) = turn.end();
     assert_eq!(kind, "done");
-    assert!(answer.contains("secret among your memories"), "{answer}");
+    assert!(
+        answer.contains("which of your memories to keep"),
+        "{answer}"
+    );
     assert!(model.stages().is_empty(), "{:?}", model.stages());
 }
 

@@ -149,7 +149,7 @@ async fn without_a_connection_an_approval_waits_and_is_carried_out_once_there_is
     world.backend.acts(&[Act::Offline, Act::Offline]);
     let (name, answer) = world.run(approve(&id, &digest)).await.end();
     assert_eq!(name, "done");
-    assert!(answer.contains("Approved, and not done yet"), "{answer}");
+    assert!(answer.contains("Approved, but not done yet"), "{answer}");
     assert_eq!(world.state(&id).await, ActionState::Approved);
     assert_eq!(effects(&world).await, []);
     // Whatever else is said meanwhile neither drops nor doubles it.

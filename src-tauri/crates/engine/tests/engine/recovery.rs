@@ -70,7 +70,7 @@ async fn a_turn_that_was_cut_off_says_what_was_done() {
     let answer = stored.answer.unwrap();
     assert!(answer.starts_with("Adjutant stopped before this was finished. Done: Added “One”."));
     assert!(answer.contains("Not done: task.create s2."), "{answer}");
-    assert!(answer.ends_with("Ask again to go on."), "{answer}");
+    assert!(answer.ends_with("Ask again to continue."), "{answer}");
     assert_eq!(world.engine.recover().await.unwrap(), Default::default());
 }
 
@@ -229,7 +229,10 @@ async fn a_yes_that_was_cut_off_after_the_approval_is_carried_on() {
     assert_eq!(world.log.effects(None).await.unwrap().len(), 1);
     let yes = world.log.turn(&"turn_yes".into()).await.unwrap().unwrap();
     let answer = yes.answer.unwrap();
-    assert!(answer.contains("taken up again"), "{answer}");
+    assert!(
+        answer.contains("picked up what you had approved"),
+        "{answer}"
+    );
     assert!(!answer.contains("Nothing was done"), "{answer}");
 }
 

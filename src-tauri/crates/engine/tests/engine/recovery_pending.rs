@@ -173,7 +173,7 @@ async fn an_approval_of_before_a_kill_is_not_dropped_without_a_word() {
         assert_eq!(told, ["not_done"], "{broken:?}");
         let words = report.problems[0].to_string();
         assert!(
-            words.starts_with("Approved, and not done because storage did not take it: Delete"),
+            words.starts_with("Approved, but not done because storage could not save it: Delete"),
             "{words}"
         );
         assert!(world.engine.run_due().await.is_empty(), "told once");
@@ -279,7 +279,7 @@ async fn nobody_hears_of_an_approval_that_never_was() {
     world.log.break_after(&[("close_turn", 0), ("actions", 0)]);
     let fault = fault_of(&world.ask("and now").await);
     assert!(!fault.what.contains("could not be taken back"), "{fault}");
-    assert!(fault.what.contains("could not be looked up"), "{fault}");
+    assert!(fault.what.contains("could not check whether"), "{fault}");
     assert!(world.engine.recovery_pending());
 }
 

@@ -91,7 +91,7 @@ async fn a_change_replaces_what_waits_and_executes_nothing() {
         .world();
     let (first, _) = world.ask("delete milk").await.card();
     let turn = world.ask("yes, but differently").await;
-    assert!(turn.end().1.contains("still waits"), "{:?}", turn.end());
+    assert!(turn.end().1.contains("still waiting"), "{:?}", turn.end());
     assert_eq!(world.state(&first).await, ActionState::Pending);
     let turn = world.ask("yes, but tax").await;
     let (second, _) = turn.card();

@@ -40,7 +40,7 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
     let Some(columns) = columns else {
         return Box::new(std::iter::once(refuse(
             "row 1".into(),
-            "names no column “title”; the first row must name the columns (title, notes, due, priority, status, rrule, start, tags)".into(),
+            "has no column “title”; the first row must name the columns (title, notes, due, priority, status, rrule, start, tags)".into(),
         )));
     };
     let mut items = Vec::new();
@@ -94,7 +94,7 @@ fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task,
         "done" | "completed" | "complete" | "true" | "yes" | "x" => TaskStatus::Done,
         other => {
             return Err(format!(
-                "has the status “{}”; open or done are known",
+                "has the status “{}”, but it must be open or done",
                 line(other, 40)
             ));
         }
@@ -105,19 +105,17 @@ fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task,
         "high" | "urgent" | "1" => Priority::High,
         other => {
             return Err(format!(
-                "has the priority “{}”; low, medium or high are known",
+                "has the priority “{}”, but it must be low, medium or high",
                 line(other, 40)
             ));
         }
     };
     let start = match cell(columns.start) {
         "" => None,
-        day => Some(day.parse().map_err(|_| {
-            format!(
-                "starts on “{}”; a day such as 2026-01-31 is known",
-                line(day, 40)
-            )
-        })?),
+        day => Some(
+            day.parse()
+                .map_err(|_| format!("starts on “{}”; days look like 2026-01-31", line(day, 40)))?,
+        ),
     };
     let rrule = line(cell(columns.rrule), 500);
     Ok(Task {

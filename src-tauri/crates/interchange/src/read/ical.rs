@@ -238,7 +238,7 @@ fn event_end(
         }
         (Moment::At(from), Moment::At(to)) if to < from => Err("ends before it starts".into()),
         (Moment::Day(_), Moment::At(_)) | (Moment::At(_), Moment::Day(_)) => {
-            Err("starts on a whole day but ends at a time, or the other way round".into())
+            Err("starts as an all-day event but ends at a time, or the other way round".into())
         }
         _ => Ok(end),
     }

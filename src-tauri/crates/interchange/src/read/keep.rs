@@ -79,12 +79,12 @@ fn item(text: &str, path: &Path, seed: &Seed) -> Item {
     };
     let kept: Kept = serde_json::from_str(text).map_err(|error| {
         let place = format!("line {}, column {}", error.line(), error.column());
-        refuse("note", &format!("is no note of Google Keep ({place})"))
+        refuse("note", &format!("is not a note of Google Keep ({place})"))
     })?;
     let title = line(&kept.title, 200);
     match kept.is_trashed {
-        None => return Err(refuse("note", "is no note of Google Keep")),
-        Some(true) => return Err(refuse(&title, "lies in the trash of Google Keep")),
+        None => return Err(refuse("note", "is not a note of Google Keep")),
+        Some(true) => return Err(refuse(&title, "is in the trash of Google Keep")),
         Some(false) => {}
     }
     let body = body(&kept);

@@ -37,7 +37,7 @@ pub enum NotRevised {
     #[error("none of your addresses is among the guests")]
     NotInvited,
     /// The series does not have this instance.
-    #[error("this one of the series is not there")]
+    #[error("this instance of the series is not there")]
     NoInstance,
 }
 

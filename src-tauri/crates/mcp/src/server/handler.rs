@@ -54,7 +54,9 @@ impl Handler {
         let Ok(_place) = self.calls.try_acquire() else {
             let busy = UserFault::new(
                 "busy",
-                format!("{CALLS_MAX} of your calls are being answered; this one was not taken."),
+                format!(
+                    "{CALLS_MAX} of your calls are already being answered, so this one was not accepted."
+                ),
                 "Wait for an answer, then call again.",
             );
             return Ok(failed(&busy));
@@ -70,7 +72,7 @@ impl Handler {
             Ok(Err(fault)) => Ok(failed(&fault)),
             Err(_) => Ok(failed(&UserFault::new(
                 "too_slow",
-                "This took too long; it is not known whether it was taken.",
+                "This took too long; it is not known whether it was accepted.",
                 "Ask approval_status before you propose it again.",
             ))),
         }

@@ -37,7 +37,7 @@ pub async fn serve_http(offer: Arc<dyn Offer>, server: LocalServer, stop: Cancel
             }
             let new = !request.headers().contains_key("mcp-session-id");
             if new && sessions.sessions.read().await.len() >= SESSIONS_MAX {
-                let why = "Too many programs are connected. Try again in some minutes.";
+                let why = "Too many programs are connected. Try again in a few minutes.";
                 return Served::Refused(StatusCode::SERVICE_UNAVAILABLE, why);
             }
             Served::Answered(service.handle(request).await)
@@ -55,14 +55,14 @@ async fn admit(
     let shown = shown.and_then(|value| value.to_str().ok());
     let token = shown.and_then(bearer).ok_or((
         StatusCode::UNAUTHORIZED,
-        "Show the token: Authorization: Bearer TOKEN. `adjutant mcp serve --http --new-token` makes one.",
+        "Send the token: Authorization: Bearer TOKEN. `adjutant mcp serve --http --new-token` makes one.",
     ))?;
     match offer.admits(token).await {
         Ok(true) => {}
         Ok(false) => return Err((StatusCode::UNAUTHORIZED, "This token is not known.")),
         Err(fault) => {
             tracing::warn!(%fault, "the token of a program cannot be looked at");
-            let why = "The token cannot be looked at now. Try again later.";
+            let why = "The token cannot be checked right now. Try again later.";
             return Err((StatusCode::SERVICE_UNAVAILABLE, why));
         }
     }

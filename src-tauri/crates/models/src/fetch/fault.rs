@@ -23,13 +23,13 @@ pub enum FetchFault {
     #[error("{0}")]
     Net(#[from] NetFault),
     /// The server has no such file.
-    #[error("{host} has no such file any more")]
+    #[error("{host} no longer has this file")]
     NotThere {
         /// Host of the server.
         host: String,
     },
     /// The server requires a login.
-    #[error("{host} gives this file only to people it knows")]
+    #[error("{host} gives this file only to people with access")]
     Closed {
         /// Host of the server.
         host: String,
@@ -43,34 +43,34 @@ pub enum FetchFault {
         status: u16,
     },
     /// The server does not state the size of the file.
-    #[error("{host} does not tell how large the file is")]
+    #[error("{host} does not say how large the file is")]
     NoSize {
         /// Host of the server.
         host: String,
     },
     /// The file is larger than any model that is fetched.
-    #[error("the file has {}; at most {} are fetched", size_text(*bytes), size_text(FILE_BYTES_MAX))]
+    #[error("the file has {}; the limit is {}", size_text(*bytes), size_text(FILE_BYTES_MAX))]
     TooLarge {
         /// Size stated by the server, in bytes.
         bytes: u64,
     },
     /// The person's checksum differs from the server's.
-    #[error("the checksum you gave is not the one {host} tells of this file; nothing was fetched")]
+    #[error("the checksum you gave is not the one {host} gives for this file; nothing was fetched")]
     OtherSum {
         /// Host of the server.
         host: String,
     },
     /// The file is no longer the one that the person agreed to.
-    #[error("the file is another one than you were shown; nothing was fetched")]
+    #[error("the file is no longer the one you were shown; nothing was fetched")]
     Changed,
     /// The server sent a different size than it had stated.
-    #[error("the file has another size than {host} had told; what was fetched is deleted")]
+    #[error("the file does not have the size that {host} had given; what was fetched is deleted")]
     OtherSize {
         /// Host of the server.
         host: String,
     },
     /// The transfer stopped before the end.
-    #[error("{} of {} came, then {host} stopped", size_text(*have), size_text(*bytes))]
+    #[error("{} of {} arrived, then {host} stopped", size_text(*have), size_text(*bytes))]
     Cut {
         /// Host of the server.
         host: String,
@@ -80,7 +80,7 @@ pub enum FetchFault {
         bytes: u64,
     },
     /// The disk does not have enough space.
-    #[error("{} more are needed in {}", size_text(*missing), folder.display())]
+    #[error("{} more free space is needed in {}", size_text(*missing), folder.display())]
     Full {
         /// Folder that the file was to be stored in.
         folder: PathBuf,
@@ -97,17 +97,17 @@ pub enum FetchFault {
     },
     /// The checksum of the file differs from the expected one.
     #[error(
-        "the file that came is not the one that was promised: its checksum is another; it is deleted"
+        "the file that arrived is not the one that was promised (its checksum differs), so it was deleted"
     )]
     WrongSum,
     /// The content is not a model file.
-    #[error("what came is no model file; it is deleted")]
+    #[error("the file that arrived is not a model file, so it was deleted")]
     NoGguf,
     /// Another file with that name exists.
-    #[error("there is another file called {} already", .0.display())]
+    #[error("there is already another file called {}", .0.display())]
     NameTaken(PathBuf),
     /// The file is already being fetched.
-    #[error("this file is being fetched already")]
+    #[error("this file is already being fetched")]
     Busy,
 }
 
@@ -117,7 +117,7 @@ impl FetchFault {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unknown(_) => {
-                "Choose one of those that are known (`adjutant models fetch` lists them), or give the address of a GGUF file."
+                "Choose a known one (`adjutant models fetch` lists them), or give the address of a GGUF file."
             }
             Self::Address => "Give one that begins with https:// and ends with .gguf.",
             Self::NotEncrypted => {
@@ -127,7 +127,7 @@ impl FetchFault {
                 "Start Adjutant online (without `--offline`), or fetch the file elsewhere and choose it."
             }
             Self::Net(_) | Self::Cut { .. } => {
-                "Try again: it goes on where it stopped. Settings, Network has the proxy."
+                "Try again: it continues where it stopped. A proxy is set in Settings, Network."
             }
             Self::NotThere { .. } => "Choose another model, or give the new address of this one.",
             Self::Closed { .. } | Self::NoSize { .. } | Self::TooLarge { .. } => {
@@ -139,7 +139,7 @@ impl FetchFault {
             Self::OtherSize { .. } | Self::WrongSum => {
                 "Try again. If it happens twice, do not trust that server."
             }
-            Self::Full { .. } => "Make room and try again: it goes on where it stopped.",
+            Self::Full { .. } => "Free some space and try again: it continues where it stopped.",
             Self::Write { .. } => "Make the folder writable and try again.",
             Self::NoGguf => "Check the address: it must lead to the file itself.",
             Self::NameTaken(_) => "Use that one, or move it away.",

@@ -189,7 +189,7 @@ impl CostLedger {
                         let shown = UserFault::from(&fault);
                         Err(ModelFault::Internal {
                             why: format!(
-                                "the call could not be written down, so it was not made. {shown}"
+                                "the call could not be recorded, so it was not made. {shown}"
                             ),
                         })
                     }
@@ -201,7 +201,7 @@ impl CostLedger {
         );
         told.await.unwrap_or_else(|_| {
             Err(ModelFault::Internal {
-                why: "the accounts are closed".into(),
+                why: "the cost ledger is closed".into(),
             })
         })
     }

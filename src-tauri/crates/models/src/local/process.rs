@@ -71,7 +71,7 @@ impl Process {
             .spawn()
             .map_err(|why| Unloaded::NotStarted(format!("its process cannot be started: {why}")))?;
         let (Some(requests), Some(replies)) = (child.stdin.take(), child.stdout.take()) else {
-            let why = "its process has no way in or out";
+            let why = "its process has no input or output";
             return Err(Unloaded::NotStarted(why.into()));
         };
         let longest = usize::try_from(LINE_BYTES_MAX).unwrap_or(usize::MAX);
@@ -142,7 +142,7 @@ impl Process {
             _ => String::new(),
         };
         format!(
-            "its process ended while it loaded the file{how}; the file is damaged, or larger than the memory that is free"
+            "its process ended while it loaded the file{how}; the file is damaged, or larger than the free memory"
         )
     }
 }

@@ -118,7 +118,7 @@ impl State {
             Some(Ok(loaded)) => self.take(loaded, shared),
             Some(Err(why)) => {
                 self.fell(shared.ticks.elapsed());
-                Err(broken(shared, format!("loading it was given up ({why})")))
+                Err(broken(shared, format!("loading it broke off ({why})")))
             }
             None => Err(cut(shared)),
         }

@@ -248,7 +248,7 @@ impl ChunkReader {
         });
         if self.calls.len() >= OPEN_CALLS_MAX && !self.calls.contains_key(&index) {
             return Err(FrameFault::Unreadable(
-                "it calls tools without end".to_owned(),
+                "it never stops calling tools".to_owned(),
             ));
         }
         let open = self.calls.entry(index).or_default();

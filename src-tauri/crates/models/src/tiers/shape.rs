@@ -26,7 +26,7 @@ pub fn read_json(text: &str) -> Result<Value, String> {
         return Err("it is empty".into());
     }
     serde_json::from_str(inside_fence(text).unwrap_or(text))
-        .map_err(|error| format!("it is no JSON: {error}"))
+        .map_err(|error| format!("it is not JSON: {error}"))
 }
 
 /// Returns the contents of a text that is exactly one fenced block.

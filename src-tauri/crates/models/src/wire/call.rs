@@ -230,7 +230,7 @@ impl Call {
                     if heard.calls > CALLS_MAX {
                         return Err(ModelFault::Broken {
                             model: target.id().to_owned(),
-                            why: "it calls tools without end".to_owned(),
+                            why: "it never stops calling tools".to_owned(),
                         });
                     }
                     heard.output_text.push_str(&args);

@@ -68,7 +68,7 @@ impl Job {
         }
         Err(ModelFault::Refused {
             model: target.id().to_owned(),
-            why: "it takes neither tools nor a schema".to_owned(),
+            why: "it accepts neither tools nor a schema".to_owned(),
         })
     }
 

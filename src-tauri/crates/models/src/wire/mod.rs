@@ -126,7 +126,7 @@ pub(crate) enum FrameFault {
 
 impl From<serde_json::Error> for FrameFault {
     fn from(error: serde_json::Error) -> Self {
-        Self::Unreadable(format!("a piece of the reply is no JSON ({error})"))
+        Self::Unreadable(format!("a piece of the reply is not JSON ({error})"))
     }
 }
 

@@ -127,8 +127,9 @@ fn through(
         && connection.proxy_password
     {
         let password = secret("the password of the proxy", &connection.proxy_name(), keys)?;
-        url.set_password(Some(password.expose()))
-            .map_err(|()| wrong("This proxy takes no password. Enter its address again."))?;
+        url.set_password(Some(password.expose())).map_err(|()| {
+            wrong("This proxy does not accept a password. Enter its address again.")
+        })?;
         secrets.push(password);
     }
     Ok(choice)

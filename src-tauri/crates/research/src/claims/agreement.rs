@@ -36,7 +36,7 @@ pub fn contradiction(one: &Claim, other: &Claim) -> Option<String> {
             .map_or_else(|| "the same".to_owned(), |name| name.name.clone())
     };
     if super::denies(&one.text) != super::denies(&other.text) {
-        return Some(format!("Whether this is so of {}.", about()));
+        return Some(format!("Whether this is true of {}.", about()));
     }
     let differ = !first.is_empty()
         && first.len() == second.len()

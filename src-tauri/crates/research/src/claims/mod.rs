@@ -58,7 +58,7 @@ pub fn check(text: &str, quote: &str, snapshot: Snapshot<'_>) -> Option<Verdict>
         }
     }
     if denies(text) != denies(&quote) {
-        return doubt("The claim and the quote do not deny the same.".to_owned());
+        return doubt("Of the claim and the quote, only one is negated.".to_owned());
     }
     Some(Verdict::Supported)
 }

@@ -105,11 +105,11 @@ impl Cut {
     #[must_use]
     pub const fn said(self) -> &'static str {
         match self {
-            Self::WriteNow => "You asked for the report before the research was through.",
+            Self::WriteNow => "You asked for the report before the research was finished.",
             Self::Rounds => "The research used up its rounds.",
             Self::Time => "The research used up its time.",
             Self::Credits => "The research used up its credits.",
-            Self::DayCredits => "The credits for research of this day are used up.",
+            Self::DayCredits => "The research credits for the day are used up.",
         }
     }
 }

@@ -65,7 +65,7 @@ pub fn evaluate(
         return EvaluateReply {
             action: NextStep::Synthesize,
             reasoning: format!(
-                "{found} of {of} questions have sources; every lead worth it was followed."
+                "{found} of {of} questions have sources; every lead worth following was followed."
             ),
             questions: Vec::new(),
         };

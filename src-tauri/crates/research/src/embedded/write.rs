@@ -28,7 +28,7 @@ const COVERED_MIN: f32 = 0.5;
 const FRAGMENT: f32 = -1.0;
 
 /// The note in every report that no model took part.
-const EXTRACTIVE: &str = "No model took part: this report puts together sentences of its sources, chosen by the words and names they share with the question.";
+const EXTRACTIVE: &str = "No model took part: this report puts together sentences from its sources, chosen by the words and names they share with the question.";
 
 /// A sentence that may become a finding.
 struct Candidate<'a> {
@@ -81,7 +81,7 @@ pub fn document(view: &View<'_>) -> QuestionDocument {
         });
     let mut limitations = Vec::new();
     if findings.is_empty() {
-        limitations.push("No page that was read speaks of the question.".to_owned());
+        limitations.push("None of the pages that were read is about the question.".to_owned());
     }
     for sheet in view.sheets().filter(|sheet| has_orders(sheet.text)) {
         limitations.push(format!(

@@ -182,7 +182,7 @@ impl Run {
         report.dropped = self.dropped_claims;
         if self.by == WrittenBy::Model && report.written_by == WrittenBy::Embedded {
             report.limitations.push(
-                "No model wrote this report: its reply did not come, could not be paid for, or did not hold.".to_owned(),
+                "No model wrote this report: its reply did not arrive, could not be paid for, or could not be used.".to_owned(),
             );
         }
         self.status = Status::Complete;

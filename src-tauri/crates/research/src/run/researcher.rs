@@ -395,7 +395,7 @@ impl Run {
 fn unknown() -> Fault {
     Fault {
         kind: FaultKind::Unreachable,
-        said: "Nobody knows how it ended, so it was not begun again.".to_owned(),
+        said: "It is not clear how it ended, so it was not started again.".to_owned(),
     }
 }
 

@@ -192,7 +192,7 @@ pub(crate) fn settle_lost(tx: &Tx<'_>, before: Timestamp, first: Option<i64>) ->
             },
             first_ms: None,
             ms: 0,
-            fault: Some("Adjutant ended before the answer was whole".into()),
+            fault: Some("Adjutant closed before the answer was complete".into()),
         };
         settle(tx, *n, &lost)?;
     }

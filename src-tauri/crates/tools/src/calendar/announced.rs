@@ -51,7 +51,7 @@ impl Announced {
             Self::Nobody => "Nobody is told: this calendar is only on this computer.",
             Self::Everybody => "The guests are told.",
             Self::Some => {
-                "Guests are told, but for events of calendars that are only on this computer."
+                "Guests are told, except for events in calendars that are only on this computer."
             }
             Self::Unsent => {
                 "The guests are not told: the server of this calendar sends no invitations. Write to them."
@@ -68,7 +68,7 @@ impl Announced {
             Self::Nobody => "The organizer is not told: this calendar is only on this computer.",
             Self::Everybody => "The organizer is told.",
             Self::Some => {
-                "Organizers are told, but for events of calendars that are only on this computer."
+                "Organizers are told, except for events in calendars that are only on this computer."
             }
             Self::Unsent => {
                 "The organizer is not told: the server of this calendar sends no answers. Write to them."

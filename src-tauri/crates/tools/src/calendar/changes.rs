@@ -237,7 +237,7 @@ fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
             (Moment::Day(day), Moment::At(_)) => on_day(&event.end, *day, cx)?,
             (Moment::At(_), Moment::Day(_)) => {
                 return Err(bad(
-                    "A whole day has no time of day at its end. Give it a start time too.",
+                    "An all-day event cannot end at a time of day. Give it a start time too.",
                 ));
             }
         };
@@ -256,7 +256,7 @@ fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
         }
         if event.start.is_day() && minutes % 1_440 != 0 {
             return Err(bad(format!(
-                "{} is a whole day. Give it a start time to make it shorter.",
+                "{} is an all-day event. Give it a start time to make it shorter.",
                 words::quoted(&event.summary)
             )));
         }
@@ -264,7 +264,7 @@ fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
     }
     if event.end.starts(&zone) < event.start.starts(&zone) {
         return Err(bad(format!(
-            "{} would end ({}) before it begins ({}).",
+            "{} would end ({}) before it starts ({}).",
             words::quoted(&event.summary),
             words::moment(&event.end, cx),
             words::moment(&event.start, cx)
@@ -307,7 +307,7 @@ fn shifted(moment: &Moment, days: i64, minutes: i64, title: &str) -> Result<Mome
     let span = |days: i64| Span::new().try_days(days);
     match moment {
         Moment::Day(_) if minutes % 1_440 != 0 => Err(bad(format!(
-            "{} is a whole day and has no time that could be moved. Say a new start.",
+            "{} is an all-day event, so it has no time to move. Give a new start.",
             words::quoted(title)
         ))),
         Moment::Day(day) => span(days + minutes / 1_440)

@@ -156,7 +156,7 @@ async fn questions_are_answered() {
             (
                 "calendar.list",
                 json!({"from": "2026-01-19", "to": "2026-01-12"}),
-                "! The range ends (Mon 12 Jan, 00:00) before it begins (Mon 19 Jan, 00:00).",
+                "! The range ends (Mon 12 Jan, 00:00) before it starts (Mon 19 Jan, 00:00).",
             ),
             (
                 "calendar.read",
@@ -246,7 +246,7 @@ async fn events_are_made_and_nobody_is_told() {
             (
                 "calendar.create",
                 json!({"summary": "Call", "start": berlin("16", "09:00"), "end": berlin("15", "09:00")}),
-                "! The event would end (Thu 15 Jan, 09:00) before it begins (Fri 16 Jan, 09:00).",
+                "! The event would end (Thu 15 Jan, 09:00) before it starts (Fri 16 Jan, 09:00).",
             ),
         ],
     )
@@ -281,7 +281,7 @@ async fn events_are_changed_as_shown() {
             (
                 "calendar.update",
                 json!({"id": "ev_plan", "changes": {"remove_people": ["Kofi"], "add_people": ["my sister"]}}),
-                "“Planning” has as guests Ana Lopez (ana@work.example) and Mara Stein (mara@home.example). Nobody is told: this calendar is only on this computer.",
+                "“Planning” now has the guests Ana Lopez (ana@work.example) and Mara Stein (mara@home.example). Nobody is told: this calendar is only on this computer.",
             ),
             (
                 "calendar.update",
@@ -316,7 +316,7 @@ async fn events_are_changed_as_shown() {
             (
                 "calendar.update",
                 json!({"id": "ev_bud", "changes": {"end": berlin("16", "09:00")}}),
-                "! “Budget” would end (Fri 16 Jan, 09:00) before it begins (Fri 16 Jan, 10:00).",
+                "! “Budget” would end (Fri 16 Jan, 09:00) before it starts (Fri 16 Jan, 10:00).",
             ),
             (
                 "calendar.update",

@@ -150,7 +150,7 @@ async fn event(args: &Args, people: &[Resolved], cx: &Cx) -> Result<Event, Stop>
     let end = end_of(args, &start, cx)?;
     if end.starts(&zone) < start.starts(&zone) {
         return Err(bad(format!(
-            "The event would end ({}) before it begins ({}).",
+            "The event would end ({}) before it starts ({}).",
             words::moment(&end, cx),
             words::moment(&start, cx)
         )));

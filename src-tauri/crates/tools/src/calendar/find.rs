@@ -288,7 +288,7 @@ impl EventFilter {
         for id in ids.iter() {
             let row = EventRow::load(id, cx)
                 .await?
-                .ok_or_else(|| not_found("That event is not there any more."))?;
+                .ok_or_else(|| not_found("That event is no longer there."))?;
             if inside(&row, given, cx) && self.fits(&row, people, given, cx) {
                 rows.push(row);
             }

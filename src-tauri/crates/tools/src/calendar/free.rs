@@ -117,10 +117,10 @@ impl Reading for Free {
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
         let window = check_range(Some(&args.from), Some(&args.to), cx)?;
         let (Some(from), Some(to)) = (window.from, window.to) else {
-            return Err(bad("Free time needs a beginning and an end."));
+            return Err(bad("To look for free time, give a start and an end."));
         };
         if from == to {
-            return Err(bad("Free time needs an end after its beginning."));
+            return Err(bad("To look for free time, give an end after the start."));
         }
         let busy = busy(window, cx).await?;
         let blocks: Vec<Slot> = busy.iter().map(|row| span(row, cx)).collect();
@@ -178,7 +178,7 @@ fn hours(args: &Args, from: Timestamp, to: Timestamp, cx: &Cx) -> Result<Vec<Slo
     let days = (last.date() - first.date()).get_days();
     if days > DAYS_MAX {
         return Err(bad(format!(
-            "Free time is looked for in at most {DAYS_MAX} days."
+            "Free time can be looked for in at most {DAYS_MAX} days."
         )));
     }
     let within = |work: bool, weekdays_only: bool| -> Vec<Slot> {

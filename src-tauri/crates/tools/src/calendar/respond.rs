@@ -114,7 +114,7 @@ impl Acting for Respond {
         .await?;
         let Some(own) = cx.settings.owner.emails.first() else {
             return Err(ToolFault::NotAllowed {
-                what: "Your own mail address is not known, so no answer can be noted for you."
+                what: "Adjutant does not know your own mail address, so it cannot note an answer for you."
                     .into(),
                 hint: "Add it in Settings, You.".into(),
             }

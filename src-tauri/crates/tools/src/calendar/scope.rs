@@ -139,7 +139,7 @@ async fn next_instance(row: &EventRow, cx: &Cx) -> Result<EventRow, Stop> {
         }
     }
     Err(not_found(format!(
-        "{} has no instance any more.",
+        "{} has no instances left.",
         words::quoted(&row.0.event.summary)
     )))
 }

@@ -161,10 +161,10 @@ fn series_delta(old: &Event, new: &Event) -> Result<SignedDuration, Stop> {
     local_delta(&old.start, &new.start).ok_or_else(|| {
         ToolFault::NotAllowed {
             what: format!(
-                "A series cannot change between whole days and times: {}.",
+                "A series cannot change between all-day and timed: {}.",
                 words::quoted(&old.summary)
             ),
-            hint: "Delete it and add it anew.".into(),
+            hint: "Delete it and add it again.".into(),
         }
         .into()
     })
@@ -232,13 +232,13 @@ fn moved_rule(master: &Event, delta: SignedDuration, cx: &Cx) -> Result<Option<S
     }
     Err(ToolFault::NotAllowed {
         what: format!(
-            "{} repeats {}; moved to {} that would not hold any more.",
+            "{} repeats {}; moved to {}, it no longer would.",
             words::quoted(&master.summary),
             words::repeats(rule, cx),
             words::moment(&by_local(&master.start, delta)?, cx)
         ),
         hint: format!(
-            "Say on which days it shall repeat, or move only the one on {}.",
+            "Say which days it should repeat on, or move only the one on {}.",
             words::day(master.start.date(&zone), cx)
         ),
     }

@@ -90,7 +90,7 @@ impl Acting for Update {
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         if args.changes == Changes::default() {
-            return Err(bad("Say what shall change."));
+            return Err(bad("Say what should change."));
         }
         let scoped = events(
             &Meant {
@@ -358,10 +358,10 @@ fn say(pairs: &[Pair], overlapping: &[EventRow], told: Announced, cx: &Cx) -> St
                 .map(|(label, before, after, _)| match label {
                     "Event" => format!("is now {}", words::quoted(&after)),
                     "When" => format!("is now {after} (was {before})"),
-                    "Where" if after.is_empty() => "has no place any more".into(),
+                    "Where" if after.is_empty() => "no longer has a place".into(),
                     "Where" => format!("is at {}", words::inline(&after)),
                     "Repeats" => format!("repeats {after}"),
-                    "Guests" => format!("has as guests {after}"),
+                    "Guests" => format!("now has the guests {after}"),
                     "Calendar" => format!("is in {}", words::quoted(&after)),
                     _ => "has a new description".into(),
                 })

@@ -114,11 +114,10 @@ async fn named(
         let say = match elsewhere(name, cx).await? {
             Some(found) => found,
             None if rows.is_empty() => format!(
-                "I found no birthday of {}: nobody in the address book is called so, and neither the calendar nor what is \
-                 remembered says it.",
+                "I found no birthday for {}: nobody in the address book has that name, and neither the calendar nor your memories mention it.",
                 words::quoted(name)
             ),
-            None => format!("No birthday of {} is noted.", words::inline(&rows[0].name)),
+            None => format!("No birthday is noted for {}.", words::inline(&rows[0].name)),
         };
         return Ok(answer(&rows, rows.len(), say, cx));
     }

@@ -104,7 +104,7 @@ async fn birthdays_are_said_from_wherever_they_are_known() {
             (
                 "contact.find",
                 json!({"name": "Zed", "ask": "birthday"}),
-                "I found no birthday of “Zed”: nobody in the address book is called so, and neither the calendar nor what is remembered says it.",
+                "I found no birthday for “Zed”: nobody in the address book has that name, and neither the calendar nor your memories mention it.",
             ),
         ],
     )

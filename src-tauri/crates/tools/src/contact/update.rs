@@ -91,7 +91,7 @@ impl Acting for Update {
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         if args.changes == Changes::default() {
-            return Err(bad("Say what shall change."));
+            return Err(bad("Say what should change."));
         }
         let old = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let new = apply(&old, &args.changes, cx)?;

@@ -73,7 +73,7 @@ pub(super) fn say(rows: &[MailRow], total: usize, cx: &Cx) -> String {
         }
     }
     let mut said = if counted.is_empty() {
-        "None of these mails names one amount.".to_owned()
+        "None of these mails names a single amount.".to_owned()
     } else {
         let sums = sums.into_iter().map(|(currency, hundredths)| {
             Amount {
@@ -92,7 +92,7 @@ pub(super) fn say(rows: &[MailRow], total: usize, cx: &Cx) -> String {
     };
     if !unclear.is_empty() {
         said.push_str(&format!(
-            "\n\nNot counted, because no single amount stands in them:\n\n{}",
+            "\n\nNot counted, because they do not name a single amount:\n\n{}",
             words::bullets(&unclear, unclear.len())
         ));
     }

@@ -150,7 +150,7 @@ fn no_account() -> ToolFault {
     ToolFault::Refused {
         why: UserFault {
             code: "no_mail_account".into(),
-            what: "No mail account is connected that could be searched.".into(),
+            what: "There is no connected mail account to search.".into(),
             hint: "Connect one in Settings, Accounts (`adjutant accounts add`).".into(),
         },
     }

@@ -80,14 +80,14 @@ fn receipt(file: &SaveFile) -> Receipt {
 /// Writes the file that was shown and reads it back. Safe to repeat.
 async fn save(file: &SaveFile, cx: &Cx) -> Result<(), Stop> {
     let Some(MailRow::Mail(mail)) = MailRow::load(&file.mail.0, cx).await? else {
-        return Err(not_found("That mail is not there any more."));
+        return Err(not_found("That mail is no longer there."));
     };
     let parts = parts_of(&mail, cx).await?;
     let part = parts
         .into_iter()
         .nth(file.index)
         .filter(|part| sha256(&part.bytes).0 == file.sha256)
-        .ok_or_else(|| not_found("That attached file is not there any more."))?;
+        .ok_or_else(|| not_found("That attached file is no longer there."))?;
     write_new(&file.path, part.bytes, cx).await
 }
 
@@ -227,7 +227,7 @@ fn choose(parts: &[MimePart], name: Option<&str>) -> Result<usize, Stop> {
     let (text, answer) = if fitting.len() > CHOICES_MAX {
         let count = words::plural(fitting.len(), "file");
         (
-            format!("There are {count}. What is the one to save called?"),
+            format!("There are {count}. What is the name of the one to save?"),
             AnswerKind::Text,
         )
     } else {

@@ -82,7 +82,7 @@ pub(super) fn send_at(at: Option<&Moment>, cx: &Cx) -> Result<Option<Zoned>, Sto
     let wait = at.timestamp().duration_since(cx.now.timestamp());
     if wait > SignedDuration::from_hours(24 * WAIT_DAYS_MAX) {
         return Err(bad(format!(
-            "A mail waits for its time at most {WAIT_DAYS_MAX} days."
+            "A mail can wait at most {WAIT_DAYS_MAX} days for its time."
         )));
     }
     Ok(Some(at))
@@ -317,10 +317,10 @@ fn sketch(letter: &Letter, from: Option<&Address>, can_send: bool, cx: &Cx) -> C
         if at.timestamp() > cx.now.timestamp() {
             sketch.note(
                 NoteKind::Info,
-                "It leaves while Adjutant runs. If that is closed then, it leaves at the next start.",
+                "It leaves only while Adjutant is running. If Adjutant is closed at that time, the mail leaves at the next start.",
             );
         } else {
-            sketch.note(NoteKind::Warn, "That time is over: it leaves at once.");
+            sketch.note(NoteKind::Warn, "That time has passed: it leaves at once.");
         }
     }
     sketch.body = Some(letter.body.clone());
@@ -347,7 +347,7 @@ fn sketch(letter: &Letter, from: Option<&Address>, can_send: bool, cx: &Cx) -> C
     if !can_send {
         sketch.note(
             NoteKind::Info,
-            "No account can send yet: an approved mail is kept in the outbox, and sending it later asks again.",
+            "No account can send yet: once approved, the mail is kept in the outbox, and you are asked again before it is sent.",
         );
     }
     sketch

@@ -228,6 +228,6 @@ async fn original(id: Option<&Ids>, cx: &Cx) -> Result<Option<Original>, Stop> {
         None if id.contains('@') => Ok(Some(Original::MessageId(
             id.trim_matches(['<', '>']).to_owned(),
         ))),
-        None => Err(not_found("That mail is not there any more.")),
+        None => Err(not_found("That mail is no longer there.")),
     }
 }

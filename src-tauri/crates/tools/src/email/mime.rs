@@ -185,7 +185,7 @@ pub(super) fn check_size(parts: &[MimePart]) -> Result<(), Stop> {
     if size > FILES_BYTES_MAX {
         return Err(ToolFault::TooMuch {
             what: format!(
-                "The attached files have {}; {} is the limit.",
+                "The attached files have {}; the limit is {}.",
                 words::bytes(size as u64),
                 words::bytes(FILES_BYTES_MAX as u64)
             ),

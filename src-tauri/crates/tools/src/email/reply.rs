@@ -170,7 +170,7 @@ pub(super) async fn recipients(
     without(&mut cc, &[&to]);
     if to.is_empty() {
         return Err(bad(format!(
-            "{} has no address that could be answered.",
+            "{} has no address to reply to.",
             words::quoted(&mail.subject)
         )));
     }

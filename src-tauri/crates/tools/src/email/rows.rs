@@ -21,7 +21,7 @@ impl MailFilter {
             rows.push(
                 MailRow::load(id, cx)
                     .await?
-                    .ok_or_else(|| not_found("That mail is not there any more."))?,
+                    .ok_or_else(|| not_found("That mail is no longer there."))?,
             );
         }
         Ok(rows)

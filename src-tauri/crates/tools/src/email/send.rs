@@ -160,10 +160,10 @@ async fn draft_row(id: &Ids, cx: &Cx) -> Result<OutboxItem, Stop> {
     match MailRow::load(id, cx).await? {
         Some(MailRow::Out(item)) if item.state == OutboxState::Draft => Ok(*item),
         Some(MailRow::Out(item)) => Err(bad(format!(
-            "{} is no draft any more.",
+            "{} is no longer a draft.",
             crate::words::quoted(&item.subject)
         ))),
-        _ => Err(not_found("That draft is not there any more.")),
+        _ => Err(not_found("That draft is no longer there.")),
     }
 }
 

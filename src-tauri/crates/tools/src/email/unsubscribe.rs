@@ -61,7 +61,9 @@ impl Acting for Unsubscribe {
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         let row = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let MailRow::Mail(mail) = row else {
-            return Err(bad("A mail that has not been sent came by no list."));
+            return Err(bad(
+                "A mail that has not been sent came from no mailing list.",
+            ));
         };
         let source = cx.records.mail_source(&mail.id).await.map_err(failed)?;
         match source.as_deref().and_then(leaving) {
@@ -70,11 +72,11 @@ impl Acting for Unsubscribe {
                 prepare(by_mail(&mail, to, subject, body, cx), cx).await
             }
             Some(Leaving::Page(url)) => Err(bad(format!(
-                "This list is left on a page of {} alone. Its link is in the mail.",
+                "This list can only be left on a page of {}. The link is in the mail.",
                 url.host_str().unwrap_or_default()
             ))),
             None => Err(not_found(format!(
-                "{} does not say how its list can be left.",
+                "{} does not say how to leave its list.",
                 words::quoted(&mail.subject)
             ))),
         }
@@ -108,7 +110,7 @@ fn by_request(mail: &Mail, url: &Url, cx: &Cx) -> Prepared {
     ];
     sketch.note(
         NoteKind::Untrusted,
-        "The address comes from the mail. No page is opened; whoever has the address learns that you read the mail.",
+        "The address comes from the mail. No page is opened, but whoever owns the address learns that you read the mail.",
     );
     let row = MailRow::Mail(Box::new(mail.clone()));
     Prepared {

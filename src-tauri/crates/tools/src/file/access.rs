@@ -71,7 +71,7 @@ pub(super) fn roots_and_absent(folders: &[String]) -> Result<(Vec<PathBuf>, Vec<
     }
     if found.is_empty() {
         return Err(ToolFault::NotFound {
-            what: "None of the open folders is there.".into(),
+            what: "None of the open folders can be found.".into(),
         }
         .into());
     }
@@ -119,7 +119,7 @@ pub(super) fn inside(path: &str, roots: &[PathBuf]) -> Result<(PathBuf, PathBuf)
             if is_hidden(&canonical, root) {
                 return Err(ToolFault::NotAllowed {
                     what: format!(
-                        "{} is hidden, and hidden files stay closed.",
+                        "{} is hidden, and hidden files are not opened.",
                         words::quoted(path)
                     ),
                     hint: String::new(),
@@ -181,7 +181,7 @@ pub(super) async fn row(path: &str, cx: &Cx) -> Result<FileRow, Stop> {
         let (canonical, root) = inside(&path, &roots(&folders)?)?;
         row_of(canonical, &root).ok_or_else(|| {
             ToolFault::NotFound {
-                what: format!("{} is no file.", words::quoted(&path)),
+                what: format!("{} is not a file.", words::quoted(&path)),
             }
             .into()
         })
@@ -280,7 +280,7 @@ pub(crate) async fn for_mail(path: &str, bytes_max: usize, cx: &Cx) -> Result<Lo
         if bytes.len() > bytes_max {
             return Err(ToolFault::TooMuch {
                 what: format!(
-                    "{} has {}; {} is the limit for a mail.",
+                    "{} has {}; the limit for a mail is {}.",
                     words::quoted(&row.name),
                     words::bytes(row.size),
                     words::bytes(bytes_max as u64)
@@ -316,7 +316,7 @@ pub(crate) async fn free_name(
         if !folder.is_dir() {
             return Err(ToolFault::NotFound {
                 what: format!(
-                    "{} is no folder.",
+                    "{} is not a folder.",
                     words::quoted(&folder.display().to_string())
                 ),
             }
@@ -340,7 +340,7 @@ pub(crate) async fn free_name(
         }
         Err(ToolFault::TooMuch {
             what: format!(
-                "There are {NAMES_TRIED_MAX} files called {} already.",
+                "There are already {NAMES_TRIED_MAX} files called {}.",
                 words::quoted(&name)
             ),
             hint: "Choose another folder.".into(),

@@ -49,7 +49,7 @@ fn one(body: &str, title: &str, entry: &str, edit: Edit) -> Result<String, Stop>
         _ if mark.is_empty() => {
             return Err(ToolFault::BadArguments {
                 reason: format!(
-                    "{} is no list: there is nothing to tick off.",
+                    "{} is not a list, so there is nothing to tick off.",
                     words::quoted(title)
                 ),
             }

@@ -76,7 +76,7 @@ impl Acting for Update {
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         if args.changes == Changes::default() {
-            return Err(bad("Say what shall change."));
+            return Err(bad("Say what should change."));
         }
         let note = target_one(args.id.as_ref(), args.target.as_ref(), cx).await?;
         let new = apply(&note, &args.changes)?;
@@ -87,7 +87,7 @@ impl Acting for Update {
         let lines = [
             ("no longer has", &args.changes.remove_lines),
             ("has ticked off:", &args.changes.check),
-            ("has open again:", &args.changes.uncheck),
+            ("has unticked:", &args.changes.uncheck),
         ];
         for (what, entries) in lines {
             if let Some(entries) = entries.as_ref().filter(|_| new.body != note.body) {

@@ -108,5 +108,5 @@ async fn text_of_others_taints_the_answer_and_what_is_only_near_is_said_to_be() 
     )
     .await;
     let say = ran.expect("found").answer.say;
-    assert!(say.starts_with("Nothing says all of"), "{say}");
+    assert!(say.starts_with("Nothing matches all of"), "{say}");
 }

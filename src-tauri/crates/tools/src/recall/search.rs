@@ -109,7 +109,7 @@ impl Reading for Search {
                 match whole {
                     true => said,
                     false => format!(
-                        "Nothing says all of {}. The nearest:\n\n{said}",
+                        "Nothing matches all of {}. The closest:\n\n{said}",
                         words::quoted(&args.text)
                     ),
                 }

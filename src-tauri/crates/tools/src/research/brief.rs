@@ -74,13 +74,13 @@ impl ResearchBrief {
         match self.draft().missing().first() {
             Some(Missing::What) => Some(Ask {
                 missing: "what",
-                text: "What exactly shall be found out? One word is not enough to search by."
+                text: "What exactly do you want to find out? One word is not enough to search for."
                     .into(),
                 choices: Vec::new(),
             }),
             Some(Missing::Why) => Some(Ask {
                 missing: "why",
-                text: "What is it for: which decision or work does it serve?".into(),
+                text: "What is it for: which decision or work will it help with?".into(),
                 choices: choices(&[
                     "To decide something",
                     "To write about it",
@@ -93,7 +93,7 @@ impl ResearchBrief {
                 choices: choices(&[
                     "A short answer with its sources",
                     "An overview with sources",
-                    "A comparison with what speaks for and against",
+                    "A comparison with the points for and against",
                 ]),
             }),
             None => self.contradiction().map(|(one, other)| Ask {

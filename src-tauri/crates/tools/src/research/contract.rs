@@ -13,12 +13,12 @@ async fn it_asks_before_it_begins_and_never_guesses() {
             (
                 "research.start",
                 json!({"objective": "pumps"}),
-                "? What exactly shall be found out? One word is not enough to search by.",
+                "? What exactly do you want to find out? One word is not enough to search for.",
             ),
             (
                 "research.start",
                 json!({"objective": "heat pumps for old houses"}),
-                "? What is it for: which decision or work does it serve?",
+                "? What is it for: which decision or work will it help with?",
             ),
             (
                 "research.start",

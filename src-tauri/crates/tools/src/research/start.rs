@@ -121,7 +121,7 @@ impl Tool for Start {
         })?;
         let job = Job::research(&id, &brief.objective, data, None, cx.now.timestamp());
         let say = format!(
-            "The research {} has begun. It goes on by itself: see Research (`adjutant research show {id}`).",
+            "The research {} has started and runs by itself: see Research (`adjutant research show {id}`).",
             words::quoted(&brief.objective)
         );
         let answer = Answer {

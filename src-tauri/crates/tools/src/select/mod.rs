@@ -229,7 +229,7 @@ pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::R
         return by_reference(refs, cx).await;
     }
     let Some(filter) = which.target else {
-        return Err(bad(format!("Say which {} is meant.", F::Row::NOUN)));
+        return Err(bad(format!("Say which {} you mean.", F::Row::NOUN)));
     };
     let which = filter.pick().unwrap_or(Pick::One);
     let need = needed(which, filter.limit());
@@ -263,7 +263,7 @@ pub async fn target_one<F: Filter>(
         return Err(ask_which(&rows, rows.len(), "/id", cx));
     }
     rows.pop()
-        .ok_or_else(|| bad(format!("Say which {} is meant.", F::Row::NOUN)))
+        .ok_or_else(|| bad(format!("Say which {} you mean.", F::Row::NOUN)))
 }
 
 async fn by_reference<R: Row>(refs: Vec<String>, cx: &Cx) -> Result<Vec<R>, Stop> {
@@ -276,10 +276,7 @@ async fn by_reference<R: Row>(refs: Vec<String>, cx: &Cx) -> Result<Vec<R>, Stop
         match R::load(&reference, cx).await? {
             Some(row) => rows.push(row),
             None => {
-                return Err(not_found(format!(
-                    "That {} is not there any more.",
-                    R::NOUN
-                )));
+                return Err(not_found(format!("That {} is no longer there.", R::NOUN)));
             }
         }
     }
@@ -381,7 +378,7 @@ pub fn ask_which<R: Row>(rows: &[R], total: usize, slot: &str, cx: &Cx) -> Stop 
         .collect();
     let text = if total > CHOICES_MAX {
         format!(
-            "{} fit. Which {} is meant?",
+            "{} fit. Which {} do you mean?",
             words::plural(total, R::NOUN),
             R::NOUN
         )

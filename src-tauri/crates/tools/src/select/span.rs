@@ -190,7 +190,7 @@ pub fn check_range(from: Option<&Moment>, to: Option<&Moment>, cx: &Cx) -> Resul
         && end < begin
     {
         return Err(bad(format!(
-            "The range ends ({}) before it begins ({}).",
+            "The range ends ({}) before it starts ({}).",
             words::instant(end, cx),
             words::instant(begin, cx)
         )));

@@ -75,7 +75,7 @@ pub(super) fn shift(task: &mut Task, changes: &Changes, cx: &Cx) -> Result<(), S
     match &task.due {
         None if task.remind_at.is_none() => {
             return Err(bad(format!(
-                "{} has no date that could be moved.",
+                "{} has no date to move.",
                 words::quoted(&task.title)
             )));
         }

@@ -113,7 +113,7 @@ impl Acting for Update {
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
         if args.changes == Changes::default() {
-            return Err(bad("Say what shall change."));
+            return Err(bad("Say what should change."));
         }
         let which = Which {
             id: args.id.as_ref(),
@@ -323,13 +323,13 @@ fn say(before: &[Task], after: &[Task], cx: &Cx) -> String {
             if old.due != new.due {
                 parts.push(match &new.due {
                     Some(due) => format!("is due {}", words::moment(due, cx)),
-                    None => "has no due date any more".into(),
+                    None => "no longer has a due date".into(),
                 });
             }
             if old.remind_at != new.remind_at && old.due == new.due {
                 parts.push(match new.remind_at {
                     Some(at) => format!("reminds {}", words::instant(at, cx)),
-                    None => "has no reminder any more".into(),
+                    None => "no longer has a reminder".into(),
                 });
             }
             if old.priority != new.priority {
@@ -338,7 +338,7 @@ fn say(before: &[Task], after: &[Task], cx: &Cx) -> String {
             if old.rrule != new.rrule {
                 parts.push(match &new.rrule {
                     Some(rule) => format!("repeats {}", words::repeats(rule, cx)),
-                    None => "does not repeat any more".into(),
+                    None => "no longer repeats".into(),
                 });
             }
             if old.start != new.start {
@@ -349,7 +349,7 @@ fn say(before: &[Task], after: &[Task], cx: &Cx) -> String {
             }
             if old.tags != new.tags {
                 parts.push(if new.tags.is_empty() {
-                    "has no labels any more".into()
+                    "no longer has labels".into()
                 } else {
                     format!("is labelled {}", words::inline(&new.tags.join(", ")))
                 });

@@ -46,7 +46,7 @@ impl Args {
         let text = self.url.trim().trim_matches(['<', '>']);
         let bad = || ToolFault::BadArguments {
             reason: format!(
-                "{} is not the address of a page. Write it whole, like https://example.org/page.",
+                "{} is not the address of a page. Write it in full, like https://example.org/page.",
                 words::quoted(text)
             ),
         };
@@ -100,7 +100,7 @@ impl Tool for Read {
         Card {
             title: format!("Read the page {}", words::quoted(&args.url)),
             verb: "Read".into(),
-            undo: "Nothing is changed. That it was asked for cannot be taken back.".into(),
+            undo: "Nothing is changed. The request itself cannot be taken back.".into(),
             ..Card::default()
         }
     }

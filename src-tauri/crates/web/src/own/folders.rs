@@ -87,7 +87,7 @@ pub(super) fn bytes(path: &Path, media: Media) -> Result<Vec<u8>, NotLoaded> {
     let file = fs::File::open(path).map_err(|error| failed(&error))?;
     let is_file = file.metadata().map_err(|error| failed(&error))?.is_file();
     if !is_file {
-        return Err(NotLoaded::Failed("it is no file".into()));
+        return Err(NotLoaded::Failed("it is not a file".into()));
     }
     let mut bytes = Vec::new();
     let limit = media.bytes_max() as u64;

@@ -171,7 +171,7 @@ async fn unpacked(
         Packed::TooLarge => too_large(url, most),
         Packed::Damaged => SourceFault::Garbled {
             host: host_of(url),
-            why: "it is packed in a way that cannot be undone".into(),
+            why: "it is packed in a way that cannot be unpacked".into(),
         },
     })
 }

@@ -152,7 +152,7 @@ impl WebPages {
         }
         Err(SourceFault::Refused {
             host: host_of(first),
-            why: "it points from one place to the next without an end".into(),
+            why: "it keeps pointing to another place".into(),
         })
     }
 

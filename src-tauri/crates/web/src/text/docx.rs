@@ -25,7 +25,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extracted, NoText> {
         return Err(NoText::Bomb);
     }
     let main = part(&mut archive, "word/document.xml")?;
-    let main = main.ok_or(NoText::Unreadable("it is no document"))?;
+    let main = main.ok_or(NoText::Unreadable("it is not a document"))?;
     let about = part(&mut archive, "docProps/core.xml")?.unwrap_or_default();
     Ok(Extracted {
         title: title(&about),

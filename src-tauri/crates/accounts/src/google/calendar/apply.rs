@@ -167,7 +167,7 @@ impl Calendars {
             all.find(|guest| self.is_own(guest))
         });
         let Some(own) = own.and_then(Value::as_object_mut) else {
-            let what = "you are not invited to it any more".to_owned();
+            let what = "you are no longer invited to it".to_owned();
             return Err(RemoteFault::Refused { what }.into());
         };
         own.insert("responseStatus".to_owned(), json!(wanted));
@@ -197,6 +197,6 @@ pub(super) fn half_done(failed: Failed) -> Failed {
 
 pub(super) fn nothing_to_do() -> RemoteFault {
     RemoteFault::Refused {
-        what: "it says nothing that could be done".to_owned(),
+        what: "it contains nothing that can be done".to_owned(),
     }
 }

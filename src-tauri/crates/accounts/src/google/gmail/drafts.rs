@@ -30,7 +30,7 @@ impl DraftBackend for Gmail {
                 return Ok(Some(all));
             }
         }
-        let what = "there are more drafts than this program reads".to_owned();
+        let what = "there are more drafts than Adjutant reads".to_owned();
         Err(RemoteFault::Refused { what })
     }
 

@@ -136,7 +136,7 @@ fn addressed(mime: &str, recipients: &[Address]) -> Result<String, RemoteFault> 
             .chars()
             .any(|c| c.is_control() || c.is_whitespace() || ",<>".contains(c))
         {
-            return Err(refused("one of the addresses is none"));
+            return Err(refused("one of the addresses is not valid"));
         }
         let before = if hidden.is_empty() { "Bcc: " } else { ",\r\n " };
         let _ = write!(hidden, "{before}<{email}>");

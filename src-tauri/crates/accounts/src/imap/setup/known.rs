@@ -19,7 +19,7 @@ struct Known {
     advice: &'static str,
 }
 
-const APP_PASSWORD: &str = "This provider takes an app password here, not the one you sign in with on the web: make one in the security settings of your account there.";
+const APP_PASSWORD: &str = "This provider wants an app password here, not the one you sign in with on the web. Make one in the security settings of your account there.";
 
 const PLAIN: Known = Known {
     domains: &[],
@@ -83,7 +83,7 @@ const ALL: &[Known] = &[
         sending: "smtp-mail.outlook.com",
         upgrades: true,
         server_files: true,
-        advice: "This provider takes no passwords from mail programs any more, and signing in to it in the browser is not possible here yet.",
+        advice: "This provider no longer accepts passwords from mail programs, and signing in to it in the browser is not possible here yet.",
         ..PLAIN
     },
     Known {

@@ -47,7 +47,7 @@ pub enum NotPossible {
         what: String,
     },
     /// The change needs more requests than one call may make.
-    #[error("this takes {count} requests at once; {OPERATIONS_MAX} are the limit")]
+    #[error("this takes {count} requests at once; {OPERATIONS_MAX} is the limit")]
     TooMany {
         /// Number of requests needed.
         count: usize,
@@ -60,9 +60,9 @@ impl NotPossible {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::ReadOnly { .. } => {
-                "If the account may only read, allow changes in Settings, Accounts. Otherwise ask whoever owns it."
+                "If this account can only read, allow changes in Settings, Accounts. Otherwise ask whoever owns it."
             }
-            Self::AcrossAccounts { .. } => "Add it there anew, and delete it here.",
+            Self::AcrossAccounts { .. } => "Add it there again, then delete it here.",
             Self::NotConnected { .. } => "Connect the account again in Settings, Accounts.",
             Self::TooMany { .. } => "Do it in several parts.",
         }

@@ -32,11 +32,11 @@ pub const NOTHING_LEFT: &str = "Nothing has been sent to anybody, and nothing wa
 pub const NOTHING_SO_FAR: &str = "Nothing has been sent, saved or changed so far.";
 
 /// Precedes a model's words about a plan whose actions were done in part.
-pub const NOT_ALL_DONE: &str = "Not everything has been done: what was not is said below.";
+pub const NOT_ALL_DONE: &str = "Not everything has been done: what was not is below.";
 
 /// Precedes a model's words about a plan with actions of unknown outcome.
 pub const NOT_KNOWN: &str =
-    "Whether everything has been done is not known: what to check is said below.";
+    "It is not certain that everything has been done: what to check is below.";
 
 /// Returns the line that must precede a text. `None` if the text claims nothing that did not happen. If the person
 /// asked for an action and nothing was done, the line is needed whatever the text says.

@@ -270,7 +270,7 @@ pub(super) async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
         Err(_) => "storage did not answer in time".to_owned(),
     };
     Err(format!(
-        "No model was asked, because what is secret among your memories could not be looked up and kept from it: {why}"
+        "No model was asked, because Adjutant could not look up which of your memories to keep from it: {why}"
     ))
 }
 

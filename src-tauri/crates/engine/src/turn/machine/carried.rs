@@ -113,7 +113,7 @@ impl Machine {
         };
         let words: Vec<&str> = carried.iter().map(|one| one.words.as_str()).collect();
         self.remarks.push(format!(
-            "Approved, and not done yet, because there is no connection: {}. It is tried again until the approval runs out, and shown in the outbox meanwhile.",
+            "Approved, but not done yet because there is no connection: {}. Adjutant keeps trying until the approval expires, and shows it in the outbox until then.",
             words.join("; ")
         ));
         self.set(

@@ -29,7 +29,7 @@ impl Machine {
                 self.moves.push((action.id.clone(), from, to));
             }
             self.remarks.push(
-                "The request of this action went on without it, so nothing was done. Ask again if it shall still be done."
+                "The request went on without this action, so nothing was done. Ask again if you still want it done."
                     .into(),
             );
             return;
@@ -78,7 +78,7 @@ impl Machine {
             _ => format!("for {} s", action.hold_seconds()),
         };
         self.remarks.push(format!(
-            "Approved, and held {how_long}: {}. Until then it can be taken back, in the outbox or with “undo”.",
+            "Approved, and held {how_long}: {}. Until then you can take it back, in the outbox or with “undo”.",
             action.card.title
         ));
         self.waits_for_time(action.id.clone());
@@ -155,9 +155,8 @@ impl Machine {
         out: &mut Vec<Effect>,
     ) {
         if !self.waits_for(action) {
-            self.remarks.push(
-                "The request of this action went on without it, so nothing was changed.".into(),
-            );
+            self.remarks
+                .push("The request went on without this action, so nothing was changed.".into());
             return;
         }
         self.moves
@@ -204,8 +203,8 @@ impl Machine {
 fn tool_gone(name: &str) -> UserFault {
     UserFault::new(
         "tool_gone",
-        format!("The tool {name} is not there any more, so nothing was done."),
-        "Connect its server again and ask anew.",
+        format!("The tool {name} is no longer there, so nothing was done."),
+        "Connect its server again, then ask again.",
     )
 }
 

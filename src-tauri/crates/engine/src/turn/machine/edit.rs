@@ -70,12 +70,12 @@ fn open(plan: &Plan, key: &StepKey) -> Result<usize, UserFault> {
         Some(_) => Err(UserFault::new(
             "over",
             "This step is over; nothing was changed.",
-            "Look at the plan as it stands now.",
+            "Look at the plan as it is now.",
         )),
         None => Err(UserFault::new(
             "not_found",
             "There is no such step in this plan; nothing was changed.",
-            "Look at the plan as it stands now.",
+            "Look at the plan as it is now.",
         )),
     }
 }

@@ -127,7 +127,7 @@ impl Machine {
 
     /// Ends the turn after a failure outside a step: effects stay, the rest is cancelled, and the answer reports both.
     pub(super) fn fail_turn(&mut self, fault: UserFault, out: &mut Vec<Effect>) {
-        self.cancel_open("Adjutant could not go on.");
+        self.cancel_open("Adjutant could not continue.");
         let answer = match &self.plan {
             Some(plan) if respond::has_effects(plan) => {
                 format!("{fault}\n\n{}", respond::stopped(plan))

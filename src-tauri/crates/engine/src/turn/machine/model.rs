@@ -429,7 +429,7 @@ impl Machine {
 
     pub(super) fn say_not_understood(&mut self, text: String, out: &mut Vec<Effect>) {
         let text = if self.waiting().is_some() {
-            format!("{text}\n\nWhat waited before still waits; nothing was done.")
+            format!("{text}\n\nWhat was waiting before is still waiting; nothing was done.")
         } else {
             text
         };
@@ -487,12 +487,12 @@ impl Machine {
             failed => {
                 let why = match failed {
                     Err(failed) => failed.sentence(),
-                    Ok(_) => "The details could not be taken out of the text.".to_owned(),
+                    Ok(_) => "The details could not be read from the text.".to_owned(),
                 };
                 let fault = UserFault::new(
                     "not_extracted",
                     why,
-                    "Say the details yourself, or ask again.",
+                    "Give the details yourself, or ask again.",
                 );
                 self.fail(step, fault, out);
             }

@@ -83,7 +83,7 @@ impl Machine {
             return;
         }
         let text = if self.live().is_empty() {
-            "What waited here has expired unanswered; nothing was done. Ask again if it shall still be done."
+            "What was waiting here has expired unanswered; nothing was done. Ask again if you still want it done."
                 .to_owned()
         } else {
             self.unclear_yes()
@@ -125,7 +125,7 @@ impl Machine {
                 out.push(Effect::Resolve(action));
             }
             [] => self.say(
-                "That question needs an answer of its own; nothing was done.".to_owned(),
+                "That question needs its own answer; nothing was done.".to_owned(),
                 out,
             ),
             _ => {
@@ -346,7 +346,7 @@ impl Machine {
         let everywhere = live.len() + self.elsewhere;
         let why = if everywhere > 1 {
             format!(
-                "{everywhere} actions wait for you, so it is not clear which one you mean. Nothing was approved or rejected."
+                "{everywhere} actions are waiting for you, so it is not clear which one you mean. Nothing was approved or rejected."
             )
         } else {
             "A yes counts only right after the action was shown. Nothing was approved.".to_owned()

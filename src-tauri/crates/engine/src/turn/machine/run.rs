@@ -110,14 +110,17 @@ impl Machine {
     /// from a surface shows its own card, because the person looks for it there.
     fn propose(&mut self, step: &StepKey, action: PendingAction, out: &mut Vec<Effect>) {
         if let Some(twin) = self.proposed.iter().find(|one| one.is_same_as(&action)) {
-            let reason = format!("The same as “{}”, which is asked once.", twin.card.title);
+            let reason = format!(
+                "The same as “{}”, so you are asked only once.",
+                twin.card.title
+            );
             self.set(step, StepState::LeftOut { reason });
             return;
         }
         if self.waits_elsewhere(&action) {
             self.reach(shown_taint(&action));
             let reason = format!(
-                "“{}” waits for you already, in another conversation, and is asked once. It is in Approvals.",
+                "“{}” is already waiting for you in another conversation, so you are not asked again. It is in Approvals.",
                 action.card.title
             );
             self.set(step, StepState::LeftOut { reason });
@@ -143,7 +146,9 @@ impl Machine {
         if waiting + self.proposed.len() >= WAITING_MAX {
             let fault = UserFault::new(
                 "too_much",
-                format!("{WAITING_MAX} actions wait for you already, so no further one was added."),
+                format!(
+                    "{WAITING_MAX} actions are already waiting for you, so no other one was added."
+                ),
                 "Approve or reject some of them, then ask again.",
             );
             self.fail(step, fault, out);

@@ -154,7 +154,7 @@ fn calls(draft: &StepDraft, whole: &Plan, outputs: &Outputs) -> Result<Calls, Us
             .map_err(|bad| UserFault::new("condition", sentence(&bad.to_string()), ""))?;
         if !holds {
             return Ok(Calls::LeftOut(format!(
-                "Left out, because the condition does not hold: {}",
+                "Left out, because the condition is not met: {}",
                 lower(&draft.say)
             )));
         }
@@ -189,7 +189,7 @@ fn calls(draft: &StepDraft, whole: &Plan, outputs: &Outputs) -> Result<Calls, Us
         return Err(UserFault::new(
             "too_much",
             format!(
-                "This would be done {} times; at most {EACH_MAX} go into one step. Nothing was done.",
+                "This would be done {} times; one step can do it at most {EACH_MAX} times. Nothing was done.",
                 items.len()
             ),
             "Narrow it down, for example by date.",

@@ -88,7 +88,7 @@ impl Machine {
         plan.planner = Taint::Tainted;
         plan.taint = Taint::Tainted;
         let found = Source::Untrusted {
-            origin: "planned by a model that had read text of others".into(),
+            origin: "planned by a model that had read text by others".into(),
         };
         for step in &mut plan.steps {
             let said = |source: &Source| matches!(source, Source::Person { .. });
@@ -119,7 +119,7 @@ impl Machine {
         {
             first.card.notes.push(CardNote {
                 kind: NoteKind::Untrusted,
-                text: "What this applies to was chosen by what messages or pages contain.".into(),
+                text: "What this applies to was chosen from what messages or pages say.".into(),
             });
         }
     }
@@ -131,7 +131,7 @@ impl Machine {
         {
             first.card.notes.push(CardNote {
                 kind: NoteKind::Untrusted,
-                text: "The model that planned this had read text of others.".into(),
+                text: "The model that planned this had read text by others.".into(),
             });
         }
     }

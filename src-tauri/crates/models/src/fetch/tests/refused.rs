@@ -60,8 +60,8 @@ async fn what_cannot_be_had_is_told_apart() {
     assert!(offline.hint().contains("--offline"));
     assert!(ledger.0.lock().unwrap().is_empty(), "nobody was asked");
     let cases = [
-        ("404 Not Found", "no such file"),
-        ("401 Unauthorized", "people it knows"),
+        ("404 Not Found", "no longer has this file"),
+        ("401 Unauthorized", "people with access"),
         ("503 Service Unavailable", "503"),
         ("302 Found", "points to another place"),
         ("200 OK", "how large"),

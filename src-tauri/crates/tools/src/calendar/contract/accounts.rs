@@ -104,7 +104,7 @@ async fn the_card_says_who_is_told() {
         (
             "calendar.delete",
             json!({"ids": ["ev_here", "ev_there"]}),
-            "Guests are told, but for events of calendars that are only on this computer.",
+            "Guests are told, except for events in calendars that are only on this computer.",
         ),
         (
             "calendar.respond",

@@ -126,7 +126,7 @@ async fn a_series_on_fixed_days_is_not_broken() {
         &[(
             "calendar.update",
             json!({"id": "ev_stand", "scope": "series", "changes": {"shift_days": 1}}),
-            "! “Standup” repeats every week on Mon, Wed and Fri; moved to Tue 13 Jan, 09:00 that would not hold any more.",
+            "! “Standup” repeats every week on Mon, Wed and Fri; moved to Tue 13 Jan, 09:00, it no longer would.",
         )],
     )
     .await;

@@ -269,6 +269,6 @@ async fn files_that_are_too_much_together_are_not_all_read() {
     let refused = fault(&world, "email.send", args).await;
     assert_eq!(
         refused.to_string(),
-        "The attached files have 12.0 MB; 10.0 MB is the limit."
+        "The attached files have 12.0 MB; the limit is 10.0 MB."
     );
 }

@@ -73,9 +73,9 @@ async fn what_needs_a_page_or_names_no_list_is_said() {
     for (head, said) in [
         (
             "List-Unsubscribe: <https://list.example/u>\r\n",
-            "This list is left on a page of list.example alone. Its link is in the mail.",
+            "This list can only be left on a page of list.example. The link is in the mail.",
         ),
-        ("", "“Lunch?” does not say how its list can be left."),
+        ("", "“Lunch?” does not say how to leave its list."),
     ] {
         let args = json!({"id": "mail_1"});
         let fault = fault(&by_list(head), "email.unsubscribe", args).await;
@@ -123,7 +123,7 @@ async fn a_time_that_is_over_is_said_on_the_card() {
         .map(|note| note.text.as_str())
         .collect();
     assert!(
-        notes.contains(&"That time is over: it leaves at once."),
+        notes.contains(&"That time has passed: it leaves at once."),
         "{notes:?}"
     );
 }

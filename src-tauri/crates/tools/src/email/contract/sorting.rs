@@ -111,7 +111,7 @@ async fn amounts_are_added_where_a_mail_names_one() {
         "$1,300.00 in 2 mails.\n\n\
          - $69.50 – Kim Ode: Invoice 7 · Mon 12 Jan, 09:00\n\
          - $1,230.50 – Billing: Invoice 12 · Sun 11 Jan, 09:00\n\n\
-         Not counted, because no single amount stands in them:\n\n\
+         Not counted, because they do not name a single amount:\n\n\
          - Kim Ode: Invoice question · Tue 13 Jan, 09:00"
     );
 }
