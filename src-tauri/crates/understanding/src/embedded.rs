@@ -65,6 +65,7 @@ impl Planner for Embedded {
             .or_else(|| frames::plan(said))
             // What nothing else reads may be a phrase that a tool brings itself.
             .or_else(|| frames::plan_own(said))
+            .or_else(|| frames::look_loosely(said))
             .or_else(|| frames::plan_last(said, unread::is_of_the_world(said, route)))
             .or_else(|| frames::likely(said))
             .or_else(|| unread::sum(said, route))

@@ -14,31 +14,54 @@ use super::lattice::Lattice;
 const LEAST: f32 = 0.0;
 /// The same of a reading that leaves words out.
 const LEAST_LOOSE: f32 = 0.5;
+/// A question that is answered by a reading that leaves words out has at least this score.
+const LEAST_LOOK: f32 = 1.5;
 /// Requests of a reading that is asked about: more cannot be taken in at a glance.
 const REQUESTS_MAX: usize = 3;
 
 /// The plan for the best reading, which begins with the question whether it is meant, unless all of it is a look. A yes is a
 /// yes to reading it so: what has to be asked before it is done is asked then.
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
-    asked(&Lattice::read(said.text, said)?, LEAST)
+    let lattice = Lattice::read(said.text, said)?;
+    let best = best(&lattice, LEAST)?;
+    look(&lattice, &best).or_else(|| asked(&lattice, &best))
 }
 
 /// The same by a reading that leaves words out, where none reads them all.
 pub(super) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
-    asked(&Lattice::read(said.text, said)?.loosely(), LEAST_LOOSE)
+    let lattice = Lattice::read(said.text, said)?.loosely();
+    let best = best(&lattice, LEAST_LOOSE)?;
+    look(&lattice, &best).or_else(|| asked(&lattice, &best))
 }
 
-fn asked(lattice: &Lattice<'_>, least: f32) -> Option<Reading> {
+/// The plan for a question by a reading that leaves words out and reads the rest well.
+pub(super) fn look_loosely(said: &Utterance<'_>) -> Option<Reading> {
+    let lattice = Lattice::read(said.text, said)?.loosely();
+    look(&lattice, &best(&lattice, LEAST_LOOK)?)
+}
+
+/// The best reading above a score that asks for something else than everything the person has.
+fn best(lattice: &Lattice<'_>, least: f32) -> Option<Sequence> {
     let (_, found) = decide::sequences(lattice);
-    let best = found.first().filter(|best| best.score > least)?;
-    let said = lattice.said;
+    found.into_iter().next().filter(|best| best.score > least)
+}
+
+/// The plan of a reading that changes nothing and has nothing to ask.
+fn look(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
+    let settled = decide::settled(lattice, best)?;
+    let Reading::Plan { plan, .. } = &settled else {
+        return None;
+    };
+    let mut steps = plan.steps.iter();
+    let looks = steps.all(|step| step.question.is_none() && lattice.said.only_reads(&step.tool));
+    looks.then_some(settled)
+}
+
+/// The plan of a reading that changes something, behind the question whether it is meant.
+fn asked(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     let Reading::Plan { mut plan, trace } = decide::settled(lattice, best)? else {
         return None;
     };
-    let only_looks = plan.steps.iter().all(|step| said.only_reads(&step.tool));
-    if only_looks && plan.steps.iter().all(|step| step.question.is_none()) {
-        return Some(Reading::Plan { plan, trace });
-    }
     let asks = plan.steps.iter().any(|step| step.question.is_some());
     if asks || best.requests.len() > REQUESTS_MAX {
         return None;
@@ -46,7 +69,11 @@ fn asked(lattice: &Lattice<'_>, least: f32) -> Option<Reading> {
     let (first, rest) = plan.steps.split_first_mut()?;
     let (slot, value) = kept(&first.args)?;
     first.question = Some(Question {
-        text: format!("Did you mean: {}?", in_words(lattice, best)),
+        text: format!(
+            "{}Did you mean: {}?",
+            not_read(lattice, best),
+            in_words(lattice, best)
+        ),
         choices: vec![Choice::new("Yes", value)],
         slot,
         answer: AnswerKind::Choice,
@@ -64,6 +91,19 @@ fn kept(args: &Json) -> Option<(String, Json)> {
     match args.as_object()?.iter().next() {
         Some((name, value)) => Some((format!("/{name}"), value.clone())),
         None => Some((String::new(), json!({}))),
+    }
+}
+
+/// Names the words that a reading leaves out, in a sentence before the question; empty where it reads them all.
+fn not_read(lattice: &Lattice<'_>, reading: &Sequence) -> String {
+    let requests = reading.requests.iter();
+    let words: Vec<&str> = requests
+        .flat_map(|request| &request.frame.left_out)
+        .map(|at| lattice.slice(*at..at + 1))
+        .collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => format!("I did not understand “{}”. ", words.join(" … ")),
     }
 }
 

@@ -43,7 +43,15 @@ pub(crate) fn likely(said: &Utterance<'_>) -> Option<Reading> {
     }
 }
 
-/// The same by a reading that leaves out words which no rule reads.
+/// Plans a question by a reading that leaves out words which no rule reads.
+pub(crate) fn look_loosely(said: &Utterance<'_>) -> Option<Reading> {
+    match said.text.matches('"').count() % 2 {
+        0 => likely::look_loosely(said),
+        _ => None,
+    }
+}
+
+/// What a message probably means by a reading that leaves out words which no rule reads.
 pub(crate) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
     match said.text.matches('"').count() % 2 {
         0 => likely::loosely(said),

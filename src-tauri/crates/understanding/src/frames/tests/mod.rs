@@ -10,6 +10,7 @@ mod correct;
 mod dialog;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
+mod loose;
 mod made;
 mod mail;
 mod mail_chosen;
