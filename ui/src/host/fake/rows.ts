@@ -288,6 +288,9 @@ export const memories: MemoryRow[] = [
   ),
 ];
 
+/** What a sentence about an effect names, as a receipt labels it. */
+export const labelIn = (say: string) => /“([^”]+)”/.exec(say)?.[1] ?? say;
+
 /** What the domain's receipt looks like on the wire. */
 export const receipt = (id: string, kind: string, record: string, label: string, at: string) => ({
   id,
@@ -302,7 +305,7 @@ const did = (id: string, at: string, tool: string, say: string, more: Partial<Ac
   args: {},
   outcome: 'succeeded',
   say,
-  receipt: receipt(id, tool.split('.')[0] ?? '', `${id}-row`, say, at),
+  receipt: receipt(id, tool.split('.')[0] ?? '', `${id}-row`, labelIn(say), at),
   undo: 'available',
   conversation: 'main',
   turn: 'turn-1',
