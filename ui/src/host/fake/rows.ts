@@ -464,7 +464,7 @@ export const egress: EgressRow[] = [
     id: 'g-rates',
     at: '2026-01-12T16:21:00-05:00',
     host: 'calendar.example',
-    reason: 'The person opened a link',
+    reason: 'You opened a link',
     bytes_out: 812,
     bytes_in: 24_310,
   },

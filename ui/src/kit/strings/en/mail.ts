@@ -27,7 +27,7 @@ export const mail = words({
   'mail.last_week': 'Last week',
   'mail.more': 'Show older mail',
   'mail.empty': 'No mail here yet',
-  'mail.empty_body': 'Bring in an mbox or eml file in Settings, Data. It stays on this computer.',
+  'mail.empty_body': 'Bring in an mbox or eml file in Settings › Privacy and data. It stays on this computer.',
   'mail.bring': 'Bring in mail',
   'mail.nothing': 'Nothing in {name}',
   'mail.nothing_unread': 'Everything is read',

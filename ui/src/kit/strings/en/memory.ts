@@ -11,7 +11,7 @@ export const memory = words({
   'memory.preferences': 'Preferences',
   'memory.facts': 'Facts',
   'memory.routines': 'Routines',
-  'memory.lead': 'Learned from what you say; never from its own recalled text',
+  'memory.lead': 'Learned from what you say, never from its own answers',
   'memory.aside': 'Set aside until you decide',
   'memory.aside_note': 'This was read somewhere, not said by you. It is not used until you keep it.',
   'memory.keep': 'Keep',
