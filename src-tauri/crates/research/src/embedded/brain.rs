@@ -55,6 +55,11 @@ pub fn evaluate(
         .filter(|one| one.pages().next().is_some())
         .count();
     let of = questions.len();
+    let covered = if of == 1 {
+        format!("{found} of {of} question has sources")
+    } else {
+        format!("{found} of {of} questions have sources")
+    };
     let uncovered = if round < ROUNDS_MAX && found > 0 {
         uncovered(objective, questions, views)
     } else {
@@ -63,19 +68,14 @@ pub fn evaluate(
     if uncovered.is_empty() {
         return EvaluateReply {
             action: NextStep::Synthesize,
-            reasoning: format!(
-                "{found} of {of} questions have sources; every lead worth it was followed."
-            ),
+            reasoning: format!("{covered}; every lead worth it was followed."),
             questions: Vec::new(),
         };
     }
     let names: Vec<&str> = uncovered.iter().map(|one| one.name.as_str()).collect();
     EvaluateReply {
         action: NextStep::SpawnNew,
-        reasoning: format!(
-            "{found} of {of} questions have sources; still uncovered: {}.",
-            names.join(", ")
-        ),
+        reasoning: format!("{covered}; still uncovered: {}.", names.join(", ")),
         questions: uncovered,
     }
 }

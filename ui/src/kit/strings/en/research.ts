@@ -35,7 +35,10 @@ export const research = words({
   'research.state_done': 'Done',
   'research.state_failed': 'Failed',
   'research.repeats': 'every week, next {when}',
-  'research.progress': '{answered} of {questions} questions answered',
+  'research.progress': {
+    one: '{answered} of {n} question answered',
+    other: '{answered} of {n} questions answered',
+  },
   'research.counts_searches': { one: '{n} search', other: '{n} searches' },
   'research.counts_reflections': { one: '{n} reflection', other: '{n} reflections' },
   'research.counts_pages': { one: '{n} page', other: '{n} pages' },
