@@ -68,6 +68,7 @@ export const research = words({
   'research.stop': 'Stop',
   'research.write_now': 'Write it now',
   'research.resume': 'Go on',
+  'research.settings': 'Web and research in Settings',
   'research.more': 'More about this research',
   'research.repeat_weekly': 'Repeat every week',
   'research.compare': 'Compare with another',
