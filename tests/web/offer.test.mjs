@@ -76,7 +76,7 @@ describe('a model found on this computer', () => {
 });
 
 describe('a model found on this computer at the very first start', () => {
-  const FOUND = 'Ollama runs here with llama3.2:3b; what you ask it stays on this computer';
+  const FOUND = 'Ollama runs here with llama3.2:3b; what you ask it stays here';
   /** The window is idle when the test says so. */
   const idleLater = () => {
     window.requestIdleCallback = (run) => {
