@@ -255,7 +255,14 @@ const PARTS: [name: string, draw: () => unknown, there: string][] = [
   ['the first start', () => draw(Onboarding), en['first.promise']],
   ['the rail', () => draw(Rail), en['nav.activity']],
   ['the palette', () => draw(Palette), en['palette.theme_dark']],
-  ['the palette with words', () => type('combobox', 'northwind', draw(Palette)), 'Northwind, London'],
+  [
+    'the palette with words',
+    () => {
+      fake.world.search = () => [{ topic: 'contacts', id: 'c-raj', title: 'Raj Patel', snippet: 'Northwind, London' }];
+      return type('combobox', 'northwind', draw(Palette));
+    },
+    'Northwind, London',
+  ],
   ['the list of keys', () => draw(KeyList), en['keys.palette']],
   ['the bar of sample data', () => draw(SampleBar, { own: 'Work' }), en['profile.sample']],
   [

@@ -129,8 +129,8 @@ export const mail = words({
   'mail.keys_skip': 'next',
   'mail.keys_back': 'one back',
   'mail.keys_undo': 'undo',
-  'mail.keys_reply': 'reply',
-  'mail.keys_archive': 'archive',
+  'mail.keys_all': 'reply to all',
+  'mail.keys_forward': 'forward',
   'mail.keys_unread': 'unread',
-  'mail.keys_task': 'task',
+  'mail.keys_label': 'label',
 });

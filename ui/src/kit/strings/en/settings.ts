@@ -176,7 +176,7 @@ export const settings = words({
   'set.mail_cache': 'Keep large mails',
   'set.mail_cache_words': 'storage attachments cache disk space',
   'set.mail_cache_note':
-    'In MiB: mails with their attached files that you opened. What was opened first goes first, and is fetched again when you want it.',
+    'In megabytes: mails with their attached files that you opened. What was opened first goes first, and is fetched again when you want it.',
   'set.google_client': 'Google client ID',
   'set.google_client_words': 'google oauth sign in account',
   'set.google_client_note':
@@ -200,7 +200,7 @@ export const settings = words({
   'set.hold': 'Hold approved mail',
   'set.hold_words': 'take back undo send delay',
   'set.hold_note':
-    'In seconds. With nothing here 20, where an account can send; with 0 an approved mail leaves at once and cannot be taken back.',
+    'In seconds; 20 where nothing stands here and an account can send. With 0 an approved mail leaves at once and cannot be taken back.',
   'set.offline': 'Wait for a connection',
   'set.offline_words': 'offline network retry approved',
   'set.offline_note':
