@@ -130,7 +130,7 @@ describe('a model found on this computer at the very first start', () => {
     const page = await start({ at: 'chat', fake: 'first-run', before: none });
     await page.getByText('None runs here, and none is needed').waitFor();
     await press(
-      page.locator('li', { hasText: 'A model, where you have one' }).getByRole('link', { name: 'Open: Models' }),
+      page.locator('li', { hasText: 'A language model, if you like' }).getByRole('link', { name: 'Open: Models' }),
     );
     await page.getByText('No model is connected.').waitFor();
     await end(page);
