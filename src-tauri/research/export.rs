@@ -90,10 +90,10 @@ fn changes(since: Option<&SinceBefore>) -> Option<(String, Vec<String>)> {
             .map(|one| format!("No longer there: {}", one.text)),
     );
     if lines.is_empty() {
-        lines.push(format!(
-            "Nothing: all {} claims are the same.",
-            compared.same
-        ));
+        lines.push(match compared.same {
+            1 => "Nothing: the claim is the same.".to_owned(),
+            same => format!("Nothing: all {same} claims are the same."),
+        });
     }
     Some((format!("What changed since {day}"), lines))
 }

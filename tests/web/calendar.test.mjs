@@ -50,6 +50,15 @@ describe('the week', () => {
     await end(page);
   });
 
+  it('lists a proposed event in a narrow window in one line with its time', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13', size: 'narrow' });
+    const ghost = page.locator('.as-list .slot.ghost');
+    await ghost.waitFor();
+    const top = (one) => ghost.locator(one).evaluate((node) => Math.round(node.getBoundingClientRect().top));
+    await eventually(async () => Math.abs((await top('.when')) - (await top('.n'))) < 4, true);
+    await end(page);
+  });
+
   it('has no ghost once nothing waits', async () => {
     const page = await start({ at: 'calendar/week-2026-01-13' });
     await page.locator('.wk .blk.ghost').waitFor();
@@ -113,6 +122,26 @@ describe('by hand', () => {
     await page.locator('.blk.held').waitFor({ state: 'detached' });
     await settle(page);
     assert.equal(await called(page, 'apply'), 0);
+    await end(page);
+  });
+
+  it('shows the whole time of a short event that is held, and stays in view', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    const block = page.locator('.wk .blk', { hasText: 'Stand-up' }).first();
+    await block.focus();
+    await waitFocused(block);
+    await page.keyboard.press('m');
+    for (let quarters = 0; quarters < 12; quarters++) await page.keyboard.press('ArrowUp');
+    const when = page.locator('.wk .when', { hasText: 'Tue 13 Jan, 06:00–06:15' });
+    await when.waitFor();
+    await settle(page);
+    const { cut, hidden } = await when.evaluate((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const over = document.elementFromPoint(left + width / 2, top + height / 2);
+      return { cut: one.scrollWidth > one.clientWidth, hidden: !one.contains(over) };
+    });
+    assert.deepEqual({ cut, hidden }, { cut: false, hidden: false });
+    await page.keyboard.press('Escape');
     await end(page);
   });
 

@@ -104,7 +104,7 @@ describe('Mail', () => {
     await text.fill('Agreed.');
     await page.getByRole('button', { name: 'Quote' }).click();
     const quoted =
-      'Agreed.\n\nToday, 08:57, Raj Patel wrote:\n> Thursday before lunch works on my side, 16:00 here.\n>\n> Raj';
+      'Agreed.\n\nTue 13 Jan, 08:57, Raj Patel wrote:\n> Thursday before lunch works on my side, 16:00 here.\n>\n> Raj';
     await eventually(async () => (await text.inputValue()).trim(), quoted);
     await page.getByRole('button', { name: 'Attach files' }).click();
     await page.getByRole('button', { name: 'Do not attach work.ics' }).click();

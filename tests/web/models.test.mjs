@@ -338,7 +338,7 @@ describe('models', () => {
       world.settings = world.settings.map((one) => (one.key === 'models.spend.day' ? { ...one, value: '0.45' } : one));
       world.changed('settings');
     });
-    await page.getByText('88 % is used. At the limit, answers come from this machine.').waitFor();
+    await page.getByText('88 % is used. At the limit, answers come from this computer.').waitFor();
     await end(page);
   });
 

@@ -76,7 +76,7 @@ describe('a model found on this computer', () => {
 });
 
 describe('a model found on this computer at the very first start', () => {
-  const FOUND = 'Ollama runs here with llama3.2:3b; what you ask it stays on this computer';
+  const FOUND = 'Ollama runs here with llama3.2:3b; what you ask it stays here';
   /** The window is idle when the test says so. */
   const idleLater = () => {
     window.requestIdleCallback = (run) => {
@@ -130,7 +130,7 @@ describe('a model found on this computer at the very first start', () => {
     const page = await start({ at: 'chat', fake: 'first-run', before: none });
     await page.getByText('None runs here, and none is needed').waitFor();
     await press(
-      page.locator('li', { hasText: 'A model, where you have one' }).getByRole('link', { name: 'Open: Models' }),
+      page.locator('li', { hasText: 'A language model, if you like' }).getByRole('link', { name: 'Open: Models' }),
     );
     await page.getByText('No model is connected.').waitFor();
     await end(page);

@@ -61,6 +61,30 @@ describe('a research', () => {
     await end(page);
   });
 
+  it('says that it ended wherever the person is by now, and is one press away', async () => {
+    const page = await start({ at: 'tasks' });
+    await page.locator('.task').first().waitFor();
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      world.research = world.research.map((one) =>
+        one.row.id === 'r-pump' ? { ...one, row: { ...one.row, state: 'paused' } } : one,
+      );
+      world.tell({ event: 'research_state', id: 'r-pump', state: 'paused', why: null });
+    });
+    await toast(page, /^The research .* cannot go on without you$/);
+    await press(page.locator('.toast').getByRole('button', { name: 'Open' }));
+    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    assert.equal(await place(page), '#/research/r-pump');
+    await end(page);
+  });
+
+  it('leads to Settings where its key was refused', async () => {
+    const page = await start({ at: 'research/r-failed' });
+    await press(page.getByRole('link', { name: 'Web and research in Settings' }));
+    await page.getByLabel('Search engine', { exact: true }).waitFor();
+    await end(page);
+  });
+
   it('is read again when its document changes', async () => {
     const page = await start({ at: 'research/r-pump' });
     await page.getByText('4 of 50').waitFor();

@@ -92,7 +92,7 @@ describe('Activity', () => {
     await press(page.locator('.detail').getByRole('link', { name: 'Open the card' }));
     await eventually(() => place(page), /approvals\/a-move$/);
     await page.goBack();
-    await press(page.getByRole('button', { name: 'Effects' }));
+    await press(page.getByRole('button', { name: 'Changes' }));
     await line.waitFor({ state: 'detached' });
     await end(page);
   });
@@ -378,9 +378,9 @@ describe('Activity', () => {
     await end(page);
   });
 
-  it('lists what left this machine', async () => {
+  it('lists what left this computer', async () => {
     const page = await start({ at: 'activity' });
-    await page.getByRole('button', { name: 'Left this machine' }).click();
+    await page.getByRole('button', { name: 'Left this computer' }).click();
     await page.locator('.item').getByText('calendar.example').waitFor();
     await eventually(() => page.locator('.item').count(), 1);
     await end(page);

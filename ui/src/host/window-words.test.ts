@@ -7,20 +7,25 @@ describe('words of the engine', () => {
   it.each([
     [
       'Check that it runs and can be reached (Settings, Check or `adjutant doctor` tries), or choose another in Settings, Models.',
-      'Check that it runs and can be reached (Settings, Check tries), or choose another in Settings, Models.',
+      'Check that it runs and can be reached (Settings › Check tries), or choose another in Settings › Models.',
     ],
     [
       'Ask again, or connect a second model in Settings, Models (`adjutant models add`).',
-      'Ask again, or connect a second model in Settings, Models.',
+      'Ask again, or connect a second model in Settings › Models.',
     ],
     [
       'Raise the limit in Settings, Models (`adjutant config set models.spend.day`), connect a model on this computer, or wait until tomorrow.',
-      'Raise the limit in Settings, Models, connect a model on this computer, or wait until tomorrow.',
+      'Raise the limit in Settings › Models, connect a model on this computer, or wait until tomorrow.',
     ],
     [
       'Start Adjutant online (without `--offline`) to use it, or connect a model on this computer.',
       'Start Adjutant online to use it, or connect a model on this computer.',
     ],
+    [
+      'Start and unlock a keyring in this session, or give a key for one run in ADJUTANT_MODEL_KEY; models on this computer need none.',
+      'Start and unlock a keyring in this session; models on this computer need none.',
+    ],
+    ['In Settings, Web and research, you can choose one.', 'In Settings › Web and research, you can choose one.'],
     ['Call `adjutant` what you like.', 'Call `adjutant` what you like.'],
   ])('come without commands', (said, shown) => expect(withoutCommands(said)).toBe(shown));
 });

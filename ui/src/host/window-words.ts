@@ -6,8 +6,14 @@ const OR_COMMAND = /,? or `(?:adjutant\b|--)[^`]*`/g;
 /** A command or an option of it, in brackets of its own. */
 const COMMAND = /\s*\([^()]*`(?:adjutant\b|--)[^()]*\)/g;
 
+/** A variable of the environment as one of two ways. */
+const OR_VARIABLE = /,? or [^,;.]*\bADJUTANT_[A-Z_]+/g;
+/** A page of Settings, as the engine writes it for a terminal. */
+const PAGE = /\bSettings, (?=[A-Z])/g;
+
 /** Words of the engine without what would be typed into a terminal: they name the place in the window as well. */
-export const withoutCommands = (text: string): string => text.replace(OR_COMMAND, '').replace(COMMAND, '');
+export const withoutCommands = (text: string): string =>
+  text.replace(OR_COMMAND, '').replace(COMMAND, '').replace(OR_VARIABLE, '').replace(PAGE, 'Settings › ');
 
 /** Fields in which the engine says what to do. No text of a person or of others stands in them. */
 const ADVICE: ReadonlySet<string> = new Set(['hint', 'problem', 'why', 'note']);
@@ -51,6 +57,6 @@ function adviseHere(value: unknown): void {
     if (typeof field === 'object') {
       if (!DATA.has(key)) adviseHere(field);
     }
-    if (typeof field === 'string' && ADVICE.has(key) && field.includes('`')) fields[key] = withoutCommands(field);
+    if (typeof field === 'string' && ADVICE.has(key)) fields[key] = withoutCommands(field);
   }
 }

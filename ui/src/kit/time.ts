@@ -146,6 +146,14 @@ export function momentText(at: number | string): string {
   return `${dateText(at)}, ${timeText(at)}`;
 }
 
+/** The same within a sentence: `today, 09:23`, `yesterday, 18:02`, `Mon 5 Jan, 10:00` */
+export function momentIn(at: number | string): string {
+  const days = daysFromToday(at);
+  if (days === 0) return t('time.today_in', { time: timeText(at) });
+  if (days === -1) return t('time.yesterday_in', { time: timeText(at) });
+  return momentText(at);
+}
+
 /** For a list: `09:23` today, else `Mon 5 Jan`. */
 export function whenText(at: number | string): string {
   const days = daysFromToday(at);

@@ -14,6 +14,8 @@ export interface Toast {
 class Toasts {
   current = $state<Toast | null>(null);
   #next = 0;
+  /** What came by itself, and must not take the place of what the person did. */
+  #waiting: Toast[] = [];
 
   show(text: string, action?: Toast['action']): void {
     // The bar over every surface says it already, and stays.
@@ -24,8 +26,19 @@ class Toasts {
     this.current = { id: this.#next++, text, action };
   }
 
+  /** Shown once nothing else is: for what happens by itself. */
+  queue(text: string, action?: Toast['action']): void {
+    if (this.current === null) this.show(text, action);
+    else this.#waiting.push({ id: this.#next++, text, action });
+  }
+
+  forget(): void {
+    this.#waiting = [];
+    this.current = null;
+  }
+
   close(id: number): void {
-    if (this.current?.id === id) this.current = null;
+    if (this.current?.id === id) this.current = this.#waiting.shift() ?? null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { faultOf, host, show, type ActivityRow, type Id } from '../host';
 import { turnEnd } from './follow';
+import { proofs } from './proofs';
 import { router } from './router.svelte';
 import { saidLine } from './said';
 import { t } from './strings';
@@ -21,12 +22,25 @@ export async function undoEffect(id: Id): Promise<void> {
       const waits = end.approvals[0];
       toasts.show(t('undo.needs_card'), { label: t('nav.approvals'), run: () => router.go('approvals', waits) });
     } else if (end?.event === 'done') {
-      toasts.show(saidLine(end.answer) || t('undo.done'));
+      toasts.show(await undoneText(id, saidLine(end.answer)));
     }
   } catch (thrown) {
     const fault = faultOf(thrown);
     toasts.show(`${fault.message} ${fault.hint}`.trim());
   }
+}
+
+/**
+ * What is as it was again, by its name alone: the toast before it, or the row the button stands in, told what was done. An
+ * undo that is taken back does the thing once more, and says so.
+ */
+async function undoneText(id: Id, said: string): Promise<string> {
+  const row = (await show(host, 'activity', { id }).catch(() => []))[0];
+  if (row?.tool === 'undo') return said || t('undo.done');
+  const names = new Set(proofs(row?.receipt ?? null).flatMap(({ label }) => label || []));
+  const [name] = names;
+  if (name === undefined) return t('undo.done');
+  return names.size === 1 ? t('undo.done_name', { name }) : t('undo.done_many', { n: names.size });
 }
 
 /** Takes back something approved that is held, before it is carried out. */

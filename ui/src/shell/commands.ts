@@ -37,6 +37,7 @@ import { talk } from '../kit/talk/conversation.svelte';
 import { dateText, isDate, leftText, millis, momentText } from '../kit/time';
 import { toasts } from '../kit/toast.svelte';
 import { undoLast } from '../kit/undo';
+import { fuzzy } from './fuzzy';
 import { actsOfHit, write } from './hit-acts';
 import { sumOf } from './sum';
 import { digitOf, surfaces, type Surface } from './surfaces';
@@ -243,15 +244,21 @@ const HITS: Record<string, { surface: string; icon: LucideIcon }> = {
   conversations: { surface: 'chat', icon: MessageSquare },
 };
 
-/** What is kept here and fits the words, in the order of the engine's own search: titles and people before texts. */
+/**
+ * What is kept here and fits the words, in the order of the engine's own search: titles and people before texts. A person
+ * found by something else than the name, as the dentist is by that word, comes after what is called so.
+ */
 export async function searchKept(text: string, limit: number): Promise<Command[]> {
-  const { hits } = await host.call('search', { text, limit });
-  const person = hits.find((hit) => hit.topic === 'contacts');
+  const { hits: all } = await host.call('search', { text, limit });
+  const isCalled = (hit: Kept) => fuzzy(text, hit.title) !== null;
+  const hits = [...all.filter(isCalled), ...all.filter((hit) => !isCalled(hit))];
+  const person = hits.find((hit) => hit.topic === 'contacts' && isCalled(hit));
   const dates = await datesOf(hits.filter((hit) => hit.topic === 'events').map((hit) => hit.id));
   return hits.flatMap((hit): Command[] => {
     const when = dates.get(hit.id);
     const found = keptCommand(hit, when === undefined ? hit.snippet : [when, hit.snippet].filter(Boolean).join(' · '));
     if (!found) return [];
+    if (!isCalled(hit)) return [{ ...found, group: 'kept' }];
     return hit === person ? [found, writeCommand(hit.id, hit.title)] : [found];
   });
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../host';
 import { fake } from '../../host/fake';
 import { activity, egress, imports, plans } from '../../host/fake/rows';
-import { broughtText, compare, fieldText, lines, phaseOf, proofs } from './rows';
+import { proofs } from '../../kit/proofs';
+import { broughtText, compare, fieldText, lines, phaseOf } from './rows';
 
 describe('activity', () => {
   it('is one list by time, or only effects, or only what left this machine', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approval, mailCard, moveCard } from '../../host/fake/cards';
-import { emptyTalk, fold, type TurnView } from '../../kit/talk/fold';
+import { emptyTalk, fold } from '../../kit/talk/fold';
+import type { TurnView } from '../../kit/talk/view';
 import { moveRaj } from '../../host/fake/journal';
 import type { TurnEvent } from '../../host';
 import { yesHint } from './hint';

@@ -1,6 +1,6 @@
 import type { Approval, Id } from '../../host';
 import { t } from '../../kit/strings';
-import type { TurnView } from '../../kit/talk/fold';
+import type { TurnView } from '../../kit/talk/view';
 import { countWord } from '../../kit/time';
 
 /**

@@ -1,7 +1,7 @@
 import type { MailRow } from '../../host';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/mail';
-import { momentText } from '../../kit/time';
+import { dateText, timeText } from '../../kit/time';
 import { nameOf } from './threads';
 
 /** Characters of a mail that are quoted; nobody reads more of them again. */
@@ -11,7 +11,9 @@ const QUOTED_CHARS_MAX = 20_000;
 export function quoteOf(mail: MailRow): string {
   const text = (mail.text ?? '').trim().slice(0, QUOTED_CHARS_MAX);
   const lines = text.split('\n').map((line) => (line.startsWith('>') ? `>${line}` : `> ${line}`.trimEnd()));
-  return [t('mail.wrote', { when: momentText(mail.date), who: nameOf(mail) }), ...lines].join('\n');
+  // A date that stays true: “Yesterday” is another day for whoever reads it.
+  const when = `${dateText(mail.date)}, ${timeText(mail.date)}`;
+  return [t('mail.wrote', { when, who: nameOf(mail) }), ...lines].join('\n');
 }
 
 /** A text with a quotation below it, once. */

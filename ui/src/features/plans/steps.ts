@@ -1,6 +1,6 @@
 import { live } from '../../kit/live.svelte';
 import type { StepStatus } from '../../host';
-import type { StepView, TurnView } from '../../kit/talk/fold';
+import type { StepView, TurnView } from '../../kit/talk/view';
 
 /** The step one looks at: what runs or waits now, else the next, else the last. */
 export function stepNow(turn: TurnView): StepView | undefined {

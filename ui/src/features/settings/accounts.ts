@@ -1,7 +1,7 @@
 import type { AccountField, AccountKind, AccountRow, CollectionRow, Fault } from '../../host';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/accounts';
-import { momentText } from '../../kit/time';
+import { momentIn } from '../../kit/time';
 
 /** What was typed of each field of a kind, by name. */
 export type Filled = Record<string, string>;
@@ -48,7 +48,7 @@ export function stateText(row: AccountRow): string {
   if (row.state === 'off') return t('accounts.off');
   if (row.reading) return readingText(row);
   if (row.state === 'signed_out') return t('accounts.signed_out');
-  return row.read === null ? t('accounts.not_read') : t('accounts.read', { when: momentText(row.read) });
+  return row.read === null ? t('accounts.not_read') : t('accounts.read', { when: momentIn(row.read) });
 }
 
 const KINDS = ['calendar', 'mailbox', 'task_list', 'address_book'] as const;

@@ -1,4 +1,4 @@
-import type { PlainKey } from '../../kit/strings';
+import { t, type PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/understanding';
 
 const SUITES: Record<string, { name: PlainKey; help: PlainKey }> = {
@@ -27,13 +27,15 @@ export const stageKey = (stage: string) => STAGES[stage] ?? null;
 
 /** Microseconds as people read them: `75 µs`, `9.4 ms`, `1.2 s`. */
 export function duration(micros: number): string {
-  if (micros < 1_000) return `${micros} µs`;
-  const [value, unit] = micros < 1_000_000 ? [micros / 1_000, 'ms'] : [micros / 1_000_000, 's'];
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+  if (micros < 1_000) return t('score.micros', { n: micros });
+  const short = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value));
+  return micros < 1_000_000
+    ? t('time.ms', { n: short(micros / 1_000) })
+    : t('time.seconds', { n: short(micros / 1_000_000) });
 }
 
 /** A share as a percentage. What is not quite all is never shown as 100 %. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 1_000) / 10;
-  return `${rounded === 100 && share < 1 ? 99.9 : rounded} %`;
+  return t('score.percent', { n: rounded === 100 && share < 1 ? 99.9 : rounded });
 }

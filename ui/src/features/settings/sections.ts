@@ -262,8 +262,8 @@ export function inSection(settings: readonly Setting[], section: Section): Shown
 /** What most people set of models; the rest stands under Advanced. */
 const USUAL = new Set(['models.tiers', 'models.tone', 'models.currency', 'models.spend.day', 'models.spend.month']);
 
-/** What only tests and trials need. */
-const RARE = new Set(['web.search.endpoint']);
+/** What only tests, trials and those who run their own servers need. */
+const RARE = new Set(['web.search.endpoint', 'google.client_id', 'google.endpoint']);
 
 export const isAdvanced = ({ setting }: Shown): boolean =>
   RARE.has(setting.key) || (sectionOf(setting) === 'models' && !USUAL.has(setting.key));

@@ -93,7 +93,7 @@ export abstract class Records extends Log {
       args: args as JsonValue,
       outcome: 'succeeded',
       say,
-      receipt: rows.receipt(id, tool.split('.')[0] ?? '', `${id}-row`, say, this.iso()),
+      receipt: rows.receipt(id, tool.split('.')[0] ?? '', `${id}-row`, rows.labelIn(say), this.iso()),
       undo: undo ? 'available' : null,
       conversation: 'direct',
       turn: this.fresh('turn'),

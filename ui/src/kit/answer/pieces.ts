@@ -1,5 +1,6 @@
 import { withoutCommands, type Found } from '../../host';
-import { partsBeside, type TurnView } from '../talk/fold';
+import { partsBeside } from '../talk/standing';
+import type { TurnView } from '../talk/view';
 
 /** What an answer is made of, in order: words, and rows in the place of the words that say the same. */
 export type Piece =

@@ -22,4 +22,12 @@ describe('the catalogue', () => {
     expect(keys.length).toBe(Object.keys(en).length);
     expect(keys.filter(({ key }) => !(key in en))).toEqual([]);
   });
+
+  it('has the forms of a number wherever a noun follows it', () => {
+    // Never one: the most files of a mail, and what waits where it is more than one.
+    const always = ['mail.files_max', 'chat.yes_many'];
+    const counted = /\{(n|of|count|total|questions|searches|pages|days)\} [a-z]{2,}s\b/;
+    const single = Object.entries<unknown>(en).filter(([, entry]) => typeof entry === 'string' && counted.test(entry));
+    expect(single.map(([key]) => key).filter((key) => !always.includes(key))).toEqual([]);
+  });
 });

@@ -15,6 +15,7 @@ import { chat } from './en/chat';
 import { common } from './en/common';
 import { contacts } from './en/contacts';
 import { conversations } from './en/conversations';
+import { deeds } from './en/deeds';
 import { first } from './en/first';
 import { jobs } from './en/jobs';
 import { mail } from './en/mail';
@@ -47,6 +48,7 @@ export const en = {
   ...common,
   ...contacts,
   ...conversations,
+  ...deeds,
   ...first,
   ...jobs,
   ...mail,

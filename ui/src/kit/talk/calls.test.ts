@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calls } from '../../host/fake/costs';
 import { answererOf, answeredBy, costText, insteadOf, knowsModel, spentText } from './calls';
-import type { TurnView } from './fold';
+import type { TurnView } from './view';
 
 const [failed, done] = calls('t1');
 if (!failed || !done) throw new Error('no calls');

@@ -1,7 +1,7 @@
 import { host, type CallRow, type Usage } from '../../host';
 import { money } from '../money.svelte';
 import { t } from '../strings';
-import type { TurnView } from './fold';
+import type { TurnView } from './view';
 
 /** Stages whose reply is read by the person. */
 const WRITES = new Set(['respond', 'refine', 'tone', 'synthesise']);

@@ -9,7 +9,6 @@ import {
   type TurnEvent,
   type WireEvent,
 } from '../../host';
-import { announce, wholeSentences } from '../announce.svelte';
 import { onChanged } from '../changes';
 import { clock } from '../clock.svelte';
 import { refusedFault, type Asked } from '../follow';
@@ -20,8 +19,12 @@ import { t } from '../strings';
 import type { Tier } from '../tiers';
 import { toasts } from '../toast.svelte';
 import { drafts } from './drafts.svelte';
-import { emptyTalk, exchanges, fold, isOpen, isUnstored, stepsDone, type TalkView, type TurnView } from './fold';
+import { emptyTalk, fold, isUnstored } from './fold';
+import { exchanges, isOpen } from './standing';
+import type { TalkView, TurnView } from './view';
 import { Newest } from '../newest';
+import { Speaker } from './speaker';
+import { Thought } from './thought.svelte';
 
 const ABOUT_ALL = ['changed', 'progress', 'reminder'];
 
@@ -73,8 +76,7 @@ export class Conversation {
   #past = new Set<Id>();
   /** Turns whose end was not stored when it was told: what is stored of it later counts on from the journal. */
   #unstored = new Set<Id>();
-  #unsaid = '';
-  #streamed = false;
+  readonly #speaker = new Speaker();
   #opening = new Newest();
   /** Number of the first event of what was just sent, once it is known. */
   #firstSeq: number | null = null;
@@ -90,9 +92,8 @@ export class Conversation {
   editing = $state.raw<TurnView | null>(null);
   /** What was being written when that began. */
   #draft = '';
-  /** Milliseconds a model thought before its first word, where that was seen. */
-  thought = $state.raw<ReadonlyMap<Id, number>>(new Map());
-  #thinking: { turn: Id; since: number } | null = null;
+  /** How long models thought before their first words. */
+  readonly thought = new Thought();
 
   /** What is shown, while nothing of it is in the journal. */
   #unborn: Id | null = null;
@@ -116,7 +117,7 @@ export class Conversation {
     this.sending = null;
     this.#firstSeq = null;
     this.refused = null;
-    this.thought = new Map();
+    this.thought.forget();
     this.times = new Map();
     this.#shown = TURNS_PAGE;
     this.#past = new Set();
@@ -201,7 +202,7 @@ export class Conversation {
     this.#unsubscribe?.();
     this.#unsubscribe = null;
     this.#queue = [];
-    this.#unsaid = '';
+    this.#speaker.forget();
     clearTimeout(this.#patience);
     this.loading = false;
   }
@@ -378,75 +379,15 @@ export class Conversation {
         this.times = new Map(this.times).set(event.turn, new Date(clock.now()).toISOString());
       }
     }
-    this.#timeThought(event);
+    this.thought.see(event);
     // The card is drawn from the stored row, not from the event.
     if (event.event === 'approval_needed') void live.reloadApprovals();
     if (event.event === 'error') storage.told(event);
     if (event.event === 'status' || event.event === 'tool_call') this.statusSince = clock.mono();
-    this.#announce(
+    this.#speaker.say(
       event,
       this.view.turns.find((turn) => turn.id === event.turn),
     );
-  }
-
-  /** From the first thought to the first word after it. */
-  #timeThought(event: TurnEvent): void {
-    if (event.event === 'thinking') this.#thinking ??= { turn: event.turn, since: clock.mono() };
-    else if (this.#thinking !== null) {
-      const { turn, since } = this.#thinking;
-      this.#thinking = null;
-      if (turn === event.turn && event.event === 'token') {
-        this.thought = new Map(this.thought).set(turn, clock.mono() - since);
-      }
-    }
-  }
-
-  #announce(event: TurnEvent, turn: TurnView | undefined): void {
-    if (!turn) return;
-    switch (event.event) {
-      case 'turn_started':
-        this.#streamed = false;
-        this.#unsaid = '';
-        break;
-      case 'status':
-        announce.status(event.text);
-        break;
-      case 'plan':
-        announce.say(t('plan.announce', { n: event.steps.length }));
-        break;
-      case 'tool_result': {
-        const step = turn.steps.find((one) => one.key === event.step);
-        const left = turn.steps.length - stepsDone(turn);
-        if (event.ok && step && turn.steps.length > 1) {
-          announce.status(t('plan.announce_done', { step: step.number, n: left }));
-        }
-        break;
-      }
-      case 'token': {
-        // What a model said that gave up is void, also the half of a sentence that nobody has heard yet.
-        if (event.restart) this.#unsaid = '';
-        const { said, rest } = wholeSentences(this.#unsaid + event.text);
-        this.#unsaid = rest;
-        this.#streamed = true;
-        if (said) announce.say(said);
-        break;
-      }
-      case 'question':
-        announce.say(event.text);
-        break;
-      case 'done':
-      case 'waiting': {
-        // Not streamed at all: the whole answer is said now.
-        const text = this.#unsaid.trim() || (this.#streamed ? '' : event.answer);
-        if (text) announce.say(text);
-        this.#unsaid = '';
-        this.#streamed = false;
-        break;
-      }
-      case 'error':
-        announce.alert(`${event.message} ${event.hint}`);
-        break;
-    }
   }
 }
 

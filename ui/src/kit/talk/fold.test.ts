@@ -4,7 +4,8 @@ import { finished, inFlight, line, moveRaj, type Said } from '../../host/fake/jo
 import type { TurnEvent } from '../../host';
 import { receipt } from '../../host/fake/rows';
 import frames from '../../host/frames/ask.json';
-import { currentPlan, effectsOf, emptyTalk, exchanges, fold, partsBeside, stepsDone } from './fold';
+import { emptyTalk, fold } from './fold';
+import { currentPlan, effectsOf, exchanges, partsBeside, stepsDone } from './standing';
 
 function journal(said: Said[], turn = 't1', from = 0): TurnEvent[] {
   return said.map((one, index) => ({ ...one, conversation: 'main', turn, seq: from + index + 1 }) as TurnEvent);

@@ -43,6 +43,34 @@ interface Node {
   [key: string]: unknown;
 }
 
+/** Words a person would read; a value such as `small`, a class or a key has no capital and no space. */
+const WORDS = /^\p{Lu}\p{Ll}+|\p{L}{2,} \p{L}{2,}/u;
+
+/** Words that an expression itself comes to: not what it compares with, nor what it hands on. */
+function saidBy(node: unknown): string[] {
+  if (node === null || typeof node !== 'object') return [];
+  const one = node as Node;
+  switch (one.type) {
+    case 'Literal':
+      return typeof one.value === 'string' && WORDS.test(one.value) ? [one.value] : [];
+    case 'TemplateLiteral': {
+      const parts = one['quasis'] as { value: { cooked: string } }[];
+      const inner = (one['expressions'] as unknown[]).flatMap(saidBy);
+      return [...parts.map((part) => part.value.cooked.trim()).filter((text) => WORDS.test(text)), ...inner];
+    }
+    case 'ConditionalExpression':
+      return [...saidBy(one['consequent']), ...saidBy(one['alternate'])];
+    case 'LogicalExpression':
+      return [...saidBy(one['left']), ...saidBy(one['right'])];
+    case 'BinaryExpression':
+      return one['operator'] === '+' ? [...saidBy(one['left']), ...saidBy(one['right'])] : [];
+    case 'ArrayExpression':
+      return (one['elements'] as unknown[]).flatMap(saidBy);
+    default:
+      return [];
+  }
+}
+
 /** Visible words and forbidden attributes written into the markup. */
 function literals(source: string): string[] {
   const found: string[] = [];
@@ -53,8 +81,10 @@ function literals(source: string): string[] {
     if (one.type === 'Text' && /\p{L}{2,}|^\s*[A-Z]\s*$/u.test(one.data ?? '') && !CAPS.test(one.data?.trim() ?? '')) {
       found.push((one.data ?? '').trim());
     }
+    if (one.type === 'ExpressionTag') found.push(...saidBy(one['expression']).filter((text) => !CAPS.test(text)));
     if (one.type === 'Attribute') {
-      const texts = (Array.isArray(one.value) ? one.value : []) as Node[];
+      const texts = (Array.isArray(one.value) ? one.value : [one.value]) as Node[];
+      if (SPOKEN.has(one.name ?? '')) found.push(...texts.flatMap((text) => saidBy(text?.['expression'])));
       if (one.name === 'style') found.push(`style="…"`);
       if (SPOKEN.has(one.name ?? '') && texts.some((text) => text.type === 'Text' && /\p{L}/u.test(text.data ?? ''))) {
         found.push(`${one.name}="${texts.map((text) => text.data ?? '').join('')}"`);
@@ -80,6 +110,39 @@ describe('components', () => {
       'style="…"',
     ]);
     expect(literals('<kbd>Esc</kbd>{t("x")}')).toEqual([]);
+    expect(literals('<p>{busy ? "Please wait" : t("x")} {`${n} things left`}</p>')).toEqual([
+      'Please wait',
+      'things left',
+    ]);
+    expect(literals('<Button label={open ? "Close" : t("x")} class={open ? "Big one" : ""} />')).toEqual(['Close']);
+    expect(literals('{#if state === "Not yet"}{say("Not yet")}{/if}')).toEqual([]);
+  });
+});
+
+/** Where a script says something: what it calls, and the fields in which words are handed to a component. */
+const SAYS = /\b(?:toasts\.(?:show|queue)|announce\.(?:say|alert|status))\(\s*(['"`])(?!\$\{)(.*?)\1/g;
+const FIELDS = /\b(?:label|title|text|message|hint|placeholder|detail|body|say)\??: (['"`])(\p{Lu}.*?)\1/gu;
+
+describe('scripts', () => {
+  const saidIn = (source: string) => [...source.matchAll(SAYS), ...source.matchAll(FIELDS)].map((match) => match[2]);
+
+  it('take what they say from the catalogue', () => {
+    const scripts = [
+      ...components.map(({ path, source }) => ({
+        path,
+        source: /<script[^>]*>([\s\S]*?)<\/script>/.exec(source)?.[1] ?? '',
+      })),
+      ...files(SRC, '.ts')
+        .filter((path) => !/\/(?:host|gen|strings|test)\/|\.test\.ts$/.test(path))
+        .map((path) => ({ path: relative(SRC, path), source: readFileSync(path, 'utf8') })),
+    ];
+    expect(scripts.flatMap(({ path, source }) => saidIn(source).map((text) => `${path}: ${text}`))).toEqual([]);
+  });
+
+  it('are caught when they do not (this check can fail)', () => {
+    expect(saidIn("toasts.show('Saved.')")).toEqual(['Saved.']);
+    expect(saidIn("const fault = { code: 'x', message: 'It failed.', hint: t('y') }")).toEqual(['It failed.']);
+    expect(saidIn("toasts.show(t('x')); announce.say(`${fault.message} ${fault.hint}`)")).toEqual([]);
   });
 });
 

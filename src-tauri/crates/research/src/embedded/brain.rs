@@ -9,13 +9,12 @@ use crate::document::{NextStep, Question};
 use crate::lexicon::name_key;
 use crate::stage::{EvaluateReply, KickoffReply, PlannedQuestion};
 
-/// Maximum questions of the first round.
+/// Questions of the first round at most.
 const QUESTIONS_MAX: usize = 3;
-/// Maximum characters of a question's short name.
+/// Characters of a question's short name at most.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Plans the first questions. Two or three sentences that ask something become one question each; any other objective
-/// is one question as a whole.
+/// The first questions: each sentence that asks something is one; an objective of one sentence is one question.
 pub fn kickoff(objective: &str) -> KickoffReply {
     let asking: Vec<&str> = crate::lexicon::sentences(objective)
         .into_iter()
@@ -40,11 +39,11 @@ fn planned(question: &str, name: &str) -> PlannedQuestion {
     }
 }
 
-/// Maximum rounds of the embedded researcher: what two rounds did not find, a third does not find either.
+/// Rounds that the embedded researcher begins at most: what two of them did not find, a third one does not.
 const ROUNDS_MAX: u32 = 2;
 
-/// Decides whether another round is needed. A name of the objective is uncovered if no page of that name was opened and
-/// no finding mentions it; each uncovered name becomes a question with its own pages and searches.
+/// Whether more is needed: something the objective names is uncovered where no page of that name was opened and no
+/// finding speaks of it. Each such name becomes a question of its own, with pages and searches of its own.
 pub fn evaluate(
     objective: &str,
     questions: &[Question],
@@ -56,6 +55,11 @@ pub fn evaluate(
         .filter(|one| one.pages().next().is_some())
         .count();
     let of = questions.len();
+    let covered = if of == 1 {
+        format!("{found} of {of} question has sources")
+    } else {
+        format!("{found} of {of} questions have sources")
+    };
     let uncovered = if round < ROUNDS_MAX && found > 0 {
         uncovered(objective, questions, views)
     } else {
@@ -64,24 +68,19 @@ pub fn evaluate(
     if uncovered.is_empty() {
         return EvaluateReply {
             action: NextStep::Synthesize,
-            reasoning: format!(
-                "{found} of {of} questions have sources; every lead worth following was followed."
-            ),
+            reasoning: format!("{covered}; every lead worth following was followed."),
             questions: Vec::new(),
         };
     }
     let names: Vec<&str> = uncovered.iter().map(|one| one.name.as_str()).collect();
     EvaluateReply {
         action: NextStep::SpawnNew,
-        reasoning: format!(
-            "{found} of {of} questions have sources; still uncovered: {}.",
-            names.join(", ")
-        ),
+        reasoning: format!("{covered}; still uncovered: {}.", names.join(", ")),
         questions: uncovered,
     }
 }
 
-/// Returns a question for each name of the objective that neither findings nor opened pages cover.
+/// A question for each name of the objective that nothing found speaks of.
 fn uncovered(objective: &str, questions: &[Question], views: &[View<'_>]) -> Vec<PlannedQuestion> {
     let topic = Topic::of(objective);
     let titles: Vec<String> = views

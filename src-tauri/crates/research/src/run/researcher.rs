@@ -364,8 +364,9 @@ impl Run {
         if let Some(cut) = cut {
             document.limitations.push(cut.said().to_owned());
         } else if searches < min {
+            let word = if searches == 1 { "search" } else { "searches" };
             document.limitations.push(format!(
-                "The sources were exhausted after {searches} searches."
+                "The sources were exhausted after {searches} {word}."
             ));
         }
         question.state = QuestionState::Done;

@@ -17,7 +17,7 @@ export const bring = {
     other: '{n} more were left out: at most 100 at a time.',
   },
   'bring.cannot':
-    'cannot be brought in. It can be read or attached where it is, once its folder is allowed in Settings, Files.',
+    'cannot be brought in. It can be read or attached where it is, once its folder is allowed in Settings › Files.',
   'bring.settings': 'Allow a folder',
   'bring.ics': 'a calendar',
   'bring.mbox': 'a mailbox',

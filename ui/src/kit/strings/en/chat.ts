@@ -92,12 +92,12 @@ export const chat = {
 
   'chat.empty_title': 'What can I take off your hands?',
   'chat.empty_lead':
-    'Tasks, calendar, mail, notes and memory, on this machine. You are asked before anything that cannot be undone.',
+    'Tasks, calendar, mail, notes and memory, on this computer. You are asked before anything that cannot be undone.',
   'found.offer':
     '{server} runs on this computer with {model}. With it, Adjutant also answers open questions; nothing leaves this computer.',
-  'found.connected': '{model} answers open questions now. Settings, Models changes that.',
+  'found.connected': '{model} answers open questions now. Settings › Models changes that.',
   'found.not_now': 'Not now',
-  'found.later': 'Not connected. Settings, Models finds it again.',
+  'found.later': 'Not connected. Settings › Models finds it again.',
   'chat.try': 'Try',
   'chat.try_1': 'What is on today?',
   'chat.try_2': 'Remind me tomorrow at 9 to call the bank',

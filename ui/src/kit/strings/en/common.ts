@@ -52,6 +52,8 @@ export const common = {
   'time.under_ms': 'under 1 ms',
   'time.today_at': 'Today, {time}',
   'time.yesterday_at': 'Yesterday, {time}',
+  'time.today_in': 'today, {time}',
+  'time.yesterday_in': 'yesterday, {time}',
   'time.yesterday': 'Yesterday',
   'time.minutes_left': '{n} min left',
   'time.seconds_left': '{n} s left',

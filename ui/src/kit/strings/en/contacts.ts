@@ -6,7 +6,7 @@ export const contacts = words({
   'contacts.search': 'Search people',
   'contacts.new': 'New contact',
   'contacts.empty': 'Nobody here yet',
-  'contacts.empty_body': 'Add somebody, or bring in a vCard file (.vcf) in Settings, Data.',
+  'contacts.empty_body': 'Add somebody, or bring in a vCard file (.vcf) in Settings › Privacy and data.',
   'contacts.none_found': 'Nobody has this name',
   'contacts.choose': 'Choose a person.',
   'contacts.no_name': 'No name',

@@ -46,7 +46,7 @@ export const settings = words({
     other:
       '{n} cards in the last 30 days. Approved at once: {quick}. Asked although the usual rules would not: {needless}.',
   },
-  'questions.tool': 'Tool',
+  'questions.tool': 'What',
   'questions.asked': 'Cards',
   'questions.approved': 'Approved',
   'questions.at_once': 'At once',
@@ -83,7 +83,7 @@ export const settings = words({
   'settings.keyboard_list_help': 'What each key does. Also under ?',
   'settings.keyboard_show': 'Show',
   'settings.data': 'Privacy and data',
-  'settings.data_lead': 'Everything is kept in one folder on this machine. Nothing is sent anywhere by itself.',
+  'settings.data_lead': 'Everything is kept in one folder on this computer. Nothing is sent anywhere by itself.',
   'settings.data_words': 'privacy data folder backup storage network proxy import export erase delete',
   'settings.background': 'Background work',
   'settings.background_lead': 'What Adjutant does by itself: what runs, what comes, and what came of it.',
@@ -168,15 +168,15 @@ export const settings = words({
   'set.shadow_prompts': 'Try other wordings',
   'set.shadow_prompts_words': 'models prompts shadow candidate compare folder',
   'set.shadow_prompts_note':
-    'A folder with texts named like those in prompts/ of the sources. Models are asked with them as well, without any effect, from the background limit. Differences stand above.',
+    'A folder with texts named like those in prompts/ of the sources. Models are asked with them as well, and nothing is done with what they say; it is paid from the background limit. Differences stand above.',
   'set.shadow_router': 'Compare where messages go',
   'set.shadow_router_words': 'models router shadow candidate route',
   'set.shadow_router_note':
-    'With a model, every message goes to it as well, without any effect, from the background limit.',
+    'With a model, every message goes to it as well, and nothing is done with what they say; it is paid from the background limit.',
   'set.mail_cache': 'Keep large mails',
   'set.mail_cache_words': 'storage attachments cache disk space',
   'set.mail_cache_note':
-    'In MiB: mails with their attached files that you opened. What was opened first goes first, and is fetched again when you want it.',
+    'In megabytes: mails with their attached files that you opened. What was opened first goes first, and is fetched again when you want it.',
   'set.google_client': 'Google client ID',
   'set.google_client_words': 'google oauth sign in account',
   'set.google_client_note':
@@ -200,7 +200,7 @@ export const settings = words({
   'set.hold': 'Hold approved mail',
   'set.hold_words': 'take back undo send delay',
   'set.hold_note':
-    'In seconds. With nothing here 20, where an account can send; with 0 an approved mail leaves at once and cannot be taken back.',
+    'In seconds; 20 where nothing stands here and an account can send. With 0 an approved mail leaves at once and cannot be taken back.',
   'set.offline': 'Wait for a connection',
   'set.offline_words': 'offline network retry approved',
   'set.offline_note':
@@ -320,7 +320,7 @@ export const settings = words({
   'data.erase_open': 'Erase…',
   'data.erase_title': 'Erase the profile “{profile}”?',
   'data.erase_body':
-    'Everything in it is deleted from this machine, its proofs as well; sign-ins in the browser are taken back at their providers. At servers nothing else changes. Export first if you may want it back.',
+    'Everything in it is deleted from this computer, its proofs as well; sign-ins in the browser are taken back at their providers. At servers nothing else changes. Export first if you may want it back.',
   'data.erase_type': 'Type {profile} to confirm',
   'data.erase_do': 'Erase everything',
   'data.erasing': 'Erasing…',

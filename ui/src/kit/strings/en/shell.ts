@@ -30,6 +30,12 @@ export const shell = {
 
   'undo.nothing': 'There is nothing to undo.',
   'undo.done': 'Undone',
+  'undo.done_name': 'Undone: “{name}”',
+  'undo.done_many': { one: 'Undone: {n} thing', other: 'Undone: {n} things' },
+  'shell.research_done': 'The report on “{name}” is there',
+  'shell.research_paused': 'The research “{name}” cannot go on without you',
+  'shell.research_failed': 'The research “{name}” failed; what it found is kept',
+  'shell.research_open': 'Open',
   'turn.refused': 'This was not done; nothing was changed.',
   'turn.refused_hint': 'It may have changed since it was shown. Look at it again, then try once more.',
   'undo.needs_card': 'Undoing this reaches people, so it waits for you in Approvals.',

@@ -2,6 +2,8 @@ import { words } from '../words';
 
 /** Settings, Understanding: how well and how fast requests are read. */
 export const understanding = words({
+  'score.micros': '{n} µs',
+  'score.percent': '{n} %',
   'settings.understanding': 'Understanding',
   'settings.understanding_lead':
     'How often Adjutant reads a request the way it was meant, without a model and without the network. Some built-in examples still go wrong; they are shown as they are.',

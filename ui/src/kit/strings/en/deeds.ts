@@ -1,0 +1,33 @@
+import { words } from '../words';
+
+/** What the built-in tools do, for where a person reads which of them it is. */
+export const deeds = words({
+  'deed.task.create': 'Add a task',
+  'deed.task.update': 'Change a task',
+  'deed.task.complete': 'Complete a task',
+  'deed.task.delete': 'Delete a task',
+  'deed.calendar.create': 'Add an event',
+  'deed.calendar.update': 'Change an event',
+  'deed.calendar.delete': 'Delete an event',
+  'deed.calendar.respond': 'Answer an invitation',
+  'deed.email.draft': 'Save a draft',
+  'deed.email.send': 'Send a mail',
+  'deed.email.reply': 'Reply to a mail',
+  'deed.email.forward': 'Forward a mail',
+  'deed.email.archive': 'Archive mail',
+  'deed.email.label': 'Label mail',
+  'deed.email.mark': 'Mark mail',
+  'deed.email.delete': 'Delete mail',
+  'deed.email.attachment': 'Save an attached file',
+  'deed.email.unsubscribe': 'Unsubscribe from a list',
+  'deed.note.create': 'Add a note',
+  'deed.note.append': 'Add to a note',
+  'deed.note.update': 'Change a note',
+  'deed.note.delete': 'Delete a note',
+  'deed.memory.store': 'Remember something',
+  'deed.memory.update': 'Change a memory',
+  'deed.memory.forget': 'Forget a memory',
+  'deed.contact.create': 'Add a person',
+  'deed.contact.update': 'Change a person',
+  'deed.research.start': 'Begin a research',
+});
