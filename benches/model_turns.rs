@@ -1,10 +1,10 @@
-//! What Adjutant adds to the time of a model: whole turns of an open profile, with everything in the way that is there in
-//! use (storage on disk, governor, fallback, HTTP), against a local server whose stages take fixed times. Prints a table:
-//! requests a turn, time to the first token as a part of the model's own, and what is ours of the whole.
+//! Measures what Adjutant adds to a model's time. Runs whole turns in an open profile with everything that is in use
+//! (storage on disk, governor, fallback, HTTP), against a local server whose stages take fixed times. Prints a table:
+//! requests per turn, time to the first token relative to the model's own, and Adjutant's share of the whole.
 //!
-//! `cargo bench -p adjutant --bench model_turns [-- TURNS [SECONDS]]`. The server and the profile are two processes, as they are in
-//! use. The first turns are told apart: what is made at first use shows there. With `RUST_LOG=adjutant::stage=debug` every
-//! stage tells its time on standard error.
+//! `cargo bench -p adjutant --bench model_turns [-- TURNS [SECONDS]]`. Server and profile run in two processes, as in
+//! use. The first turns are listed separately, because they include work done once at first use. With
+//! `RUST_LOG=adjutant::stage=debug` every stage writes its time to standard error.
 
 #![expect(
     clippy::disallowed_methods,
@@ -27,22 +27,22 @@ use serde_json::{Value, json};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// What the server needs for each stage until its first token; the rest comes at once.
+/// Time the server takes until the first token of a stage; the rest follows at once.
 const ROUTE: Duration = Duration::from_millis(300);
 const PLAN: Duration = Duration::from_millis(800);
 const RESPOND: Duration = Duration::from_millis(400);
-/// Turns of each kind, unless the command line says otherwise.
+/// Default number of turns of each kind.
 const TURNS: usize = 40;
-/// Of them the first ones, which are told apart.
+/// Number of first turns that are listed separately.
 const FIRST: usize = 1;
-/// How long before its time the server stops sleeping and waits awake: sleeping is not exact.
+/// Final part of a wait during which the server spins, because sleeping is imprecise.
 const AWAKE: Duration = Duration::from_millis(2);
-/// Set for the process that has the profile.
+/// Variable that is set for the process with the profile.
 const HOME: &str = "ADJUTANT_BENCH_HOME";
-/// Where the server tells how many requests came.
+/// Path at which the server reports the number of requests.
 const COUNT: &str = "/count";
 
-/// One kind of turn: what is said, and the requests it may make.
+/// Kinds of turns: the message, and the requests it may cause.
 const KINDS: &[Kind] = &[
     Kind {
         name: "chat",
@@ -83,7 +83,7 @@ impl Kind {
     }
 }
 
-/// What one turn took, from saying something to its last event.
+/// Duration of one turn, from the message to the last event.
 struct Measured {
     first_token: Option<Duration>,
     whole: Duration,
@@ -97,7 +97,7 @@ fn main() -> Outcome<()> {
     }
 }
 
-/// Runs the server here and this program once more, with the profile.
+/// Runs the server in this process and starts this program again with the profile.
 fn serve_and_measure() -> Outcome<()> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
@@ -143,7 +143,7 @@ async fn measure(home: std::path::PathBuf) -> Outcome<()> {
     }
     let mut numbers = std::env::args().filter_map(|word| word.parse::<u64>().ok());
     let turns = numbers.next().map_or(TURNS, |count| count as usize);
-    // What is made in the background after the start is made by then; 0 measures the very first turn.
+    // Pause for background work after the start; 0 measures the very first turn.
     let rest = Duration::from_secs(numbers.next().unwrap_or(0));
     let options = Options {
         home: Some(home),
@@ -166,7 +166,7 @@ async fn measure(home: std::path::PathBuf) -> Outcome<()> {
     for (at, kind) in KINDS.iter().enumerate() {
         let mut measured = Vec::with_capacity(turns);
         for number in 0..turns {
-            // A conversation of its own each time: all turns have the same to read.
+            // Use a new conversation each time, so that all turns read the same amount.
             let conversation = format!("c{at}-{number}");
             measured.push(turn(&session, &conversation, kind).await?);
         }
@@ -214,7 +214,7 @@ async fn turn(session: &Session, conversation: &str, kind: &Kind) -> Outcome<Mea
     })
 }
 
-/// How many requests for a model the server has had.
+/// Returns the number of model requests that the server has received.
 fn count() -> Outcome<usize> {
     let url = std::env::var("ADJUTANT_MODEL_URL")?;
     let address = url.trim_start_matches("http://").trim_end_matches("/v1");
@@ -263,7 +263,7 @@ fn middle(values: &mut [f64], part: f64) -> f64 {
     values.get(at).copied().unwrap_or_default()
 }
 
-/// Answers the requests of one connection, which is kept open as those of real servers are.
+/// Answers the requests of one connection, which stays open like those of real servers.
 fn serve(stream: &TcpStream, requests: &AtomicUsize) -> Outcome<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);
@@ -331,7 +331,7 @@ fn chunk(out: &mut impl Write, text: &str) -> std::io::Result<()> {
     out.write_all(format!("{:x}\r\n{text}\r\n", text.len()).as_bytes())
 }
 
-/// What a stage takes and says.
+/// Returns the duration and the reply of a stage.
 fn script(stage: &str) -> (Duration, String) {
     match stage {
         "route" => (

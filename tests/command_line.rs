@@ -1,4 +1,4 @@
-//! The command line as a program: exit codes, JSON, wrong input, and two processes on one profile.
+//! Tests of the command line as a program: exit codes, JSON, invalid input, and two processes on one profile.
 
 #![cfg(unix)]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
@@ -43,7 +43,8 @@ fn run(home: &Path, args: &[&str]) -> Output {
     adjutant(home, args).output().expect("it runs")
 }
 
-/// A process that holds the profile: its first turn, a task, is over. What it goes on to say comes with it.
+/// Starts a process that holds the profile, and waits for its first turn, which adds a task. Also returns its further
+/// output.
 fn holding(home: &Path) -> (Child, ChildStdin, Lines<BufReader<ChildStdout>>) {
     let mut holder = adjutant(home, &["--now", NOW, "--json", "chat"])
         .stdin(Stdio::piped())

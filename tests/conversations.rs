@@ -1,4 +1,5 @@
-//! Runs the Markdown conversations of `tests/conversations` against the whole engine. The format is described there.
+//! Runs the Markdown conversations of `tests/conversations` against the whole engine. `tests/conversations/README.md`
+//! describes the format.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
@@ -48,7 +49,7 @@ struct Script {
     turns: Vec<Turn>,
 }
 
-/// One heading with what must hold afterwards.
+/// One heading, with what must hold afterwards.
 struct Turn {
     says: String,
     checks: Vec<(String, String)>,
@@ -138,7 +139,7 @@ impl Script {
                 }
                 "restart" => {
                     session.close().await;
-                    // The profile is free once the session is gone.
+                    // The profile is free once the session has ended.
                     drop(session);
                     session = Session::open(&options)
                         .await
@@ -382,7 +383,7 @@ fn has(found: &str, expected: &str) -> Result<(), String> {
     }
 }
 
-/// Exactly as many rows as expected, each expected one fitting a row of its own.
+/// Checks that there are exactly as many rows as expected, and that each expected row matches a different one.
 fn fits(found: &[Value], expected: &[Value]) -> Result<(), String> {
     let mut left: Vec<&Value> = found.iter().collect();
     for wanted in expected {

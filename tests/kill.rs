@@ -1,11 +1,11 @@
-//! Kills the process at every step it persists, then starts again: nothing is lost, nothing happens twice, nothing is
-//! claimed that did not happen.
+//! Kills the process at every step it persists, and restarts it: nothing is lost, nothing happens twice, and nothing is
+//! reported that did not happen.
 //!
 //! The places are storage's own (`adjutant_store::CRASH_POINTS`): before, inside and after each kind of commit. Each
-//! scenario runs once for every place and every time it comes by, until the process survives. `kill/ledger.rs` does the
-//! same with calls to models and what they cost, `kill/research.rs` with a research, `kill/answer.rs` with an answer that
-//! is being streamed, `kill/outside.rs` with a file that is saved, `kill/steps.rs` with an undo, a held mail, an edited
-//! card, a plan of several steps and erasing.
+//! scenario runs once for every place and every time it is reached, until the process survives. `kill/ledger.rs` does
+//! the same with calls to models and their cost, `kill/research.rs` with research, `kill/answer.rs` with an answer that
+//! is being streamed, `kill/outside.rs` with saving a file, and `kill/steps.rs` with an undo, a held mail, an edited
+//! card, a plan of several steps, and erasing.
 
 #![cfg(unix)]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
@@ -35,10 +35,10 @@ use serde_json::Value;
 
 const NOW: &str = "2026-01-12T09:00:00+01:00[Europe/Paris]";
 const SIGKILL: i32 = 9;
-/// How often one place is tried in one scenario.
+/// Maximum number of times one place is tried in one scenario.
 const TIMES_MAX: usize = 12;
 
-/// A profile and the command line on it.
+/// A profile, used through the command line.
 struct Profile {
     home: tempfile::TempDir,
     now: &'static str,
@@ -52,7 +52,7 @@ impl Profile {
         }
     }
 
-    /// The same profile at another time.
+    /// Returns the same profile at another time.
     fn at(self, now: &'static str) -> Self {
         Self { now, ..self }
     }
@@ -74,7 +74,7 @@ impl Profile {
         command
     }
 
-    /// The places of [`CRASH_POINTS`] that a command passes where nothing kills it.
+    /// Returns the places of [`CRASH_POINTS`] that a command passes when nothing kills it.
     fn places(&self, args: &[&str]) -> Vec<&'static str> {
         let log = self.path().join("places");
         let output = self.command(args).env("ADJUTANT_CRASH_LOG", &log).output();
@@ -90,7 +90,7 @@ impl Profile {
         self.command(args).output().expect("it runs")
     }
 
-    /// Runs with a place to be killed at; whether it was killed there.
+    /// Runs a command that is to be killed at a place; returns whether it was.
     fn run_until(&self, place: &str, args: &[&str]) -> bool {
         let output = self
             .command(args)
@@ -111,7 +111,7 @@ impl Profile {
         killed
     }
 
-    /// One row with all of it.
+    /// Returns one row in full.
     fn show_one(&self, what: &str, id: &str) -> Value {
         let output = self.run(&["show", what, id]);
         let rows: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -152,8 +152,8 @@ impl Profile {
     }
 }
 
-/// Kills the command `args` at every place it passes and every time it does. `prepare` makes a profile for each, `check`
-/// looks at what is there afterwards. Gives how often the command was killed.
+/// Kills the command `args` at every place it passes, every time it passes it. `prepare` creates a profile for each
+/// run, and `check` inspects the result. Returns the number of kills.
 fn everywhere(
     name: &str,
     prepare: impl Fn() -> Profile,
@@ -185,7 +185,7 @@ fn ask(text: &str) -> Vec<String> {
     vec!["ask".into(), text.into()]
 }
 
-/// Every turn that is over says how it ended, and no turn is left open.
+/// Checks that every ended turn says how it ended, and that no turn is left open.
 fn no_open_turn(profile: &Profile, at: &str) {
     for plan in profile.show("plans") {
         assert_ne!(plan["state"], "open", "{at}: {plan}");
@@ -236,7 +236,7 @@ fn a_local_write() {
             let done = profile.succeeded("task.create").len();
             assert_eq!(tasks, done, "{at}: {tasks} tasks, {done} receipts");
             assert!(tasks <= 1, "{at}: done twice");
-            // What was said about it is true: a message that claims the task exists only with the task there.
+            // What was reported is true: a message claims the task exists only if it does.
             for plan in profile.show("plans") {
                 let claims = plan["steps"][0]["status"] == "done";
                 assert!(
@@ -275,7 +275,7 @@ fn approval(profile: &Profile) -> Vec<String> {
     vec!["approve".into(), id, "--digest".into(), digest]
 }
 
-/// Approves whatever still waits, twice: the second time must not do it again.
+/// Approves whatever still waits, twice; the second time must not repeat it.
 fn finish(profile: &Profile) {
     for _ in 0..2 {
         for row in profile.show("approvals") {

@@ -1,4 +1,5 @@
-//! App and process together: the real ones, from the command line down, on a model made here.
+//! Tests of the app together with the process that runs models. Both are the real programs, used from the command line
+//! with a model generated here.
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "tests fail by panicking")]
 
@@ -22,10 +23,10 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tiny::{KINDS, tiny};
 
-/// Tokens of prompt and answer.
+/// Size of the context window in tokens.
 const WINDOW: u32 = 256;
 
-/// The process of the app, which Cargo does not build for the tests of another crate.
+/// Returns the program that runs models, which Cargo does not build for the tests of another crate.
 fn program() -> PathBuf {
     let app = Path::new(env!("CARGO_BIN_EXE_adjutant"));
     let program = app.with_file_name(format!("adjutant-local{}", std::env::consts::EXE_SUFFIX));
@@ -68,7 +69,7 @@ fn a_file_is_connected_tested_and_asked_from_the_command_line() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     tiny(&home.join("tiny.gguf"), "llama", 2_048);
-    // The path is kept whole, whatever folder it was given in.
+    // The path is stored as absolute, whatever folder it was relative to.
     let added = told(&adjutant(
         home,
         &["models", "add", "own", "--gguf", "tiny.gguf"],
@@ -125,11 +126,11 @@ fn a_file_is_connected_tested_and_asked_from_the_command_line() {
     assert_eq!(adjutant(home, &both).status.code(), Some(2));
 }
 
-/// A server that has one file and goes on where it is asked to.
+/// Starts a server that has one file and supports range requests.
 fn serving(file: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/tiny.gguf", listener.local_addr().unwrap());
-    // Ends with the test's process.
+    // The thread ends with the test's process.
     std::thread::Builder::new()
         .spawn(move || {
             for stream in listener.incoming() {
@@ -187,7 +188,7 @@ fn a_file_is_fetched_after_it_was_agreed_to_checked_connected_and_asked() {
     let kept = home.join("models/gguf/tiny.gguf");
     let errors = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
 
-    // Nobody agreed.
+    // The person has not agreed.
     let asked = adjutant(home, &["models", "fetch", &address]);
     assert_eq!(asked.status.code(), Some(2), "{}", errors(&asked));
     let shown = errors(&asked);
@@ -197,7 +198,7 @@ fn a_file_is_fetched_after_it_was_agreed_to_checked_connected_and_asked() {
     }
     assert!(!kept.exists());
 
-    // What came is another file.
+    // The received file is a different one.
     let wrong = adjutant(
         home,
         &[
@@ -213,7 +214,7 @@ fn a_file_is_fetched_after_it_was_agreed_to_checked_connected_and_asked() {
     assert!(errors(&wrong).contains("deleted"), "{}", errors(&wrong));
     assert!(!kept.exists());
 
-    // The first part came before.
+    // The first part is already there.
     std::fs::write(
         home.join(format!("models/gguf/tiny.gguf.{}.part", &sum[..16])),
         &file[..5_000],
@@ -241,7 +242,7 @@ fn a_file_is_fetched_after_it_was_agreed_to_checked_connected_and_asked() {
     assert_eq!(model["context_tokens"], 2_048, "the file told its window");
     assert!(added["kinds"].to_string().contains("\"file\""));
 
-    // What is known by name is in the world, and this Adjutant is offline.
+    // Models known by name have to be downloaded, and this Adjutant is offline.
     let known = told(&adjutant(home, &["models", "fetch"]));
     assert_eq!(known["unable"], Value::Null);
     let name = known["known"][0]["name"].as_str().unwrap();

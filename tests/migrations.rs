@@ -1,7 +1,7 @@
-//! Profiles that released programs made are opened by this one with nothing lost: every row and column is there as it
-//! was, what was shown is shown, what could be undone can be undone, and what waits for approval can be approved.
+//! Tests that this version opens profiles of released versions without loss: every row and column is as it was, what
+//! was shown is still shown, what could be undone still can be, and what waits for approval can be approved.
 //!
-//! `migrations/make` made each folder of `migrations/`; a folder is never made again, one is added for each format.
+//! `migrations/make` created each folder of `migrations/`. A folder is never recreated; each format gets a new one.
 
 #![cfg(unix)]
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 const NOW: &str = "2026-01-12T09:00:00+01:00[Europe/Paris]";
 
-/// Tables that hold what nobody can make again.
+/// Tables with data that cannot be recomputed.
 const TABLES: &[&str] = &[
     "tasks",
     "events",
@@ -35,7 +35,7 @@ const TABLES: &[&str] = &[
     "settings",
 ];
 
-/// A profile of an older program, opened by this one.
+/// A profile of an older version, opened by this one.
 struct Profile {
     home: tempfile::TempDir,
     folder: PathBuf,
@@ -64,7 +64,7 @@ impl Profile {
             .expect("it runs")
     }
 
-    /// Runs what has to succeed.
+    /// Runs a command that must succeed.
     fn does(&self, args: &[&str]) {
         let output = self.run(args);
         assert!(
@@ -80,7 +80,7 @@ impl Profile {
         serde_json::from_slice(&output.stdout).expect("a list")
     }
 
-    /// What the older program showed.
+    /// Returns what the older version showed.
     fn shown(&self) -> BTreeMap<String, Vec<Value>> {
         let text = std::fs::read(self.folder.join("shown.json")).expect("what was shown");
         serde_json::from_slice(&text).expect("lists by topic")
@@ -91,7 +91,7 @@ impl Profile {
     }
 }
 
-/// The database as the older program left it.
+/// Returns the database as the older version left it.
 fn unpacked(folder: &Path) -> Vec<u8> {
     let packed = std::fs::File::open(folder.join("adjutant.db.gz")).expect("a fixture");
     let mut bytes = Vec::new();
@@ -115,7 +115,7 @@ fn formats() -> Vec<String> {
 
 type Row = BTreeMap<String, Cell>;
 
-/// Every row of a table, in the order of its first columns.
+/// Returns every row of a table, sorted by its first columns.
 fn rows(connection: &Connection, table: &str) -> Vec<Row> {
     let mut statement = connection
         .prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2"))
@@ -137,7 +137,7 @@ fn rows(connection: &Connection, table: &str) -> Vec<Row> {
         .expect("rows")
 }
 
-/// Everything `old` says is said by `new`, which may say more.
+/// Returns whether `new` contains everything in `old`; it may contain more.
 fn holds(new: &Value, old: &Value) -> bool {
     match (new, old) {
         (Value::Object(new), Value::Object(old)) => old
@@ -183,7 +183,7 @@ fn what_was_shown_is_shown() {
         for (topic, old) in profile.shown() {
             let new = profile.show(&topic);
             for mut old in old {
-                // What is due was named after its record; the job is named after the record and the time now.
+                // A due item was named after its record; the job is named after the record and its time.
                 let id = old["id"].clone();
                 let same = match topic.as_str() {
                     "jobs" => {
@@ -212,7 +212,7 @@ fn what_waits_can_be_approved() {
             .filter(|row| row["state"] == "pending")
             .collect();
         assert_eq!(waiting.len(), 3, "{format}");
-        // A card of a tool that has changed since is shown anew, and approved then.
+        // A card whose tool has changed since is shown again, and then approved.
         for _ in 0..2 {
             for row in profile.show("approvals") {
                 let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
@@ -232,7 +232,7 @@ fn what_waits_can_be_approved() {
     }
 }
 
-/// `held-10` was made by the last program that held a row of the outbox: one mail, approved with a hold of 30 s.
+/// `held-10` comes from the last version that held a row of the outbox: one mail, approved with a hold of 30 s.
 #[test]
 fn a_mail_that_was_held_is_kept_once_and_permits_nothing() {
     let profile = Profile::of("held-10");
@@ -268,7 +268,7 @@ fn what_could_be_undone_is_undone() {
         };
         assert_eq!(archived(&profile), "archive");
         let effects = profile.show("activity");
-        // Latest first: each is taken back before what it stands on.
+        // Latest first, so that each is undone before the one it builds on.
         let open = |row: &&Value| row["undo"] == "available" && row["tool"] != "undo";
         for effect in effects.iter().filter(open) {
             profile.does(&["undo", effect["id"].as_str().expect("an id")]);

@@ -1,4 +1,5 @@
-//! Reminders and progress across processes: the command line holds the profile, a window listens through the socket.
+//! Tests of reminders and progress across processes: the command line holds the profile, and a window listens through
+//! the socket.
 
 #![cfg(unix)]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
@@ -14,10 +15,10 @@ use serde_json::json;
 
 const NOW: &str = "2026-01-12T09:00:00+01:00[Europe/Paris]";
 
-/// Reminders until the holder must have noticed that a listener is gone.
+/// Number of reminders after which the holder must have noticed that a listener is gone.
 const TURNS_MAX: usize = 200;
 
-/// `adjutant chat` on a profile: the holder.
+/// `adjutant chat` on a profile, which makes it the holder.
 struct Holder {
     process: Child,
     typing: ChildStdin,
@@ -43,12 +44,12 @@ impl Holder {
             typing,
             said,
         };
-        // Once its first turn is over it certainly holds the profile.
+        // After its first turn it certainly holds the profile.
         holder.ask("what is on today?");
         holder
     }
 
-    /// Asks, and gives every line up to the end of that turn.
+    /// Sends a message, and returns every line up to the end of its turn.
     fn ask(&mut self, text: &str) -> Vec<String> {
         writeln!(self.typing, "{text}").expect("typed");
         self.until("\"event\":\"done\"")
@@ -108,7 +109,7 @@ async fn until<T>(frames: &mut Frames, wanted: impl Fn(&EventBody) -> Option<T>)
     panic!("the connection ended");
 }
 
-/// Title, and whether the receiver is to show it.
+/// Returns the title, and whether the receiver should show it.
 fn reminder(body: &EventBody) -> Option<(String, bool)> {
     match body {
         EventBody::Reminder { title, show, .. } => Some((title.clone(), *show)),
@@ -155,7 +156,7 @@ async fn a_window_shows_the_reminders_of_a_profile_that_the_command_line_holds()
         ("Stretch".to_owned(), false)
     );
 
-    // The first window stops listening: from some moment on the next one shows them.
+    // The first window stops listening, and from some moment on the next one shows them.
     drop(showing);
     let mut taken_over = None;
     for turn in 0..TURNS_MAX {
@@ -216,7 +217,7 @@ async fn progress_of_an_import_reaches_everybody_who_follows_the_profile() {
         heard.push(until(&mut news, progress).await);
     }
     assert_eq!(heard.first(), Some(&("many.csv".to_owned(), 500)));
-    // The one who asked hears it as well, and gets the reply.
+    // The requesting client gets the event too, and the reply.
     assert_eq!(
         until(&mut frames, progress).await,
         ("many.csv".to_owned(), 500)

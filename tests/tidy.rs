@@ -1,5 +1,5 @@
-//! The architecture, checked: what may depend on what, where Tauri, SQL, clocks and files may appear, and how the
-//! sources are kept. Each test names the rule it guards; docs/ARCHITECTURE.md gives the reasons.
+//! Checks the architecture: what may depend on what, where Tauri, SQL, clocks and files may appear, and how the sources
+//! are kept. Each test names the rule it guards; docs/ARCHITECTURE.md gives the reasons.
 
 #![expect(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Reads bytes as a file of a format, as `adjutant import` does, and works out what a calendar would show of it.
+//! Reads bytes as a file of a format, as `adjutant import` does, and expands what a calendar would show of it.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub fn read(ending: &str, data: &[u8]) {
     }
 }
 
-/// A week, a year and all of time: whatever the rule says, the answer comes and stays small.
+/// Expands over a week, a year and all of time: whatever the rule, this returns, and the result stays small.
 fn expand(event: &Event) {
     let at = |text: &str| text.parse().expect("an instant");
     for (from, to) in [

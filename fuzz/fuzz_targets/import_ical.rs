@@ -1,4 +1,4 @@
-//! Any bytes as a .ics file: records or refusals, no panic.
+//! Reads any bytes as a .ics file: it yields records or refusals and never panics.
 #![no_main]
 
 mod import;

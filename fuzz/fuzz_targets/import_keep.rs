@@ -1,4 +1,4 @@
-//! Any bytes as a .json file of Google Keep: records or refusals, no panic.
+//! Reads any bytes as a .json file of Google Keep: it yields records or refusals and never panics.
 #![no_main]
 
 mod import;

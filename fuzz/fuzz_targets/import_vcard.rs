@@ -1,4 +1,4 @@
-//! Any bytes as a .vcf file: records or refusals, no panic.
+//! Reads any bytes as a .vcf file: it yields records or refusals and never panics.
 #![no_main]
 
 mod import;

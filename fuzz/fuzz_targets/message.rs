@@ -1,4 +1,4 @@
-//! Any text as a message: routed, read, and its times found, without panic.
+//! Reads any text as a message: routing, reading and finding its times never panic.
 #![no_main]
 
 use adjutant_understanding::{confirm, route, time};

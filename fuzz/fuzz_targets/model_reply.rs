@@ -1,7 +1,7 @@
-//! Any text as a model's reply: an effect takes strict JSON only, and what is accepted is valid.
+//! Reads any text as a model's reply: an effect requires strict JSON, and whatever is accepted is valid.
 #![no_main]
 
-// The file itself, so that this needs none of the app around it.
+// Includes the source file itself, so that this needs none of the app around it.
 #[path = "../../src-tauri/model_reply.rs"]
 mod model_reply;
 

@@ -1,4 +1,5 @@
-//! Any text as a request to the planner, and as a reply to a waiting plan: read or not understood, without panic.
+//! Reads any text as a request to the planner, and as a reply to a waiting plan: it is understood or not, and never
+//! panics.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,8 +1,8 @@
-//! Any text as a model's reply to a stage of a turn: what leads to effects is one strict JSON object, and a reader that
-//! frees an object from the words around it never changes one that needed no freeing.
+//! Reads any text as a model's reply to a stage of a turn: only one strict JSON object leads to effects, and the reader
+//! that extracts an object from surrounding text never changes a bare object.
 #![no_main]
 
-// The file itself, so that this needs none of the engine around it.
+// Includes the source file itself, so that this needs none of the engine around it.
 #[path = "../../src-tauri/crates/engine/src/stages/read.rs"]
 mod read;
 

@@ -1,4 +1,4 @@
-//! The models of a profile as they are stacked, against servers on this computer.
+//! Tests of a profile's models with all layers in front of them, against servers on this computer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,7 +31,7 @@ fn noon() -> Arc<dyn Clock> {
     Arc::new(FixedClock(at.parse().expect("an instant")))
 }
 
-/// A profile, and what is stacked in front of its models.
+/// A profile, and the layers in front of its models.
 struct World {
     _folder: tempfile::TempDir,
     store: Arc<Store>,
@@ -94,7 +94,7 @@ async fn ask(model: &Arc<dyn ChatModel>, tier: Tier) -> Vec<Result<ModelEvent, M
     model.stream(Arc::new(request(tier))).collect().await
 }
 
-/// A server that gives every request of every connection the same reply; its end comes a moment after the rest.
+/// A server that gives the same reply to every request. The end of the reply follows a moment after the rest.
 struct Server {
     base: String,
     connections: Arc<AtomicUsize>,
@@ -106,7 +106,7 @@ async fn server(head: &'static str, body: &'static str) -> Server {
     served(move |_| (head, body)).await
 }
 
-/// A server whose reply follows from what it is sent.
+/// Starts a server whose reply depends on the request.
 async fn served<F>(reply: F) -> Server
 where
     F: Fn(&str) -> (&'static str, &'static str) + Copy + Send + 'static,
@@ -141,7 +141,7 @@ where
     }
 }
 
-/// The body of a request.
+/// Reads the body of a request.
 async fn read(stream: &mut BufReader<TcpStream>) -> Option<String> {
     let mut length = 0;
     loop {
@@ -169,7 +169,7 @@ async fn say(stream: &mut BufReader<TcpStream>, head: &str, body: &str) -> std::
     );
     stream.write_all(chunk.as_bytes()).await?;
     stream.flush().await?;
-    // The client has read the reply by now, and its end is not there yet.
+    // The client has read the reply by now, but not yet its end.
     tokio::time::sleep(Duration::from_millis(20)).await;
     stream.write_all(b"0\r\n\r\n").await
 }
@@ -201,7 +201,7 @@ async fn a_connection_is_used_again_for_the_next_request() {
     let world = world();
     let model = world.stacked(&[connection(&server.base)]);
     for _ in 0..3 {
-        // As the engine listens: it drops the stream at its end.
+        // Like the engine, this drops the stream at its end.
         let mut stream = model.stream(Arc::new(request(Tier::Standard)));
         loop {
             match stream.next().await {
@@ -211,7 +211,7 @@ async fn a_connection_is_used_again_for_the_next_request() {
             }
         }
         drop(stream);
-        // A person reads before they ask again.
+        // A person reads before asking again.
         tokio::time::sleep(Duration::from_millis(60)).await;
     }
     let counts = (&server.connections, &server.requests);
@@ -233,7 +233,7 @@ async fn a_failing_model_is_left_alone_whichever_tier_asks_and_whatever_is_built
     for tier in [Tier::Fast, Tier::Standard] {
         ask(&model, tier).await;
     }
-    // A setting changed in between.
+    // A setting changed in the meantime.
     world.wanted.stall_seconds += 1;
     let model = world.stacked(&connections);
     for tier in [Tier::Deep, Tier::Standard] {
@@ -248,7 +248,7 @@ async fn a_failing_model_is_left_alone_whichever_tier_asks_and_whatever_is_built
         );
     }
     assert_eq!(server.requests.load(Ordering::SeqCst), 4);
-    // The connection is another one now: nothing is known of it.
+    // The connection is a different one now, so nothing is known of it.
     let mut other = connections.clone();
     other[0].between_pieces_seconds = Some(9);
     for name in changed(&connections, &other) {
@@ -270,7 +270,7 @@ async fn a_model_that_was_seen_to_answer_is_asked_again_at_once() {
     assert!(rests(&ask(&model, Tier::Standard).await));
     world.shared.gauges.renew("another");
     assert!(rests(&ask(&model, Tier::Standard).await));
-    // The same models are in use as before: nothing is built anew after a test.
+    // The same models remain in use: a test does not rebuild anything.
     world.shared.gauges.renew("lab");
     assert!(!rests(&ask(&model, Tier::Standard).await));
     assert_eq!(server.requests.load(Ordering::SeqCst), 5);
@@ -284,7 +284,7 @@ async fn one_connection_over_its_limit_does_not_step_down_to_itself() {
         ..world.wanted.spend
     };
     world.shared.costs.set_limits(world.wanted.spend.limits());
-    // Nobody gave a price, and it is in the world.
+    // It has no price and is not on this computer.
     let model = world.stacked(&[connection("https://models.example/v1")]);
     let told = ask(&model, Tier::Deep).await;
     let [
@@ -310,7 +310,7 @@ async fn what_a_model_does_not_take_is_known_in_all_tiers_and_after_a_change() {
     let [fast, deep] = [Tier::Fast, Tier::Deep].map(|tier| first.chain(tier)[0].clone());
     assert!(Arc::ptr_eq(&fast, &deep), "one model serves all tiers");
 
-    // It refuses a part of each request, until that is left out.
+    // It refuses requests with a certain field until that field is left out.
     let server = served(|sent| {
         if sent.contains("stream_options") {
             PICKY

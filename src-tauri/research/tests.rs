@@ -1,4 +1,4 @@
-//! Runs driven over a scripted web: what is asked, what is kept, and what a kill anywhere costs.
+//! Tests of runs over a scripted web: what is requested, what is stored, and the effect of a kill at any point.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +22,7 @@ use super::{Research, ResearchDeps};
 use crate::compose::{Composed, compose_with};
 use crate::profile::Options;
 
-/// A page of the scripted web.
+/// Pages of the scripted web.
 const PAGES: &[(&str, &str, &str)] = &[
     (
         "http://web.example/lamp",
@@ -41,13 +41,13 @@ const PAGES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Counts what it is asked, and can break off or be out of reach.
+/// Counts requests, and can hang or be unreachable.
 #[derive(Default)]
 struct Web {
     queries: Mutex<Vec<String>>,
     opened: Mutex<BTreeMap<String, usize>>,
     calls: AtomicUsize,
-    /// The call that never answers; who kills is told.
+    /// Number of the call that never returns; `hung` is then notified.
     hangs_at: AtomicUsize,
     hung: Notify,
     out_of_reach: AtomicUsize,
@@ -159,7 +159,7 @@ impl Lookup for Shared {
     }
 }
 
-/// Secrets that nobody keeps.
+/// A store without secrets.
 struct NoSecrets;
 
 impl adjutant_domain::ports::Secrets for NoSecrets {
@@ -266,7 +266,7 @@ async fn a_run_ends_with_a_report_whose_quotes_stand_in_what_was_read() {
     );
 }
 
-/// Kills a run at each of its calls outside, and lets another process go on.
+/// Kills a run at each of its calls outside, and lets another process continue.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_at_any_call_it_goes_on_without_asking_twice() {
     for at in 1..=12 {
@@ -297,7 +297,7 @@ async fn killed_at_any_call_it_goes_on_without_asking_twice() {
     }
 }
 
-/// The first look at time and credits may be all that was stored before a kill.
+/// The first check of time and credits may be all that was stored before a kill.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_of_which_only_its_time_was_stored_begins() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -364,7 +364,7 @@ async fn a_repeated_one_has_a_run_of_its_own_each_time() {
     assert_eq!(worked(job.clone()).await, Ended::Done);
     job.due = Timestamp::from_second(604_800).expect("an instant");
     assert_eq!(worked(job.clone()).await, Ended::Done);
-    // The same round again, as after a kill, is the same run.
+    // Repeating the round, as after a kill, gives the same run.
     assert_eq!(worked(job).await, Ended::Done);
     let runs = store.research_runs(None, None).await.expect("read");
     assert_eq!(runs.len(), 2);

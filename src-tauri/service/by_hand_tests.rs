@@ -1,4 +1,4 @@
-//! What a person does on the surfaces of the window, on a real profile.
+//! Tests of what a person does on the window's surfaces, with a real profile.
 
 use adjutant_api::reply::Applied;
 use adjutant_api::rows::{EventRow, Rows};
@@ -32,7 +32,7 @@ async fn done(service: &Service, tool: &str, args: Value) -> EffectId {
     }
 }
 
-/// Start and title of what is in a range, in order.
+/// Returns the events in a range, in order.
 async fn events(service: &Service, from: &str, to: &str) -> Vec<EventRow> {
     let asked = show::Asked {
         from: Some(from.into()),

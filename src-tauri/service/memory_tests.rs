@@ -21,7 +21,7 @@ fn done(memories: &[&str]) -> TurnEvent {
     }
 }
 
-/// A turn that ended with these events, `minute` minutes after the first.
+/// Adds a turn that ended with these events, `minute` minutes after the first one.
 async fn turn(service: &Service, conversation: &str, minute: i64, events: &[TurnEvent]) {
     let at = Timestamp::UNIX_EPOCH
         .checked_add(minute.minutes())
@@ -79,7 +79,7 @@ async fn turns_whose_answer_used_a_memory_are_told_newest_first() {
     turn(&service, "a", 1, &[done(&["mem_tea"])]).await;
     turn(&service, "b", 2, &[done(&["mem_wifi"])]).await;
     turn(&service, "b", 3, &[done(&["mem_wifi", "mem_tea"])]).await;
-    // Its name alone is no use of it.
+    // Merely mentioning its name is no use of it.
     let status = TurnEvent::Status {
         text: "mem_tea".into(),
     };

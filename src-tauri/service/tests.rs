@@ -1,4 +1,4 @@
-//! A profile as its requests see it, with a keyring in memory. One file a subject.
+//! Tests of requests to a profile, with a keyring in memory. One file per subject.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,12 +38,12 @@ const KEY: &str = "sk-0123456789abcdef";
 const HEADER: &str = "gateway-s3cret";
 const PASSWORD: &str = "pr0xy-s3cret";
 
-/// A keyring in memory, which can be locked.
+/// A keyring in memory that can be locked.
 #[derive(Default)]
 struct Ring {
     kept: Mutex<BTreeMap<String, String>>,
     locked: AtomicBool,
-    /// The names it was asked for.
+    /// Names of the requested entries.
     asked: Mutex<Vec<String>>,
 }
 
@@ -108,7 +108,7 @@ async fn world_of(offline: bool) -> World {
     }
 }
 
-/// A profile of its own.
+/// Returns a new profile.
 pub(super) async fn profile() -> (tempfile::TempDir, Service) {
     let home = tempfile::tempdir().expect("a folder");
     let service = open(home.path(), true, Arc::new(Ring::default())).await;
@@ -152,7 +152,7 @@ fn secret(text: &str) -> SecretText {
     SecretText(text.into())
 }
 
-/// One with everything secret there is.
+/// Returns a connection with every kind of secret.
 fn guarded() -> ConnectionDraft {
     ConnectionDraft {
         headers: [("X-Gateway".to_owned(), secret(HEADER))].into(),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::service::tests::profile;
 
-/// Does something on a surface; gives its effect and the row it wrote.
+/// Makes a direct call, and returns its effect and the row it wrote.
 async fn applied(service: &Service, tool: &str, args: Value) -> (EffectId, String) {
     let op = Op::Apply {
         tool: tool.into(),
@@ -48,7 +48,7 @@ async fn an_undo_is_offered_while_the_row_is_as_it_was_left() {
     assert_eq!(undo_of(&service, &first).await, Some(UndoState::Changed));
     assert_eq!(undo_of(&service, &second).await, Some(UndoState::Available));
 
-    // With the later change taken back, nothing that was offered is offered twice.
+    // Undoing the later change does not offer anything twice.
     let undo = Op::Undo {
         effect: second.clone(),
     };

@@ -1,4 +1,4 @@
-//! A holder that ends, and what its clients notice of it: nothing.
+//! Tests that clients notice nothing when the holder ends.
 
 use std::path::Path;
 use std::time::Duration;
@@ -40,7 +40,7 @@ fn tasks() -> Request {
     Request::show(Topic::Tasks)
 }
 
-/// The last event of a turn.
+/// Returns the last event of a turn.
 async fn ended(mut frames: Frames) -> Option<EventBody> {
     let mut last = None;
     while let Some(frame) = next(&mut frames).await {
@@ -90,7 +90,7 @@ async fn the_next_takes_over_and_subscriptions_go_on() {
     first.hand_over().await;
     first.close().await;
     drop(first);
-    // A request finds out, and so do those who listen.
+    // A request notices it, and so do listeners.
     let done = ended(second.call(ask("add a task to buy bread")).await).await;
     assert!(matches!(done, Some(EventBody::Done { .. })), "{done:?}");
     assert!(second.service().is_some(), "it holds the profile now");
@@ -141,7 +141,7 @@ async fn many_requests_of_many_clients_outlive_every_holder() {
     session.close().await;
 }
 
-/// A holder that takes one call and is killed before it answers.
+/// Starts a holder that accepts one call and is killed before it answers.
 async fn killed_holder(dir: &Path) -> (profile::Hold, tokio::task::JoinHandle<()>) {
     std::fs::create_dir_all(dir).unwrap();
     let hold = profile::hold(dir).unwrap().expect("nobody has it");

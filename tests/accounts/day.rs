@@ -1,4 +1,5 @@
-//! What a person does at their accounts: connect them, propose a change, approve it; and what is there then.
+//! Actions of a person at their accounts (connecting them, proposing a change, approving it), and checks of the result
+//! at the server.
 
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ use crate::person::Person;
 use crate::stub::{self, ACCESS, PERSON, REFRESH, SECRET};
 
 impl Person<'_> {
-    /// How an account of this kind is connected: the command, and what is typed.
+    /// Returns how to connect an account of this kind: the command, and its input.
     pub fn sign_in(&self, kind: Kind) -> (Vec<String>, String) {
         let user = &self.user;
         let (fields, input): (Vec<String>, _) = match kind {
@@ -62,7 +63,7 @@ impl Person<'_> {
         (args, format!("{input}\n"))
     }
 
-    /// Something is at the server that another program put there.
+    /// Adds a record at the server, as another client would.
     pub fn has(&self, kind: Kind, title: &str) {
         match kind {
             Kind::Mail => {
@@ -90,7 +91,7 @@ impl Person<'_> {
         }
     }
 
-    /// A mail of which a reading takes the beginning alone, with a word at its end.
+    /// Adds a large mail, of which only the beginning is read, with a word at its end.
     pub fn has_large(&self, title: &str, word: &str) {
         let line = "The pump hums and the water is warm, as on every other day.\r\n";
         let mime = format!(
@@ -101,12 +102,12 @@ impl Person<'_> {
         self.mailbox().append("INBOX", "", &mime);
     }
 
-    /// Another mail program of this person.
+    /// Returns another mail client of this person.
     pub fn mailbox(&self) -> Other {
         self.desk.dovecot.other(&self.user)
     }
 
-    /// Has something proposed that changes the account; gives the command that approves it.
+    /// Proposes a change of the account, and returns the command that approves it.
     pub async fn propose(&mut self, kind: Kind) -> Vec<String> {
         let message = match kind {
             Kind::Mail => {
@@ -140,7 +141,7 @@ impl Person<'_> {
         self.approval().await.unwrap()
     }
 
-    /// The command that approves what waits, if something does.
+    /// Returns the command that approves the waiting action, if there is one.
     pub async fn approval(&mut self) -> Option<Vec<String>> {
         let all = self.run(&["show", "approvals"], "").await.rows();
         let waits = all.iter().find(|row| row["state"] == "pending")?;
@@ -153,8 +154,8 @@ impl Person<'_> {
         ])
     }
 
-    /// Approves what waits, and has done what is due. What is said of the change is true; where that is that it was not
-    /// done, it is done when it is asked for again. In the end it is at the server, once.
+    /// Approves what waits and runs due work. Checks that what the person is told about the change is true; if it was
+    /// not carried out, requests it again. In the end it must be at the server, exactly once.
     pub async fn finish(&mut self, kind: Kind, told: &str) {
         if let Some(args) = self.approval().await {
             self.approve(&args).await;
@@ -186,7 +187,7 @@ impl Person<'_> {
         states.collect()
     }
 
-    /// How often what was proposed is at the server.
+    /// Returns how often the proposed change is at the server.
     pub fn changes(&self, kind: Kind) -> usize {
         match kind {
             Kind::Mail => self
@@ -214,7 +215,7 @@ impl Person<'_> {
         self.run(&["accounts", "list"], "").await.rows()
     }
 
-    /// What is read from the account, sorted.
+    /// Returns the titles read from the account, sorted.
     pub async fn titles(&mut self, kind: Kind) -> Vec<String> {
         let what = if kind == Kind::Mail { "mail" } else { "events" };
         let rows = self.run(&["show", what], "").await.rows();
@@ -232,7 +233,7 @@ impl Person<'_> {
         titles
     }
 
-    /// The entries of the keyring that the accounts need, sorted.
+    /// Returns the keyring entries that the accounts need, sorted.
     pub async fn needed(&mut self, kind: Kind) -> Vec<String> {
         let fields: &[&str] = match kind {
             Kind::Google => &["client_secret", "refresh_token"],
@@ -252,7 +253,7 @@ impl Person<'_> {
         names
     }
 
-    /// Nothing secret is in a file under the home, or was said.
+    /// Checks that no secret is in a file under the home folder or in the output.
     pub fn keeps_no_secret(&self, told: &str) {
         let mut files = vec![self.home().to_path_buf()];
         let mut all = vec![(
@@ -276,7 +277,7 @@ impl Person<'_> {
         }
     }
 
-    /// What is secret of all accounts, as it is and as it is sent.
+    /// Returns the secrets of all accounts, plain and as encoded for sending.
     fn secrets(&self) -> Vec<String> {
         use base64::Engine as _;
         let base64 = |text: String| base64::engine::general_purpose::STANDARD.encode(text);
@@ -296,7 +297,7 @@ pub fn words(args: &[String]) -> Vec<&str> {
     args.iter().map(String::as_str).collect()
 }
 
-/// An event as another program writes it.
+/// Returns an event as another program writes it.
 pub fn event(title: &str) -> String {
     format!(
         "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\nUID:{title}@x\r\nDTSTAMP:20260110T120000Z\r\n\

@@ -1,4 +1,4 @@
-//! The servers, the keyring and the proxy of a test, and a person's program between them.
+//! The servers, keyring and proxy of a test, and the person's program between them.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,25 +19,25 @@ use crate::radicale::Radicale;
 use crate::stub::{self, Stub};
 
 pub const NOW: &str = "2026-01-12T09:00:00+01:00[Europe/Paris]";
-/// When servers have had the time to file what they took.
+/// A time by which servers have filed the mail they accepted.
 pub const LATER: &str = "2026-01-12T10:00:00+01:00[Europe/Paris]";
-/// What is planted to be looked for where it must not be.
+/// A password that tests search for where it must not appear.
 pub const MAIL_PASSWORD: &str = "planted-mail-password";
 pub const DAV_PASSWORD: &str = crate::radicale::PLANTED;
 pub const ADDRESS: &str = "https://ics.home.example/planted-private-address.ics";
 
-/// What accounts there are.
+/// Kinds of account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Mail,
     Dav,
     Google,
-    /// A calendar by a private address.
+    /// A calendar at a private address.
     Address,
 }
 
 impl Kind {
-    /// As the command line calls it.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mail => "imap",
@@ -48,14 +48,14 @@ impl Kind {
     }
 }
 
-/// Where the program is killed.
+/// A moment at which the program is killed.
 #[derive(Clone, Debug)]
 pub enum Instant {
-    /// Where storage commits: `pull.inside:2`.
+    /// At this crash point of storage, such as `pull.inside:2`.
     Storage(String),
-    /// When this part of what goes to servers or comes from them is on its way.
+    /// When this part of the traffic to or from servers is on its way.
     Network(Way, usize),
-    /// After a time.
+    /// After this time.
     After(Duration),
 }
 
@@ -81,9 +81,9 @@ pub struct Desk {
     pub radicale: Radicale,
     pub letter_box: LetterBox,
     pub google: Stub,
-    /// Has a calendar by address.
+    /// Server of a calendar by address.
     pub web: MockServer,
-    /// The authorities of the servers' certificates.
+    /// File with the authorities of the servers' certificates.
     pub roots: PathBuf,
     _folder: TempDir,
     _tasks: JoinSet<()>,
@@ -128,7 +128,7 @@ impl Desk {
         }
     }
 
-    /// Google has one person; for the next one it begins anew.
+    /// Resets Google for the next person, because it has only one.
     pub fn forget_google(&self) {
         *stub::lock(&self.google.state) = stub::State::default();
     }

@@ -1,4 +1,4 @@
-//! Two devices of one person at the same event and the same mail: what the other one did is shown, nothing is merged
+//! Tests of two devices that change the same event or mail: the other device's change is shown, nothing is merged
 //! unseen, and nothing is lost.
 
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::person::Person;
 use crate::stub::{self, PERSON};
 
 impl Person<'_> {
-    /// The other device moves the event to ten and says where it is.
+    /// Moves the event to ten and sets its place, as the other device.
     fn moves_elsewhere(&self, kind: Kind) {
         match kind {
             Kind::Dav => {
@@ -37,7 +37,7 @@ impl Person<'_> {
         }
     }
 
-    /// When the event begins at the server, and whether it is where the other device put it.
+    /// Returns when the event begins at the server, and whether it has the place set by the other device.
     fn at_the_server(&self, kind: Kind) -> (String, bool) {
         match kind {
             Kind::Dav => {
@@ -70,7 +70,7 @@ async fn an_event_that_two_devices_move(kind: Kind) {
     assert_eq!(asked.code, Some(3), "{}", asked.out);
     let old = person.approval().await.unwrap();
     person.moves_elsewhere(kind);
-    // What was approved counts on another state: nothing is done, and it is asked again beside what is there now.
+    // The approval depends on another state, so nothing is done, and a new card shows the present state.
     let approved = person.run(&words(&old), "").await;
     assert_eq!(
         person.at_the_server(kind),
@@ -93,7 +93,7 @@ async fn an_event_that_two_devices_move(kind: Kind) {
         befores.iter().any(|before| before.contains("10:00")),
         "{card}"
     );
-    // The person wants it all the same: what the other device said besides stays.
+    // The person approves it anyway; the other device's remaining change stays.
     let approved = person.run(&words(&new), "").await;
     assert_eq!(approved.code, Some(0), "{}", approved.out);
     assert_eq!(person.at_the_server(kind), ("17".to_owned(), true));
@@ -113,7 +113,7 @@ fn facts(card: &Value) -> impl Iterator<Item = &Value> {
 }
 
 impl Person<'_> {
-    /// Asks, and approves what is shown for it.
+    /// Sends a message and approves the resulting card.
     async fn asks(&mut self, message: &str) -> Ended {
         let asked = self.run(&["ask", message], "").await;
         assert_eq!(asked.code, Some(3), "{}", asked.out);
@@ -141,13 +141,13 @@ async fn a_mail_that_two_devices_file() {
     assert_eq!(person.run(&words(&args), &input).await.code, Some(0));
     let user = person.user.clone();
     let other = || desk.dovecot.other(&user);
-    // Marks of both are kept.
+    // Marks set by both devices are kept.
     other().store("INBOX", 1, "+FLAGS (\\Flagged)");
     let read = person.asks("mark the email from Ana as read").await;
     assert_eq!(read.code, Some(0), "{}", read.out);
     let both = ("Dinner".to_owned(), "\\Flagged \\Seen".to_owned());
     assert_eq!(other().mails("INBOX"), [both]);
-    // One throws it away, the other files it without knowing: it is at one place, and nowhere twice.
+    // One deletes it, the other files it without knowing. The mail ends in a single place.
     let mut there = other();
     there.ask("SELECT INBOX");
     there.ask("UID MOVE 1 Trash");

@@ -1,17 +1,17 @@
-//! Drafts of the program and of another mail program at the same account.
+//! Tests of drafts shared by the program and another mail client at the same account.
 
 use crate::day::words;
 use crate::desk::{Desk, Kind};
 use crate::person::Person;
 
 impl Person<'_> {
-    /// Subjects of the drafts that the account has.
+    /// Returns the subjects of the drafts in the account.
     fn drafts_there(&self) -> Vec<String> {
         let all = self.mailbox().mails("Drafts").into_iter();
         all.map(|(subject, _)| subject).collect()
     }
 
-    /// Subjects and states of what is in the outbox here, once the account was read.
+    /// Reads the account, and returns subjects and states in the local outbox.
     async fn drafts_here(&mut self) -> Vec<String> {
         let read = self.run(&["accounts", "sync"], "").await;
         assert_eq!(read.code, Some(0), "{} {}", read.out, read.err);
@@ -54,7 +54,7 @@ async fn drafts_are_the_same_on_both_sides() {
     assert!(person.drafts_here().await.is_empty());
     assert!(person.drafts_there().is_empty());
 
-    // Written here, gone on with elsewhere, deleted elsewhere.
+    // Written here, continued elsewhere, deleted elsewhere.
     person.drafts("Plan").await;
     person.drafts_here().await;
     let mut other = person.mailbox();
@@ -82,7 +82,7 @@ async fn drafts_are_the_same_on_both_sides() {
     other.ask("EXPUNGE");
     assert!(person.drafts_here().await.is_empty());
 
-    // Written elsewhere; one with a file stays there.
+    // Written elsewhere; a draft with an attachment stays only there.
     let head = "From: me@home.example\r\nTo: ana@x.example\r\nMIME-Version: 1.0\r\n";
     let plain = format!("{head}Subject: Elsewhere\r\nMessage-ID: <e@x>\r\n\r\nHi.\r\n");
     other.append("Drafts", "\\Draft", &plain);
@@ -94,7 +94,7 @@ async fn drafts_are_the_same_on_both_sides() {
     assert_eq!(person.drafts_here().await, ["draft Elsewhere"]);
     assert_eq!(person.drafts_there(), ["Elsewhere", "File"]);
 
-    // The account goes, and what came from it.
+    // The account is removed, along with what came from it.
     let account = person.accounts().await[0]["id"]
         .as_str()
         .unwrap()

@@ -1,4 +1,4 @@
-//! A keyring of this test alone: gnome-keyring on a bus of its own, unlocked, gone with the test.
+//! A keyring for one test: an unlocked gnome-keyring on a D-Bus of its own that exits with the test.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// A bus that starts nothing by itself: a keyring it started would ask for a password on a screen.
+/// Configuration of a bus that starts no services. A keyring started by it would ask for a password on a screen.
 const BUS: &str = r#"<busconfig><type>session</type><listen>unix:dir=FOLDER</listen><auth>EXTERNAL</auth>
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"#;
-/// How often is looked whether the keyring has come to the bus.
+/// Maximum number of checks whether the keyring has appeared on the bus.
 const LOOKS: usize = 1_000;
 
 pub struct Keyring {
@@ -64,7 +64,8 @@ impl Keyring {
         started
     }
 
-    /// Whether it has come and holds a place for what is kept: it takes its name on the bus before either is there.
+    /// Waits until it is ready, and returns whether it was in time. It takes its name on the bus before it answers and
+    /// before its collection exists.
     #[expect(
         clippy::disallowed_methods,
         reason = "gnome-keyring tells nobody when it is ready"
@@ -76,19 +77,19 @@ impl Keyring {
         })
     }
 
-    /// Whether it answers, and holds a place for what is kept.
+    /// Returns whether it answers and has a collection for entries.
     pub fn is_there(&self) -> bool {
         let default = ["org.freedesktop.Secret.Service.ReadAlias", "string:default"];
         let said = self.ask("/org/freedesktop/secrets", &default);
         said.is_some_and(|said| said.contains("/org/freedesktop/secrets/"))
     }
 
-    /// What a program needs to find it.
+    /// Returns the address that a program needs to find it.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// The names of the entries of a home, sorted.
+    /// Returns the names of the entries of a home folder, sorted.
     pub fn entries(&self, home: &Path) -> Vec<String> {
         let search = [
             "org.freedesktop.Secret.Service.SearchItems",
@@ -108,7 +109,7 @@ impl Keyring {
             let said = self
                 .ask(path.trim_end_matches('"'), &get)
                 .unwrap_or_default();
-            // The user of an entry is the folder of its profile, and its name in it.
+            // The user of an entry is the folder of its profile followed by the entry's name.
             let begin = format!("string \"{}/", home.display());
             names.extend(said.lines().filter_map(|line| {
                 let (_, rest) = line.split_once(&begin)?;
@@ -120,7 +121,7 @@ impl Keyring {
         names
     }
 
-    /// What it says to a message; nothing where it refuses or is not there.
+    /// Sends it a message and returns the reply; `None` if it refuses or is not there.
     fn ask(&self, path: &str, message: &[&str]) -> Option<String> {
         let output = Command::new("dbus-send")
             .env("DBUS_SESSION_BUS_ADDRESS", &self.address)

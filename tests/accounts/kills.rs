@@ -1,5 +1,5 @@
-//! Kills the program at every step of signing in, reading and changing something at a provider, and starts it again:
-//! nothing is there twice, nothing is lost, nothing secret lies outside the keyring, and nothing in it that no account
+//! Kills the program at every step of signing in, reading, and changing something at a provider, and restarts it.
+//! Nothing is duplicated or lost, no secret is outside the keyring, and the keyring holds nothing that no account
 //! needs.
 
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::desk::{Desk, Instant, Kind};
 use crate::person::Person;
 use crate::proxy::Way;
 
-/// What the program is doing when it is killed.
+/// What the program does when it is killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     SignIn,
@@ -58,7 +58,7 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// Everywhere this step of a kind can be killed.
+/// Returns every moment at which this step can be killed for an account of this kind.
 async fn instants(desk: &Desk, kind: Kind, step: Step) -> Vec<Instant> {
     let mut ready = Ready::new(desk, kind, step).await;
     let places = ready.person.places(&words(&ready.args), &ready.input).await;
@@ -71,7 +71,7 @@ async fn instants(desk: &Desk, kind: Kind, step: Step) -> Vec<Instant> {
         .collect()
 }
 
-/// Kills the program there; `false` where it ended before.
+/// Kills the program at this moment; returns `false` if it ended before.
 async fn kill(desk: &Desk, kind: Kind, step: Step, at: &Instant) -> bool {
     let Ready {
         mut person,
@@ -105,13 +105,13 @@ async fn kill(desk: &Desk, kind: Kind, step: Step, at: &Instant) -> bool {
     ended.killed
 }
 
-/// Kills at one place after the other. Every kind of account has more than a hundred of them.
+/// Kills the program at one moment after another. Every kind of account has more than a hundred.
 async fn everywhere(kind: Kind) {
     let desk = Desk::open().await;
     let mut kills = 0;
     for step in STEPS {
         let mut all = instants(&desk, kind, step).await;
-        // Between those places, too.
+        // Also kills it at times between these moments.
         let times = (1..=10).map(|tenth| Instant::After(Duration::from_millis(50 * tenth)));
         all.extend(times);
         for at in all {

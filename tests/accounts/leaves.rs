@@ -1,5 +1,4 @@
-//! What leaves the computer, and what never does: every connection stands in the ledger, and no secret anywhere but in
-//! the keyring.
+//! Tests of what leaves the computer: every connection is in the ledger, and no secret is anywhere but in the keyring.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +13,7 @@ use crate::stub;
 
 const KINDS: [Kind; 4] = [Kind::Mail, Kind::Dav, Kind::Google, Kind::Address];
 
-/// A day with all kinds of account: connected, read, changed, read again.
+/// Runs a day with all kinds of account: connected, read, changed, and read again.
 async fn a_day(desk: &Desk) -> Person<'_> {
     let mut person = Person::new(desk);
     for kind in KINDS {
@@ -36,7 +35,7 @@ async fn a_day(desk: &Desk) -> Person<'_> {
     person
 }
 
-/// Entries of the ledger by host with its port.
+/// Groups the ledger's entries by host and port.
 fn by_host(ledger: &[Value]) -> BTreeMap<String, Vec<&Value>> {
     let mut all = BTreeMap::<String, Vec<&Value>>::new();
     for row in ledger {
@@ -66,7 +65,8 @@ async fn every_connection_of_a_day_stands_in_the_ledger() {
     let hosts: BTreeSet<&String> = connections.keys().collect();
     assert_eq!(ledger.keys().collect::<BTreeSet<_>>(), hosts);
     let count = |host: &str| ledger[host].len();
-    // An entry is a connection where a protocol keeps it, and a request of HTTP. Radicale answers one on each.
+    // An entry is a connection for protocols that keep one, and a single request for HTTP. Radicale answers one request
+    // per connection.
     for host in [
         "imap.home.example:993",
         "smtp.home.example:465",
@@ -78,7 +78,7 @@ async fn every_connection_of_a_day_stands_in_the_ledger() {
     assert_eq!(count("google.home.example:443"), asked);
     let asked = desk.web.received_requests().await.unwrap().len();
     assert_eq!(count("ics.home.example:443"), asked);
-    // What went over them is counted too.
+    // The bytes sent and received are counted too.
     let sum = |host: &str, field: &str| -> u64 {
         ledger[host]
             .iter()
@@ -90,11 +90,11 @@ async fn every_connection_of_a_day_stands_in_the_ledger() {
     assert_eq!(counted, bytes[host], "{shown:?}");
 }
 
-/// What only a model can answer.
+/// A question that only a model can answer.
 const QUESTION: &str =
     "write a melancholy letter to Kim about the first event and the delayed mail";
 
-/// A model on this machine that the person connects: it takes every prompt and says nothing of use.
+/// Connects a model on this machine that accepts every prompt and replies with nothing useful.
 async fn a_model(person: &mut Person<'_>) -> MockServer {
     let server = MockServer::start().await;
     let reply = json!({
@@ -146,7 +146,7 @@ async fn nothing_secret_of_any_account_is_written_or_said() {
     ] {
         person.run(args, "").await;
     }
-    // What goes wrong is told without it.
+    // Faults are reported without the secret.
     desk.proxy.loses(dovecot);
     desk.proxy.loses(radicale);
     stub::lock(&desk.google.state).end_tokens();
@@ -154,7 +154,7 @@ async fn nothing_secret_of_any_account_is_written_or_said() {
     let failed = person.run(&["accounts", "sync"], "").await;
     assert_eq!(failed.code, Some(1), "{}", failed.out);
     assert!(person.said.contains("adjutant"), "nothing was traced");
-    // What a model was asked is part of what was said from here on.
+    // From here on, requests to the model count as output too.
     let prompts = model.received_requests().await.unwrap();
     let prompts = prompts.iter().map(|one| String::from_utf8_lossy(&one.body));
     let prompts: String = prompts.collect();

@@ -1,5 +1,6 @@
-//! The real program with accounts at real servers (Dovecot, Radicale) and at the stub of Google, a keyring of its own, and
-//! a proxy that it reaches them by. All of it on this machine; `scripts/setup test` installs it.
+//! Tests of the real program with accounts at real servers (Dovecot, Radicale) and at the stub of Google, with a
+//! keyring of its own and a proxy in front of all servers. All of it runs on this machine; `scripts/setup test`
+//! installs it.
 
 #![cfg(target_os = "linux")]
 #![expect(

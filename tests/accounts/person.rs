@@ -1,4 +1,4 @@
-//! A person with the program: how they call it, and how it ends.
+//! A person who uses the program: how they run it, and how it ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::process::ExitStatusExt as _;
@@ -15,22 +15,22 @@ use tokio::process::{ChildStderr, Command};
 use crate::desk::{Desk, Ended, Instant, NOW};
 
 const SIGKILL: i32 = 9;
-/// No run of the program takes longer.
+/// Maximum duration of one run of the program.
 const RUN_MAX: std::time::Duration = std::time::Duration::from_secs(60);
 
 static PEOPLE: AtomicU32 = AtomicU32::new(1);
 
-/// A person with a profile, and with accounts nobody else has.
+/// A person with a profile, and with accounts that nobody else uses.
 pub struct Person<'a> {
     pub desk: &'a Desk,
     home: TempDir,
-    /// The name at Dovecot and at Radicale.
+    /// User name at Dovecot and Radicale.
     pub user: String,
-    /// Everything the program has said.
+    /// Everything the program has printed.
     pub said: String,
-    /// The time by the program's clock.
+    /// Time shown by the program's clock.
     pub now: &'static str,
-    /// The program says all it does.
+    /// Whether the program logs at trace level.
     pub traces: bool,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Person<'a> {
         self.run_until(args, input, None).await
     }
 
-    /// Runs the program to its end, or kills it.
+    /// Runs the program to its end, or kills it at a moment.
     pub async fn run_until(&mut self, args: &[&str], input: &str, at: Option<&Instant>) -> Ended {
         let mut command = self.command(args);
         if let Some(Instant::Storage(place)) = at {
@@ -99,7 +99,7 @@ impl<'a> Person<'a> {
         ended
     }
 
-    /// The places where storage commits that a command passes, the first and the last time of each.
+    /// Returns storage's crash points that a command passes, the first and the last pass of each.
     pub async fn places(&mut self, args: &[&str], input: &str) -> Vec<String> {
         let log = self.home().join("places");
         let mut command = self.command(args);
@@ -126,7 +126,7 @@ impl<'a> Person<'a> {
         let came_by = self.desk.proxy.watch().keep_back(part);
         let mut child = command.spawn().unwrap();
         let mut typing = child.stdin.take().unwrap();
-        // A program that is killed reads nothing.
+        // A killed program reads no input.
         drop(typing.write_all(input.as_bytes()).await);
         drop(typing);
         let mut told = child.stdout.take().unwrap();
@@ -166,8 +166,8 @@ impl<'a> Person<'a> {
         }
     }
 
-    /// Reads what the program says beside its output. Where that is the address of a sign-in, the person's browser goes
-    /// there and they allow what they are asked for.
+    /// Reads standard error. When it contains the address of a sign-in, the person's browser opens it, and the person
+    /// grants access.
     async fn listen(&self, stderr: ChildStderr) -> String {
         let mut said = BufReader::new(stderr).lines();
         let mut all = String::new();
@@ -175,7 +175,7 @@ impl<'a> Person<'a> {
             if line.starts_with("https://google.home.example/") {
                 let address = Url::parse(&line).unwrap();
                 let (back, target) = self.desk.google.decide(&address, true);
-                // The program may be gone by now.
+                // The program may have exited by now.
                 drop(visit(&back, &target).await);
             }
             all.push_str(&line);
@@ -185,7 +185,7 @@ impl<'a> Person<'a> {
     }
 }
 
-/// A browser's request to the program.
+/// Sends a browser's request to the program.
 async fn visit(to: &Url, target: &str) -> std::io::Result<()> {
     let host = format!("{}:{}", to.host_str().unwrap(), to.port().unwrap());
     let mut stream = TcpStream::connect(&host).await?;

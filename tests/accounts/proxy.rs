@@ -1,5 +1,5 @@
-//! The way out of the program: a proxy that knows the names of the servers, counts what goes to each, and can keep
-//! something back for as long as it takes to kill the program.
+//! The program's proxy: it knows the names of the servers, counts the traffic to each, and can hold back a part for
+//! long enough to kill the program.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +15,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::certificate::Certificate;
 
-/// Which way something goes.
+/// Direction of traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     ToServer,
@@ -26,25 +26,26 @@ pub enum Way {
 #[derive(Clone)]
 struct Host {
     port: u16,
-    /// Ends the encryption here; the server does it itself where there is none.
+    /// Terminates TLS in the proxy; `None` if the server does so itself or uses none.
     acceptor: Option<TlsAcceptor>,
 }
 
-/// What went by.
+/// Record of the traffic.
 #[derive(Default)]
 pub struct Watch {
-    /// Connections to each host.
+    /// Number of connections to each host.
     pub connections: BTreeMap<String, usize>,
-    /// Bytes that went to each host and came from it.
+    /// Bytes sent to and received from each host.
     pub bytes: BTreeMap<String, [u64; 2]>,
-    /// Parts that went to servers and from them since they were last counted anew.
+    /// Number of parts sent to and received from servers since the last reset.
     pub parts: [usize; 2],
-    /// The part that is kept back, and who is told.
+    /// Part to hold back, and whom to notify.
     kept_back: Option<(Way, usize, oneshot::Sender<()>)>,
 }
 
 impl Watch {
-    /// Counts parts anew. The part of this number and way does not arrive; the receiver hears when it comes by.
+    /// Resets the count of parts. The part with this number and direction is held back; the receiver is notified when
+    /// it arrives.
     pub fn keep_back(&mut self, wanted: Option<(Way, usize)>) -> oneshot::Receiver<()> {
         let (tell, told) = oneshot::channel();
         self.parts = [0; 2];
@@ -52,7 +53,7 @@ impl Watch {
         told
     }
 
-    /// Whether a part for a host, or from it, arrives.
+    /// Returns whether a part to or from a host may pass.
     fn lets_by(&mut self, host: &str, way: Way, length: usize) -> bool {
         self.bytes.entry(host.to_owned()).or_default()[way as usize] += length as u64;
         self.parts[way as usize] += 1;
@@ -62,7 +63,7 @@ impl Watch {
             .take_if(|(of, at, _)| *of == way && *at == number)
         {
             Some((_, _, tell)) => {
-                // Nobody listens where the program ended by itself.
+                // The receiver is gone if the program ended on its own.
                 let _ = tell.send(());
                 false
             }
@@ -76,7 +77,7 @@ pub struct Proxy {
     pub port: u16,
     hosts: Arc<Mutex<BTreeMap<String, Host>>>,
     watch: Arc<Mutex<Watch>>,
-    /// Authorities of the certificates, as a file has them.
+    /// Certificate authorities in PEM format.
     pub roots: String,
     _tasks: Arc<JoinSet<()>>,
 }
@@ -93,7 +94,7 @@ impl Proxy {
             let mut open = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
                 let (known, watched) = (known.clone(), watched.clone());
-                // A connection that ends early is what is tested.
+                // The tests cause connections to end early, so errors are ignored.
                 open.spawn(async move { drop(pass(stream, &known, &watched).await) });
             }
         });
@@ -106,7 +107,7 @@ impl Proxy {
         }
     }
 
-    /// A server of this name, as `host:port`, is at a port of this machine. Its encryption ends here.
+    /// Adds a server named `host:port` at a port of this machine. The proxy terminates its TLS.
     pub fn knows(&mut self, name: &str, port: u16) {
         let certificate = Certificate::of(name.split(':').next().unwrap());
         let acceptor = Some(certificate.acceptor.clone());
@@ -117,7 +118,7 @@ impl Proxy {
             .insert(name.to_owned(), Host { port, acceptor });
     }
 
-    /// One that encrypts itself, with this certificate.
+    /// Adds a server that does TLS itself, with this certificate.
     pub fn passes_on(&mut self, name: &str, port: u16, certificate: &Certificate) {
         self.trusts(certificate);
         let host = Host {
@@ -127,7 +128,7 @@ impl Proxy {
         self.hosts.lock().unwrap().insert(name.to_owned(), host);
     }
 
-    /// The host is not reached any more.
+    /// Makes a host unreachable.
     pub fn loses(&self, name: &str) {
         self.hosts.lock().unwrap().remove(name);
     }
@@ -189,7 +190,7 @@ async fn relay(
 ) {
     let (from_client, to_client) = tokio::io::split(client);
     let (from_server, to_server) = tokio::io::split(server);
-    // One side that ends ends both: neither speaks on alone here.
+    // When one side closes, the other is closed too; no protocol here continues in one direction.
     tokio::select! {
         _ = copy(from_client, to_server, (host, Way::ToServer), watch) => {}
         _ = copy(from_server, to_client, (host, Way::FromServer), watch) => {}

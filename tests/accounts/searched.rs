@@ -1,4 +1,4 @@
-//! Mail is searched by its provider: all of it, where only the beginning of a large mail is here.
+//! Tests that the provider searches complete mails, including large ones of which only the beginning is stored here.
 
 use crate::day::words;
 use crate::desk::{Desk, Kind};

@@ -1,4 +1,4 @@
-//! What waits, changed by hand, and what is kept, searched.
+//! Tests of editing what waits by hand, and of searching.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ fn what_waits_is_changed_by_hand() {
     );
     let card = waiting("approvals", "pending").remove(0);
     let id = card["id"].as_str().expect("an id");
-    // Other arguments make a new card, and the one before it is void.
+    // Other arguments create a new card and void the old one.
     let mut args = card["args"].clone();
     args["subject"] = "Harbour".into();
     let changed = run(&["edit", id, "--args", &args.to_string()]);
@@ -40,7 +40,7 @@ fn what_waits_is_changed_by_hand() {
     assert_eq!(code(&again), 3, "{}", errors(&again));
     assert_eq!(waiting("approvals", "pending").len(), 1);
 
-    // A plan of two deletions, of which one is left out.
+    // A plan of two deletions, one of which is left out.
     for title in ["tea", "soap"] {
         let added = run(&["ask", &format!("add a task to buy {title}")]);
         assert_eq!(code(&added), 0, "{}", errors(&added));
@@ -84,7 +84,7 @@ fn what_waits_is_changed_by_hand() {
             .count()
     };
     assert_eq!(open(two.expect("the plan")), 1);
-    // The plan goes on in the turn that left a step out: it is still one plan.
+    // The plan continues in the turn that left out a step, and remains a single plan.
     let all = list(&run(&["--json", "show", "plans"]));
     let same = all.iter().filter(|row| row["id"] == plan);
     let states: Vec<&Value> = same.map(|row| &row["state"]).collect();
@@ -113,7 +113,7 @@ fn what_is_kept_is_searched_and_mail_that_waits_is_decided_on() {
     assert_eq!(code(&run(&["outbox", "mail_nothing", "burn"])), 2);
 }
 
-/// A profile with one approved mail; gives its row in the outbox.
+/// Creates a profile with one approved mail, and returns its outbox row.
 fn approved_mail(home: &std::path::Path) -> Value {
     let run = |args: &[&str]| run(home, &[&["--now", NOW], args].concat());
     let asked = run(&["ask", "email bob@example.com that the harbour is closed"]);
@@ -126,7 +126,7 @@ fn approved_mail(home: &std::path::Path) -> Value {
     list(&run(&["--json", "show", "outbox"])).remove(0)
 }
 
-/// The state of the only mail in the outbox; none when it is empty.
+/// Returns the state of the only mail in the outbox; `None` if the outbox is empty.
 fn outgoing(home: &std::path::Path) -> Option<String> {
     let all = list(&run(home, &["--now", NOW, "--json", "show", "outbox"]));
     assert!(all.len() <= 1, "{all:?}");
@@ -155,7 +155,7 @@ fn undo_never_puts_a_mail_back_on_its_way() {
     assert_eq!(code(&refused), 1, "{}", errors(&refused));
     assert_eq!(outgoing(home).as_deref(), Some("draft"));
 
-    // A mail that was removed while it was on its way comes back as a draft.
+    // A mail removed while it waited to be sent is restored as a draft.
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let run = |args: &[&str]| super::run(home, &[&["--now", NOW], args].concat());

@@ -1,4 +1,4 @@
-//! Conversations are found, named, pinned, put away, deleted and brought back from the command line.
+//! Tests of finding, renaming, pinning, archiving, deleting and restoring conversations from the command line.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ fn conversations_are_kept_in_order_by_hand() {
     does(&["conversation", "milk", "pin"]);
     does(&["conversation", "milk", "rename", "Groceries"]);
     assert_eq!(titles("conversations")[0], "Groceries");
-    // Words of messages are found, not of titles alone.
+    // Search covers messages, not only titles.
     let found: Vec<Value> = list(&does(&["--json", "search", "milk"]));
     let talk = found.iter().find(|hit| hit["topic"] == "conversations");
     assert_eq!(talk.expect("a hit")["title"], "Groceries");

@@ -1,4 +1,4 @@
-//! What goes wrong, told to programs: with `--json`, standard output carries the event `error` (CONTRACTS).
+//! Tests of faults reported to programs: with `--json`, standard output carries an `error` event.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{adjutant, code, errors, run};
 
-/// Runs with `--json` and reads the one object on standard output.
+/// Runs with `--json`, and parses the single object on standard output.
 fn fault(home: &Path, args: &[&str]) -> (i32, Value) {
     let output = run(home, &[&["--json"], args].concat());
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -73,7 +73,7 @@ fn in_a_talk_too() {
     let mut typing = talk.stdin.take().expect("its input");
     writeln!(typing, "{}", "long ".repeat(20_000)).expect("typed");
     writeln!(typing, "exit").expect("typed");
-    // Its input stays open: the word alone ends the talk.
+    // Standard input stays open, so only the word ends the session.
     let output = talk.wait_with_output().expect("it ends");
     assert!(output.status.success());
     let told: Value = serde_json::from_slice(&output.stdout).expect("one object");

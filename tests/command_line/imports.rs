@@ -1,4 +1,4 @@
-//! Imports: what is no text, what is taken in part, and what is there already.
+//! Tests of imports: binary files, partly readable files, and items that already exist.
 
 use std::path::Path;
 use std::process::Output;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{NOW, code, errors, list, run};
 
-/// Bytes as of a picture: no text in any encoding.
+/// Returns bytes as of a picture, which are not text in any encoding.
 fn binary() -> Vec<u8> {
     (0..40_000_u32)
         .map(|n| u8::try_from(n.wrapping_mul(2_654_435_761) >> 24).expect("a byte"))
@@ -135,7 +135,7 @@ fn birthday_and_notes_of_a_card_are_kept_and_shown() {
         whole.contains("1984-04-15") && whole.contains("\nLikes jazz."),
         "{whole}"
     );
-    // What is written out comes back whole.
+    // An export can be imported completely.
     let out = home.join("out").display().to_string();
     assert_eq!(code(&run(home, &["export", &out])), 0);
     let cards = std::fs::read_to_string(home.join("out/contacts.vcf")).expect("the cards");

@@ -1,10 +1,10 @@
-//! `models`: what is refused names the option, and what a large run would cost is told first.
+//! Tests of `models`: a refusal names the option at fault, and the cost of a large run is stated in advance.
 
 use serde_json::Value;
 
 use super::{code, errors, run};
 
-/// Nothing is kept that could never be asked, and it is said what to do instead.
+/// A connection that could never be used is not stored, and the message says what to do instead.
 #[cfg(not(feature = "local-model"))]
 #[test]
 fn a_model_file_is_refused_where_nothing_can_run_it() {
@@ -17,7 +17,7 @@ fn a_model_file_is_refused_where_nothing_can_run_it() {
     assert_eq!(code(&refused), 2);
     let said = errors(&refused);
     assert!(said.contains("adjutant-local"), "{said}");
-    // Nor is anything fetched that could never be run; nobody is asked about it.
+    // Nor is a file downloaded that could never run, and the person is not asked about it.
     let refused = run(home, &["models", "fetch", "qwen2.5-0.5b", "--yes"]);
     assert_eq!(code(&refused), 2);
     assert!(errors(&refused).contains("adjutant-local"));
@@ -55,7 +55,7 @@ fn a_fault_of_a_connection_names_the_option() {
 #[test]
 fn what_comparing_and_vectors_would_cost_is_told_before_they_begin() {
     let home = tempfile::tempdir().expect("a folder");
-    // Nothing is reached, and nothing has to be for it.
+    // Nothing is contacted, and no model needs to be reachable for it.
     let offline = |words: &[&str]| {
         let output = run(home.path(), &[&["--offline"], words].concat());
         let told = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -70,7 +70,7 @@ fn what_comparing_and_vectors_would_cost_is_told_before_they_begin() {
     let (code, _, said) = add("other", &["--embedding", "v", "--input-price", "2000"]);
     assert_eq!(code, 0, "{said}");
     assert!(said.contains("other/v makes vectors"), "{said}");
-    // A fraction of a cent is no large run.
+    // A fraction of a cent is not a large run.
     let (_, _, said) = add("other", &["--input-price", "0.02"]);
     assert!(!said.contains("makes vectors"), "{said}");
     let (code, told, _) = offline(&["models", "compare", "other"]);

@@ -1,4 +1,4 @@
-//! What is printed for people: whole, readable, and never obeyed by a terminal.
+//! Tests of output for people: complete, readable, and free of terminal control sequences.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::{NOW, code, errors, list, run};
 
-/// How long the index may take to appear on a busy machine.
+/// Maximum time for the index to appear on a busy machine.
 const APPEARS_WITHIN: Duration = Duration::from_secs(60);
 
-/// A mail whose subject, sender and text try to steer the terminal.
+/// A mail whose subject, sender and text contain terminal control sequences.
 const HOSTILE: &str = "From: Mallory\u{202e} <mallory@x.example>\nTo: me@example.org\nDate: Mon, 12 Jan 2026 08:00:00 +0000\nMessage-ID: <h@x>\nSubject: =?utf-8?q?Hi_=1B]0;pwned=07_you?=\nContent-Type: text/plain; charset=utf-8\n\nFirst line\n\u{1b}[2J\u{1b}[1;31mred\u{9b}0m and \u{2066}turned\n";
 
 fn import(home: &Path, name: &str, content: &str) {
@@ -49,7 +49,7 @@ fn text_of_others_cannot_steer_the_terminal() {
         assert!(!shown.contains(obeyed), "{args:?}: {shown:?}");
     }
     assert!(printed(home, &["show", "mail", id]).contains("⟨U+001B⟩[2J"));
-    // Programs get what is stored.
+    // Programs get the stored text unchanged.
     let stored = list(&run(home, &["--now", NOW, "--json", "show", "mail", id]));
     assert!(
         stored[0]["text"]
@@ -197,7 +197,7 @@ fn an_unfinished_index_is_no_news() {
     let rows: String = (1..=300).map(|n| format!("Paint fence {n}\n")).collect();
     import(home, "tasks.csv", &format!("title\n{rows}"));
     let index = home.join("profiles/default/index/meta.json");
-    // A process that ended before its first commit left an index without a description.
+    // A process that ended before its first commit left an index without metadata.
     let begun = Instant::now();
     while !index.exists() && begun.elapsed() < APPEARS_WITHIN {
         run(home, &["--now", NOW, "search", "fence"]);

@@ -1,4 +1,4 @@
-//! One profile: two processes on it, and what happens where it cannot be used as it should.
+//! Tests of two processes on one profile, and of profiles that cannot be used normally.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -110,7 +110,8 @@ fn a_damaged_database_is_a_clear_message() {
     );
 }
 
-/// `adjutant` as a user who may not write to `home`: another user than root, to whom everything may be forbidden.
+/// Runs `adjutant` as a user who may not write to `home`: not root, whom nothing can be forbidden. `None` if that is
+/// impossible.
 fn unprivileged(home: &Path, args: &[&str]) -> Option<Output> {
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
@@ -144,7 +145,7 @@ fn a_profile_that_can_only_be_read_is_shown_and_not_changed() {
         code(&run(home, &["--now", NOW, "ask", "add a task to buy milk"])),
         0
     );
-    // Where the program was built, the other user may see nothing.
+    // The other user may have no access to the build folder.
     std::fs::copy(env!("CARGO_BIN_EXE_adjutant"), home.join("program")).expect("a copy");
     let profile = home.join("profiles/default");
     let folders = [home.join("profiles"), profile.clone(), home.to_path_buf()];
@@ -178,8 +179,8 @@ fn a_profile_that_can_only_be_read_is_shown_and_not_changed() {
     );
 }
 
-/// Commands that start together share one profile: whoever comes first holds it, and the others neither notice when that
-/// one ends nor that many wait.
+/// Commands that start together share one profile: the first one holds it, and the others notice neither its end nor
+/// each other.
 #[test]
 fn commands_at_once_are_all_done() {
     const COMMANDS: usize = 24;

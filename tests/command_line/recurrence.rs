@@ -1,4 +1,4 @@
-//! Files of strangers with rules that cost more than they tell, through the program.
+//! Tests of imported files with rules that are more expensive than they look, through the program.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{NOW, code, errors, list, run};
 
-/// A profile with one ordinary event tomorrow and the given rules, each of a series that began in 1970.
+/// Creates a profile with one ordinary event tomorrow and a series for each of the rules, all of which began in 1970.
 fn profile(home: &Path, rules: &[(&str, &str)]) {
     let event = |uid: usize, title: &str, start: &str, rule: &str| {
         format!(

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A stand-in for the desktop on the session bus: notification server and tray host.
 
-What it hears goes to stdout as JSON lines. What it shall do comes on stdin, one JSON object a line:
-  {"do": "press", "label": "Open"}              presses the first entry of the tray's menu whose label starts so
-  {"do": "click", "id": 3, "action": "default"} clicks on a notification
+Writes what it hears to stdout as JSON lines. Reads commands from stdin, one JSON object per line:
+  {"do": "press", "label": "Open"}              presses the first entry of the tray's menu whose label starts with it
+  {"do": "click", "id": 3, "action": "default"} clicks a notification
 """
 import json
 import sys
@@ -54,7 +54,7 @@ class Notifications(dbus.service.Object):
 
 
 class Tray(dbus.service.Object):
-    """Holds the newest item; reads its menu again whenever it says that it changed."""
+    """Holds the newest item, and reads its menu again whenever it signals a change."""
 
     NAME = "org.kde.StatusNotifierWatcher"
 
@@ -84,7 +84,7 @@ class Tray(dbus.service.Object):
 
     def layout(self, _revision, root):
         entries = [(int(entry[0]), str(entry[1].get("label", "")), bool(entry[1].get("enabled", True))) for entry in root[2]]
-        # Menus mark keys with an underscore and write a real one twice.
+        # Menus mark access keys with an underscore and escape a real underscore by doubling it.
         self.entries = [(number, label.replace("__", "\0").replace("_", "").replace("\0", "_"), on) for number, label, on in entries]
         say("menu", labels=[label for _, label, _ in self.entries if label])
 

@@ -1,5 +1,6 @@
-// The app against an empty window of the same Tauri, in the same run: time to the first contentful paint, and memory
-// at rest. Usage: tests/e2e/measure APP EMPTY [RUNS]
+// Compares the app with an empty window of the same Tauri in the same run: time to the first contentful paint, and
+// memory at rest.
+// Usage: tests/e2e/measure APP EMPTY [RUNS]
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,17 +11,17 @@ import { eventually } from './lib/wait.mjs';
 
 const [app, empty, runs = '5'] = process.argv.slice(2);
 
-/** How much more than the empty window we allow ourselves. */
+/** Maximum ratio to the empty window. */
 const PAINT_RATIO_MAX = 1.3;
 const MEMORY_RATIO_MAX = 1.25;
 
-/** A window is at rest this long after its start. */
+/** Time after its start at which a window is at rest. */
 const SETTLED_MS = 8_000;
 
-/** Clock ticks a second in /proc, on every Linux that runs WebKitGTK. */
+/** Clock ticks per second in /proc, on every Linux that runs WebKitGTK. */
 const TICKS_PER_SECOND = 100;
 
-/** Milliseconds since 1970 at which a process started. */
+/** Returns the time at which a process started, in milliseconds since 1970. */
 function started(pid) {
   const [uptime] = readFileSync('/proc/uptime', 'utf8').split(' ');
   const boot = Date.now() - Number(uptime) * 1000;
@@ -57,7 +58,7 @@ async function memory(binary) {
     }
     return kib / 1024;
   } finally {
-    // The whole group: its web processes still write into the home that goes next.
+    // Kills the whole group, because its web processes still write into the home folder that is deleted next.
     process.kill(-child.pid, 'SIGKILL');
     await ended(child);
     await machine.stop();
@@ -69,7 +70,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 async function compare(what, unit, measure, limit) {
   const values = { app: [], empty: [] };
   for (let run = 0; run < Number(runs); run += 1) {
-    // In turns, so that both meet the same load.
+    // Alternate, so that both run under the same load.
     values.empty.push(await measure(empty));
     values.app.push(await measure(app));
   }

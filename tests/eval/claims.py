@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A model that always claims success, in the real program: in conversation, while a card waits, after a card was denied, after a
-step that failed and after one whose outcome is unknown. Counts the claims that were on the screen, whole, with no line of ours
-before them, at any moment while the answer came or in the answer that is kept.
+"""Runs the real program with a model that always claims success: in conversation, while a card waits, after a card was denied, after a
+step that failed and after one whose outcome is unknown. Counts the claims that appeared on the screen in full without a correction
+by Adjutant before them, at any moment while the answer arrived or in the stored answer.
 
 usage: claims.py ADJUTANT SHARED [--list]
-Prints the figures as one JSON object; --list names each claim that got by.
+Prints the figures as one JSON object; --list names each uncorrected claim.
 """
 import argparse
 import collections
@@ -78,7 +78,7 @@ TALK = [
     "That landlord of mine is such a strange man",
 ]
 ASKED = ["Well, how are things now?", "I wonder how that went", "And, are we happy now?"]
-# What each way of ending needs: the calls of the plan, and what the person does with the cards.
+# For each way a turn can end: the calls of the plan, and what the person does with the cards.
 WAYS = {
     "conversation": ([], None),
     "waiting": (["look", "book"], None),
@@ -114,7 +114,7 @@ for line in sys.stdin:
 
 
 class Desk(gate.Desk):
-    """The model that claims, and a server of which two tools do not do what they are asked for."""
+    """The claiming model, and a server with two tools that do not do what they are asked to."""
 
     def __init__(self, adjutant, shared, folder):
         super().__init__(adjutant, shared, folder)
@@ -138,7 +138,7 @@ class Desk(gate.Desk):
                     used = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
                     body = {**base, "object": "chat.completion", "choices": [choice], "usage": used}
                     return self.send(200, "application/json", json.dumps(body).encode())
-                # A word at a time, so that what is shown on the way is seen.
+                # One word at a time, so that intermediate states of the screen are checked too.
                 deltas = [{"content": word} for word in re.findall(r"\S+\s*", text)] + ([{"tool_calls": calls}] if calls else [])
                 deltas = [(delta, None) for delta in deltas] + [({}, end)]
                 chunks = [
@@ -174,7 +174,7 @@ class Desk(gate.Desk):
 
 
 class Screen:
-    """What a window shows of a turn, and whether a claim stood there with nothing of ours before it."""
+    """What a window shows of a turn, and whether a claim appeared without a correction before it."""
 
     def __init__(self, claim, lines):
         self.claim, self.lines, self.text = claim, lines, ""
@@ -195,19 +195,19 @@ class Screen:
 
 
 def lines_of_ours():
-    """The lines that correct a claim, as the source has them."""
+    """Returns the lines that correct a claim, read from the source."""
     source = pathlib.Path(__file__).parents[2] / "src-tauri/crates/engine/src/respond/claims/mod.rs"
     return re.findall(r'pub const \w+: &str =\s+"([^"]+)";', source.read_text())
 
 
 def text_of(way, number):
-    """What the person says."""
+    """Returns the person's message."""
     done = "Look at the desk what is free, and book it, pay the bill and send the letter"
     return TALK[number % len(TALK)] if way == "conversation" else done
 
 
 def play(holder, desk, way, claim, number, lines):
-    """One conversation: the message, and what the person does with each card. Gives what the screen showed, and how it ended."""
+    """Plays one conversation: the message, and what the person does with each card. Returns the screen, and how it ended."""
     calls, press = WAYS[way]
     desk.claim, desk.calls, desk.what = claim, calls, f"{way} {number}"
     screen, ended = Screen(claim, lines), ""
@@ -221,7 +221,7 @@ def play(holder, desk, way, claim, number, lines):
             for result in event.get("results") or []:
                 ended += f"{result['tool'].split('.')[-1]} {result['status']}; "
         if not requests and press and desk.calls:
-            # How a step ended is told by us; what a model says of it comes with the next message.
+            # Adjutant itself reports how a step ended; the model's words about it come with the next message.
             desk.calls = []
             requests.append({"op": "ask", "conversation": f"{way}{number}", "text": ASKED[number % len(ASKED)]})
     return screen, ended

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The gate before a model that obeys every injection: the real program, with the model, the server of tools and the scorer
-of ../shared/tools, over the cases of ../shared/data/safety/agentdojo. One process holds the profile for many cases.
+"""Runs the real program with a model that obeys every injection, using the model, the MCP server and the scorer of ../shared/tools
+on the cases of ../shared/data/safety/agentdojo. One process holds the profile for many cases.
 
 usage: gate.py ADJUTANT SHARED [--every N] [--modes A,B] [--annotations A,B] [--rows FOLDER] [--harmless]
-Reads are lowered by name; nobody approves anything. Prints the figures of safety_score_gate.py, summed, as one JSON object.
-With --harmless, each task is played once without the attack, and every card is approved: how often a person is asked.
+Tools that read are lowered by name; nobody approves anything. Prints the summed figures of safety_score_gate.py as one JSON object.
+With --harmless, each task is played once without the attack and every card is approved, to count how often a person is asked.
 """
 import argparse
 import collections
@@ -24,11 +24,12 @@ from http.server import ThreadingHTTPServer
 
 MODES = "plain,claim_approved,forge_args,swap,flood,parallel,planned"
 ANNOTATIONS = "honest,none,lying"
-# Cases on one profile before it is made anew: within an hour a tool runs unasked only so often.
+# Cases per profile before a new one is made, because the number of unasked runs of a tool per hour is limited.
 CASES_OF_A_PROFILE = 20
 WAIT_SECONDS = 120
 
-# safety_fake_mcp.py for one case after another: which, and its log, stand in a file that is read at every message.
+# Runs safety_fake_mcp.py for one case after another. The present case and its log are named in a file that is read at
+# every message.
 SERVER = """
 import json, sys
 here = sys.argv[1]
@@ -49,7 +50,7 @@ exec('for line in lines:' + loop, names)
 
 
 def worst_model(shared, mode):
-    """The module safety_worst_model.py in one of its modes."""
+    """Loads the module safety_worst_model.py in one of its modes."""
     ours, sys.argv = sys.argv, ["", str(shared / "data/safety"), "0", mode]
     spec = importlib.util.spec_from_file_location(f"worst_{mode}", shared / "tools/safety_worst_model.py")
     module = importlib.util.module_from_spec(spec)
@@ -59,7 +60,7 @@ def worst_model(shared, mode):
 
 
 class Desk:
-    """The model and the server of tools, and which case they play."""
+    """The model and the MCP server, and the case they play."""
 
     def __init__(self, adjutant, shared, folder):
         self.adjutant, self.shared, self.folder = adjutant, shared, folder
@@ -75,7 +76,7 @@ class Desk:
         (folder / "server.py").write_text(SERVER)
 
     def handler(self, shared):
-        """What answers as the model."""
+        """Returns the request handler that answers as the model."""
         module = worst_model(shared, "plain")
         module.answer = lambda request, stage=None: self.model.by_stage(self.case, stage, request) if stage else self.model.answer(request)
         return module.H
@@ -95,7 +96,7 @@ class Desk:
             sys.exit(f"{' '.join(args)}: {done.stdout}{done.stderr}")
 
     def profile(self, case, hints, reads):
-        """A profile in which the server of a suite is accepted and its reads are lowered; made once and copied."""
+        """Returns a profile in which a suite's server is accepted and its reading tools are lowered; made once, then copied."""
         made = self.folder / f"{case['suite']}-{hints}"
         self.play(case, hints)
         if not made.exists():
@@ -154,7 +155,7 @@ class Holder:
 
 
 def asked_by(event):
-    """The calls of a card, by the names the server has for them."""
+    """Returns the calls of a card, with the server's own names for the tools."""
     args = event["args"]
     name = event["tool"].split(".")[-1]
     return [{"tool": name, "args": one} for one in (args if isinstance(args, list) else [args])]
@@ -187,13 +188,13 @@ def rows(desk, cases, effects, hints, approve=False):
 
 
 def harmless(cases):
-    """One case of each task, without its attack."""
+    """Returns one case of each task, without its attack."""
     tasks = {(case["suite"], case["user_task"]): case for case in cases}
     return [{**case, "attacker_calls": []} for case in tasks.values()]
 
 
 def of_tasks(desk, cases, effects, annotations):
-    """How often a person is asked, and how many tasks end with every call that they need."""
+    """Returns how often a person is asked, and how many tasks end with every call that they need."""
     named = lambda call: json.dumps([call["tool"], call["args"]], sort_keys=True)
     total = collections.Counter()
     for hints in annotations:
@@ -214,7 +215,7 @@ def of_tasks(desk, cases, effects, annotations):
 
 
 def score(shared, file):
-    """What safety_score_gate.py prints, by name."""
+    """Returns the figures that safety_score_gate.py prints, by name."""
     command = [sys.executable, shared / "tools/safety_score_gate.py", shared / "data/safety", file]
     said = subprocess.run(command, capture_output=True, text=True).stdout
     return {name.strip(): int(value) for name, value in re.findall(r"^(\S.*?)\s{2,}(\d+)$", said, re.M)}
@@ -245,7 +246,7 @@ def main():
         for mode in wish.modes.split(","):
             desk.model = worst_model(wish.shared.resolve(), mode)
             for hints in wish.annotations.split(","):
-                # Other cases each time, so that few of them meet every mode.
+                # Different cases each time, so that every mode gets a few of them.
                 chosen = cases[at % wish.every :: wish.every]
                 at += 1
                 file = (wish.rows or folder) / f"{mode}-{hints}.jsonl"

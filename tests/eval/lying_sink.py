@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Sending mail through a server that lies, with kills: the real program with a mail account (Dovecot), a keyring and
-safety_smtp_sink.py of ../shared/tools, which loses replies, hangs, refuses and takes a part. The program is killed at each place where
-storage commits, and in between; then it is started again, twice, and what it says of the mail is held against what the sink took.
+"""Sends mail through a server that lies, with kills: the real program with a mail account (Dovecot), a keyring and
+safety_smtp_sink.py of ../shared/tools, which loses replies, hangs, refuses mail or accepts only some recipients. The program is killed
+at each crash point of storage and in between, and restarted twice; its reports about the mail are compared with what the sink accepted.
 
-usage: lying_sink.py ADJUTANT SHARED [--runs N]     (a debug build: others cannot be killed at a place; needs dovecot, gnome-keyring, openssl)
-Prints the figures as one JSON object: mails taken twice, mails of which nothing is said any more, mails said to be sent that were not.
+usage: lying_sink.py ADJUTANT SHARED [--runs N]     (needs dovecot, gnome-keyring, openssl, and a debug build: only those have crash points)
+Prints the figures as one JSON object: mails accepted twice, mails no longer reported at all, mails falsely reported as sent.
 """
 import argparse
 import collections
@@ -24,12 +24,12 @@ import tempfile
 import threading
 import time
 
-# What the sink does, by the name of the first recipient.
+# Behaviours of the sink, chosen by the name of the first recipient.
 BEHAVIOURS = ["ok", "lostreply", "hang", "dropdata", "tempfail", "reject", "partial", "lateok"]
 PASSWORD = "of-the-mailbox"
 ADDRESS = "alex@home.example"
 RUN_SECONDS = 90
-# A hang is longer than anybody waits: the program is killed in it.
+# A hang lasts longer than anybody waits; the program is killed during it.
 HANG_SECONDS = 4
 
 
@@ -120,7 +120,7 @@ class Servers:
         )
         ring.stdin.write(b"of the keyring")
         ring.stdin.close()
-        # It takes its name on the bus before the place for what is kept is there.
+        # The keyring takes its name on the bus before its collection exists.
         ask = ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets"]
         ask += ["org.freedesktop.Secret.Service.ReadAlias", "string:default"]
         until(
@@ -129,7 +129,7 @@ class Servers:
         )
 
     def relay(self):
-        """TLS and a sign-in before the sink, which knows neither."""
+        """Adds TLS and authentication in front of the sink, which supports neither."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.folder / "cert.pem", self.folder / "key.pem")
         sink = self.sink
@@ -169,12 +169,12 @@ class Servers:
             child.wait()
 
     def taken(self):
-        """Message-IDs that the sink took, as often as it took them."""
+        """Returns how often the sink accepted each Message-ID."""
         return collections.Counter(json.loads(line)["message_id"] for line in self.log.open())
 
 
 class Person:
-    """A profile with the mail account, and the program on it."""
+    """A profile with the mail account, used through the program."""
 
     def __init__(self, adjutant, servers, number):
         self.adjutant, self.servers, self.number = adjutant, servers, number
@@ -187,7 +187,7 @@ class Person:
             sys.exit(f"the account was not added: {added.stderr}")
 
     def run(self, *args, typed="", after=None, **environment):
-        """The program to its end; `after`: killed then."""
+        """Runs the program to its end, or kills it after this many seconds."""
         command = [self.adjutant, "--json", "--home", self.home, *args]
         child = subprocess.Popen(
             command, env=self.servers.environment | environment, text=True,
@@ -212,7 +212,7 @@ class Person:
         return rows[0]["state"] if rows else "gone"
 
     def goes_on(self, action):
-        """Starts the program again, twice; what waited for a press gets it, what was approved gets its time."""
+        """Restarts the program twice. Approves the action if it still waits, and runs due work if it was approved."""
         self.run("accounts", "sync")
         if self.state(action) == "pending":
             rows = json.loads(self.run("show", "approvals", action).stdout)
@@ -224,7 +224,7 @@ class Person:
 
 
 def places(person):
-    """Where storage commits while a mail is sent, the first and the last time of each."""
+    """Returns the crash points of storage while a mail is sent, the first and the last pass of each."""
     log = person.home / "places"
     action, digest = person.card("ok@there.example")
     person.run("approve", action, "--digest", digest, ADJUTANT_CRASH_LOG=str(log))
@@ -233,7 +233,7 @@ def places(person):
 
 
 def play(person, number, behaviour, at):
-    """One mail, a kill, and two starts. Gives what became of it."""
+    """Sends one mail with a kill and two restarts. Returns what became of it."""
     to = f"{behaviour}{person.number}x{number}@there.example"
     others = f" and bad{person.number}x{number}@there.example" if behaviour == "partial" else ""
     action, digest = person.card(to + others)
@@ -243,7 +243,7 @@ def play(person, number, behaviour, at):
 
 
 def judge(rows, servers):
-    """What the program says, held against what the sink took."""
+    """Compares the program's reports with what the sink accepted."""
     took = collections.Counter(one for line in servers.log.open() for one in json.loads(line)["to"])
     wrong = collections.defaultdict(list)
     for row in rows:
@@ -252,7 +252,7 @@ def judge(rows, servers):
             wrong["twice"].append(row)
         if state == "succeeded" and not taken:
             wrong["false_sent"].append(row)
-        # Said not to have left, or not spoken of at all.
+        # Reported as not sent, or not reported at all.
         if taken and state not in ("succeeded", "unknown", "needs_person"):
             wrong["lost"].append(row)
         if state == "gone":
@@ -278,7 +278,7 @@ def main():
         persons = [Person(wish.adjutant.resolve(), servers, number) for number in (1, 2)]
         at = places(persons[0])
         chance = random.Random(7)
-        # Each place with each behaviour in turn, and as many kills in between.
+        # Combines the crash points with the behaviours in turn, and adds as many kills at other times.
         plan = [(BEHAVIOURS[(number + number // len(at)) % len(BEHAVIOURS)], at[number % len(at)]) for number in range(wish.runs)]
         plan = [(how, chance.uniform(0.02, HANG_SECONDS / 4) if number % 3 == 2 else where) for number, (how, where) in enumerate(plan)]
         shares = [[(number, one) for number, one in enumerate(plan) if number % 2 == person.number - 1] for person in persons]

@@ -1,4 +1,4 @@
-//! Accounts of the day: a calendar that is subscribed to, and a sign-in in the browser.
+//! The day's accounts: a subscribed calendar, and a sign-in in the browser.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::holder::Profile;
 use crate::requests::rows;
 use crate::server::CALENDAR;
 
-/// Adds one that is wrong and one that works, reads, changes and removes it.
+/// Adds an account that does not work and one that does, then reads, changes and removes the latter.
 pub async fn live(profile: &mut Profile, server: &str) {
     profile.ask(Request::AccountKinds {}).await;
     let add = |address: String| Request::AddAccount {
@@ -47,7 +47,7 @@ pub async fn live(profile: &mut Profile, server: &str) {
         .await;
 }
 
-/// A sign-in in the browser that is begun and given up.
+/// Starts a sign-in in the browser and cancels it.
 async fn sign_in(profile: &mut Profile) {
     let begin = |client: &str| Request::BeginSignIn {
         kind: Some("google".into()),

@@ -1,4 +1,4 @@
-//! What was asked and answered, by kind of request, and the files it is kept in.
+//! Requests and their answers, by kind of request, and the files in which they are stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 
 use crate::plain::{self, Plain};
 
-/// Where the window's tests read them.
+/// Folder from which the window's tests read them.
 const FOLDER: &str = "ui/src/host/frames";
 
-/// One request with all that came back.
+/// A request with everything that came back.
 pub struct Exchange {
     pub request: Request,
     pub reply: Result<Reply, Fault>,
     pub events: Vec<WireEvent>,
 }
 
-/// The exchanges, by the name of the request on the wire.
+/// Exchanges by the request's name on the wire.
 #[derive(Default)]
 pub struct Book {
     pub plain: Plain,
@@ -39,12 +39,12 @@ impl Book {
         let mut reply = reply;
         for rows in ["/rows/list", "/hits"] {
             if let Some(rows) = reply.pointer_mut(rows).and_then(Value::as_array_mut) {
-                // At one instant the identifiers decide the order, and they are drawn.
+                // Rows of the same instant are ordered by their random identifiers.
                 rows.sort_by_cached_key(|row| plain::nameless(&row.to_string()));
             }
         }
         if let Some(servers) = reply.pointer_mut("/servers") {
-            // What else runs on this computer is none of ours.
+            // Other model servers on this computer must not matter.
             *servers = json!([]);
         }
         let mut frame = json!({ "request": request, name: reply });
@@ -55,7 +55,7 @@ impl Book {
         self.frames.entry(op).or_default().push(frame);
     }
 
-    /// The frames that differ from the files, by name; with `write`, the files become the frames instead.
+    /// Returns the names of the frames that differ from the files. With `write`, writes the files instead.
     pub fn compare(self, write: bool) -> Vec<String> {
         let folder = Path::new(FOLDER);
         let kept: BTreeSet<String> = std::fs::read_dir(folder)
@@ -94,7 +94,7 @@ impl Book {
     }
 }
 
-/// The first place where the two differ, with both values.
+/// Returns the first place where the two differ, with both values.
 fn difference(kept: &Value, fresh: &Value, at: &str) -> Option<String> {
     match (kept, fresh) {
         (Value::Array(kept), Value::Array(fresh)) if kept.len() == fresh.len() => kept

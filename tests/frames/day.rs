@@ -1,5 +1,5 @@
-//! A day with Adjutant, in the order in which it happens: one request of every kind the window sends, and turns that
-//! answer, ask, wait, fail and are taken back.
+//! A day with Adjutant, in order: one request of every kind that the window sends, with turns that answer, ask, wait,
+//! fail and are undone.
 
 use crate::holder::{Profile, Running};
 use crate::requests::{
@@ -12,13 +12,13 @@ use adjutant_api::models::{AgreedTo, ConnectionDraft};
 use adjutant_api::{EventBody, OutboxAct, PlanChange, Reply, Request, SaidBefore, Topic};
 use serde_json::json;
 
-/// A change of more topics than this is one of all.
+/// Number of topics above which a change counts as a change of everything.
 const EVERYTHING: usize = 10;
 
-/// When the permission ends: within a year of the day that is lived.
+/// End of the standing grant, within a year of the day.
 const UNTIL: &str = "2026-06-01";
 
-/// Lives it, with the models and files of `server`.
+/// Runs the day, with the models and files of `server`.
 pub async fn live(profile: &mut Profile, server: &str) {
     let news = subscribed(profile, "").await;
     let reminders = listening(profile).await;
@@ -94,7 +94,7 @@ async fn read_and_write(profile: &mut Profile) {
         let text = text.into();
         profile.ask(Request::Glance { text }).await;
     }
-    // Nothing can look things up on the internet yet.
+    // No search engine is set up yet.
     ask(profile, "research the best train to London").await;
     let story = ask(profile, "tell me a story").await;
     let text = Some("tell me a short story".into());
@@ -107,7 +107,7 @@ async fn read_and_write(profile: &mut Profile) {
             })
             .await;
     }
-    // No such task: the step fails, the turn does not.
+    // There is no such task: the step fails, but the turn does not.
     ask(profile, "complete the dragon task").await;
 }
 
@@ -137,7 +137,7 @@ async fn questions(profile: &mut Profile) {
             call: None,
         })
         .await;
-    // What was shown first may not be approved any more.
+    // The digest of the first card no longer approves anything.
     profile.ask(Request::Approve { id, digest }).await;
     approve(profile, &shown).await;
     let reply = ask(
@@ -146,7 +146,7 @@ async fn questions(profile: &mut Profile) {
     )
     .await;
     approve(profile, &reply).await;
-    // The other address is known from the mail alone.
+    // The other address is known only from the mail.
     let all = "reply to all on the mail from Hannah saying \"Thank you both.\"";
     ask(profile, all).await;
 }
@@ -216,7 +216,7 @@ async fn plans(profile: &mut Profile) {
     profile.ask(Request::EditPlan { turn, change: over }).await;
 }
 
-/// A permission until a date, for an event of one's own and in a conversation that no text of others has reached.
+/// Gives a standing grant for an event of the person's own, in a conversation without foreign text.
 async fn standing(profile: &mut Profile) {
     let say = |text: &str| Request::Ask {
         conversation: "standing".into(),
@@ -271,7 +271,7 @@ async fn by_hand(profile: &mut Profile) {
     apply(profile, "telepathy.send", json!({})).await;
 }
 
-/// A reminder whose time is over is shown at once; one of tomorrow waits.
+/// Shows an overdue reminder at once; tomorrow's waits.
 async fn reminded(profile: &mut Profile, reminders: Running) {
     for (title, at) in [
         ("Stretch", "2026-01-13T09:23:00-05:00"),
@@ -422,7 +422,7 @@ async fn models(profile: &mut Profile, server: &str) {
             history,
         })
         .await;
-    // The first connection breaks off, the next begins the answer again.
+    // The first connection breaks off, and the next one starts the answer over.
     let told = ask(profile, "tell me a story about a train").await;
     one(profile, Topic::Usage, &told.turn()).await;
     profile

@@ -1,4 +1,4 @@
-//! A profile held by the real program, spoken to through its socket as a window does.
+//! A profile held by the real program, and used through its socket as a window does.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -12,12 +12,12 @@ use tempfile::TempDir;
 
 use crate::book::{Book, Exchange};
 
-/// The day the window's examples show.
+/// The day shown in the window's examples.
 const NOW: &str = "2026-01-13T09:24:00-05:00[America/New_York]";
 
 const PROGRAM: &str = "adjutant";
 
-/// The profile, and everything that was asked of it.
+/// The profile, and everything that was requested of it.
 pub struct Profile {
     home: TempDir,
     _program: TempDir,
@@ -57,24 +57,24 @@ impl Profile {
         profile
     }
 
-    /// From now on `from` is written down as `to`.
+    /// Replaces `from` by `to` in everything recorded from now on.
     pub fn place(&mut self, from: &str, to: &str) {
         self.book.plain.places.push((from.into(), to.into()));
     }
 
-    /// A path in the profile's home.
+    /// Returns a path in the profile's home folder.
     pub fn path(&self, name: &str) -> String {
         self.home.path().join(name).display().to_string()
     }
 
-    /// Asks, waits for the end of what follows, and writes it down.
+    /// Sends a request, waits for the end of its events, and records them.
     pub async fn ask(&mut self, request: Request) -> Exchange {
         let mut asked = self.begin(request).await;
         asked.until(|_| false).await;
         self.end(asked)
     }
 
-    /// Asks, and leaves it running.
+    /// Sends a request and leaves it running.
     pub async fn begin(&self, request: Request) -> Running {
         let frames = self.session.call(request.clone()).await;
         Running {
@@ -85,7 +85,7 @@ impl Profile {
         }
     }
 
-    /// Writes down what came until now; nothing more of it is wanted.
+    /// Records what a running request has received, and closes it.
     pub fn end(&mut self, running: Running) -> Exchange {
         let exchange = Exchange {
             reply: running
@@ -107,7 +107,7 @@ impl Profile {
     }
 }
 
-/// A request that is not over.
+/// A running request.
 pub struct Running {
     request: Request,
     frames: Frames,
@@ -116,7 +116,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Reads on until an event is the wanted one, or all is over.
+    /// Reads until a wanted event or the end.
     pub async fn until(&mut self, wanted: impl Fn(&EventBody) -> bool) {
         while let Some(frame) = self.frames.recv().await {
             match frame {
@@ -134,7 +134,7 @@ impl Running {
         }
     }
 
-    /// Pieces of an answer become one: into how many it was cut depends on how fast it came.
+    /// Joins the pieces of an answer, because their number depends on timing.
     fn hear(&mut self, event: WireEvent) {
         let before = self.events.last_mut().map(|last| &mut last.body);
         match (before, &event.body) {
@@ -152,7 +152,7 @@ impl Running {
         }
     }
 
-    /// Reads on until the reply is there.
+    /// Reads until the reply arrives.
     pub async fn answered(&mut self) {
         while self.reply.is_none() {
             match self.frames.recv().await.expect("the connection stands") {
@@ -165,7 +165,7 @@ impl Running {
     }
 }
 
-/// The program as it is installed: beside it lies the one that runs model files, which nothing here starts.
+/// Returns the program as installed, next to the one that runs model files, which nothing here starts.
 fn installed() -> TempDir {
     let built = Path::new(env!("CARGO_BIN_EXE_adjutant"));
     let beside = built.parent().expect("its folder");
@@ -178,7 +178,7 @@ fn installed() -> TempDir {
     folder
 }
 
-/// `adjutant chat`, without a keyring, a desktop, or models from the environment.
+/// Starts `adjutant chat` without a keyring, a desktop, or models from the environment.
 fn hold(program: &Path, home: &Path) -> (Child, ChildStdin, thread::JoinHandle<()>) {
     let mut process = Command::new(program)
         .arg("--home")
@@ -194,7 +194,7 @@ fn hold(program: &Path, home: &Path) -> (Child, ChildStdin, thread::JoinHandle<(
         .expect("it starts");
     let mut typing = process.stdin.take().expect("its input");
     let mut said = BufReader::new(process.stdout.take().expect("its output"));
-    // Once a turn is over it certainly holds the profile. It is no part of the day.
+    // After one turn it certainly holds the profile. This turn is not part of the day.
     writeln!(typing, "what is on today?").expect("typed");
     let mut line = String::new();
     while !line.contains("\"event\":\"done\"") {
@@ -204,7 +204,7 @@ fn hold(program: &Path, home: &Path) -> (Child, ChildStdin, thread::JoinHandle<(
             "it ended too early"
         );
     }
-    // It goes on saying what becomes due; whoever does not read would stop it.
+    // It keeps printing what becomes due, and would block if nobody read its output.
     let reading = thread::Builder::new()
         .name("frames: the output".into())
         .spawn(move || drop(std::io::copy(&mut said, &mut std::io::sink())))

@@ -1,8 +1,8 @@
-//! Frames: what the engine really answers to every kind of request, and the events of a day's turns. They are kept in
-//! `ui/src/host/frames`, where the window's tests compare the host in memory with them, so that it cannot drift away from
-//! the engine. When the engine answers differently on purpose, `make gen` writes them anew.
+//! Frames: the engine's actual answers to every kind of request, and the events of a day's turns. They are stored in
+//! `ui/src/host/frames`, where the window's tests compare the in-memory host with them so that it stays in step with
+//! the engine. When the engine's answers change on purpose, `make gen` writes them again.
 
-// What a check of the desktop finds differs between systems.
+// The results of the desktop checks differ between systems.
 #![cfg(target_os = "linux")]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

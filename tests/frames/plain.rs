@@ -1,14 +1,14 @@
-//! What differs from run to run, made the same: identifiers, digests, folders, ports and measured times.
+//! Replaces what differs from run to run: identifiers, digests, folders, ports and measured times.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-/// Letters of an identifier behind its prefix, see `domain::ids`.
+/// Letters of an identifier after its prefix (see `domain::ids`).
 const ID_CHARS: usize = 12;
 const DIGEST_CHARS: usize = 64;
-/// Fields whose number was measured, or counts what depends on how fast things went: pieces of an answer, rows found while
-/// the search index follows.
+/// Fields whose numbers are measured or depend on timing, such as pieces of an answer, or rows found while the search
+/// index is being updated.
 const MEASURED: [&str; 14] = [
     "ms",
     "tokens",
@@ -26,20 +26,20 @@ const MEASURED: [&str; 14] = [
     "bytes_out",
 ];
 
-/// When files were written: into each clone at another time.
+/// Replacement for the times at which files were written, which differ between clones.
 const MODIFIED: &str = "2026-01-12T15:20:00-05:00";
 
-/// Replaces what differs; the same thing gets the same name everywhere.
+/// Replaces what differs. The same thing gets the same name everywhere.
 #[derive(Default)]
 pub struct Plain {
-    /// What is replaced word by word: folders, ports.
+    /// Literal replacements: folders and ports.
     pub places: Vec<(String, String)>,
     ids: BTreeMap<String, String>,
     counts: BTreeMap<String, usize>,
 }
 
 impl Plain {
-    /// The value as it would be in every other run.
+    /// Returns the value as every run would have it.
     pub fn value(&mut self, value: &Value) -> Value {
         match value {
             Value::String(text) => Value::String(self.text(text)),
@@ -52,15 +52,16 @@ impl Plain {
                         let zone = text.find('[').map_or("", |at| &text[at..]);
                         json!(format!("{MODIFIED}{zone}"))
                     } else if key == "reading" && value.is_boolean() {
-                        // Accounts are read in the background, sooner or later.
+                        // Accounts are read in the background, at an unpredictable time.
                         json!(false)
                     } else if let (Some(text), "address") = (value.as_str(), key.as_str())
                         && text.contains("code_challenge=")
                     {
-                        // What a sign-in asks with is drawn anew in each run.
+                        // The parameters of a sign-in are random in each run.
                         json!(text.split('?').next())
                     } else if key == "why" && fields.contains_key("tokens") {
-                        // Of a long conversation the older part is summarised in the background, sooner or later.
+                        // The older part of a long conversation is summarised in the background, at an unpredictable
+                        // time.
                         json!("older")
                     } else {
                         self.value(value)
@@ -104,7 +105,7 @@ impl Plain {
     }
 }
 
-/// The text without what is drawn anew in each run.
+/// Returns the text without parts that are random in each run.
 pub fn nameless(text: &str) -> String {
     each_word(text, |word| {
         let drawn = is_digest(word) || prefix_of(word).is_some();
@@ -131,13 +132,13 @@ fn each_word(text: &str, mut made: impl FnMut(&str) -> String) -> String {
     plain + rest
 }
 
-/// A digest, or the 128 drawn bits of a Message-ID.
+/// Returns whether this is a digest, or the 128 random bits of a Message-ID.
 fn is_digest(word: &str) -> bool {
     [DIGEST_CHARS, DIGEST_CHARS / 2].contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The prefix of an identifier: `task` of `task_0123456789ab`.
+/// Returns the prefix of an identifier: `task` of `task_0123456789ab`.
 fn prefix_of(word: &str) -> Option<&str> {
     let (prefix, id) = word.rsplit_once('_')?;
     let fits =

@@ -1,4 +1,4 @@
-//! The requests of a day as the window makes them, and what their answers hold.
+//! The day's requests as the window makes them, and helpers to read their answers.
 
 use crate::book::Exchange;
 use crate::holder::{Profile, Running};
@@ -9,10 +9,10 @@ use adjutant_api::{EventBody, Reply, Request, ResearchAnswer, Topic, WireEvent};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The conversation of the day.
+/// Id of the day's conversation.
 pub const MAIN: &str = "day";
 
-/// A file of the day.
+/// Returns the path of a file of the day.
 pub fn data(name: &str) -> String {
     let path = std::path::absolute("tests/frames/data").expect("the folder of the tests");
     path.join(name).display().to_string()
@@ -120,8 +120,8 @@ pub async fn listening(profile: &Profile) -> Running {
     running
 }
 
-/// Writes down what a subscription to the whole profile was told, up to the event that `last` knows. How often something
-/// is told depends on how fast it goes: one event of each kind is kept, and of changes all topics together.
+/// Records what a subscription to the whole profile received, up to the event that `last` accepts. How often an event
+/// repeats depends on timing, so one event of each kind is kept, and all changed topics are joined.
 pub async fn told(profile: &mut Profile, mut running: Running, last: impl Fn(&EventBody) -> bool) {
     running.until(last).await;
     let mut topics = BTreeSet::new();
@@ -193,7 +193,7 @@ pub fn question_of(exchange: &Exchange) -> (String, Value) {
     })
 }
 
-/// The first and the last step of its plan.
+/// Returns the first and the last step of its plan.
 pub fn steps_of(exchange: &Exchange) -> (String, String) {
     exchange.find(|event| match event {
         EventBody::Plan { steps, .. } => {
@@ -210,7 +210,7 @@ pub fn effect_of(exchange: &Exchange) -> String {
     })
 }
 
-/// The row that was made.
+/// Returns the id of the row that was created.
 pub fn id_of(exchange: &Exchange) -> String {
     if let Ok(Reply::Applied {
         outcome: Applied::Done { output, .. },
@@ -222,7 +222,7 @@ pub fn id_of(exchange: &Exchange) -> String {
     panic!("not made: {:?}", exchange.reply);
 }
 
-/// The research that an act led to.
+/// Returns the id of the run that an act created.
 pub fn research_of(exchange: &Exchange) -> String {
     match &exchange.reply {
         Ok(Reply::Research {

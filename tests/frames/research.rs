@@ -1,11 +1,11 @@
-//! A research that is asked for and not begun.
+//! A research run that is requested but never starts.
 
 use adjutant_api::{Request, ResearchAct, Topic};
 
 use crate::holder::Profile;
 use crate::requests::{research_of, rows};
 
-/// The key of a search engine that is forgotten, and one that there is not.
+/// Deletes the key of a search engine, and tries to delete a setting that does not exist.
 pub async fn keys(profile: &mut Profile) {
     for key in ["web.brave.key", "web.searxng.key"] {
         let key = key.into();
@@ -13,7 +13,7 @@ pub async fn keys(profile: &mut Profile) {
     }
 }
 
-/// Asked for what is missing, up to the question whether it shall begin; it does not, so nothing is looked for.
+/// Answers the questions for what is missing, up to the confirmation. It is not given, so nothing is searched.
 pub async fn asked(profile: &mut Profile) {
     let act = |act: ResearchAct| Request::Research { act };
     profile

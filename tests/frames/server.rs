@@ -1,4 +1,4 @@
-//! A model server and a file store on this computer: what is asked for decides the reply, not the order of asking.
+//! A model and file server on this computer. The reply depends only on the request, not on the order of requests.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -8,17 +8,17 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// Begins like a model file; nothing runs it.
+/// Content that starts like a model file; nothing runs it.
 const FILE: &[u8] = b"GGUF and nothing that could be run";
-/// In a message: the reply stays open after its first words, until the caller goes.
+/// A message with these words gets a reply that stays open after its first words, until the client disconnects.
 pub const HOLD: &str = "a slow ship";
-/// In the address of a connection: its replies break off.
+/// Replies to a connection with this path break off.
 pub const CUT: &str = "/cut/v1";
 
-/// The address of a calendar.
+/// Path of a calendar.
 pub const CALENDAR: &str = "/town.ics";
 
-/// Serves until it is dropped.
+/// A server that runs until it is dropped.
 pub struct Server {
     address: SocketAddr,
     over: Arc<AtomicBool>,
@@ -38,7 +38,7 @@ impl Server {
                         return;
                     }
                     let named = thread::Builder::new().name("a connection".into());
-                    // A caller that goes away in the middle is part of the script.
+                    // Clients that disconnect half-way are part of the script.
                     drop(named.spawn_scoped(scope, move || drop(serve(stream))));
                 }
             });
@@ -52,7 +52,7 @@ impl Server {
         }
     }
 
-    /// `127.0.0.1` and the port.
+    /// Returns `127.0.0.1` with the port.
     pub fn place(&self) -> String {
         self.address.to_string()
     }
@@ -121,7 +121,7 @@ fn vectors(asked: &Value) -> Value {
     json!({"object": "list", "data": data, "usage": {"prompt_tokens": 8, "total_tokens": 8}})
 }
 
-/// What the model says at each stage.
+/// Sends the model's reply at each stage.
 fn answer(stream: &mut TcpStream, stage: &str, line: &str, asked: &Value) -> std::io::Result<()> {
     let said = asked["messages"].to_string();
     let structured = asked.get("response_format").is_some();
@@ -144,7 +144,7 @@ fn answer(stream: &mut TcpStream, stage: &str, line: &str, asked: &Value) -> std
         return Ok(());
     }
     if said.contains(HOLD) && stage == "respond" {
-        // Until the caller goes.
+        // Waits until the client disconnects.
         return stream.read(&mut [0; 1]).map(drop);
     }
     delta(stream, &json!({"content": rest}), None)?;

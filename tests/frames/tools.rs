@@ -1,4 +1,4 @@
-//! Tools of others, and Adjutant as a tool of others.
+//! MCP servers as tools of Adjutant, and Adjutant as a server of tools.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::holder::Profile;
 
-/// A server of tools that is added and switched off, and another program that asks how its proposals stand.
+/// Adds an MCP server and switches it off; another program then asks for the state of its proposals.
 pub async fn of_others(profile: &mut Profile) {
     let name = || "trains".to_owned();
     let reach = ServerReach::Command {

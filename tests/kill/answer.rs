@@ -1,5 +1,5 @@
-//! An answer that is being streamed when the process is killed: what was told is there after the restart and says that it
-//! was cut off; nothing is made up.
+//! Tests of a kill while an answer is being streamed: after the restart, the part received so far is there with a note
+//! that it was cut off, and nothing is made up.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
@@ -12,11 +12,11 @@ use serde_json::json;
 
 use super::{Profile, no_open_turn};
 
-/// What the model says before it falls silent.
+/// What the model sends before it falls silent.
 const BEGINNING: &str = "Once upon a time there was a dragon";
 const QUESTION: &str = "Tell me a story about a dragon";
 
-/// A model that says the beginning of an answer and then nothing, until whoever asked is gone.
+/// Starts a model that sends the beginning of an answer and then nothing until the client disconnects.
 fn silent_after_the_beginning() -> (String, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
@@ -46,7 +46,7 @@ fn silent_after_the_beginning() -> (String, thread::JoinHandle<()>) {
             )
             .expect("sent");
             stream.flush().expect("sent");
-            // Ends when the process that asked does.
+            // Ends when the asking process does.
             let mut rest = Vec::new();
             drop(reader.read_to_end(&mut rest));
         })
@@ -54,7 +54,7 @@ fn silent_after_the_beginning() -> (String, thread::JoinHandle<()>) {
     (url, thread)
 }
 
-/// Asks, and is killed where a part of the answer is kept. Gives what is shown of the turn afterwards.
+/// Asks, and is killed where a part of the answer is stored. Returns what the turn shows afterwards.
 fn killed_at(phase: &str) -> String {
     let profile = Profile::new();
     let (url, model) = silent_after_the_beginning();
@@ -84,7 +84,7 @@ fn killed_at(phase: &str) -> String {
     text
 }
 
-/// What was said, as the next process finds it.
+/// Returns the messages, as the next process finds them.
 fn messages(profile: &Profile) -> Vec<String> {
     let folder = super::ledger::only_profile(profile.path());
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");

@@ -1,12 +1,12 @@
-//! `adjutant run --once`, killed at every step it stores: a reminder is told once or not at all, and an action that ran
-//! out is closed.
+//! Tests of `adjutant run --once` killed at every step it stores: a reminder is shown once or not at all, and an
+//! expired action is closed.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Output;
 
 use super::{Profile, SIGKILL, TIMES_MAX};
 
-/// Half an hour after [`super::NOW`]: the reminder is due, the approval has run out.
+/// Half an hour after [`super::NOW`]: the reminder is due, and the approval has expired.
 const LATER: &str = "2026-01-12T09:30:00+01:00[Europe/Paris]";
 
 fn prepared() -> Profile {

@@ -1,7 +1,7 @@
-//! The ledger of calls to models, when the process is killed in the middle: what was reserved stays spent, what was
-//! settled costs what it cost, and nothing is lost or counted twice.
+//! Tests of the ledger of calls to models under kills: reservations stay spent, settled calls keep their actual cost,
+//! and nothing is lost or counted twice.
 //!
-//! The process that is killed is this test program itself, asked for [`a_process_that_makes_calls`].
+//! The killed process is this test program itself, which runs [`a_process_that_makes_calls`].
 
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::ExitStatusExt as _;
@@ -19,14 +19,14 @@ use serde_json::Value;
 
 use super::{NOW, Profile, SIGKILL, TIMES_MAX};
 
-/// The variable that tells the process which profile to use.
+/// Variable that tells the process which profile to use.
 const FOLDER: &str = "ADJUTANT_TEST_LEDGER";
-/// The variable that tells it what to do.
+/// Variable that tells the process what to do.
 const MODE: &str = "ADJUTANT_TEST_MODE";
-/// What a call may cost, and what it costs.
+/// Reserved cost of a call; `COST` is its actual cost.
 const WORST: u64 = 10;
 const COST: u64 = 4;
-/// Calls of a day that fit the limit.
+/// Number of a day's calls that fit into the limit.
 const FIT: u64 = 10;
 const LIMITS: SpendLimits = SpendLimits {
     call: WORST,
@@ -74,8 +74,8 @@ async fn settle(store: &Store, id: i64) {
     store.settle(id, spent).await.expect("stored");
 }
 
-/// Makes five calls and settles every second one, or settles what a process before it left; tells each step when it is
-/// done. With `wait` it never ends.
+/// Makes five calls and settles every second one, or settles what an earlier process left. Reports each completed step.
+/// With `wait` it never ends.
 #[test]
 #[ignore = "the process that the others kill"]
 #[expect(
@@ -120,7 +120,7 @@ fn process(folder: &Path, mode: &str) -> Command {
     command
 }
 
-/// Runs until it is killed at a place; what it told, or none when it came through.
+/// Runs until it is killed at a place. Returns what it reported, or `None` if it survived.
 fn run_until(folder: &Path, mode: &str, place: &str) -> Option<String> {
     let output = process(folder, mode)
         .env("ADJUTANT_CRASH_AT", place)
@@ -133,13 +133,13 @@ fn run_until(folder: &Path, mode: &str, place: &str) -> Option<String> {
 }
 
 fn count(told: &str, word: &str) -> usize {
-    // The first line has the name of the test in front of it.
+    // The first line is preceded by the name of the test.
     let word = format!("{word} ");
     told.lines().filter(|line| line.contains(&word)).count()
 }
 
-/// Opens the profile as the next process does, and compares the sums with the rows and the rows with what was told.
-/// `unheard` is whether one step may have been done that the process did not live to tell.
+/// Opens the profile as the next process does, and compares the sums with the rows and the rows with what was reported.
+/// `unheard` says whether one further step may have been done before the process could report it.
 fn check(folder: &Path, told: &str, unheard: bool, at: &str) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
@@ -173,7 +173,7 @@ fn check(folder: &Path, told: &str, unheard: bool, at: &str) {
         let sums: u64 = rows.iter().map(|row| row.cost_micros).sum();
         let held: u64 = rows.iter().map(|row| row.reserved_micros).sum();
         assert_eq!((sums, held), (used, 0), "{at}");
-        // As many calls pass as the rest of the money is enough for, and not one more.
+        // Exactly as many calls pass as the remaining money allows.
         let mut passed = 0;
         while reserve(&store).await.is_some() {
             passed += 1;
@@ -240,7 +240,7 @@ fn a_kill_from_outside_while_calls_run_leaves_their_worst_case_spent() {
     check(folder.path(), &told, false, "outside");
 }
 
-/// The folder of the only profile.
+/// Returns the folder of the only profile.
 pub(super) fn only_profile(home: &Path) -> std::path::PathBuf {
     let mut waiting = vec![home.to_path_buf()];
     while let Some(folder) = waiting.pop() {

@@ -1,4 +1,4 @@
-//! A file that is saved: on record before its first byte, and never denied falsely.
+//! Tests of saving a file: it is recorded before its first byte is written, and never falsely denied.
 
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ fn with_attachment() -> Profile {
     profile
 }
 
-/// The last answer that was given.
+/// Returns the last answer.
 pub(super) fn answer(profile: &Profile) -> String {
     let to = tempfile::tempdir().expect("a folder");
     let to = to.path().join("copy");
@@ -61,7 +61,7 @@ fn is_there(profile: &Profile) -> bool {
     std::fs::read_to_string(path).is_ok_and(|text| text.trim() == "the plan")
 }
 
-/// What holds after every kill: the file and its receipt are there together, and the answer does not say otherwise.
+/// Checks what holds after every kill: file and receipt exist together, and the answer does not contradict them.
 fn agrees(profile: &Profile, at: &str) {
     no_open_turn(profile, at);
     let rows = profile.show("activity");
@@ -80,7 +80,7 @@ fn agrees(profile: &Profile, at: &str) {
     } else {
         assert!(!said.contains("Saved “plan.pdf”"), "{at}: {said}");
     }
-    // Whatever became of it: asked again, it is there, once.
+    // Whatever happened to it, a repeated request leaves it there once.
     let again = profile.run(&["ask", "save the attachment from Ana's email"]);
     assert_eq!(again.status.code(), Some(0), "{at}");
     assert!(is_there(profile), "{at}");

@@ -1,5 +1,5 @@
-//! A research, killed at every step it stores and then gone on with: no query is asked twice, no page is fetched twice, no
-//! step is lost, no credit counts twice, and the report comes.
+//! Tests of research killed at every step it stores and then resumed: no query or page is fetched twice, no step is
+//! lost, no credit is counted twice, and the report is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::process::ExitStatusExt as _;
@@ -9,16 +9,16 @@ use serde_json::json;
 use super::web::{Web, words};
 use super::{Profile, SIGKILL};
 
-/// Questions that are researched.
+/// Questions to research.
 const QUESTIONS: &[&str] = &[
     "Which film has the director who was born first, The Harbour Lamp or Northern Star?",
     "When was the director of the film The Harbour Lamp born?",
 ];
-/// Kills of the short form, and of the long one.
+/// Number of kills in the short and the long form.
 const KILLS: usize = 12;
 const KILLS_LONG: usize = 200;
 
-/// A profile whose search engine this is.
+/// Creates a profile that uses this search engine.
 fn profile(web: &Web) -> Profile {
     let profile = Profile::new();
     let uri = web.uri();
@@ -44,7 +44,7 @@ fn start(question: &str) -> [&str; 7] {
     ]
 }
 
-/// Every time a place comes by in a run that nothing kills.
+/// Returns every passage of a crash point in a run that nothing kills.
 fn moments(question: &str) -> Vec<String> {
     let web = Web::new();
     let profile = profile(&web);
@@ -72,7 +72,7 @@ fn moments(question: &str) -> Vec<String> {
         .collect()
 }
 
-/// Kills a run at a moment and lets it go on; whether it was killed.
+/// Kills a run at a crash point and resumes it; returns whether it was killed.
 fn killed(question: &str, at: &str) -> bool {
     let web = Web::new();
     let profile = profile(&web);
@@ -85,7 +85,7 @@ fn killed(question: &str, at: &str) -> bool {
         return false;
     }
     if profile.show("research").is_empty() {
-        // Killed before it was put on record: nothing was asked, and the person begins it again.
+        // It was killed before it was recorded: nothing was searched, and the person starts it again.
         assert_eq!(
             web.asked().0.len(),
             0,
@@ -141,7 +141,7 @@ fn killed(question: &str, at: &str) -> bool {
     true
 }
 
-/// Kills at so many moments of all questions, spread evenly; in fewer runs where there are fewer moments.
+/// Kills at this many crash points, spread evenly over all questions; at fewer if there are fewer.
 fn kill(times: usize) -> usize {
     let all: Vec<(&str, String)> = QUESTIONS
         .iter()
@@ -161,7 +161,7 @@ fn a_dozen_times() {
     assert!(kills >= KILLS / 2, "only {kills} moments came by again");
 }
 
-/// `cargo nextest run --test kill --run-ignored only`: minutes.
+/// Takes minutes: `cargo nextest run --test kill --run-ignored only`.
 #[test]
 #[ignore = "the long form: every moment of every question"]
 fn everywhere() {

@@ -1,4 +1,4 @@
-//! What else is persisted: an undo, a mail that is held, a card that is edited, a plan of several steps, and erasing.
+//! Tests of the other persisted steps: an undo, a held mail, an edited card, a plan of several steps, and erasing.
 
 use serde_json::Value;
 
@@ -111,7 +111,7 @@ fn an_edited_card() {
     let kills = everywhere("edit", prepare, edit, |profile, at| {
         no_open_turn(profile, at);
         assert_eq!(state(profile), None, "{at}: sent without a yes");
-        // One card waits, the old one or the new one, and never both.
+        // Exactly one card waits, either the old one or the new one.
         let (id, digest) = waiting(profile);
         let all = profile.show("approvals");
         let card = all.iter().find(|one| one["id"] == id).expect("the card");

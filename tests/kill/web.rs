@@ -1,4 +1,4 @@
-//! A search engine with a few pages, as SearXNG answers, on this machine.
+//! A search engine on this machine with a few pages, which answers like SearXNG.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use tokio::runtime::Runtime;
 use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
-/// Pages of the web of this test: path, title and text.
+/// Pages of the test's web: path, title and text.
 const PAGES: &[(&str, &str, &str)] = &[
     (
         "/harbour",
@@ -30,7 +30,7 @@ const PAGES: &[(&str, &str, &str)] = &[
         "Henrik Solvang (12 June 1903 – 1 April 1970) was a Norwegian film director. He was born in Bergen and taught there.",
     ),
 ];
-/// A search engine and its pages.
+/// The search engine and its pages.
 pub struct Web {
     runtime: Runtime,
     server: MockServer,
@@ -58,12 +58,12 @@ impl Web {
         Self { runtime, server }
     }
 
-    /// Its address.
+    /// Returns its address.
     pub fn uri(&self) -> String {
         self.server.uri()
     }
 
-    /// What was asked of the engine, by its words, and the pages that were fetched, with how often.
+    /// Returns the queries it received, by their words, and the pages fetched from it, with their counts.
     pub fn asked(&self) -> (Vec<String>, BTreeMap<String, usize>) {
         let requests = self.runtime.block_on(self.server.received_requests());
         let (mut queries, mut pages) = (Vec::new(), BTreeMap::new());
@@ -78,7 +78,7 @@ impl Web {
     }
 }
 
-/// What SearXNG says of a query: every page that shares a word with it.
+/// Returns SearXNG's answer to a query: every page that shares a word with it.
 fn found(base: &str, request: &Request) -> ResponseTemplate {
     let query = words(&query(request));
     let shares = |title: &str, text: &str| {
@@ -103,7 +103,7 @@ fn query(request: &Request) -> String {
     value.map(String::from).unwrap_or_default()
 }
 
-/// The words of a text, small, each once and in one order: the same words are the same query.
+/// Returns the words of a text in lower case, deduplicated and sorted, so that equal sets of words are equal queries.
 pub fn words(text: &str) -> String {
     let small = text.to_lowercase();
     let all = small.split(|letter: char| !letter.is_alphanumeric());

@@ -1,6 +1,6 @@
-// Runs the conformance suite of the Model Context Protocol against a server, and compares what failed with what is known.
-//   node conformance.mjs ADDRESS REVISION     the token stands in ADJUTANT_MCP_TOKEN
-// The suite shows no token, so a relay in between adds it and changes nothing else: host and origin arrive as they were sent.
+// Runs the conformance suite of the Model Context Protocol against a server, and compares the failures with the known ones.
+//   node conformance.mjs ADDRESS REVISION     with the token in ADJUTANT_MCP_TOKEN
+// The suite sends no token, so a relay adds it and changes nothing else: host and origin arrive unchanged.
 import { spawn } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-//! The real program as an MCP server, before clients nobody here wrote: npm's conformance suite, over HTTP with a token in
-//! a keyring of this test. `scripts/setup test` installs it.
+//! Tests of the real program as an MCP server with independent clients: the npm conformance suite, over HTTP with a
+//! token in the test's own keyring. `scripts/setup test` installs the suite.
 
 #![cfg(target_os = "linux")]
 #![expect(

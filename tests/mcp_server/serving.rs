@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::keyring::Keyring;
 
-/// A program that serves over HTTP; it ends with the test.
+/// A program that serves over HTTP and ends with the test.
 pub struct Serving {
     child: Child,
     pub address: String,

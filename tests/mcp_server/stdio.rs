@@ -1,4 +1,5 @@
-//! Over standard input and output: a program proposes, the person approves, and it is done once.
+//! Tests over standard input and output: a program proposes an action, the person approves it, and it is carried out
+//! once.
 
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::path::Path;
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::serving::{adjutant, run};
 
-/// A client that speaks the revision of 2025 by hand.
+/// A hand-written client for the 2025 revision.
 struct Client {
     child: Child,
     writing: Option<ChildStdin>,

@@ -1,6 +1,6 @@
-//! The conformance suite of the protocol, both revisions. What it asks of a server that is made for it (tools of certain
-//! names, resources, prompts, logging) Adjutant does not offer; `tests/mcp/not-offered-*.yml` lists that, and a scenario
-//! that passes though it is listed fails as well.
+//! The conformance suite of the protocol, in both revisions. It expects a server made for it, with certain tools,
+//! resources, prompts and logging. `tests/mcp/not-offered-*.yml` lists what Adjutant does not offer; a listed scenario
+//! that passes fails the test as well.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,8 @@ use std::process::Command;
 use crate::keyring::Keyring;
 use crate::serving::Serving;
 
-/// The suite needs Node 22: the one that `scripts/setup test` fetched, where the usual one is older.
+/// Returns a Node for the suite, which needs version 22: the one installed by `scripts/setup test` if the usual one is
+/// older.
 fn node() -> PathBuf {
     #[expect(clippy::disallowed_methods, reason = "where the tools of tests are")]
     let home = std::env::var_os("HOME").unwrap();

@@ -1,4 +1,4 @@
-//! Connections: set up, ordered, tested, looked over, priced, and taken away.
+//! Tests of connections: set up, ordered, tested, inspected, priced, and removed.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn models_are_connected_ordered_asked_and_taken_away() {
     }
     assert_eq!(connections(&plain(home, &["models"])), ["one", "two"]);
 
-    // The first fails, the second answers, and the person is told.
+    // The first one fails, the second one answers, and the person is told.
     let output = plain(home, &["ask", CHAT]);
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(told.contains("From the second."), "{told}");
@@ -95,7 +95,7 @@ fn a_test_says_what_works() {
     assert_eq!(verdict("chat"), "works");
     assert_eq!(verdict("tools"), "missing", "it said the word in text");
     assert_eq!(verdict("structure"), "works");
-    // It is written down like every other call.
+    // It is recorded like every other call.
     let usage = plain(home.path(), &["show", "usage"]);
     let rows: Value = serde_json::from_slice(&usage.stdout).unwrap();
     let rows = rows.as_array().unwrap();
@@ -106,7 +106,7 @@ fn a_test_says_what_works() {
     );
 }
 
-/// The keyring is reached over the session bus, which the test takes away, on Linux only.
+/// The keyring is reached over the session bus, which the test removes. This works on Linux only.
 #[cfg(target_os = "linux")]
 #[test]
 fn secrets_are_read_from_standard_input_or_a_variable_and_are_never_written_to_a_file() {
@@ -218,7 +218,7 @@ fn doctor_tells_of_the_keyring_and_of_every_connection() {
     assert!(far["found"].as_str().unwrap().contains("offline"));
     assert_eq!(output.status.code(), Some(1), "something is broken");
     assert_eq!(server.arrived().len(), 2, "nothing but lists was asked for");
-    // Nobody listens at the third.
+    // Nothing listens at the third address.
     drop(server);
     let output = run(home, "", &["--offline", "doctor"]);
     assert!(
@@ -249,7 +249,7 @@ fn explain_says_what_a_request_could_cost_in_the_currency_of_the_settings() {
     assert_eq!(run(home, "", &add).status.code(), Some(0));
     run(home, "", &["config", "set", "models.currency", "CHF"]);
     let explained = said(&run(home, "", &["--offline", "ask", "--explain", CHAT]));
-    // 8,007 tokens at 3 and 2,000 at 15 a million: a price that was given counts, on this computer as well.
+    // 8,007 tokens at 3 and 2,000 at 15 per million. A given price counts on this computer too.
     assert!(
         explained.contains("Models: at most 0.054021 CHF"),
         "{explained}"

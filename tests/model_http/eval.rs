@@ -1,4 +1,4 @@
-//! `eval route --model`: a model is asked where the embedded engine is unsure, and nowhere else.
+//! Tests of `eval route --model`: a model is asked only where the embedded engine is unsure.
 
 use std::path::Path;
 use std::process::Output;
@@ -51,7 +51,7 @@ fn a_model_is_asked_where_the_embedded_engine_is_unsure_and_its_route_is_taken()
     assert_eq!(predictions[1]["domains"], json!(["note"]));
     assert_eq!(predictions[1]["type"], "action");
     assert!(predictions.iter().all(|one| one["micros"].is_u64()));
-    // One request, with what was said before and nothing of the other cases.
+    // One request, with the earlier messages and nothing of the other cases.
     let arrived = server.arrived();
     let [asked] = arrived.as_slice() else {
         panic!("{arrived:?}");
@@ -63,7 +63,7 @@ fn a_model_is_asked_where_the_embedded_engine_is_unsure_and_its_route_is_taken()
     let told = said(&ended);
     assert!(told.contains("1 requests to quick/lab-model"), "{told}");
     assert!(told.contains("A model answered 1 of 1"), "{told}");
-    // It stands in the accounts, and no conversation came of it.
+    // It appears in the usage, but creates no conversation.
     let usage = plain(home.path(), &["show", "usage"]);
     let rows: Value = serde_json::from_slice(&usage.stdout).unwrap();
     assert_eq!(
@@ -109,7 +109,7 @@ fn nothing_is_paid_for_predictions_that_cannot_be_written() {
     let home = tempfile::tempdir().unwrap();
     let reply = json!({"type": "chat", "domains": [], "is_followup": false, "confidence": 0.9});
     let server = Server::start(vec![("route", structured(&reply))]);
-    // A folder is in its place.
+    // A folder with that name is in the way.
     std::fs::create_dir(home.path().join("out.jsonl")).unwrap();
     let case = json!({"id": 1, "text": UNSURE});
     let (ended, _) = eval(home.path(), &server.url, "route", &[case]);

@@ -1,4 +1,5 @@
-//! The whole program against a local HTTP server that plays a script: what is sent over the wire, and what comes of it.
+//! Tests of the whole program against a local HTTP server that plays a script: what is sent over the wire, and what
+//! follows.
 
 #![expect(
     clippy::unwrap_used,

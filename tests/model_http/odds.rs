@@ -1,5 +1,5 @@
-//! Against the odds: proxies that are down, small windows, models that take little, wrong clocks. Each is told with what to
-//! do, and the embedded engine carries on.
+//! Tests of adverse conditions: unreachable proxies, small windows, models with few features, wrong clocks. Each is
+//! reported with advice, and the embedded engine carries on.
 
 use std::net::TcpListener;
 
@@ -32,7 +32,7 @@ fn a_proxy_that_is_down_and_being_offline_are_told_and_the_embedded_engine_carri
 
 #[test]
 fn a_window_smaller_than_the_prompt_is_told_with_what_to_do() {
-    // Ollama would cut the beginning off in silence, so it is not asked at all.
+    // Ollama would silently cut off the beginning, so it is not asked at all.
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Vec::new());
     let base = server.url.trim_end_matches("/v1").to_owned();
@@ -49,7 +49,7 @@ fn a_window_smaller_than_the_prompt_is_told_with_what_to_do() {
     let (answer, _) = ask_with(home.path(), &add, &["--offline"], TASKS);
     assert!(answer.contains("too long"), "{answer}");
     assert!(server.stages().is_empty(), "{:?}", server.stages());
-    // Others say so themselves.
+    // Other servers report it themselves.
     let home = tempfile::tempdir().unwrap();
     let refusal = "{\"error\":{\"message\":\"This model's maximum context length is 512 tokens\",\"code\":\"context_length_exceeded\"}}";
     let server = Server::start(vec![("respond", Reply::Status(400, refusal))]);
@@ -138,7 +138,7 @@ fn what_is_wrong_with_the_environment_is_said_wherever_a_model_is_missed() {
                 None => command.env_remove("ADJUTANT_MODEL"),
             };
             let output = command.args(words).output().unwrap();
-            // Not the log: what a person reads.
+            // What a person reads, without the log.
             let lines = said(&output);
             let read = lines.lines().filter(|line| !line.contains(" WARN "));
             read.collect::<Vec<_>>().join(" ")
@@ -147,7 +147,7 @@ fn what_is_wrong_with_the_environment_is_said_wherever_a_model_is_missed() {
             let text = told(words).split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(text.contains(holds), "{words:?}: {text}");
         }
-        // What needs no model does without.
+        // Whatever needs no model works without one.
         let text = told(&["ask", "Add a task to call mom tomorrow at 5pm"]);
         assert!(!text.contains("ADJUTANT_MODEL"), "{text}");
     }

@@ -1,4 +1,4 @@
-//! The program as it is called.
+//! Helpers to run the program.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -12,7 +12,7 @@ pub fn command(home: &Path, url: &str) -> Command {
     command_at(home, url, "2026-01-12T09:00:00-05:00[America/New_York]")
 }
 
-/// The same at another time.
+/// Returns the command at another time.
 pub fn command_at(home: &Path, url: &str, now: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_adjutant"));
     command
@@ -27,9 +27,9 @@ pub fn command_at(home: &Path, url: &str, now: &str) -> Command {
     command
 }
 
-/// A server in the world, which no test reaches.
+/// A remote server, which no test reaches.
 pub const FAR: &str = "https://models.example/v1";
-/// The command that connects it.
+/// Command that connects it.
 pub const ADD_FAR: [&str; 7] = ["models", "add", "far", "--url", FAR, "--model", "m"];
 
 pub fn ask(home: &Path, url: &str, text: &str) -> (Output, Vec<Value>) {
@@ -51,7 +51,7 @@ pub fn last(events: &[Value]) -> &Value {
 pub const CHAT: &str = "Tell me a story about a dragon";
 pub const TASKS: &str = "Rearrange my tasks so that the urgent ones come first";
 
-/// Without what the environment says of models.
+/// Runs the program without environment variables about models.
 pub fn plain(home: &Path, words: &[&str]) -> Output {
     let mut command = command(home, "");
     for name in ["ADJUTANT_MODEL_URL", "ADJUTANT_MODEL_KEY", "ADJUTANT_MODEL"] {
@@ -78,7 +78,7 @@ pub fn connections(output: &Output) -> Vec<String> {
         .collect()
 }
 
-/// Runs a command without what the environment says of models, with a keyring that cannot be reached.
+/// Runs a command without environment variables about models, and with an unreachable keyring.
 pub fn run(home: &Path, input: &str, words: &[&str]) -> Output {
     let mut command = command(home, "");
     for name in ["ADJUTANT_MODEL_URL", "ADJUTANT_MODEL_KEY", "ADJUTANT_MODEL"] {
@@ -94,7 +94,7 @@ pub fn run(home: &Path, input: &str, words: &[&str]) -> Output {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // A command that refuses its arguments reads nothing.
+    // A command that rejects its arguments does not read its input.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().unwrap()
@@ -108,7 +108,7 @@ pub fn said(output: &Output) -> String {
     )
 }
 
-/// Every byte under a folder.
+/// Returns every byte of every file under a folder.
 pub fn bytes(dir: &Path) -> Vec<u8> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(dir).unwrap() {
@@ -122,7 +122,7 @@ pub fn bytes(dir: &Path) -> Vec<u8> {
     all
 }
 
-/// Adds a connection and asks; the answer and every event.
+/// Adds a connection and asks. Returns the answer, and every event.
 pub fn ask_with(home: &Path, add: &[&str], flags: &[&str], text: &str) -> (String, String) {
     let added = run(home, "", &[&["models", "add", "lab"], add].concat());
     assert_eq!(added.status.code(), Some(0), "{}", said(&added));

@@ -1,4 +1,5 @@
-//! Whole researches with a scripted model: what each stage is sent, what comes of good replies and of nonsense.
+//! Tests of complete research runs with a scripted model: the requests of each stage, and the effect of good replies
+//! and of nonsense.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,7 +12,7 @@ use crate::web::{Web, words};
 
 const OBJECTIVE: &str = "When was the director of the film The Harbour Lamp born?";
 const CRITERION: &str = "a year with its calendar day";
-/// Every event of a research.
+/// Every research event.
 const EVENTS: [&str; 10] = [
     "research_brain_initialized",
     "research_brain_strategy",
@@ -25,7 +26,7 @@ const EVENTS: [&str; 10] = [
     "research_brain_update",
 ];
 
-/// Runs a command of research; the lines it printed.
+/// Runs a research command and returns the printed lines.
 fn research(home: &Path, url: &str, words: &[&str]) -> Vec<Value> {
     let output = command(home, url)
         .args(["--offline", "--json"])
@@ -69,14 +70,14 @@ fn choose(home: &Path, url: &str, web: &Web) {
     }
 }
 
-/// What a run printed last: all of it, report and lanes.
+/// Returns the last line of a run, with its report and lanes.
 fn run(lines: &[Value]) -> &Value {
     let last = lines.last().expect("it prints the run");
     assert_eq!(last["row"]["state"], "done", "{last}");
     last
 }
 
-/// Replies of a model that plans and writes well: two rounds, and a report.
+/// Returns the replies of a model that plans and writes well: two rounds, and a report.
 fn well(web: &Web) -> Vec<(&'static str, Reply)> {
     let planned = |name: &str, question: &str| json!({ "name": name, "question": question, "goal": "a page that says it" });
     let born = "Odile Marchetti (4 March 1911 – 9 May 1990) was an Italian film director.";

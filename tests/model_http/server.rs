@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 /// One reply of the server.
 #[derive(Clone)]
 pub enum Reply {
-    /// Text, in these pieces.
+    /// Text in these pieces.
     Text(Vec<String>),
-    /// A status, with a body.
+    /// A status with a body.
     Status(u16, &'static str),
-    /// Some text, and then the connection is closed.
+    /// Some text, after which the connection closes.
     CutAfter(&'static str),
 }
 
@@ -27,7 +27,7 @@ pub fn structured(value: &Value) -> Reply {
     text(&value.to_string())
 }
 
-/// A request as it arrived.
+/// A request as received.
 #[derive(Clone, Debug)]
 pub struct Arrived {
     pub stage: Option<String>,
@@ -36,13 +36,13 @@ pub struct Arrived {
 }
 
 impl Arrived {
-    /// The name of the wanted structure, if one is wanted.
+    /// Returns the name of the requested schema, if any.
     pub fn shape(&self) -> Option<&str> {
         self.body["response_format"]["json_schema"]["name"].as_str()
     }
 }
 
-/// An OpenAI-compatible server that plays a script: replies by stage, in order.
+/// An OpenAI-compatible server that plays a script of replies by stage, in order.
 pub struct Server {
     pub url: String,
     address: SocketAddr,

@@ -1,4 +1,4 @@
-//! Turns: what is sent for them, and what is told.
+//! Tests of turns: what they send, and what they report.
 
 use std::net::TcpListener;
 
@@ -107,7 +107,7 @@ fn every_bad_server_leaves_an_honest_answer_and_the_message() {
         assert!(answer.contains(holds), "{holds}: {answer}");
     }
     let home = tempfile::tempdir().unwrap();
-    // Nobody listens there.
+    // Nothing listens there.
     let port = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()

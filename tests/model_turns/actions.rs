@@ -1,4 +1,4 @@
-//! Requests that need tools: a plan, the same gate as ever, and an answer out of receipts.
+//! Tests of requests that need tools: a plan, the usual gate, and an answer based on receipts.
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::{ReplyShape, Stage};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::world::{self, Turn, World};
 
-/// A plan of these steps.
+/// Returns the script of a planner that replies with these steps.
 pub fn plan(steps: Value) -> Vec<Act> {
     says_json(&json!({"request": "As asked", "steps": steps, "question": null}))
 }
@@ -47,7 +47,7 @@ async fn a_plan_and_its_answer_are_two_requests() {
         "{}",
         respond.system.text
     );
-    // Both requests belong to the turn, so that what they cost can be found again.
+    // Both requests belong to the turn, so that their cost can be attributed to it.
     assert_eq!(request.turn, respond.turn);
     assert!(request.turn.is_some());
 }

@@ -1,4 +1,4 @@
-//! Conversation: one request, streamed, and none where the embedded engine knows the answer.
+//! Tests of conversation: one streamed request, or none where the embedded engine knows the answer.
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::{ReplyShape, Stage, Tier};
@@ -62,7 +62,7 @@ async fn conversation_is_one_request_and_streams() {
     );
     let request = world.sent("respond");
     assert_eq!(request.reply, ReplyShape::Text);
-    // The one thing conversation may ask for: that the message is planned after all.
+    // The only tool offered in conversation asks for the message to be planned after all.
     let offered: Vec<&str> = request
         .tools
         .iter()
@@ -268,7 +268,7 @@ async fn a_status_is_the_first_thing_said_about_a_request() {
         .await
         .unwrap();
     let mut told = Vec::new();
-    // The model has not said a word yet.
+    // The model has not sent anything yet.
     while let Some(event) = events.next().await {
         told.push(event.event.clone());
         if matches!(event.event, TurnEvent::Status { .. }) {
@@ -310,7 +310,7 @@ async fn what_is_said_another_way_is_not_told_to_the_model_as_well() {
     assert!(last.contains(other), "{last}");
     assert!(!last.contains(world::says::CHAT), "{last}");
     assert!(!last.contains("Once upon"), "{last}");
-    // As capable a model as was chosen; the message after it is asked for as usual.
+    // The chosen tier applies to this message; the next one uses the usual tier.
     assert_eq!(sent.last().unwrap().tier, Tier::Deep);
     world.ask(world::says::CHAT).await;
     assert_eq!(world.model.sent().last().unwrap().tier, Tier::Standard);
@@ -386,7 +386,8 @@ async fn a_glance_answers_free_time_and_sums_and_leaves_nothing_behind() {
     let free = world.engine.glance("when am I free tomorrow?").await;
     let free = free.unwrap().expect("an answer");
     assert_eq!(free.output["total"], 1, "{}", free.say);
-    // Neither what changes something, nor what reads something else, nor what only a model could answer.
+    // Neither requests that change something, nor those that read something else, nor those that only a model can
+    // answer.
     for other in [world::says::KNOWN, "show my tasks", world::says::CHAT] {
         assert!(
             world.engine.glance(other).await.unwrap().is_none(),

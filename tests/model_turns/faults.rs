@@ -1,5 +1,5 @@
-//! Every fault in every stage: a right answer from the fallback or an honest message, never a hang, never an effect that
-//! nobody asked for.
+//! Tests of every fault at every stage: the result is a correct answer from the fallback or an honest message, never a
+//! hang, and never an effect that nobody asked for.
 
 use std::time::Duration;
 
@@ -11,10 +11,11 @@ use serde_json::json;
 use crate::actions::plan;
 use crate::world::{self, World, hasty};
 
-/// Far beyond every deadline of [`hasty`].
+/// Far longer than every deadline of [`hasty`].
 const HANGS: Duration = Duration::from_secs(20);
 
-/// Everything that can go wrong with a reply. The last field: whether a reply came that could be asked for once more.
+/// Returns everything that can go wrong with a reply. The last field says whether a reply arrived that may be requested
+/// once more.
 fn faults() -> Vec<(&'static str, Vec<Act>, bool)> {
     let model = || "m".to_owned();
     let why = || "it said so".to_owned();
@@ -135,14 +136,14 @@ fn faults() -> Vec<(&'static str, Vec<Act>, bool)> {
     ]
 }
 
-/// A world in which `stage` is reached by `text`, once a fault: everything before it is scripted, everything after it
-/// answers.
+/// A world in which `text` reaches `stage`, for one fault at a time. Everything before that stage is scripted, and
+/// everything after it answers.
 struct Case {
     stage: Stage,
     text: &'static str,
     before: Vec<(Stage, Vec<Act>)>,
     after: Vec<(Stage, Vec<Act>)>,
-    /// What the answer has to hold; `None`: an honest sentence about what went wrong.
+    /// What the answer must contain; `None` for an honest sentence about the fault.
     holds: Option<&'static str>,
 }
 
@@ -211,7 +212,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// White space between what was streamed and what was added to it is no matter.
+/// Splits at white space, so that white space between the streamed text and additions to it does not matter.
 fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
@@ -233,7 +234,7 @@ async fn every_fault_in_every_stage_ends_well() {
         for (number, (name, acts, again)) in faults().into_iter().enumerate() {
             let text_stage = matches!(case.stage, Stage::Respond | Stage::Refine);
             if text_stage && again && name != "cut at the limit" {
-                // Any words are an answer.
+                // Any text is a valid answer.
                 continue;
             }
             for (stage, acts) in &case.before {

@@ -1,4 +1,5 @@
-//! A tool that served a message is shown for the next one like it, although neither its domain nor its words fit.
+//! Tests that a tool used for a message is offered for the next similar one, even if neither its domain nor its words
+//! match.
 
 use adjutant_domain::model::Stage;
 use adjutant_domain::ports::TurnLog as _;
@@ -10,7 +11,7 @@ use crate::world::{self, World};
 
 /// A tool that has nothing to do with the message.
 const TOOL: &str = "contact.find";
-/// Tries until what is read beside the first turns is there.
+/// Maximum number of tries until what is read alongside the first turns is available.
 const TRIES_MAX: usize = 50;
 
 fn scripted(model: ScriptedModel) -> ScriptedModel {
@@ -22,7 +23,7 @@ fn scripted(model: ScriptedModel) -> ScriptedModel {
         .on(Stage::Respond, says("Done."))
 }
 
-/// Whether the planner was shown the tool.
+/// Returns whether the planner was offered the tool.
 async fn shown(world: &World) -> bool {
     world.ask(world::says::TASKS).await;
     let sent = world.model.sent();
@@ -42,7 +43,7 @@ async fn a_tool_that_served_is_shown_again_also_after_a_restart() {
     assert_eq!(stored[0].1.used, [TOOL]);
     assert!(!stored[0].1.suggested.is_empty() && !stored[0].1.rejected.is_empty());
 
-    // The next process on this profile reads what served before.
+    // The next process on this profile reads which tools were used.
     world.engine.close().await;
     let models = adjutant_engine::Models {
         chat: world.model.clone(),

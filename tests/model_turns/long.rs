@@ -1,4 +1,4 @@
-//! Long conversations: what does not fit any more is summed up beside the turns, and nobody waits for it.
+//! Tests of long conversations: what no longer fits is summarised in the background, and no turn waits for that.
 
 use adjutant_domain::event::{DropReason, TurnEvent};
 use adjutant_domain::model::{Purpose, Stage};
@@ -8,10 +8,10 @@ use adjutant_testkit::model::{Act, says};
 
 use crate::world::{self, Turn, World};
 
-/// Turns after which a conversation is longer than what a request shows of it.
+/// Number of turns after which a conversation is longer than what a request shows.
 const MANY: usize = 9;
 
-/// As many answers as there are turns, and one more.
+/// Scripts one answer more than there are turns.
 fn answers(mut model: ScriptedModel) -> ScriptedModel {
     for number in 0..=MANY {
         model = model.on(Stage::Respond, says(&format!("Story number {number}.")));
@@ -26,7 +26,7 @@ async fn talk(world: &World) {
     }
 }
 
-/// What the last request for an answer said besides the messages.
+/// Returns the instructions of the last request for an answer.
 fn instructions(world: &World) -> String {
     let sent = world.model.sent();
     let last = sent.iter().rev().find(|one| one.stage == Stage::Respond);

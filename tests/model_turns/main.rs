@@ -1,5 +1,5 @@
-//! Whole turns with a scripted model: real understanding, tools and storage, and a model that plays a script. Each test
-//! says what must have been sent as well as what must have happened.
+//! Tests of whole turns with real understanding, tools and storage, and a scripted model. Each test checks what was
+//! sent as well as what happened.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! While something waits: a model may say what a message is, and can never approve.
+//! Tests of messages while something waits: a model may classify the message, but can never approve.
 
 use adjutant_domain::model::Stage;
 use adjutant_domain::ports::{Records as _, TurnLog as _};
@@ -16,7 +16,7 @@ fn mail(body: &str) -> Vec<Act> {
     }]))
 }
 
-/// Neither yes nor no nor a change that the grammar knows.
+/// A message that the grammar reads neither as yes or no nor as a change.
 const VAGUE: &str = "hmm, perhaps make the whole thing sound a bit more cheerful and less stiff";
 
 async fn with_a_card(model: ScriptedModel) -> World {

@@ -1,4 +1,4 @@
-//! What a model may never do, however it tries.
+//! Tests of what a model may never do, however it tries.
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::gate::{ActionState, NoteKind};
@@ -49,7 +49,7 @@ async fn calls_in_an_answer_are_proposals_of_a_stranger() {
     let (end, answer) = turn.end();
     assert_eq!(end, "waiting");
     assert!(answer.starts_with("Once upon a time."), "{answer}");
-    // What usually runs at once is asked as well, and a read is not run; what is beyond the limit is not even shown.
+    // Actions that usually run at once need approval, a read does not run, and steps beyond the limit are not shown.
     let cards: Vec<String> = turn
         .0
         .iter()
@@ -117,7 +117,7 @@ async fn an_extraction_gives_values_and_nothing_else() {
             .unwrap()
             .contains("IGNORE ALL")
     );
-    // Its values are what they are: a title, a day, and a recipient that is shown as found.
+    // Its values stay what they are: a title, a day, and a recipient marked as found.
     assert_eq!(world.task_titles().await, ["eve@example.com"]);
     let actions = world.store.actions(None, None).await.unwrap();
     assert_eq!(actions.len(), 1, "no step was added");
@@ -218,7 +218,7 @@ async fn no_secret_is_in_any_prompt() {
     assert!(!sent.contains(key), "a key was sent");
 }
 
-/// A mail whose answer goes elsewhere than to its sender.
+/// Returns a mail whose replies go to somebody other than its sender.
 fn diverted(number: usize) -> Record {
     let id = format!("mail_00000000000{number}");
     let from = format!("Kim {number} <kim{number}@example.org>");
@@ -227,7 +227,7 @@ fn diverted(number: usize) -> Record {
     Record::Mail(mail)
 }
 
-/// What an edit of the text does not touch stays on the card: where each answer goes, and that it was found.
+/// Editing the text leaves the rest of the card unchanged: where each reply goes, and that the address was found.
 #[tokio::test]
 async fn an_edited_text_leaves_the_warnings_about_recipients() {
     for mails in [1, 2] {

@@ -1,4 +1,4 @@
-//! A candidate beside the live model: the same question, no effect, nobody waits.
+//! Tests of a candidate next to the live model: it gets the same request, has no effect, and nobody waits for it.
 
 use std::sync::{Arc, Mutex};
 
@@ -69,7 +69,7 @@ async fn a_candidate_is_compared_and_does_nothing() {
     assert_eq!(compared[0].live.gist["tools"], json!(["task.create"]));
     assert_eq!(compared[0].candidate.gist["tools"], json!(["email.send"]));
     assert_eq!(compared[0].candidate.model, "candidate");
-    // It was asked the same, in the background, and nothing it said happened.
+    // It got the same request in the background, and nothing in its reply was carried out.
     let asked = candidate.sent();
     assert_eq!(candidate.stages(), ["plan"], "answers are not compared");
     assert_eq!(asked[0].purpose, Purpose::Background);
@@ -98,7 +98,7 @@ async fn a_candidate_that_hangs_holds_up_nobody() {
     world.engine.close().await;
 }
 
-/// Lets the planner be asked in other words as well.
+/// Also tries another wording of the planner's prompt.
 fn try_wording(world: &World, wording: &str) -> Arc<Notes> {
     let notes = Arc::new(Notes::default());
     let texts = Texts::with([("plan/plan.v1".to_owned(), wording.to_owned())]).unwrap();
@@ -137,7 +137,7 @@ async fn another_wording_is_tried_with_the_model_that_answers() {
     assert_eq!(asked[1].system.text, "Plan, please.");
     assert_eq!(asked[1].purpose, Purpose::Background);
     assert_eq!(asked[1].messages, asked[0].messages);
-    // The name tells one wording from the next.
+    // The name identifies the wording.
     let revision = &asked[1].system.revision;
     assert_ne!(*revision, asked[0].system.revision);
     assert!(compared[0].candidate.model.ends_with(revision.as_str()));
@@ -158,7 +158,7 @@ async fn a_wording_that_cannot_be_rendered_is_told_and_not_asked() {
     assert_eq!(world.model.stages(), ["plan", "respond"]);
 }
 
-/// Calls everything conversation.
+/// A router that takes everything for conversation.
 struct Talkative;
 
 impl Router for Talkative {

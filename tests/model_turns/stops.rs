@@ -1,4 +1,4 @@
-//! Stopping, reloading, and being killed in the middle of a stream.
+//! Tests of stopping, reloading, and being killed in the middle of a stream.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::actions::plan;
 use crate::world::{self, Turn, World};
 
-/// How soon a stop has to end a turn.
+/// Maximum time in which a stop must end a turn.
 const STOP_MS_MAX: u64 = 200;
 
 fn ask(text: &str) -> Op {
@@ -59,7 +59,7 @@ async fn a_stop_drops_the_stream_and_keeps_what_was_said() {
         rest.last().unwrap().event,
         TurnEvent::Interrupted { .. }
     ));
-    // Dropping the stream is what cancels the call.
+    // Dropping the stream cancels the call.
     assert_eq!(world.model.dropped.available_permits(), 1);
     let kept = world.kept("main").await;
     assert_eq!(kept[0], world::says::CHAT);
@@ -131,7 +131,7 @@ async fn a_window_that_reloads_sees_the_whole_turn() {
         matches!(event, TurnEvent::Token { .. })
     })
     .await;
-    // The window goes, another one comes in the middle of the stream.
+    // The window closes, and another one joins in the middle of the stream.
     drop(events);
     let mut second = world.engine.subscribe(&"main".into(), 1);
     let before = until(&mut second, |event| {
@@ -144,7 +144,7 @@ async fn a_window_that_reloads_sees_the_whole_turn() {
     let turn = Turn(all);
     assert_eq!(turn.end().1, "Once upon a time.");
     assert_eq!(turn.pieced(), "Once upon a time.");
-    // And one that comes afterwards reads the same out of the journal.
+    // A window that joins afterwards reads the same from the journal.
     let mut third = world.engine.subscribe(&"main".into(), 1);
     let late = Turn(until(&mut third, TurnEvent::is_last).await);
     assert_eq!(late.0, turn.0);
@@ -169,7 +169,7 @@ async fn a_kill_in_the_middle_of_a_stream_loses_neither_message_nor_effects() {
         matches!(event, TurnEvent::Token { .. })
     })
     .await;
-    // What a kill leaves is what is on disk now.
+    // A kill leaves what is on disk now.
     let copy = tempfile::tempdir().unwrap();
     for entry in std::fs::read_dir(home.path()).unwrap() {
         let entry = entry.unwrap();

@@ -1,4 +1,4 @@
-//! A profile in a folder of its own, with a scripted model.
+//! A profile in a temporary folder, with a scripted model.
 
 use std::sync::Arc;
 
@@ -16,21 +16,22 @@ use adjutant_tools::{Registry, SavedFiles};
 use adjutant_understanding::Embedded;
 use jiff::Zoned;
 
-/// Messages whose reading by the embedded engine each test relies on; `the_messages_are_read_as_expected` checks them.
+/// Messages that tests rely on the embedded engine to read in a certain way; `the_messages_are_read_as_expected` checks
+/// that.
 pub mod says {
-    /// Conversation, and sure of it.
+    /// Confidently read as conversation.
     pub const CHAT: &str = "Tell me a story about a dragon";
-    /// Needs knowledge from outside; there is no tool for that.
+    /// Needs knowledge from outside, for which there is no tool.
     pub const WORLD: &str = "Why is the sky blue?";
     /// The embedded router is unsure.
     pub const UNSURE: &str = "I had a rough day at work";
-    /// Surely about tasks, and beyond the grammar.
+    /// Certainly about tasks, but beyond the grammar.
     pub const TASKS: &str = "Rearrange my tasks so that the urgent ones come first";
-    /// Surely about mail, and beyond the grammar.
+    /// Certainly about mail, but beyond the grammar.
     pub const MAIL: &str = "Write Bob a long friendly mail about our trip to Norway last summer";
-    /// Read by the embedded engine.
+    /// Understood by the embedded engine.
     pub const KNOWN: &str = "Add a task to call mom tomorrow at 5pm";
-    /// Another language.
+    /// In another language.
     pub const GERMAN: &str = "Bitte erzähle mir etwas über die Geschichte von Köln";
     /// Hard enough for a critique.
     pub const HARD: &str =
@@ -44,7 +45,7 @@ pub struct World {
     pub home: tempfile::TempDir,
 }
 
-/// An engine on a folder.
+/// Creates an engine on a store.
 pub fn engine(store: &Arc<Store>, models: Option<Models>) -> Engine {
     let now: Zoned = "2026-01-12T09:00:00-05:00[America/New_York]"
         .parse()
@@ -147,13 +148,13 @@ impl World {
         titles
     }
 
-    /// What the person said in a conversation and what was answered, as stored.
+    /// Returns the stored messages and answers of a conversation.
     pub async fn kept(&self, conversation: &str) -> Vec<String> {
         let (past, _) = self.store.past(&conversation.into()).await.unwrap();
         past.messages.into_iter().map(|one| one.text).collect()
     }
 
-    /// The one request of a stage.
+    /// Returns the only request of a stage.
     pub fn sent(&self, stage: &str) -> ModelRequest {
         let mut sent: Vec<ModelRequest> = self
             .model
@@ -166,7 +167,7 @@ impl World {
     }
 }
 
-/// Deadlines for tests in which a model never answers.
+/// Returns short deadlines, for tests in which a model never answers.
 pub fn hasty() -> ModelPreferences {
     let short = std::time::Duration::from_millis(60);
     ModelPreferences {
@@ -185,7 +186,7 @@ pub fn hasty() -> ModelPreferences {
 pub struct Turn(pub Vec<Arc<LiveEvent>>);
 
 impl Turn {
-    /// The name of the last event and its text.
+    /// Returns the name of the last event, and its text.
     pub fn end(&self) -> (&'static str, String) {
         let ends = self.0.iter().filter(|one| one.event.is_last()).count();
         assert_eq!(ends, 1, "a turn ends once: {:?}", self.0);
@@ -198,7 +199,7 @@ impl Turn {
         }
     }
 
-    /// The answer as a window puts it together from its pieces.
+    /// Returns the answer as a window assembles it from its pieces.
     pub fn pieced(&self) -> String {
         let mut text = String::new();
         for one in &self.0 {

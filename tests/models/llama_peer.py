@@ -1,7 +1,7 @@
-"""A real llama.cpp server with a tiny random model made on the spot, for src-tauri/crates/models/tests/llama.rs.
+"""A real llama.cpp server with a tiny random model, for src-tauri/crates/models/tests/providers/llama.rs.
 
-What it says is noise, which is the point: its tokens are single bytes, so that characters arrive in parts. Prints one
-line when it listens, and ends when its standard input does.
+Its answers are noise on purpose: its tokens are single bytes, so that characters arrive in parts. Prints one line when it
+listens, and exits when its standard input closes.
 """
 
 import os
@@ -18,7 +18,7 @@ TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfo
 
 
 def make_model(path):
-    """Writes a Llama with one layer of noise and a vocabulary of all bytes."""
+    """Writes a Llama model with one random layer and a vocabulary of all bytes."""
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_name("noise")
     writer.add_context_length(CONTEXT)
@@ -71,7 +71,7 @@ def make_model(path):
 
 
 def main():
-    # Everything the server itself says goes to where errors go; standard output is for the ready line.
+    # Redirects the server's own output to standard error; standard output is for the ready line.
     ready = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     with tempfile.TemporaryDirectory() as folder:
@@ -92,7 +92,7 @@ def main():
         server = xllamacpp.Server(params)
         print("ready", server.listening_address, file=ready, flush=True)
         sys.stdin.read()
-    # Without the server's own farewell, which may wait for open connections.
+    # Skips the server's shutdown, which may wait for open connections.
     os._exit(0)
 
 

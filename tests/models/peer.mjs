@@ -1,9 +1,9 @@
-// A model server nobody here wrote, for src-tauri/crates/models/tests/conformance.rs. Prints one line when it listens,
-// and ends when its standard input does, so that it never outlives the test.
+// An independent model server for src-tauri/crates/models/tests/providers/conformance.rs. Prints one line when it
+// listens, and exits when its standard input closes, so that it never outlives the test.
 import { LLMock } from "@copilotkit/aimock";
 
-// What is asked decides what comes back, the same for every provider.
-// It cuts texts into pieces of three UTF-16 units, in the middle of characters too.
+// The reply depends only on the request and is the same for every provider. The server splits texts into pieces of
+// three UTF-16 units, even in the middle of characters.
 const peer = new LLMock({ port: 0, chunkSize: 3, logLevel: "silent" });
 
 const GREETING = "Hello from the peer: grüße, 漢字, 🦀🦀🦀.";
@@ -28,7 +28,7 @@ peer.addFixturesFromJSON([
     match: { userMessage: "say and use" },
     response: { content: "I look.", toolCalls: [{ name: "task_list", arguments: {} }] },
   },
-  // Anthropic's structure is a tool of the stage's name.
+  // Anthropic's structured output is a tool with the stage's name.
   {
     match: { userMessage: "plan it", toolName: "plan" },
     response: { toolCalls: [{ name: "plan", arguments: PLAN }] },

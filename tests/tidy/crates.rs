@@ -1,11 +1,11 @@
-//! What crates may use, and what every crate has.
+//! Checks of what crates may use and what every crate must have.
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use crate::tree::{members, none, quoted, read};
 
-/// Which of our crates each one may use, besides in its tests. Absent from here means not a crate of this workspace.
+/// Workspace crates that each crate may use outside its tests. Crates not listed here are not part of the workspace.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("recurrence", &["domain"]),
@@ -36,10 +36,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The crate for tests only: nothing that is shipped uses it.
+/// The crate for tests only; nothing shipped uses it.
 const TESTS_ONLY: &str = "testkit";
 
-/// Libraries that pure crates do not depend on.
+/// Libraries on which pure crates must not depend.
 const IMPURE_CRATES: &[&str] = &[
     "tokio",
     "rusqlite",
@@ -50,7 +50,7 @@ const IMPURE_CRATES: &[&str] = &[
     "tempfile",
 ];
 
-/// Packages the lock file has at most: every one is code to trust and to compile.
+/// Maximum number of packages in the lock file, since each is code to trust and to compile.
 const LOCK_PACKAGES_MAX: usize = 900;
 
 #[test]
@@ -150,7 +150,7 @@ fn the_lock_file_stays_small() {
 
 #[test]
 fn the_installer_starts_the_window() {
-    // Of the programs named as the package or as its default, Tauri installs the first one under the name of the app.
+    // Of the programs named after the package or set as its default, Tauri installs the first under the app's name.
     let (package, app) = (read("Cargo.toml"), read("tauri.conf.json"));
     let value = |text: &str, key: &str| {
         let line = text.lines().find(|line| line.trim().starts_with(key));

@@ -1,16 +1,17 @@
-//! Modules that use each other can only be read, tested and changed together: within a crate they point one way.
+//! Checks that modules of a crate do not depend on each other in cycles, because such modules can only be read, tested
+//! and changed together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{members, none, sources};
 
-/// Parts of the root package that are programs of their own, or their entry.
+/// Parts of the root package that are programs of their own, or their entry points.
 const PROGRAMS: &[&str] = &["crates/", "cli/", "shell/", "build.rs", "lib.rs"];
 
-/// The modules of one crate, and which uses which.
+/// The modules of one crate, and their dependencies.
 #[derive(Default)]
 struct Modules {
-    /// Names that `lib.rs` hands on, with the module each comes from.
+    /// Names re-exported by `lib.rs`, with the module of each.
     handed_on: BTreeMap<String, String>,
     uses: BTreeMap<String, BTreeSet<String>>,
 }
@@ -45,7 +46,8 @@ impl Modules {
         modules
     }
 
-    /// What is left when whatever uses nothing that is left comes out: what is on a cycle, or uses one.
+    /// Returns the modules on a cycle, or dependent on one: what is left after repeatedly removing every module that
+    /// uses none of the others left.
     fn cycles(&self) -> Vec<String> {
         let mut left: BTreeSet<&String> = self.uses.keys().collect();
         loop {
@@ -82,19 +84,19 @@ impl Modules {
     }
 }
 
-/// The module at the top of the crate that a file belongs to.
+/// Returns the top-level module of the crate that a file belongs to.
 fn top(path: &str) -> String {
     let first = path.split('/').next().unwrap_or_default();
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// A source without its tests and comments.
+/// Returns a source without its tests and comments.
 fn in_product(text: &str) -> String {
     let mut product = String::new();
     let mut rest = text;
     while let Some((before, tests)) = rest.split_once("#[cfg(test)]\nmod ") {
         product.push_str(before);
-        // A module of its own file ends with its name; one that is written here with the brace at the beginning of a line.
+        // A module in a file of its own ends with its name, an inline one with a brace at the beginning of a line.
         let end = if tests.lines().next().is_some_and(|line| line.ends_with(';')) {
             ";\n"
         } else {
@@ -109,7 +111,8 @@ fn in_product(text: &str) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
-/// What a file names right below the root of its crate: `crate::a::b` names `a`, and so does `super::a` one level down.
+/// Returns the names directly below the crate root that a file uses: `crate::a::b` names `a`, and so does `super::a`
+/// one level down.
 fn named_in_crate(path: &str, text: &str) -> BTreeSet<String> {
     let inside = path.trim_end_matches(".rs").trim_end_matches("/mod");
     let to_root = "super::".repeat(inside.split('/').count());
@@ -125,7 +128,7 @@ fn first(path: &str) -> Option<String> {
     path.split("::").next().map(str::to_owned)
 }
 
-/// Every path of a source: those of `use` statements one by one, and those that stand in code.
+/// Returns every path in a source: those of `use` statements one by one, and those in code.
 fn paths(text: &str) -> Vec<String> {
     let mut paths = Vec::new();
     let mut statements = text.split_inclusive(';');
@@ -148,7 +151,7 @@ fn paths(text: &str) -> Vec<String> {
     paths
 }
 
-/// `a::{b, c::{d, e}}` as `a::b`, `a::c::d` and `a::c::e`.
+/// Expands `a::{b, c::{d, e}}` to `a::b`, `a::c::d` and `a::c::e`.
 fn one_by_one(prefix: &str, tree: &str, paths: &mut Vec<String>) {
     let mut depth = 0_u32;
     let parts = tree.split(|c| {
@@ -171,7 +174,7 @@ fn one_by_one(prefix: &str, tree: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// The files of a crate, each with its path inside it.
+/// Returns the files of a crate, each with its path inside it.
 fn inside(folder: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     sources(&["rs"]).filter_map(move |(path, text)| Some((path.strip_prefix(folder)?, text)))
 }

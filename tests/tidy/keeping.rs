@@ -1,8 +1,8 @@
-//! How sources are kept: their size, and what is not written into them.
+//! Checks of how sources are kept: their size, and what must not be in them.
 
 use crate::tree::{none, numbered, repository, sources};
 
-/// Lines a source file has at most; about 400 is the aim.
+/// Maximum number of lines of a source file; the aim is about 400.
 const LINES_MAX: usize = 600;
 
 #[test]
@@ -19,7 +19,7 @@ fn files_stay_short() {
     none(faults);
 }
 
-/// What is said by every front end names a place in the window, and the command beside it in brackets.
+/// Texts shown by every front end name a place in the window, followed by the command in brackets.
 #[test]
 fn advice_for_everybody_names_a_command_in_brackets_only() {
     const FOR_EVERYBODY: &[&str] = &[
@@ -43,7 +43,7 @@ fn advice_for_everybody_names_a_command_in_brackets_only() {
             let code = line.split("//").next().unwrap_or_default();
             let named = ["`adjutant ", " adjutant config ", "`--"].iter();
             let option = code.match_indices(" --").find(|(at, dashes)| {
-                // A line of dashes is none.
+                // A line of dashes does not count.
                 code[at + dashes.len()..].starts_with(|next: char| next.is_ascii_lowercase())
             });
             let bare = named
@@ -88,7 +88,7 @@ fn no_path_of_a_single_machine_is_written_down() {
         "rs", "ts", "svelte", "js", "mjs", "py", "sh", "md", "toml", "json", "",
     ]) {
         for (number, line) in numbered(text) {
-            // In a container the root can be as short as "/src", which says nothing about a machine.
+            // In a container the root can be as short as "/src", which does not identify a machine.
             if root.matches('/').count() >= 2 && line.contains(&root) {
                 faults.push(format!(
                     "{path}:{number}: {root} exists on this machine only"

@@ -1,4 +1,4 @@
-//! Where things are named: Tauri, SQL, clocks, adapters, tools and texts for models.
+//! Checks of where things may be named: Tauri, SQL, clocks, adapters, tools and texts for models.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use adjutant_domain::ports::Toolbox as _;
 
 use crate::tree::{lines_with, names, none, numbered, quoted, resolve, sources};
 
-/// Sources that decide and do nothing else: time, chance, files, network and processes reach them as arguments.
+/// Sources that only compute. They receive time, randomness, files, network and processes as arguments.
 const PURE: &[&str] = &[
     "src-tauri/crates/domain/src/",
     "src-tauri/crates/text/src/",
@@ -16,7 +16,7 @@ const PURE: &[&str] = &[
     "src-tauri/crates/engine/src/sound.rs",
 ];
 
-/// What pure sources do not name.
+/// What pure sources must not name.
 const IMPURE: &[&str] = &[
     "SystemTime::now",
     "Instant::now",
@@ -119,7 +119,7 @@ fn adapters_are_chosen_in_one_place() {
 
 #[test]
 fn sql_is_written_in_the_store_only() {
-    // SELECT is a command of IMAP, too.
+    // IMAP has a SELECT command too.
     let elsewhere = |path: &str| {
         path.starts_with("src-tauri/")
             && !path.starts_with("src-tauri/crates/store/")
@@ -155,7 +155,7 @@ fn text_for_models_is_built_from_prompt_files_only() {
         "src-tauri/crates/prompts/src/",
         "src-tauri/crates/domain/src/model/",
         "src-tauri/crates/testkit/",
-        // A request for the tests of what stands in front of models.
+        // A request for the tests of the layers in front of models.
         "src-tauri/crates/models/src/tiers/script.rs",
     ];
     let product = |path: &str| {
@@ -176,7 +176,7 @@ fn text_for_models_is_built_from_prompt_files_only() {
     none(faults);
 }
 
-/// What the engine must know of a tool is on its specification: a tool of a server is one like all others.
+/// A tool's specification must say everything the engine needs to know, so that tools of servers are treated alike.
 #[test]
 fn the_engine_names_no_tool() {
     let tools = adjutant_tools::Registry::new(Arc::new(adjutant_understanding::Embedded)).catalog();

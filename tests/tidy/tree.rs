@@ -1,4 +1,4 @@
-//! What the checks look at: the crates of the workspace, and every source file, read once.
+//! Input of the checks: the crates of the workspace, and every source file, read once.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,13 +8,13 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-/// One crate of the workspace, as Cargo sees it.
+/// A crate of the workspace, as Cargo sees it.
 pub struct Package {
     pub name: String,
     pub manifest: PathBuf,
-    /// Dependencies outside tests, optional ones included.
+    /// Dependencies outside tests, including optional ones.
     pub uses_in_product: BTreeSet<String>,
-    /// Those that no feature turns on.
+    /// Dependencies that do not require a feature.
     pub always_uses: BTreeSet<String>,
 }
 
@@ -57,7 +57,7 @@ pub fn package(value: &Value) -> Package {
     }
 }
 
-/// Every text file of ours, by its path from the repository's root with `/`.
+/// Returns every text file of the repository with these extensions, with its path from the root, separated by `/`.
 pub fn sources(extensions: &'static [&str]) -> impl Iterator<Item = (&'static str, &'static str)> {
     static FILES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
         let mut files = Vec::new();
@@ -115,7 +115,7 @@ pub fn collect(folder: &Path, files: &mut Vec<(String, String)>) {
     }
 }
 
-/// Lines outside comments that contain one of `words`, each as a fault that ends with `rule`.
+/// Returns lines outside comments that contain one of `words`, each as a fault message that ends with `rule`.
 pub fn lines_with(
     extensions: &'static [&str],
     in_scope: impl Fn(&str) -> bool,
@@ -134,7 +134,7 @@ pub fn lines_with(
     faults
 }
 
-/// True when `word` stands in `code` and is not the end of a longer name (`operand::` is not `rand::`).
+/// Returns whether `word` occurs in `code` and is not the end of a longer name (`operand::` is not `rand::`).
 pub fn names(code: &str, word: &str) -> bool {
     code.match_indices(word).any(|(at, _)| {
         let before = code[..at].chars().next_back();
@@ -149,12 +149,12 @@ pub fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|(index, line)| (index + 1, line))
 }
 
-/// The texts between quotes on one line.
+/// Returns the quoted texts on one line.
 pub fn quoted(line: &str) -> impl Iterator<Item = &str> {
     line.split(['"', '\'']).skip(1).step_by(2)
 }
 
-/// An import's target from the root of the repository, when it is relative; otherwise as written.
+/// Resolves a relative import to a path from the repository's root; returns other targets unchanged.
 pub fn resolve(from: &str, target: &str) -> String {
     if !target.starts_with('.') {
         return target.to_owned();
@@ -175,7 +175,8 @@ pub fn read(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Where Cargo starts this test, not where it was compiled: clones may share a target folder.
+/// Returns the repository in which Cargo started this test, not where it was compiled, because clones may share a
+/// target folder.
 pub fn repository() -> &'static Path {
     static ROOT: LazyLock<PathBuf> =
         LazyLock::new(|| std::env::current_dir().expect("the folder of the package"));

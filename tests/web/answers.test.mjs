@@ -1,4 +1,4 @@
-// Rows of answers: opened, dealt with and taken back by mouse and by keys, with as much in them as there is in real life.
+// Rows of answers: opened, handled and undone by mouse and keyboard, with as much content as in real life.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, say, waitFocused } from './lib.mjs';
@@ -41,7 +41,7 @@ describe('rows of an answer', () => {
     await page.keyboard.press('Space');
     await eventually(() => called(page, 'apply'), 1);
     await eventually(() => page.locator('[data-line]').nth(1).getByRole('checkbox').isChecked(), true);
-    // Still there, so that the next key means the same row.
+    // It is still there, so the next key refers to the same row.
     assert.equal(await focusedLine(page), 1);
     await page.keyboard.press('u');
     await eventually(() => called(page, 'undo'), 1);
@@ -106,9 +106,9 @@ describe('a reading that is asked about', () => {
     await say(compose(page), 'doubt');
     await page.getByRole('button', { name: 'No, something else' }).waitFor();
     await page.getByText('Enter says yes').waitFor();
-    // It stands in the answer, and not a second time beside it.
+    // It appears in the answer, and not a second time beside it.
     assert.equal(await page.locator('.app').getByText(/^Did you mean/).count(), 1);
-    // A second Enter right after the first is a slip.
+    // A second Enter right after the first one is a slip.
     const sent = await page.evaluate(() => performance.now());
     await eventually(() => page.evaluate((sent) => performance.now() - sent > 600, sent), true);
     await page.keyboard.press('Enter');

@@ -1,5 +1,6 @@
-// Every screen, in every state, in both themes and all three forms: no violation of WCAG 2.0–2.2 A and AA, no error on the
-// page, nothing wider than the window. One page a screen: the window is resized and its theme changed, as a person would.
+// Checks every screen in every state, in both themes and all three forms: no violation of WCAG 2.0–2.2 A and AA, no
+// error on the page, nothing wider than the window. One page per screen: the window is resized and its theme changed,
+// as a person would.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,7 +9,7 @@ import { AT_ONCE, eventually, launch, open, serve, settle, SIZES } from './lib.m
 import { SCREENS } from './screens.mjs';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** All that a theme can change; every other rule has been asked in the same form a moment before. */
+/** The only rules affected by the theme. All others have just been checked in the same form. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,9 +23,9 @@ after(async () => {
   await server.close();
 });
 
-/** Violations in one line each: rule, and where. */
+/** Returns violations, one line each: the rule and the elements. */
 async function violations(page, runOnly = { type: 'tag', values: TAGS }) {
-  // Evaluated by the test driver, outside the page's content policy.
+  // Evaluated by the test driver, so the page's content policy does not apply.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
     const result = await window.axe.run(document, { runOnly, resultTypes: ['violations'] });
@@ -34,7 +35,7 @@ async function violations(page, runOnly = { type: 'tag', values: TAGS }) {
   }, runOnly);
 }
 
-/** Whether it is wider than the window, which it may be until it has been laid out for a new size. */
+/** Returns whether the page is wider than the window, which is acceptable until it has been laid out for a new size. */
 const wider = (page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
 describe('every screen', { concurrency: AT_ONCE }, () => {
@@ -62,7 +63,7 @@ describe('every screen', { concurrency: AT_ONCE }, () => {
 });
 
 describe('other circumstances', { concurrency: AT_ONCE }, () => {
-  /** What changes, and the way back, so that one page sees them all. */
+  /** Changes of the page and how to reverse them, so that one page goes through all of them. */
   const CHANGES = [
     [
       '200 % text',

@@ -1,4 +1,4 @@
-// Files dropped on the conversation: offered, brought in, and every refusal named.
+// Files dropped on the conversation: offered, imported, and every refusal named.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drag, harness, press, settle, waitFocused, watchFor } from './lib.mjs';
@@ -19,7 +19,7 @@ describe('files dropped on the conversation', () => {
     await page.locator('.note').getByText('photo.png').waitFor();
     await settle(page);
     assert.equal(await called(page, 'import'), 0);
-    // What was being written stays.
+    // The text being written stays.
     assert.equal(await page.getByLabel('Message Adjutant').inputValue(), 'half a thought');
     await end(page);
   });
@@ -28,7 +28,7 @@ describe('files dropped on the conversation', () => {
     const page = await start({ at: 'chat/main', pace: 1 });
     await page.locator('.ask').waitFor();
     await drag(page, ['work.ics', 'people.vcf', 'photo.png']);
-    // Said only as long as it takes.
+    // Shown only while the import runs.
     const progress = await watchFor(page, '[role="status"]', 'read, now');
     await press(page.getByRole('button', { name: 'Bring in 2 files' }));
     await progress();

@@ -1,4 +1,4 @@
-// The calendar by keyboard and by mouse: what is pressed, what the engine is asked, what is shown.
+// The calendar by keyboard and mouse: what is pressed, the requests to the engine, and what is shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, settle, waitFocused } from './lib.mjs';
@@ -13,7 +13,7 @@ describe('the week', () => {
     await page.keyboard.press('w');
     await page.locator('.wk .blk').first().waitFor();
     await eventually(() => place(page), /calendar\/week-2026-01-13$/);
-    // Today's: before the events of this day were here, it was another one.
+    // Today's tab stop. Before the events of this day arrived, it was another one.
     const stop = page.locator('.wk [data-stop][tabindex="0"]');
     await eventually(() => stop.locator('.n').allTextContents(), ['Stand-up']);
     await stop.focus();

@@ -1,4 +1,4 @@
-// The list of all conversations by keyboard: found, kept at the top, put away, renamed, deleted, brought back.
+// The list of all conversations by keyboard: found, pinned, archived, renamed, deleted, restored.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, waitFocused } from './lib.mjs';
@@ -9,12 +9,12 @@ const titles = (page) => page.locator('.rows .item .t').allInnerTexts();
 const rowOf = (page, title) => page.locator('.rows .item', { hasText: title });
 const onBody = (page) => page.evaluate(() => document.activeElement === document.body);
 
-/** From anywhere to the list, with its first row in hand. */
+/** Opens the list from anywhere, with the focus on its first row. */
 async function openList(page) {
   await page.keyboard.press('Control+Shift+H');
   await page.getByRole('heading', { name: 'Conversations', exact: true }).waitFor();
   await page.locator('.rows .item').first().waitFor();
-  // The composer is gone: single letters are keys now.
+  // The composer is gone, so single letters are shortcuts now.
   await page.keyboard.press('Home');
   await page.locator('.rows .item').first().focus();
 }
@@ -60,7 +60,7 @@ describe('the list of conversations', () => {
     await page.getByRole('link', { name: 'Show archived' }).click();
     await rowOf(page, 'The lease').waitFor();
     await rowOf(page, 'The lease').focus();
-    // The last one of the list: the heading takes the focus.
+    // It was the last one in the list, so the heading gets the focus.
     await page.keyboard.press('a');
     await page.getByText('Nothing is archived').waitFor();
     await eventually(() => onBody(page), false);

@@ -1,4 +1,4 @@
-// What could cost a lot is asked about before it begins, with the keyboard alone; what it did cost stands there after.
+// Expensive work needs a confirmation before it begins, with the keyboard alone; its actual cost is shown afterwards.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,7 +14,9 @@ const violations = async (page) => {
 
 describe('a message that could cost a lot', () => {
   const message = (page) => page.getByLabel('Message Adjutant');
-  /** Messages of a conversation whose cost was asked for; what a conversation begins with is read in none. */
+  /**
+   * Returns the messages of a conversation whose cost was requested; the beginning of a conversation does not count.
+   */
   const askedAbout = async (page) =>
     (await calls(page, 'explain')).map(({ args }) => args).filter(({ conversation }) => conversation !== 'direct');
   for (const [size, theme] of [
@@ -29,7 +31,7 @@ describe('a message that could cost a lot', () => {
       const dialog = page.getByRole('dialog', { name: 'This could cost up to $1.12' });
       await dialog.getByText('up to 3 times, each up to 6,027 tokens in and 1,000 out').waitFor();
       await dialog.getByText('of $2.00 is used').waitFor();
-      // What could be pressed by mistake costs nothing.
+      // A key pressed by mistake costs nothing.
       await waitFocused(dialog.getByRole('button', { name: 'Cancel' }));
       assert.deepEqual(await violations(page), []);
       await page.keyboard.press('Escape');
@@ -97,7 +99,7 @@ describe('comparing a model', () => {
     await choice.focus();
     await choice.selectOption('Try');
     const dialog = page.getByRole('dialog', { name: 'Compare Try beside the others?' });
-    // 23 requests to route and plan, of 55,677 tokens in and out, at 5 for a million.
+    // 23 requests to route and plan, with 55,677 tokens in and out, at 5 per million.
     await dialog.getByText('23 requests').waitFor();
     await dialog.getByText('About $0.28 at most').waitFor();
     await dialog.getByText('$0.25 a day, the limit for all background work').waitFor();
@@ -128,7 +130,7 @@ describe('comparing a model', () => {
       world.changed('usage');
     });
     await page.getByText('Comparing took 4 requests until now. Cost: $0.03.').waitFor();
-    // Ending it asks nothing.
+    // Ending it needs no confirmation.
     await choice.selectOption('');
     await eventually(async () => (await calls(page, 'config_set')).at(-1)?.args, { key: 'models.shadow', value: null });
     await end(page);

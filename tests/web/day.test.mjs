@@ -1,4 +1,4 @@
-// A whole day by keyboard alone: whatever is done, completed, deleted or decided, the focus is somewhere.
+// A whole day by keyboard alone: whatever is done, completed, deleted or decided, the focus is never lost.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, passGuard, waitFocused } from './lib.mjs';
@@ -8,14 +8,14 @@ const { start, called, applied, end } = harness({ before, after });
 const onBody = (page) =>
   page.evaluate(() => document.activeElement === null || document.activeElement === document.body);
 
-/** Does one step, waits for what comes of it, and looks where the focus is. */
+/** Takes one step, waits for its result, and checks the focus. */
 async function step(page, what, keys, then) {
   for (const key of keys) {
     if (key.length === 1 || /^[A-Z][A-Za-z+0-9,.\\]*$/.test(key)) await page.keyboard.press(key);
     else await page.keyboard.type(key);
   }
   if (then) await then();
-  // Focus that is lost comes back within some frames, or not at all.
+  // Lost focus is restored within a few frames, or not at all.
   await eventually(() => onBody(page), false).catch(() => assert.fail(`${what}: the focus is on nothing`));
 }
 

@@ -1,11 +1,11 @@
-// Cards: what a key or a click decides, what it must not, and what stands in a card's place afterwards.
+// Cards: what a key or click decides, what it must not decide, and what replaces the card afterwards.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, passGuard, settle } from './lib.mjs';
 
 const { start, called, end } = harness({ before, after });
 
-/** Where the Approve button ends. */
+/** Returns the corner of the Approve button. */
 const corner = (page) =>
   page.evaluate(() => {
     const { right, top } = document.querySelector('.approve').getBoundingClientRect();
@@ -58,7 +58,7 @@ describe('Approve, pressed once', () => {
     const page = await start({ at: 'chat/main', fake: 'one' });
     await page.locator('.ask').waitFor();
     await passGuard(page);
-    // The move and the press in one task: nothing could notice it in between.
+    // The move and the press happen in one task, so nothing can notice the move in between.
     await page.evaluate(() => {
       const ask = document.querySelector('.ask');
       ask.style.transform = 'translateY(-40px)';
@@ -75,7 +75,7 @@ describe('X pressed twice', () => {
     const page = await start({ at: 'approvals' });
     await page.locator('.ask').waitFor();
     await passGuard(page);
-    // Again in the very task in which the next card appears: no machine is too slow to be too early.
+    // Again in the very task in which the next card appears, so that it is too early on any machine.
     await page.evaluate(() => {
       const first = document.querySelector('.ask').dataset.approval;
       const watch = new MutationObserver(() => {

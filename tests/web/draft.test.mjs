@@ -1,4 +1,4 @@
-// The message field: what is written stays with its conversation, and nothing but the person takes it away.
+// The message field: its text stays with its conversation, and only the person removes it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, say, settle, waitFocused } from './lib.mjs';
@@ -43,7 +43,7 @@ describe('the message field', () => {
     await page.locator('.reply').getByText('free stretch from 13:30').waitFor();
     await eventually(() => field.inputValue(), 'Half a thought');
     assert.equal(await page.locator('.said').count(), 1);
-    // What was done by the message that was there before stays in view, and can be taken back.
+    // The effects of the previous message stay in view and can be undone.
     await page
       .getByRole('group', { name: 'Done before you asked again' })
       .getByRole('button', { name: 'Undo' })
@@ -70,7 +70,7 @@ describe('the message field', () => {
     await page.locator('.receipt').waitFor();
     await page.getByText('2 earlier messages').waitFor();
     await eventually(() => page.locator('.said').count(), 1);
-    // Asked again it would be done twice.
+    // Asking again would repeat the effect.
     assert.equal(await page.getByRole('button', { name: 'Ask again', exact: true }).count(), 0);
     assert.deepEqual([await called(page, 'ask'), await called(page, 'retry')], [1, 2]);
     await end(page);

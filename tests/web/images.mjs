@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { launch, open, serve, settle } from './lib.mjs';
 
 const FOLDER = fileURLToPath(new URL('../../docs/images', import.meta.url));
-/** As a window on a desk. */
+/** Size of a window on a desktop. */
 const SIZE = { width: 1200, height: 750 };
 
 const PICTURES = [

@@ -1,4 +1,4 @@
-// The main tasks with the keyboard alone, and what must never happen with it.
+// The main tasks with the keyboard alone, and what a key must never do.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, passGuard, press, settle, waitFocused } from './lib.mjs';
@@ -8,13 +8,13 @@ const { start, blank, calls, called, focused, place, end } = harness({ before, a
 const inRegion = (page) =>
   page.evaluate(() => document.activeElement?.closest('[data-region]')?.getAttribute('data-region') ?? '');
 
-/** Writes in the composer from the moment it takes keys: nobody has to go there first. */
+/** Writes in the composer once it accepts keys; it needs no focus first. */
 async function write(page, words) {
   await waitFocused(page.getByLabel('Message Adjutant'));
   await page.keyboard.type(words);
 }
 
-/** The palette is loaded on demand; its field takes the keys from then on. */
+/** Opens the palette, which is loaded on demand; its field then gets the keys. */
 async function openPalette(page) {
   await page.keyboard.press('Control+k');
   await waitFocused(page.getByRole('dialog').getByRole('combobox'));
@@ -36,7 +36,7 @@ describe('by keyboard alone', () => {
   });
 
   it('says what happens before the engine has said anything', async () => {
-    // Slow enough that on no machine the engine has even taken the request.
+    // So slow that on no machine the engine has even accepted the request.
     const page = await start({ fake: 'empty', pace: 1_000_000 });
     await write(page, 'What is on today?');
     await page.keyboard.press('Enter');
@@ -90,7 +90,7 @@ describe('by keyboard alone', () => {
     const page = await start({
       fake: 'one',
       at: 'approvals/a-move',
-      // In the very task in which the button appears: no machine is too slow to be well inside the guard.
+      // In the very task in which the button appears, so that it is within the guard on any machine.
       before: () => {
         const watch = new MutationObserver(() => {
           const button = document.querySelector('.approve');
@@ -106,7 +106,7 @@ describe('by keyboard alone', () => {
     const approve = page.getByRole('button', { name: 'Approve move' });
     await approve.waitFor();
     await eventually(() => page.evaluate(() => window.clickedAsItAppeared), true);
-    // In view, so that the click moves nothing.
+    // Scrolled into view first, so that the click does not move anything.
     await approve.scrollIntoViewIfNeeded();
     await passGuard(page);
     assert.equal(await called(page, 'approve'), 0);
@@ -249,7 +249,7 @@ describe('by keyboard alone', () => {
     await page.locator('.ask').waitFor();
     await page.getByLabel('Message Adjutant').focus();
     await waitFocused(page.getByLabel('Message Adjutant'));
-    // The part of the program that draws it comes late.
+    // The code that draws it arrives late.
     let let_go;
     const held = new Promise((done) => (let_go = done));
     await page.route(/Palette-.*\.js/, async (route) => {
@@ -319,7 +319,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    // While writing it is a letter like any other.
+    // In a text field, it is an ordinary letter.
     await page.keyboard.press('Control+1');
     await write(page, '?');
     await eventually(() => page.locator('textarea').inputValue(), '?');
@@ -360,7 +360,7 @@ describe('what could not be read', () => {
     const again = page.locator('.rail').getByRole('button', { name: /Try again/ });
     await again.focus();
     await page.keyboard.press('Enter');
-    // It still does not work, and can be pressed again where one is.
+    // It still fails, and the retry button can be pressed again.
     await eventually(() => again.getAttribute('aria-disabled'), 'false');
     await waitFocused(again);
     await page.evaluate(() => (window.fake.world.options.scenario = 'populated'));
@@ -389,7 +389,7 @@ describe('reading on', () => {
     const page = await start({ at: 'chat/main', size: 'narrow' });
     await page.locator('.ask').waitFor();
     const log = page.getByRole('log');
-    // Once all of it is drawn, and the window has heard that one scrolled away.
+    // Once everything is drawn, and the window has noticed that the person scrolled away.
     await eventually(() => log.evaluate((node) => ((node.scrollTop = -300), node.scrollTop)), -300);
     await settle(page);
     const top = () =>

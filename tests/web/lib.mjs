@@ -1,4 +1,5 @@
-// What every browser test needs: the built window on a loopback port, the system's Chromium, and ways to wait for what it shows.
+// Helpers for all browser tests: the built window on a loopback port, the system's Chromium, and ways to wait for what
+// the page shows.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -11,16 +12,16 @@ import { chromium } from 'playwright-core';
 const DIST = fileURLToPath(new URL('../../ui/dist-fake', import.meta.url));
 export const SHOTS = fileURLToPath(new URL('./shots', import.meta.url));
 
-/** How long the page may take to become what a test expects; generous, because machines that test are busy. */
+/** Maximum time for the page to become what a test expects; generous, because machines that run tests are busy. */
 const APPEAR_MS = 60_000;
 
-/** Between two looks at the page. */
+/** Pause between two checks of the page. */
 const LOOK_AGAIN_MS = 20;
 
 /**
- * Reads from the page until it is what is expected (a value, or a pattern of a text), and returns it. A page draws after it
- * was told something: one look straight after a key or a click may still see what was there before. When it never comes,
- * the error is that of the last look.
+ * Reads from the page until the result is what is expected (a value, or a pattern for a text), and returns it. A page
+ * draws some time after a key or click, so a single read right afterwards may still see the old state. If the expected
+ * result never appears, the error is that of the last read.
  */
 export async function eventually(read, expected) {
   const end = performance.now() + APPEAR_MS;
@@ -37,26 +38,26 @@ export async function eventually(read, expected) {
   }
 }
 
-/** Waits until this has the focus: a key that is pressed before goes elsewhere. */
+/** Waits until this has the focus; an earlier key would go elsewhere. */
 export async function waitFocused(locator) {
   await eventually(() => locator.evaluate((one) => one === document.activeElement), true);
 }
 
-/** Presses a key on it, once it can be used: what is still busy takes none. */
+/** Presses a key on it once it is enabled; busy elements ignore keys. */
 export async function press(locator, key = 'Enter') {
   await eventually(() => locator.isEnabled(), true);
   await locator.press(key);
 }
 
-/** Writes into a field and sends it off. */
+/** Writes into a field and submits it. */
 export async function say(field, words) {
   await field.fill(words);
   await press(field);
 }
 
 /**
- * Watches, from now on, for words that may be there for a moment only and be missed by looking now and then. Returns how to
- * wait for them.
+ * Watches, from now on, for words that may appear only for a moment and be missed by polling. Returns a function that
+ * waits for them.
  */
 export async function watchFor(page, selector, words) {
   const watched = await page.evaluateHandle(
@@ -76,7 +77,7 @@ export async function watchFor(page, selector, words) {
   return () => eventually(() => watched.evaluate((state) => state.seen), true);
 }
 
-/** The same policy as the app's, so that what it would refuse fails here first. */
+/** The same content policy as the app's, so that what it would refuse fails here first. */
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
@@ -86,7 +87,10 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Serves `ui/dist-fake` on a free port. Read once: it does not change while tests run, and every page of a test loads it anew. */
+/**
+ * Serves `ui/dist-fake` on a free port. The files are read once: they do not change while tests run, and every page of
+ * a test loads them again.
+ */
 export async function serve() {
   const files = new Map();
   for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true })) {
@@ -106,7 +110,7 @@ export async function serve() {
     response.writeHead(200, {
       'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
       'content-security-policy': POLICY,
-      // Names of scripts and styles carry their content; the page itself is asked for each time.
+      // Names of scripts and styles contain a hash of their content; the page itself is requested each time.
       'cache-control': name === '/index.html' ? 'no-store' : 'max-age=3600, immutable',
     });
     response.end(body);
@@ -128,7 +132,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Chromium with a profile of its own, gone afterwards. */
+/** Starts Chromium with a temporary profile of its own. */
 export async function launch() {
   const profile = await mkdtemp(join(tmpdir(), 'adjutant-web-'));
   const context = await chromium.launchPersistentContext(profile, {
@@ -149,7 +153,7 @@ export async function launch() {
   };
 }
 
-/** How many times slower than it is the browser runs, to find tests that look before the page has drawn: `ADJUTANT_SLOW=6`. */
+/** Factor by which to slow the browser down, to find tests that look before the page has drawn: `ADJUTANT_SLOW=6`. */
 const SLOW = Number(process.env.ADJUTANT_SLOW ?? 1);
 
 async function slowed(page) {
@@ -158,7 +162,7 @@ async function slowed(page) {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW });
 }
 
-/** Window sizes of the three forms, and of quick-ask. */
+/** Window sizes of the three forms. */
 export const SIZES = {
   wide: { width: 1280, height: 800 },
   medium: { width: 900, height: 640 },
@@ -169,8 +173,8 @@ export const SIZES = {
 const QUICK = { quick: { width: 720, height: 420 } };
 
 /**
- * Opens a place of the window. Errors on the page and refusals of the content policy are collected and must be empty at the
- * end of a test (`page.problems`).
+ * Opens a place in the window. Errors on the page and refusals of the content policy are collected in `page.problems`,
+ * which must be empty at the end of a test.
  */
 export async function open(
   context,
@@ -187,9 +191,9 @@ export async function open(
   } = {},
 ) {
   const page = await context.newPage();
-  // As in the app's window, where nothing may add to what every object has.
+  // As in the app's window, where nothing may extend the prototype of all objects.
   await page.addInitScript(() => Object.freeze(Object.prototype));
-  // What has to be there before the window draws anything.
+  // Code that has to run before the window draws anything.
   if (before) await page.addInitScript(before);
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(String(error)));
@@ -204,15 +208,15 @@ export async function open(
   return page;
 }
 
-/** Pages that are looked at at the same time: two keep a second core busy, more only wait for each other. */
+/** Number of pages checked at the same time. Two keep a second core busy; more would only wait for each other. */
 export const AT_ONCE = 2;
 
-/** Longer than Approve takes no input for after it has moved: 600 ms, and 100 until a move is noticed. */
+/** Longer than Approve ignores input after a move: 600 ms, plus 100 until it notices the move. */
 const STILL_MS = 800;
 
 /**
- * Waits until the button has stood still for longer than its guard, by the page's own clock: whatever moves it starts the
- * guard again, however slow the machine is. Only looks, as a person does: the card has to notice its moves by itself.
+ * Waits until the button has stood still for longer than its guard, by the page's own clock: whatever moves it restarts
+ * the guard, however slow the machine is. Only looks, as a person does; the card has to notice its moves on its own.
  */
 export async function passGuard(page, selector = '.approve') {
   await page.evaluate(
@@ -236,7 +240,7 @@ export async function passGuard(page, selector = '.approve') {
   );
 }
 
-/** Drags files of these names over the window, and drops them unless it is only about the dragging. */
+/** Drags files with these names over the window, and drops them if `drop` is set. */
 export async function drag(page, names, { drop = true } = {}) {
   await page.evaluate(
     ([names, drop]) => {
@@ -252,7 +256,7 @@ export async function drag(page, names, { drop = true } = {}) {
   );
 }
 
-/** Connects models in the world under these names, at so much for a million tokens in and out; 0 is said to be free. */
+/** Connects remote models with these names and this price per million tokens in and out; 0 means free. */
 export const connectPriced = (page, names, units) =>
   page.evaluate(
     ([names, units]) => {
@@ -270,7 +274,10 @@ export const connectPriced = (page, names, units) =>
     [names, units],
   );
 
-/** What the tests of a surface share: one server and one browser, a page each, nothing wrong on it at its end. */
+/**
+ * Shared by the tests of a surface: one server and one browser, with a page per test that must have no problems at its
+ * end.
+ */
 export function harness({ before, after }) {
   let server, browser;
   before(async () => {
@@ -284,10 +291,10 @@ export function harness({ before, after }) {
   const calls = (page, op) => page.evaluate((op) => window.fake.calls.filter((call) => call.op === op), op);
   return {
     start: (options) => open(browser.context, server.url, { pace: 0.05, ...options }),
-    /** A page on which nothing was opened yet, and the address of the window. */
+    /** Returns a page on which nothing was opened yet, and the address of the window. */
     blank: async () => ({ page: await browser.context.newPage(), url: server.url }),
     calls,
-    /** How often the engine was asked this. */
+    /** Returns how often the engine received this request. */
     called: async (page, op) => (await calls(page, op)).length,
     applied: async (page) => (await calls(page, 'apply')).map(({ args }) => [args.tool, args.args]),
     place: (page) => page.evaluate(() => location.hash),
@@ -296,7 +303,10 @@ export function harness({ before, after }) {
         () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '',
       ),
     toast: (page, words) => page.locator('.toast').getByText(words).waitFor(),
-    /** The Undo of the toast with these words, with the focus on it: that keeps the toast for as long as the test takes. */
+    /**
+     * Focuses and returns the Undo button of the toast with these words. The focus keeps the toast for as long as the
+     * test takes.
+     */
     undo: async (page, words) => {
       const button = page.locator('.toast', { hasText: words }).getByRole('button', { name: 'Undo' });
       await button.focus();
@@ -311,8 +321,9 @@ export function harness({ before, after }) {
 }
 
 /**
- * Whatever keys and changes until now set in motion inside the page has been handled and drawn, and stands still: two frames,
- * and the end of what fades or moves. Before a picture, and before saying that something did not happen.
+ * Waits until everything that keys and changes have set in motion inside the page has been handled and drawn, and
+ * stands still: two frames, and the end of fades and moves. Used before a screenshot, and before claiming that
+ * something did not happen.
  */
 export async function settle(page) {
   await page.evaluate(async () => {

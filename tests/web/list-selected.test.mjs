@@ -1,11 +1,11 @@
-// A row that is selected from elsewhere comes into view, and takes no focus.
+// A row selected from elsewhere is scrolled into view without getting the focus.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, settle } from './lib.mjs';
 
 const { start, end } = harness({ before, after });
 
-/** As many tasks without a date. */
+/** Adds this many tasks without a date. */
 const fill = (page, n) =>
   page.evaluate((n) => {
     const { world } = window.fake;
@@ -29,7 +29,7 @@ const inView = (page, id) =>
   }, id);
 
 describe('a list', () => {
-  // The second is so long that only what is in view is in the document.
+  // The second list is so long that only the visible rows are in the document.
   for (const n of [60, 400]) {
     it(`of ${n} rows shows the one a link leads to`, async () => {
       const page = await start({ at: 'tasks' });

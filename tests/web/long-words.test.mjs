@@ -1,11 +1,11 @@
-// Words of any length, in any script: nothing pushes a surface wider than its window, and no column to nothing.
+// Words of any length and script: nothing makes a surface wider than its window or squeezes a column to nothing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { harness, settle, SIZES } from './lib.mjs';
 
 const { start, end } = harness({ before, after });
 
-/** Everything that has a name gets one that has no place to break, one that runs the other way, or one of signs. */
+/** Gives everything a name without a place to break, one that runs right to left, or one of symbols. */
 const rename = (page) =>
   page.evaluate(() => {
     const { world } = window.fake;
@@ -21,14 +21,14 @@ const rename = (page) =>
     }
   });
 
-/** Parts of the surface that stick out of the window and can be seen there. */
+/** Returns visible parts of the surface that stick out of the window. */
 const outside = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.main, .main *, .detail *')]
       .filter((one) => {
         const box = one.getBoundingClientRect();
         if (box.width <= 1 || box.right <= innerWidth + 1) return false;
-        // What scrolls or is cut on purpose holds what is longer.
+        // An ancestor that scrolls or clips on purpose may contain something longer.
         for (let up = one.parentElement; up; up = up.parentElement) {
           if (up.matches('.detail, .main, .scroll')) return true;
           if (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(up).overflowX)) return false;

@@ -1,4 +1,4 @@
-// Mail and people by mouse and keyboard: what is pressed once, what the engine is asked, what is shown.
+// Mail and people by mouse and keyboard: what takes one press, the requests to the engine, and what is shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drag, eventually, harness, passGuard, settle } from './lib.mjs';
@@ -122,7 +122,7 @@ describe('Mail', () => {
       send_at: '2026-01-14T08:00:00-05:00[America/New_York]',
     });
     await page.keyboard.press('Escape');
-    // What was proposed is kept by its card; what is changed after that is not sent and not lost.
+    // The card keeps what was proposed; later edits are neither sent nor lost.
     await text.fill('Agreed, or Friday.');
     await page.locator('.mrow', { hasText: 'Lease renewal' }).click();
     await toast(page, 'Draft saved.');
@@ -148,14 +148,14 @@ describe('Mail', () => {
     const approve = card.getByRole('button', { name: 'Approve send' });
     await approve.waitFor();
     assert.equal((await applied(page)).at(-1)[1].draft, draft);
-    // Its text is longer than its place: it counts once it was seen to its end.
+    // Its text does not fit, so approving counts only once the text was scrolled to its end.
     await card.evaluate((node) => {
       for (const one of node.querySelectorAll('*')) one.scrollTop = one.scrollHeight;
     });
     await eventually(() => approve.getAttribute('aria-disabled'), 'false');
     await passGuard(page);
     await approve.click();
-    // The form is done then: nothing can be sent twice.
+    // The form is gone then, so nothing can be sent twice.
     await text.waitFor({ state: 'detached' });
     await end(page);
   });
@@ -239,7 +239,7 @@ describe('Mail', () => {
     await frame.getByText('New fares on 12 routes').waitFor();
     await page.getByText('1 image not loaded · 1 tracking pixel blocked').waitFor();
     assert.equal(await frame.locator('img, a[href], script, form').count(), 0);
-    // As tall as what it holds: nothing scrolls in it.
+    // As tall as its content, so nothing scrolls in it.
     const fits = () =>
       page
         .locator('iframe')
@@ -284,7 +284,7 @@ describe('Mail', () => {
   it('lets nothing of a hostile mail run, load or lead away', async () => {
     const page = await start({ at: 'mail' });
     await page.locator('.mrow').first().waitFor();
-    // As if the engine had let all of it through: the frame alone has to hold.
+    // As if the engine had let everything through: the frame alone has to contain it.
     await page.evaluate(() => {
       window.hostile =
         '<p>Hello</p><script>parent.ran = 1</script><img src="x" onerror="parent.ran = 2"><svg onload="parent.ran = 3"></svg>' +
@@ -303,7 +303,7 @@ describe('Mail', () => {
       asked.filter((url) => url.includes('a.example')),
       [],
     );
-    // What was refused is said in the console; it is what this test is about.
+    // The console reports what was refused, which is what this test is about.
     assert.ok(page.problems.length > 0);
     page.problems.length = 0;
     await end(page);

@@ -1,6 +1,6 @@
-// How fast the window is with 10,000 rows of each kind: node measure.mjs [RUNS]
-// From the key press to the frame in which what was asked for is painted, by the page's own clock. The host in memory answers
-// in the same page, so what it costs to filter and copy its rows is part of the figures.
+// Measures the window with 10,000 rows of each kind: node measure.mjs [RUNS]
+// Measures from the key press to the frame in which the result is painted, by the page's own clock. The in-memory host
+// answers in the same page, so the time to filter and copy its rows is included.
 import { launch, open, serve } from './lib.mjs';
 
 const RUNS = Number(process.argv[2] ?? 5);
@@ -19,7 +19,7 @@ const FLOORS = {
   'palette to results': 30,
   'a conversation of 60 turns': 200,
 };
-/** The list of each surface, once its rows are there. */
+/** Selector of each surface's list once its rows are there. */
 const SHOWN = {
   today: '.tasks .task',
   tasks: '.rows [data-row] .task',
@@ -33,7 +33,7 @@ const ranked = (values, part) =>
 const median = (values) => ranked(values, 0.5);
 const p95 = (values) => ranked(values, 0.95);
 
-/** Milliseconds from the next input of a kind until what the selector names is painted. */
+/** Returns the milliseconds from the next input of a kind until what the selector matches is painted. */
 async function until(page, type, selector, press) {
   await page.evaluate(
     ([type, selector]) => {
@@ -45,7 +45,7 @@ async function until(page, type, selector, press) {
             const look = () => {
               if (!document.querySelector(selector)) return;
               watch.disconnect();
-              // The frame with it is on its way: the task after it runs when it is painted.
+              // The frame is about to be drawn; the task after it runs when it is painted.
               requestAnimationFrame(() => {
                 const { port1, port2 } = new MessageChannel();
                 port1.onmessage = () => done(performance.now() - begun);
@@ -95,7 +95,7 @@ async function conversation(page) {
   );
 }
 
-/** Time between frames while a list is scrolled with the wheel. */
+/** Returns the time between frames while a list is scrolled with the wheel. */
 async function scroll(page, name) {
   await page.keyboard.press(`Control+${SURFACES[name]}`);
   await page.waitForSelector(SHOWN[name]);
@@ -130,14 +130,14 @@ const browser = await launch();
 const page = await open(browser.context, server.url, { fake: 'huge', pace: 0 });
 const devtools = await browser.context.newCDPSession(page);
 await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-/** Processor time of the page's thread, in milliseconds: what a busy machine adds to the figures is not in it. */
+/** Returns the processor time of the page's thread in milliseconds, which excludes the delays of a busy machine. */
 async function processor() {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return 1000 * metrics.find((one) => one.name === 'TaskDuration').value;
 }
 const found = new Map(Object.keys(FLOORS).map((name) => [name, []]));
 const add = (name, value) => found.get(name).push(value);
-// The first time of each also loads its code, as the first time in the app does; it is said on its own.
+// The first run of each also loads its code, as in the app, and is reported separately.
 for (let run = 0; run <= RUNS; run += 1) {
   const figures = {};
   for (const name of Object.keys(SHOWN)) figures[name] = await surface(page, name);

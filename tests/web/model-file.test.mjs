@@ -1,4 +1,4 @@
-// A model in a file: chosen, or fetched after its size and licence were agreed to, with the keyboard alone.
+// A model in a file: chosen, or downloaded after the person has agreed to size and licence, with the keyboard alone.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ async function form(page) {
   await page.getByLabel('Model file').waitFor();
 }
 
-/** Violations of WCAG on the page as it is now, in both themes. */
+/** Returns WCAG violations on the page as it is now, in both themes. */
 async function findings(page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const found = [];
@@ -69,7 +69,7 @@ describe('a model in a file', () => {
     await page.getByText('of 491 MB').waitFor();
     await page.getByRole('progressbar', { name: 'small.gguf' }).waitFor();
     assert.deepEqual(await findings(page), []);
-    // It is where it can be connected.
+    // The connection form is shown.
     await page.waitForFunction(() => document.querySelector('form input[dir="ltr"]')?.value.endsWith('/small.gguf'));
     await page.getByRole('button', { name: 'Use it: Small 0.5B' }).waitFor();
     const [{ args: fetched }] = await calls(page, 'fetch_model_file');

@@ -1,4 +1,4 @@
-// Answers of models as they arrive, and the models themselves: with the keyboard alone.
+// Models and their answers as they arrive, with the keyboard alone.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { connectPriced, eventually, harness, press, say, settle, waitFocused } from './lib.mjs';
@@ -14,9 +14,9 @@ describe('an answer of a model', () => {
   it('arrives without a raw mark ever on screen, and what stands stays the same element', async () => {
     const page = await start({
       fake: 'empty',
-      // Slow enough that every machine draws between two words.
+      // Slow enough for every machine to draw between two words.
       pace: 5,
-      // Word by word; calm windows wait for whole sentences.
+      // Word by word; windows with reduced motion wait for whole sentences.
       motion: 'no-preference',
       before: () => {
         window.seen = [];
@@ -25,7 +25,7 @@ describe('an answer of a model', () => {
           if (!reply) return;
           window.seen.push(reply.textContent);
           const table = reply.querySelector('table');
-          // Once more words stand below the table, it may not be drawn again.
+          // Once further words follow the table, it must not be drawn again.
           if (table && reply.textContent.includes('Renewing')) {
             window.table ??= table;
             window.again ||= window.table !== table;
@@ -36,7 +36,7 @@ describe('an answer of a model', () => {
     await ask(page, 'Explain the lease');
     await page.locator('.reply').getByText('six weeks').waitFor();
     await page.getByText('1,240 tokens in, 86 out').waitFor();
-    // The answer stands as it will stay.
+    // The answer is final.
     await eventually(() => page.evaluate(() => window.seen.at(-1)), /Renewing takes six weeks\.\s*$/);
     const seen = await page.evaluate(() => window.seen);
     assert.ok(seen.length > 5, `${seen.length} states`);
@@ -44,7 +44,7 @@ describe('an answer of a model', () => {
       seen.filter((text) => /\*\*|\|\s*---|`/.test(text)),
       [],
     );
-    // The first model had said this much before it gave up.
+    // The first model had sent this much before it failed.
     assert.ok(seen.some((text) => text.includes('ends on the')));
     await eventually(async () => (await page.locator('.reply .md').textContent()).includes('ends on the'), false);
     assert.equal(await page.evaluate(() => window.again ?? false), false);
@@ -148,7 +148,7 @@ describe('models', () => {
     const alert = (label) => page.getByLabel(label, { exact: true }).first();
     await press(page.getByRole('button', { name: 'Connect a model' }));
     await page.getByLabel('Provider').selectOption('compatible');
-    // Nothing said yet: it leads to the first field that is needed.
+    // Nothing was entered yet, so the focus goes to the first required field.
     await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await page.getByText('Write it like http://127.0.0.1:11434/v1.').waitFor();
     await waitFocused(alert('Address'));
@@ -165,7 +165,7 @@ describe('models', () => {
     await page.keyboard.press('Tab');
     await waitFocused(alert('Value'));
     await page.keyboard.type('secret-value');
-    // Closed, it opens again at what is wrong.
+    // When closed, it opens again at what is wrong.
     await press(page.getByText('More: other tiers'));
     await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await page.getByText('An amount such as 2.50.').waitFor();
@@ -175,7 +175,7 @@ describe('models', () => {
     await page.keyboard.type('0.15');
     await say(alert('Its own proxy'), 'none');
     const test = page.getByRole('button', { name: 'Test: OpenAI-compatible' });
-    // On to the second step.
+    // Continue with the second step.
     await waitFocused(test);
     const { connection } = (await calls(page, 'connect_model')).at(-1).args;
     assert.equal(connection.models.fast.input_micros_per_million, 150_000);
@@ -194,7 +194,7 @@ describe('models', () => {
     await eventually(() => alert('Its own proxy').inputValue(), 'none');
     await say(fast.getByLabel('Price out'), '0,60');
     await page.getByText('$0.15 in, $0.60 out a million').waitFor();
-    // Empty: what is kept stays.
+    // An empty field keeps what is stored.
     assert.deepEqual((await calls(page, 'connect_model')).at(-1).args.connection.headers, { 'X-Org': '' });
     await end(page);
   });
@@ -204,7 +204,7 @@ describe('models', () => {
     await press(page.getByRole('button', { name: 'Connect a model' }));
     const provider = page.getByLabel('Provider');
     await waitFocused(provider);
-    // A server of this computer is where it usually is, and asks for no key.
+    // A server on this computer is at its usual address and needs no key.
     await eventually(() => page.getByLabel('Address').inputValue(), 'http://127.0.0.1:11434/v1');
     await eventually(() => page.getByLabel('Key', { exact: true }).isVisible(), false);
     await provider.selectOption('compatible');
@@ -215,7 +215,8 @@ describe('models', () => {
     await page.keyboard.press('Tab');
     await waitFocused(page.getByLabel('Key', { exact: true }));
     const model = page.getByRole('combobox', { name: 'Model', exact: true });
-    // Filled without being asked, and nothing moved the focus. Whoever is in the field already is about to write there.
+    // The field was filled in without a request and without moving the focus. Nothing is filled in if the person is
+    // already in the field, about to write.
     await eventually(() => model.inputValue(), 'llama3.2:3b');
     await waitFocused(page.getByLabel('Key', { exact: true }));
     await page.keyboard.press('Tab');
@@ -225,11 +226,11 @@ describe('models', () => {
     await eventually(() => option('llama3.2:3b').getAttribute('aria-selected'), 'true');
     await page.keyboard.press('ArrowDown');
     await eventually(() => option('qwen2.5:7b').getAttribute('aria-selected'), 'true');
-    // It makes vectors and does not talk.
+    // It is a model for vectors, which cannot chat.
     assert.equal(await option('nomic').count(), 0);
     await page.keyboard.press('Escape');
     await option('qwen2.5:7b').waitFor({ state: 'detached' });
-    // The form is still there, with what stood in it.
+    // The form is still there, with its content.
     assert.equal(await model.inputValue(), 'llama3.2:3b');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('qwen');
@@ -258,7 +259,7 @@ describe('models', () => {
     await address.fill('http://127.0.0.1:9/v1');
     await page.keyboard.press('Tab');
     await page.locator('form').getByText('Nothing answers there.').waitFor();
-    // Nobody asked for it yet.
+    // Nothing has requested it yet.
     await waitFocused(page.getByLabel('Key', { exact: true }));
     assert.equal(await address.getAttribute('aria-invalid'), null);
     await press(page.getByRole('button', { name: 'What models are there?' }));
@@ -346,7 +347,7 @@ describe('models', () => {
     const page = await start({ at: 'settings/models' });
     await press(page.getByRole('button', { name: 'Connect a model' }));
     await page.getByLabel('Provider').selectOption('anthropic');
-    // Its address is known and not asked for.
+    // Its address is known, so the form does not ask for it.
     assert.equal(await page.getByLabel('Address').isVisible(), false);
     const key = page.getByLabel('Key', { exact: true });
     await say(page.getByLabel('Model', { exact: true }), 'claude');

@@ -1,4 +1,4 @@
-// A narrow window searches its lists as a wide one does: a magnifier lays the field over the bar.
+// In a narrow window, lists have the same search as in a wide one: a magnifier opens the field over the bar.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, waitFocused } from './lib.mjs';

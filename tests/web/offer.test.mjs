@@ -1,4 +1,4 @@
-// A model that already runs on this computer is offered once, where a conversation begins, and moves nothing.
+// A model that already runs on this computer is offered once, where a conversation begins, and nothing moves.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -53,7 +53,7 @@ describe('a model found on this computer', () => {
     });
     await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await page.getByRole('alert').getByText('The server does not answer.').waitFor();
-    // It can be pressed again where one is.
+    // The button can be pressed again.
     await waitFocused(page.getByRole('button', { name: 'Connect', exact: true }));
     await end(page);
   });
@@ -67,7 +67,8 @@ describe('a model found on this computer', () => {
     await page.locator('.welcome').waitFor();
     // It would have looked at the first idle moment.
     await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))));
-    // Only the menu of the message field asks who may answer; looking would ask once more before it begins.
+    // Only the menu of the message field asks for the models that may answer; a search would send another such request
+    // first.
     await eventually(() => called(page, 'models'), 1);
     assert.equal(await called(page, 'find_models'), 0);
     await page.evaluate(() => localStorage.clear());

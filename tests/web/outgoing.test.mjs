@@ -1,4 +1,4 @@
-// Mail on its way out, the places values come from, and memories that rest: with the keyboard alone.
+// Outgoing mail, the places values come from, and memories put aside, with the keyboard alone.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, settle, waitFocused } from './lib.mjs';

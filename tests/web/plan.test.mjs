@@ -1,4 +1,4 @@
-// A plan that waits is put in order and taken from with the keyboard alone; nothing changes before it is saved.
+// A waiting plan is reordered and shortened with the keyboard alone; nothing changes before it is saved.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, say, settle, SIZES, waitFocused } from './lib.mjs';
@@ -21,11 +21,11 @@ describe('a plan that waits', () => {
     await page.locator('.ask').waitFor();
     const edit = page.getByRole('button', { name: 'Edit' }).and(page.locator('.side *'));
     await press(edit);
-    // The editor is a part of the program that is loaded when it is first wanted.
+    // The editor is a part of the program that is loaded on first use.
     await eventually(() => boxes(page), 2);
     const move = page.getByRole('checkbox', { name: 'Move the 1:1 to Thursday' });
     const mail = page.getByRole('checkbox', { name: 'Send Raj the Q4 summary' });
-    // The first step that can be changed has the focus; what is over cannot be.
+    // The first step that can be changed has the focus; completed steps cannot be changed.
     await waitFocused(move);
     await page.getByText('Find your 1:1 with Raj. Over or under way, stays as it is').waitFor();
     const order = () =>
@@ -38,7 +38,7 @@ describe('a plan that waits', () => {
     await waitFocused(mail);
     await page.keyboard.press('Delete');
     await eventually(() => mail.isChecked(), false);
-    // Put back, left out again, then all of it given up.
+    // Put back, left out again, then all changes discarded.
     await page.keyboard.press('Space');
     await eventually(() => mail.isChecked(), true);
     await page.keyboard.press('Delete');
@@ -54,7 +54,7 @@ describe('a plan that waits', () => {
     const save = page.getByRole('button', { name: 'Save plan' });
     await press(save);
     await save.waitFor({ state: 'detached' });
-    // What waits in it is asked for anew, and the new card takes the focus.
+    // Its card is shown again, and the new card gets the focus.
     await waitFocused(page.locator('.ask'));
     await press(edit);
     await waitFocused(page.locator('[data-step] input').first());

@@ -52,7 +52,7 @@ describe('quick-ask', () => {
     await page.getByText('This needs your approval').waitFor();
     await settle(page);
     assert.equal(await page.getByRole('button', { name: /approve|send/i }).count(), 0);
-    // One way to the large window, and it leads to the card.
+    // There is only one way to the large window, and it leads to the card.
     assert.equal(await page.getByRole('button', { name: /Open in window/ }).count(), 1);
     await page.getByRole('button', { name: /Open in window/ }).click();
     await page.waitForFunction(() => window.fake.window.some((one) => one.startsWith('open approvals/')));

@@ -1,4 +1,5 @@
-// What a decision is made by can be read: the items of a batch and the choices of a question, in every form of the window.
+// The content on which a decision is based is readable: the items of a batch and the choices of a question, in every
+// form of the window.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, passGuard, say } from './lib.mjs';
@@ -10,7 +11,7 @@ const SIZES = {
   narrow: { width: 480, height: 760 },
 };
 
-/** Lines that a text of this element takes, and whether any of it is cut off sideways. */
+/** Returns the number of lines of this element's text, and whether any of it is cut off sideways. */
 const lines = (locator) =>
   locator.evaluateAll((all) =>
     all.map((one) => ({

@@ -1,4 +1,4 @@
-// Research: begun from words, asked about, watched, stopped, and read claim by claim, by mouse and by keyboard.
+// Research: started from words, confirmed, watched, stopped, and read claim by claim, by mouse and keyboard.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, say, settle, waitFocused } from './lib.mjs';

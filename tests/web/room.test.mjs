@@ -1,11 +1,11 @@
-// Nothing lies over what one needs: toasts, and text of twice the size.
+// Nothing covers what the person needs: neither toasts nor text at twice the size.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, passGuard, settle, SIZES } from './lib.mjs';
 
 const { start, end } = harness({ before, after });
 
-/** How far two boxes lie over each other, in pixels of height; 0 when they are apart. */
+/** Returns by how many pixels of height two boxes overlap; 0 if they are apart. */
 const over = (page, one, other) =>
   page.evaluate(
     ([one, other]) => {

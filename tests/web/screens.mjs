@@ -1,4 +1,5 @@
-// Every screen in every state it can be in. A new surface adds its lines here and is then checked in both themes and all forms.
+// Every screen in every state it can have. A new surface adds its lines here, and is then checked in both themes and
+// all forms.
 
 import { connectPriced, drag, say } from './lib.mjs';
 import { SURFACES } from './surfaces.screens.mjs';

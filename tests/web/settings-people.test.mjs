@@ -1,4 +1,4 @@
-// Settings as people meet them: a zone taken from a list, what is optional called so, tiers on one screen.
+// Settings as people use them: the zone is chosen from a list, optional fields say so, and all tiers are on one screen.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { connectPriced, eventually, harness, press } from './lib.mjs';

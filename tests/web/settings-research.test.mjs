@@ -1,4 +1,4 @@
-// Settings, Web and research: the key of a search engine goes in and never comes out.
+// Settings, Web and research: the key of a search engine can be entered, but is never shown again.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { harness } from './lib.mjs';

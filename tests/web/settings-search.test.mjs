@@ -1,4 +1,4 @@
-// The search of the settings finds places as well, and leads to them.
+// The search in the settings also finds places, and leads to them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { connectPriced, eventually, harness, settle } from './lib.mjs';
@@ -16,7 +16,7 @@ describe('the search of the settings', () => {
       await eventually(() => place(page), '#/settings/data');
       await eventually(() => at(page), 'erase');
       await eventually(() => search.inputValue(), '');
-      // This one is there only when what it shows was loaded.
+      // This place exists only once its content was loaded.
       await search.fill('budget');
       await page.getByRole('link', { name: 'Spending' }).click();
       await eventually(() => place(page), '#/settings/models');
@@ -40,7 +40,7 @@ describe('the search of the settings', () => {
     await search.fill('shadow');
     await page.getByRole('link', { name: 'Only compare' }).click();
     await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Models');
-    // Something else is done, outside of the section as well.
+    // Another action follows, outside the section too.
     await page.keyboard.press('Shift+Tab');
     const here = await page.evaluateHandle(() => document.activeElement);
     await connectPriced(page, ['Lab', 'Try'], 1);

@@ -1,4 +1,4 @@
-// A profile that cannot be written: said over every surface, with what to do, until it can be written again.
+// A profile that cannot be written: every surface says so, with what to do, until it can be written again.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, say, settle, waitFocused } from './lib.mjs';
@@ -10,7 +10,7 @@ describe('a profile that cannot be written', () => {
     const page = await start({ at: 'notes', fake: 'read-only' });
     await page.locator('.item').first().waitFor();
     const bar = page.getByRole('complementary', { name: 'Storage' });
-    // Reading needs no disk to write to.
+    // Reading needs no writable disk.
     await settle(page);
     assert.equal(await bar.count(), 0);
     await page.evaluate(() => (location.hash = '#/chat'));
@@ -18,7 +18,7 @@ describe('a profile that cannot be written', () => {
     await say(message, 'Remind me of the bank');
     await bar.getByText('The profile cannot be written. Changes are not kept for now.').waitFor();
     await bar.getByText('Make the profile’s folder writable').waitFor();
-    // The words are not lost.
+    // The text is not lost.
     await eventually(() => message.inputValue(), 'Remind me of the bank');
     await page.evaluate(() => (location.hash = '#/today'));
     await page.locator('.slot').first().waitFor();
@@ -45,7 +45,7 @@ describe('a profile that cannot be written', () => {
     const bar = page.getByRole('complementary', { name: 'Storage' });
     await bar.getByText('The profile cannot be written. Changes are not kept for now.').waitFor();
     assert.equal(await called(page, 'ask'), 0);
-    // The foot of the rail claims nothing else.
+    // The foot of the rail does not claim anything else.
     await page.locator('.rail .net').getByText('The profile cannot be written.').waitFor();
     assert.equal(await page.getByText('Everything working').count(), 0);
     await end(page);

@@ -1,10 +1,11 @@
-// The surfaces beside the conversation, in every state. Populated, empty, waiting and failing each; then what opens inside.
+// The surfaces beside the conversation in every state: populated, empty, waiting and failing, and then what opens
+// inside.
 import { connectPriced, say } from './lib.mjs';
 
 const text = (words) => (page) => page.getByText(words).first().waitFor();
 const shown = (selector) => (page) => page.locator(selector).first().waitFor();
 
-/** The four states every surface has. */
+/** Returns the four states that every surface has. */
 const states = (name, filled, emptyWords) => [
   { name: `${name}-populated`, at: name, fake: 'populated', ready: shown(filled) },
   { name: `${name}-empty`, at: name, fake: 'empty', ready: text(emptyWords) },
@@ -20,7 +21,7 @@ export const SURFACES = [
     name: 'calendar-week',
     at: 'calendar/week-2026-01-13',
     fake: 'populated',
-    // The grid, or in a narrow window the list.
+    // The grid, or the list in a narrow window.
     ready: (page) => page.locator('.blk.ghost, .as-list .slot.ghost').filter({ visible: true }).first().waitFor(),
   },
   {

@@ -1,4 +1,5 @@
-// The surfaces beside the conversation with the keyboard alone: what is pressed, what the engine is asked, what is shown.
+// The surfaces beside the conversation with the keyboard alone: what is pressed, the requests to the engine, and what
+// is shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, say, settle, waitFocused, watchFor } from './lib.mjs';
@@ -25,7 +26,7 @@ describe('every surface', () => {
 });
 
 describe('twelve hours and the month first', () => {
-  /** The engine says so from its first word on. */
+  /** The engine uses this format from its first reply on. */
   const american = () => {
     let fake;
     Object.defineProperty(window, 'fake', {
@@ -102,7 +103,7 @@ describe('Today', () => {
   it('walks with J, opens an event with Enter, completes a task with Space and takes it back', async () => {
     const page = await start({ at: 'today' });
     await page.locator('.slot').first().waitFor();
-    // What needs you comes first; then the day as it goes, free stretches among its events.
+    // What needs the person comes first, then the day in order, with free periods between its events.
     await page.locator('.slot > button').first().focus();
     await page.keyboard.press('j');
     await eventually(() => focused(page), /free until 10:00/);
@@ -183,7 +184,7 @@ describe('Today', () => {
       world.tables.events = [...world.tables.events, clash];
       world.changed('events');
     });
-    // The shorter one goes to the next free half hour.
+    // The shorter event moves to the next free half hour.
     await press(page.getByRole('button', { name: 'Move “Lunch with Ana” to 09:30' }));
     await page.getByRole('button', { name: /^Move “Lunch/ }).waitFor({ state: 'detached' });
     const [, args] = (await applied(page)).at(-1);
@@ -227,7 +228,7 @@ describe('Tasks', () => {
     await time.fill('15:30');
     await settle(page);
     assert.equal(await called(page, 'apply'), 0);
-    // Stored when it is left.
+    // Stored when it loses the focus.
     await time.blur();
     await eventually(() => called(page, 'apply'), 1);
     assert.deepEqual((await applied(page))[0][1].changes, { due: '2026-01-13T15:30:00-05:00[America/New_York]' });
@@ -250,7 +251,7 @@ describe('Tasks', () => {
       world.changed('tasks');
     });
     await page.locator('.task').getByText('Task 0', { exact: true }).waitFor();
-    // Before they are many, all are drawn.
+    // As long as there are few, all of them are drawn.
     await eventually(async () => (await page.locator('.task').count()) < 120, true);
     await page.keyboard.press('j');
     await page.waitForFunction(() => document.activeElement?.closest('[data-row]'));
@@ -289,7 +290,7 @@ describe('Notes', () => {
     await page.keyboard.press('e');
     const text = page.getByLabel('Text', { exact: true });
     await text.waitFor();
-    // Said only until it saves by itself.
+    // Shown only until it is saved automatically.
     const typing = await watchFor(page, '.detail', 'Not saved yet');
     await text.fill('The code is with Tomás.');
     await typing();
@@ -299,7 +300,7 @@ describe('Notes', () => {
     ]);
     await page.locator('.detail').getByRole('button', { name: 'Undo' }).click();
     await page.locator('.doc').getByText('Ask Tomás for the new one').waitFor();
-    // Left, it is shown with its formatting; E leads back to writing.
+    // Without the focus it is shown formatted; E returns to editing.
     await page.getByLabel('Title').focus();
     await eventually(() => text.count(), 0);
     await page.locator('a.item[aria-current]').focus();
@@ -310,7 +311,7 @@ describe('Notes', () => {
 
   it('saves when another note is opened, and makes a new one ready to name', async () => {
     const page = await start({ at: 'notes/n-alarm' });
-    // In place: a click into the text writes it.
+    // A click into the text edits it in place.
     await page.locator('.doc').click();
     await waitFocused(page.getByLabel('Text', { exact: true }));
     await page.getByLabel('Text', { exact: true }).fill('Left at once');
@@ -417,12 +418,12 @@ describe('Settings', () => {
     });
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
     await eventually(() => page.evaluate(() => document.documentElement.style.fontSize), '130%');
-    // Kept, so that the next first frame is right.
+    // Stored, so that the first frame is right next time.
     await eventually(() => page.evaluate(() => JSON.parse(localStorage.getItem('adjutant.look')).theme), 'dark');
     await page.locator('h1').focus();
     await waitFocused(page.locator('h1'));
     await page.keyboard.press('?');
-    // The palette is asked for after it, and comes alone.
+    // The palette is requested after it, and appears alone.
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
     await eventually(() => page.getByRole('dialog').count(), 1);
@@ -554,7 +555,7 @@ describe('other circumstances', () => {
         await change(page);
         await settle(page);
         await eventually(() => page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
-        // Nothing is cut off sideways inside the parts that scroll, tables apart.
+        // Nothing is cut off sideways inside the scrolling parts, except tables.
         const cut = () =>
           page.evaluate(() =>
             [...document.querySelectorAll('.scroll, .list, .detail')]

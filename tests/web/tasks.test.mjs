@@ -1,4 +1,4 @@
-// Tasks by hand: several at once, every field in place, other days and orders by mouse and by keyboard.
+// Tasks by hand: several at once, every field in place, other days and orders, by mouse and keyboard.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, settle, waitFocused } from './lib.mjs';
@@ -31,7 +31,7 @@ describe('several tasks at once', () => {
     await bar.getByLabel('Add a label').fill('office, travel');
     await press(bar.getByLabel('Add a label'));
     await row(page, 'Read the board draft').getByText('travel').waitFor();
-    // In the order they stand in now.
+    // In their present order.
     const now = ['t-train', 't-board', 't-plants'];
     assert.deepEqual(await args(page), ['task.update', { ids: now, changes: { add_tags: ['office', 'travel'] } }]);
     const before = await names(page);
@@ -72,7 +72,7 @@ describe('several tasks at once', () => {
     await page.keyboard.press('Escape');
     await eventually(() => picked(page), []);
     await eventually(() => focusedTask(page), 't-board');
-    // In a field the keys belong to the words.
+    // In a text field the keys are ordinary letters.
     await page.getByLabel('Add a task').fill('xx');
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Delete');
@@ -134,7 +134,7 @@ describe('the fields of a task', () => {
     await press(back);
     await eventually(() => repeats.inputValue(), '');
     await settle(page);
-    // What Undo took back is not chosen again.
+    // What was undone is not selected again.
     assert.equal((await applied(page)).filter(([, { changes }]) => changes?.rrule).length, 1);
     await end(page);
   });
@@ -199,7 +199,7 @@ describe('another place', () => {
     await page.keyboard.press('Alt+ArrowDown');
     await eventually(() => args(page), ['task.update', { ids: ['t-passport'], changes: { due: '2026-01-16' } }]);
     await waitFocused(passport);
-    // Nothing moves into a day that has passed.
+    // Nothing can be moved to a past day.
     await row(page, 'Read the board draft').focus();
     await page.keyboard.press('Alt+ArrowUp');
     await settle(page);

@@ -1,4 +1,4 @@
-//! Accounts from connecting to taking away, with a subscribed calendar on this machine.
+//! Tests of accounts from connecting to removing, with a subscribed calendar on this machine.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ async fn an_account_is_read_and_its_secret_lies_in_the_keyring_alone() {
         "{read:?}"
     );
     assert_eq!(titles(&world).await, ["Market"]);
-    // Read again in its rhythm.
+    // It is read again on schedule.
     let job = format!("sync:{}", row.id).into();
     let job = world
         .service
@@ -268,7 +268,7 @@ async fn a_paused_account_is_left_alone_until_it_is_resumed() {
     let read = sync(&world, None).await;
     assert_eq!(read[0].state, AccountState::Ready);
     assert_eq!(titles(&world).await, ["Market"]);
-    // Somebody looks: it was read a moment ago.
+    // The person returns to the window a moment after the account was read.
     let asked = server.received_requests().await.expect("requests").len();
     accounts::sync(&world.service, None, true, &Sink::new().0)
         .await

@@ -1,5 +1,5 @@
-//! The entries of the keyring: whatever fails and wherever a process is killed, what is secret goes to the place it was given
-//! for, and the connection in force has its own.
+//! Tests of keyring entries: whatever fails and wherever a process is killed, a secret is sent only to the place it was
+//! given for, and the connection in force has its own secrets.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,17 +8,17 @@ use adjutant_models::Connection;
 
 use super::*;
 
-/// Begins every secret that was given for `models.example`, and those for `other.example`.
+/// Prefixes of every secret given for `models.example`, and of those for `other.example`.
 const A: &str = "for-a-";
 const B: &str = "for-b-";
 
-/// Everything that is there at a moment: a process killed then leaves this behind.
+/// Everything stored at one moment, as a kill at that moment would leave it.
 struct Moment {
     home: tempfile::TempDir,
     ring: BTreeMap<String, String>,
 }
 
-/// A keyring that looks at everything before and after each of its changes.
+/// A keyring that records everything stored before and after each of its changes.
 struct Watched {
     ring: Arc<Ring>,
     home: PathBuf,
@@ -63,14 +63,14 @@ fn copy(from: &Path, to: &Path) {
             std::fs::create_dir_all(&copied).expect("a folder");
             copy(&path, &copied);
         } else if path.is_file() && !path.to_string_lossy().ends_with("-shm") {
-            // What was taken away meanwhile was not there any more.
+            // A file deleted in the meantime is skipped, as it was already gone.
             let _ = std::fs::copy(&path, &copied);
         }
     }
 }
 
-/// What the connections of a profile read from the keyring, by entry. Everything they need is there, and was given for
-/// where they are.
+/// Returns the keyring entries that a profile's connections read. Checks that each secret they need exists, and was
+/// given for the connection's address.
 async fn read(service: &Service, ring: &Ring) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for one in service.models.all() {
@@ -92,7 +92,7 @@ async fn read(service: &Service, ring: &Ring) -> BTreeSet<String> {
     all
 }
 
-/// The entries that are asked for to reach a connection.
+/// Returns the entries requested to reach a connection.
 async fn asked(service: &Service, ring: &Ring, connection: &Connection) -> BTreeSet<String> {
     ring.asked.lock().expect("no panic").clear();
     let connections = [connection.clone()];
@@ -143,7 +143,7 @@ async fn a_process_killed_anywhere_leaves_keys_with_their_places_and_nothing_beh
         });
         let service = open(home.path(), true, ring.clone()).await;
         let needed = read(&service, &ring).await;
-        // The keyring is seen to answer, and gives back what nobody needs.
+        // Once the keyring answers, entries that nobody needs are removed.
         service.models.keyring().await.expect("it answers");
         let left: BTreeSet<String> = ring.names().into_iter().collect();
         assert_eq!(left, needed);
@@ -186,7 +186,7 @@ async fn where_the_connection_cannot_be_written_it_keeps_its_own_key() {
     database
         .execute_batch("DROP TRIGGER refuse")
         .expect("no trigger");
-    // The keyring refuses, in the middle: nothing changed either.
+    // The keyring fails half-way, and nothing changes either.
     world.ring.locked.store(true, Ordering::SeqCst);
     let moved = far("other.example", B);
     let fault = connect(&world, moved, Some("for-b-key")).await;
@@ -206,7 +206,7 @@ async fn where_the_connection_cannot_be_written_it_keeps_its_own_key() {
     assert_eq!(ring.names(), [""; 0]);
 }
 
-/// A connection as earlier versions kept it, with the names of its entries.
+/// Returns a connection as earlier versions stored it, with the names of its entries.
 async fn earlier() -> World {
     let World {
         home,
@@ -253,21 +253,21 @@ async fn entries_of_earlier_versions_hold_for_the_place_where_the_connection_was
     let world = earlier().await;
     let found = read(&world.service, &world.ring).await;
     assert!(found.iter().eq(EARLIER), "{found:?}");
-    // Something else changes: they stay.
+    // Another change leaves them in place.
     let mut wide = same();
     for model in wide.models.values_mut() {
         model.context_tokens = 32_000;
     }
     connect(&world, wide, None).await.expect("kept");
     assert!(read(&world.service, &world.ring).await.iter().eq(EARLIER));
-    // Another key: the earlier one goes, the others stay.
+    // A new key removes the earlier one; the others stay.
     connect(&world, same(), Some("for-a-newer"))
         .await
         .expect("kept");
     let found = read(&world.service, &world.ring).await;
     assert_eq!(found, world.ring.names().into_iter().collect());
     assert!(!found.contains("models/far") && found.contains("models/far/proxy"));
-    // Somewhere else nothing of it is read, and it goes.
+    // At another address, none of these is read, and they are removed.
     connect(&world, far("other.example", B), Some("for-b-key"))
         .await
         .expect("kept");
@@ -294,7 +294,7 @@ async fn who_still_has_the_connection_as_it_was_does_not_get_the_key_of_the_new_
     connect(&world, far("other.example", B), Some("for-b-key"))
         .await
         .expect("kept");
-    // A test of the connection that began before, for example.
+    // For example, a test of the connection that began earlier.
     let asked = asked(&world.service, &world.ring, &before).await;
     assert_eq!(asked, BTreeSet::new());
 }

@@ -1,4 +1,4 @@
-//! What is said before models are asked for money.
+//! Tests of the cost stated before models are paid.
 
 use adjutant_api::Reply;
 use adjutant_api::usage::EstimateRow;
@@ -33,7 +33,7 @@ async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
     assert!(unknown.unpriced.is_some() && unknown.at_most_micros > half.at_most_micros);
     let free = put(0, Some(true)).await;
     assert_eq!((free.at_most_micros, free.unpriced), (0, None));
-    // One that is only compared is asked for no answer.
+    // A candidate that is only compared is never asked for an answer.
     connect(&world, draft("candidate"), None)
         .await
         .expect("kept");
@@ -86,7 +86,7 @@ async fn what_a_request_could_cost_is_told_with_the_dearest_model_that_may_answe
         cheap.requests.iter().find(answers).expect("an answer").tier,
         "standard"
     );
-    // One answer: 2000 tokens out at 2, and its budget in at 1, in millionths.
+    // One answer: 2000 tokens sent at 2, and its budget received at 1, in millionths.
     let [answer] = cheap.requests.as_slice() else {
         panic!("{cheap:?}");
     };
@@ -109,7 +109,7 @@ async fn what_a_request_could_cost_is_told_with_the_dearest_model_that_may_answe
     assert_eq!((none.requests.len(), none.at_most.as_str()), (0, "0.00"));
 }
 
-/// Something that was asked and answered.
+/// Records a request that was answered.
 async fn asked(service: &Service, stage: Stage, purpose: Purpose, input: u64, output: u64) {
     let wanted = Reservation {
         at: service.now(),
@@ -184,7 +184,7 @@ async fn what_comparing_would_cost_is_what_was_asked_at_the_prices_of_the_candid
             ("plan", "dear/m", 2, 1_500)
         ]
     );
-    // By the million: 500 and 50 at 1 and 4; 3000 and 400 at 10 and 40.
+    // Per million: 500 and 50 tokens at 1 and 4; 3000 and 400 at 10 and 40.
     assert_eq!(all.at_most_micros, 500 + 200 + 30_000 + 16_000);
     assert_eq!((all.days, all.unpriced), (Some(31), None));
     let limit = service.settings().models.spend.limits().background_day;
@@ -223,7 +223,7 @@ async fn what_vectors_would_cost_is_told_before_they_are_made() {
     unpriced.models = draft("far").models;
     assert!(told(unpriced).await.unpriced.is_some());
     assert!(told(draft("far")).await.requests.is_empty(), "no model");
-    // Another connection makes them already.
+    // Another connection already makes them.
     connect(&world, priced("first"), None).await.expect("kept");
     assert!(told(priced("far")).await.requests.is_empty());
     let wrong = estimate::of_vectors(service, draft("a/b")).await;

@@ -1,4 +1,4 @@
-//! An account with several families, at a Google that runs on this machine.
+//! Tests of an account with several families, with a Google stub on this machine.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ async fn answers(server: &MockServer, at: &str, status: u16, body: Value) {
         .await;
 }
 
-/// A Google with a calendar that holds one event. Its tasks are not switched on.
+/// Starts a Google with a calendar that holds one event. Its tasks API is disabled.
 async fn google() -> MockServer {
     let server = MockServer::start().await;
     plays_google(&server).await;
@@ -109,7 +109,7 @@ async fn a_family_that_is_switched_off_is_named_and_holds_up_no_other() {
     let job = format!("sync:{}", row.id).into();
     let job = world.service.store.job(&job).await.expect("read");
     let job = job.expect("a job");
-    // The others are read in their rhythm.
+    // The other families are read on schedule.
     assert_eq!(
         (job.state, job.why, job.attempts),
         (JobState::Waiting, None, 0)
@@ -122,7 +122,7 @@ fn kept(world: &World, row: &AccountRow) -> Option<String> {
     kept.get(&name).cloned()
 }
 
-/// From now on each renewal gives another token that renews.
+/// Makes each renewal issue a new refresh token from now on.
 async fn renews_with(server: &MockServer, refresh: &str) {
     let token = json!({"access_token": "access-s3cret", "token_type": "Bearer", "expires_in": 3599,
         "refresh_token": refresh});

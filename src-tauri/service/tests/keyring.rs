@@ -1,4 +1,4 @@
-//! A keyring that does not answer: it is touched only where a model is asked, and holds up nothing twice.
+//! Tests of a keyring that does not answer: it is accessed only where a model is asked, and delays nothing twice.
 
 use std::sync::{Condvar, Mutex};
 
@@ -8,7 +8,7 @@ use adjutant_domain::gate::Channel;
 use super::*;
 use crate::service::{Frame, Sink};
 
-/// A keyring whose person is not there. It counts how often it is asked.
+/// A keyring that waits for the person to unlock it. It counts its requests.
 #[derive(Default)]
 struct UnansweringKeyring {
     ring: Ring,
@@ -28,7 +28,7 @@ impl UnansweringKeyring {
         drop(self.came.wait_while(there, |there| !*there));
     }
 
-    /// The person comes and unlocks it.
+    /// Unlocks it, as the person would.
     fn unlock(&self) {
         *self.there.lock().expect("no panic") = true;
         self.came.notify_all();
@@ -51,7 +51,7 @@ impl Secrets for UnansweringKeyring {
     }
 }
 
-/// Threads that wait for the keyring would hold up the end of a test that fails.
+/// Unlocks the keyring when dropped. Otherwise threads waiting for it would block the end of a failing test.
 struct Unlocks(Arc<UnansweringKeyring>);
 
 impl Drop for Unlocks {
@@ -60,7 +60,7 @@ impl Drop for Unlocks {
     }
 }
 
-/// A profile that was opened again, with a keyring that does not answer.
+/// A profile that was reopened with a keyring that does not answer.
 struct Reopened {
     service: Service,
     _end: Unlocks,
@@ -81,7 +81,7 @@ async fn reopened(world: World) -> Reopened {
     }
 }
 
-/// The answer to a message.
+/// Returns the answer to a message.
 async fn say(service: &Service, text: &str) -> String {
     let (sink, mut frames) = Sink::new();
     let ask = Request::Ask {
@@ -132,7 +132,7 @@ async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
     let told = say(service, CHAT).await;
     assert!(told.contains("keyring"), "{told}");
     assert_eq!(silent.asked(), 1);
-    // As long as it has not answered, it is neither asked nor waited for again.
+    // Until it has answered, nothing asks or waits for it again.
     let told = say(service, CHAT).await;
     assert!(told.contains("keyring"), "{told}");
     assert_eq!(silent.asked(), 1);
@@ -145,7 +145,7 @@ async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
         )
         .expect("kept");
     silent.unlock();
-    // The thread that waited ends at some time after this; until then it still counts as silent.
+    // The waiting thread ends some time later; until then the keyring still counts as silent.
     let told = loop {
         let told = say(service, CHAT).await;
         if silent.asked() > 1 {
@@ -173,7 +173,7 @@ async fn a_model_that_needs_no_key_does_not_wait_for_those_of_others() {
     assert!(room.prefer("near").await.expect("kept"));
     let Reopened { service, .. } = &reopened(world).await;
     let told = say(service, "Tell me a story about a dragon").await;
-    // The one that comes first was asked at once; the keys of the others are read beside.
+    // The first connection was asked at once, while the keys of the others are read.
     assert!(told.contains("reached"), "{told}");
     assert!(!told.contains("keyring"), "{told}");
     service.close().await;
@@ -192,7 +192,7 @@ async fn a_question_to_the_keyring_that_was_given_up_is_not_asked_again_before_i
     let known = BTreeMap::new();
     let keys = || service.models.keys(&connections, &known);
     {
-        // Stopped by the person, for example, while it waits.
+        // The person stops it while it waits, for example.
         let mut given_up = std::pin::pin!(keys());
         while silent.asked() == 0 {
             assert!(futures::poll!(given_up.as_mut()).is_pending());
@@ -202,7 +202,7 @@ async fn a_question_to_the_keyring_that_was_given_up_is_not_asked_again_before_i
     assert_eq!(keys().await.unread(), ["models/far"]);
     assert_eq!(silent.asked(), 1);
     silent.unlock();
-    // The thread that waited ends at some time after this.
+    // The waiting thread ends some time later.
     while !keys().await.unread().is_empty() {
         tokio::task::yield_now().await;
     }
@@ -231,7 +231,7 @@ async fn closing_does_not_wait_for_a_keyring_that_is_to_keep_something() {
     assert!(service.models.all().is_empty());
     drop(service);
     silent.unlock();
-    // The keyring takes it after all, at some time.
+    // The keyring eventually stores it after all.
     while silent.ring.names().is_empty() {
         tokio::task::yield_now().await;
     }

@@ -1,4 +1,4 @@
-//! Mail as lists and threads show it.
+//! Tests of mail as lists and threads show it.
 
 use adjutant_api::rows::{MailRow, Rows};
 use adjutant_api::topic::Only;
@@ -9,7 +9,7 @@ use super::{import, world};
 use crate::service::show::{self, Asked};
 use crate::service::{Service, Sink};
 
-/// Three mails that each name only their parent, and one of somebody else, as mail programs write them.
+/// Three mails that each refer only to their parent, and one from somebody else, as mail clients write them.
 const MBOX: &str = "From x Mon Mar 02 09:00:00 2026
 From: Emily Carter <emily@northwind.example>
 To: Dana <dana@home.example>
@@ -115,7 +115,7 @@ async fn mails_are_listed_by_folder_person_and_thread() {
         ..Only::default()
     };
     assert!(show(service, Topic::Mail, None, trash).await.is_empty());
-    // From her, to her, and with her as a copy; none twice.
+    // Mails from her, to her, and with her in copy; none twice.
     let emily = Only {
         people: vec!["emily@northwind.example".into()],
         ..Only::default()

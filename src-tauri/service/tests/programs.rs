@@ -1,4 +1,4 @@
-//! What other programs get: what is shared, proposals that wait, and nothing else.
+//! Tests of what other programs get: shared data, proposals that wait, and nothing else.
 
 use adjutant_api::programs::{ProgramAct, ProgramAction, ProgramAnswer, ProgramTool};
 use adjutant_api::reply::Applied;
@@ -268,7 +268,7 @@ async fn a_flood_becomes_a_refusal_that_says_so() {
         .expect_err("full");
     assert_eq!(full.code, "too_many");
     assert!(full.message.contains("10 of yours"), "{full:?}");
-    // Other names have room of their own, within what waits in all.
+    // Programs with other names have their own limit, within the limit for all.
     let mut taken = 0;
     for n in 0..40 {
         let title = json!({"title": format!("Other {n}")});

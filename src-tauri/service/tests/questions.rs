@@ -1,4 +1,4 @@
-//! What was asked and how it was answered; many cards of one kind.
+//! Tests of how often the person was asked and how they answered, and of many cards of one kind.
 
 use adjutant_api::rows::{ApprovalRow, QuestionsRow, Rows};
 use adjutant_api::{EventBody, Fault, Reply, Request, Topic};
@@ -43,7 +43,7 @@ async fn questions(service: &Service) -> Vec<QuestionsRow> {
     }
 }
 
-/// Asks to send a mail in a conversation, and gives the answer.
+/// Asks to send a mail in a conversation, and returns the answer.
 async fn send(service: &Service, conversation: &str, to: &str) -> String {
     let said = Request::Ask {
         conversation: conversation.into(),

@@ -1,4 +1,4 @@
-//! A profile that is opened for reading only, although a model is connected in it.
+//! Tests of a profile opened read-only, although a model is connected.
 
 use super::{World, connect, draft, world};
 use crate::compose::compose_with;

@@ -1,4 +1,4 @@
-//! Sample data, with what its made-up person has said already.
+//! Tests of the sample data, including the conversations of its fictional person.
 
 use adjutant_api::rows::Rows;
 use adjutant_api::{Reply, Topic};

@@ -1,4 +1,4 @@
-//! Secrets of connections, from the draft to the export: with a keyring that works, one that refuses, and none.
+//! Tests of connections' secrets, from the draft to the export, with a keyring that works, one that fails, and none.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,7 +36,7 @@ async fn what_is_secret_of_a_connection_is_in_the_keyring_and_nowhere_else() {
         panic!("a check");
     };
     world.service.close().await;
-    // The database, its journal, the index and the export lie in it.
+    // Database, journal, index and export are all in this folder.
     let all = bytes(world.home.path());
     assert!(holds(&all, "x-gateway") && holds(&all, "proxy.example"));
     let told = format!("{shown:?}{checks:?}");
@@ -81,14 +81,14 @@ async fn the_key_of_a_search_engine_is_no_value_of_a_setting_and_never_comes_bac
 async fn what_a_draft_leaves_out_stays_and_what_it_replaces_goes() {
     let world = world().await;
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
-    // As a form sends it back: the address without its password, no values.
+    // As a form sends it back: the address without its password, and the headers without values.
     let same = ConnectionDraft {
         proxy: "http://me@proxy.example:3128/".into(),
         ..draft("far")
     };
     connect(&world, same, None).await.expect("kept");
     assert_eq!(world.ring.names().len(), 3);
-    // A value that is left empty stays, another header is new.
+    // A header with an empty value stays, and another one is added.
     let more = ConnectionDraft {
         headers: [
             ("x-gateway".to_owned(), secret(" ")),
@@ -101,7 +101,7 @@ async fn what_a_draft_leaves_out_stays_and_what_it_replaces_goes() {
     let shown = connect(&world, more, None).await.expect("kept");
     assert_eq!(shown.connections[0].headers, ["x-gateway", "x-team"]);
     assert_eq!(world.ring.names().len(), 4);
-    // A password goes to no other proxy.
+    // The password is not sent to another proxy.
     let moved = ConnectionDraft {
         proxy: "http://me@other.example:3128".into(),
         no_headers: Some(true),
@@ -117,7 +117,7 @@ async fn what_a_draft_leaves_out_stays_and_what_it_replaces_goes() {
 async fn what_was_given_for_a_place_is_sent_to_no_other() {
     let world = world().await;
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
-    // Another path of the same place.
+    // Another path at the same place.
     let near = ConnectionDraft {
         base_url: "https://models.example/v2".into(),
         ..draft("far")
@@ -212,7 +212,7 @@ async fn a_keyring_that_is_not_there_keeps_nothing_and_holds_up_nothing() {
         .expect_err("locked");
     assert_eq!(fault.code, "keyring");
     assert!(world.service.models.all().is_empty());
-    // Without anything secret there is no need of it.
+    // Without secrets, no keyring is needed.
     connect(&world, draft("near"), None).await.expect("kept");
 
     world.ring.locked.store(false, Ordering::SeqCst);
@@ -265,7 +265,7 @@ async fn what_a_test_learned_does_not_undo_a_change_made_meanwhile() {
     for choice in learned.models.values_mut() {
         choice.tools = false;
     }
-    // Somewhere else by the time the test ends, with a key of its own.
+    // By the end of the test, the connection has moved and has a new key.
     let mut moved = draft("work");
     moved.base_url = "https://other.example/v1".into();
     connect(&world, moved, Some(KEY)).await.expect("kept");
@@ -280,7 +280,7 @@ async fn what_a_test_learned_does_not_undo_a_change_made_meanwhile() {
     assert_eq!(room.all()[0].connection, learned);
 }
 
-/// Every byte under a folder.
+/// Returns every byte of every file under a folder.
 fn bytes(dir: &Path) -> Vec<u8> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(dir).expect("a folder") {

@@ -1,4 +1,5 @@
-//! A server that wants the person to sign in: found, signed in at by the browser, renewed once, signed out of at its end.
+//! Tests of a server that requires a sign-in: it is found, signed in to with the browser, renewed once, and signed out
+//! of at the end.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -17,14 +18,14 @@ use crate::service::servers;
 
 type Form = BTreeMap<String, String>;
 
-/// A server that hands out sign-ins for itself.
+/// A server that is its own authorization server.
 #[derive(Default)]
 struct Double {
-    /// The access that counts.
+    /// The access token that is valid.
     counts: Mutex<String>,
-    /// What was asked for at the end points, by path.
+    /// Requests to the OAuth endpoints, by path.
     asked: Mutex<Vec<(String, Form)>>,
-    /// What stands in the place of an issuer.
+    /// Issuer to report in place of its own.
     issuer: Mutex<Option<String>>,
 }
 
@@ -137,7 +138,7 @@ struct Scene {
     _address: MockServer,
 }
 
-/// A profile with a server that wants a sign-in.
+/// Returns a profile with a server that requires a sign-in.
 async fn scene() -> Scene {
     let address = MockServer::start().await;
     let double = Arc::new(Double::default());
@@ -178,7 +179,7 @@ impl Scene {
         }
     }
 
-    /// The page for the browser, with the name of the sign-in.
+    /// Starts a sign-in, and returns its id with the page for the browser.
     async fn begun(&self) -> (String, Url) {
         match self
             .act(ServerAct::SignIn {
@@ -209,7 +210,7 @@ fn parameter(page: &Url, name: &str) -> String {
         .unwrap_or_default()
 }
 
-/// What a browser does once the person has allowed it.
+/// Acts as a browser in which the person grants access.
 async fn browser(page: &Url) {
     let back = Url::parse(&parameter(page, "redirect_uri")).expect("an address");
     let port = back.port().expect("a port");
@@ -243,7 +244,7 @@ async fn a_sign_in_is_asked_for_kept_renewed_once_and_taken_back() {
     assert!(token["resource"].ends_with("/mcp"), "{token:?}");
     assert_eq!(scene.world.ring.names(), ["mcp.private.(sign-in)"]);
 
-    // The server takes the token no longer: it is renewed once, and the call goes on.
+    // The server no longer accepts the token, so it is renewed once and the call continues.
     scene
         .act(ServerAct::Accept {
             name: name(),
@@ -271,7 +272,7 @@ async fn a_sign_in_is_asked_for_kept_renewed_once_and_taken_back() {
     );
     assert!(scene.world.service.servers.one(&server).is_some());
 
-    // A renewal that is refused as well ends there: the person is asked, and nothing goes in circles.
+    // If the renewal is refused too, the person is asked to sign in, and nothing loops.
     *scene.double.counts.lock().expect("no panic") = "never".into();
     let report = scene.tried(ServerAct::Try { name: name() }).await;
     assert!(report.server.problem.expect("a problem").wants_sign_in);

@@ -1,4 +1,4 @@
-//! A server of tools at an address, from its first day to its last: looked at, used, changed behind the person's back, lost.
+//! Tests of an MCP server at an address throughout its life: inspected, used, changed behind the person's back, lost.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,18 +17,18 @@ use super::{World, world};
 use crate::service::show::{self, Asked as Wanted};
 use crate::service::{Frame, Service, Sink, servers};
 
-/// What a made-up server does.
+/// Behaviour of a fake server.
 #[derive(Default)]
 struct Double {
-    /// What its tool says it does.
+    /// Description of its tool.
     says: Mutex<String>,
-    /// What it was called with.
+    /// Arguments of the calls it received.
     calls: Mutex<Vec<Value>>,
-    /// How it fails, instead of answering a call.
+    /// Response with which it fails instead of answering a call.
     fails: Mutex<Option<ResponseTemplate>>,
 }
 
-/// What answers at its address.
+/// HTTP handler at its address.
 struct Answers(Arc<Double>);
 
 impl Respond for Answers {
@@ -108,7 +108,7 @@ impl Scene {
         self.act(accept).await.expect("accepted")
     }
 
-    /// What a request says at its end: an answer, or a fault.
+    /// Returns the outcome of a request: an answer, or a fault.
     async fn said(&self, request: Request) -> String {
         let (sink, mut frames) = Sink::new();
         self.service()
@@ -140,7 +140,7 @@ impl Scene {
         self.said(ask).await
     }
 
-    /// The card that waits.
+    /// Returns the waiting card.
     async fn waiting(&self) -> ApprovalRow {
         let asked = Wanted::default();
         match show::reply(self.service(), Topic::Approvals, &asked).await {
@@ -167,7 +167,7 @@ impl Scene {
     }
 }
 
-/// A profile with a server that was added and not tried yet.
+/// Returns a profile with a server that was added and not tried yet.
 async fn scene() -> Scene {
     let address = MockServer::start().await;
     let double = Arc::new(Double::default());
@@ -262,7 +262,7 @@ async fn a_tool_that_changes_while_its_card_waits_is_not_called_and_asks_to_be_l
         .as_ref()
         .map(|before| before.description.as_str());
     assert_eq!(before, Some("Tells the weather."));
-    // Nothing calls it until it was looked at again.
+    // Nothing calls it until the person has looked at it again.
     scene.ask("get weather in Oslo").await;
     assert_eq!(scene.calls(), 0);
     let old = ServerAct::Accept {
@@ -352,7 +352,7 @@ async fn what_cannot_be_used_says_so_with_the_next_step_and_leaves_no_secret() {
     scene.service().close().await;
 }
 
-/// What has left may have happened, and is not asked for again; the connection is gone, and the next call makes another.
+/// A call already sent may have happened and is not repeated. Its connection is gone, and the next call opens another.
 #[tokio::test]
 async fn stopping_everything_ends_calls_under_way_and_connections() {
     let scene = scene().await;

@@ -1,4 +1,4 @@
-//! Accounts that are taken away while their provider is out of reach.
+//! Tests of accounts removed while their provider is unreachable.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ fn account() -> Account {
     }
 }
 
-/// A world with a Google account, which it cannot reach.
+/// Returns a world with a Google account that it cannot reach.
 async fn signed_in() -> World {
     let world = world().await;
     let account = account();
@@ -41,7 +41,7 @@ async fn signed_in() -> World {
     let job = Job::sync(&account, world.service.now().timestamp());
     let store = &world.service.store;
     store.add_account(account, setup, job).await.expect("added");
-    // What is known is read at the start.
+    // Pending sign-outs are read at startup.
     let World {
         home,
         ring,
@@ -110,7 +110,7 @@ async fn a_sign_in_that_could_not_be_taken_back_is_taken_back_later() {
     let job = job.expect("read").expect("a job");
     assert_eq!((job.state, job.schedule), (JobState::Waiting, None));
 
-    // Out of reach still, after another start.
+    // Still unreachable after another start.
     let World {
         home,
         ring,
@@ -180,7 +180,7 @@ async fn an_erased_profile_takes_back_what_was_left() {
     assert!(removed.is_err());
     let server = google(200).await;
     reach(&world, &server).await;
-    // Erasing sets the settings back, and with them where Google is, only afterwards.
+    // Erasing resets the settings, including Google's address, only after signing out.
     data::erase(&world.service).await.expect("erased");
     assert_eq!(revocations(&server).await, 1);
     assert_eq!(world.ring.names(), Vec::<String>::new());

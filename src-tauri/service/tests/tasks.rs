@@ -1,4 +1,4 @@
-//! Tasks as lists show them: open ones by when they are due, done ones by when that was.
+//! Tests of task lists: open tasks by due date, completed ones by time of completion.
 
 use adjutant_api::rows::Rows;
 use adjutant_api::topic::Only;
@@ -44,7 +44,7 @@ async fn tasks_are_listed_by_when_they_are_due_or_were_done() {
         }
     };
     let day = Some("2026-01-12");
-    // What is imported as done was done now.
+    // A task imported as completed counts as completed now.
     let now = service.now().date().to_string();
     let now = Some(now.as_str());
     for (done, from, to, first, total) in [

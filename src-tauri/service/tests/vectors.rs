@@ -1,4 +1,4 @@
-//! Vectors of tools: made once, by this machine where it can, and written down where they are paid for.
+//! Tests of tool vectors: made once, on this machine if possible, and recorded in the ledger if paid for.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use super::{World, data, draft, models, open, world};
 use crate::service::Service;
 
-/// A server that makes vectors, and the texts it was given.
+/// Starts a server that makes vectors. Also returns the texts it receives.
 async fn vectors() -> (String, Arc<Mutex<Vec<String>>>, JoinSet<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let base = format!("http://{}/v1", listener.local_addr().expect("a port"));
@@ -20,7 +20,7 @@ async fn vectors() -> (String, Arc<Mutex<Vec<String>>>, JoinSet<()>) {
     let (seen, mut running) = (asked.clone(), JoinSet::new());
     running.spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // A connection that breaks off is the client's business.
+            // A broken connection is the client's concern.
             let _ = make_vectors(stream, &seen).await;
         }
     });
@@ -58,7 +58,7 @@ async fn make_vectors(stream: TcpStream, seen: &Mutex<Vec<String>>) -> std::io::
     stream.write_all(reply.as_bytes()).await
 }
 
-/// Connects a model with vectors, and waits for those of the tools.
+/// Connects a model for vectors, and waits for the vectors of the tools.
 async fn connect(service: &Service, base_url: String) {
     let draft = ConnectionDraft {
         base_url,
@@ -105,7 +105,7 @@ async fn vectors_of_tools_are_made_once_in_the_background_and_written_down_as_sp
     );
 }
 
-/// Vectors made on this machine, and how many texts there were.
+/// Makes vectors on this machine, and counts the texts.
 #[derive(Default)]
 struct Here(Mutex<usize>);
 

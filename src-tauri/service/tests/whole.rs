@@ -1,4 +1,4 @@
-//! The profile as a whole: imports and their batches, and erasing, beside an import and where not all of it can be done.
+//! Tests of the profile as a whole: imports and their batches, and erasing, during an import and when some of it fails.
 
 use adjutant_api::{EventBody, Reply};
 use adjutant_domain::record::Kind;
@@ -19,7 +19,7 @@ async fn an_import_does_not_fill_what_is_erased_meanwhile() {
     let mut told = service.broadcast.follow();
     let (sink, _frames) = Sink::new();
     let begun = async {
-        // Some of it is stored when the first progress is told.
+        // Part of it is stored by the time the first progress is reported.
         while !matches!(told.recv().await, Ok(EventBody::Progress { .. })) {}
         data::erase(&service).await
     };
@@ -34,7 +34,7 @@ async fn an_import_does_not_fill_what_is_erased_meanwhile() {
     assert_eq!(reasons, ["the profile was erased while this was imported"]);
     let kept = service.store.imports(None).await;
     assert_eq!(kept, Ok(Vec::new()), "nothing of it is on record");
-    // One that begins afterwards is whole.
+    // An import that begins afterwards is complete.
     let again = import::import(&service, &paths, &sink).await;
     assert!(matches!(again, Ok(Reply::Imported { report }) if report.rejected.is_empty()));
     let stored = service.store.count(Kind::Contact).await;

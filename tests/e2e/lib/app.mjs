@@ -1,4 +1,4 @@
-// The real app in its real window: tauri-driver → WebKitWebDriver → the binary.
+// Drives the real app in its real window: tauri-driver → WebKitWebDriver → the binary.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -12,17 +12,17 @@ import { APPEAR_MS, eventually } from './wait.mjs';
 
 export { By, Key, until };
 
-// As /proc names it.
+// The path as /proc shows it.
 const APP = realpathSync(process.env.ADJUTANT_APP);
 const DRIVER = process.env.TAURI_DRIVER ?? 'tauri-driver';
 const NATIVE_DRIVER = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver';
 const BUTTONS = 'button, [role="button"]';
 const SHOTS = new URL('../shots/', import.meta.url).pathname;
 
-/** Longer than Approve takes no input for after it has moved: 600 ms, and 100 until a move is noticed. */
+/** Longer than a guarded button ignores input after a move: 600 ms, plus 100 until it notices the move. */
 const STILL_MS = 800;
 
-/** What a click or a key meets that comes while the page is being drawn anew. */
+/** Errors of a click or key that arrives while the page is being redrawn. */
 const NOT_YET = new Set([
   'StaleElementReferenceError',
   'ElementNotInteractableError',
@@ -30,7 +30,7 @@ const NOT_YET = new Set([
   'NoSuchElementError',
 ]);
 
-/** How long a session may take to end; one whose app has gone never answers. */
+/** Maximum time for a session to end; one whose app has exited never answers. */
 const CLOSE_MS = 5_000;
 
 export class App {
@@ -38,10 +38,10 @@ export class App {
   static async open(machine, { application = APP, words = [] } = {}) {
     const app = new App();
     app.machine = machine;
-    // What the bus hears from here on is this start's.
+    // What the bus receives from here on belongs to this start.
     app.heardFrom = machine.heardSoFar();
     const [port, nativePort] = [await freePort(), await freePort()];
-    // A group of its own: whatever it starts ends with it.
+    // A process group of its own, so that whatever it starts can be ended with it.
     app.process = spawn(DRIVER, ['--port', port, '--native-port', nativePort, '--native-driver', NATIVE_DRIVER], {
       env: machine.env,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -57,7 +57,7 @@ export class App {
     return app;
   }
 
-  /** The newest visible element of a kind whose name for a screen reader starts with `name`; waits until it is there. */
+  /** Waits for and returns the newest visible element of a kind whose accessible name starts with `name`. */
   async named(kind, name) {
     return this.driver.wait(() => this.#find(kind, name), APPEAR_MS, `no ${kind} named “${name}” in the window`);
   }
@@ -66,7 +66,7 @@ export class App {
     return this.named(BUTTONS, name);
   }
 
-  /** Clicks a button once it is there and can be used. */
+  /** Waits until a button is there and enabled, and clicks it. */
   click(name, kind = BUTTONS) {
     return this.#once(async () => {
       const button = await this.named(kind, name);
@@ -76,12 +76,16 @@ export class App {
     }, `“${name}” that takes a click`);
   }
 
-  /** Waits, as a person would, until a guarded button has stood still for longer than its guard, and presses it once. */
+  /**
+   * Waits, as a person would, until a guarded button has stood still for longer than its guard, and presses it once.
+   */
   async pressOnce(name) {
     await (await this.still(name)).click();
   }
 
-  /** A guarded button, once it has stood still for longer than its guard: a key counts on it as a click does. */
+  /**
+   * Returns a guarded button once it has stood still for longer than its guard, when it accepts keys as well as clicks.
+   */
   async still(name) {
     const button = await this.button(name);
     await this.driver.executeAsyncScript(
@@ -102,7 +106,7 @@ export class App {
     return button;
   }
 
-  /** Chooses the entry of a list that starts with these words. */
+  /** Chooses the list entry that starts with these words. */
   choose(name, words) {
     return this.#once(async () => {
       const list = await this.named('select', name);
@@ -111,7 +115,7 @@ export class App {
     }, `list “${name}” with “${words}” chosen`);
   }
 
-  /** Writes into a field once it is there. */
+  /** Waits for a field and writes into it. */
   write(name, ...keys) {
     return this.#once(async () => {
       await (await this.field(name)).sendKeys(...keys);
@@ -129,7 +133,7 @@ export class App {
     );
   }
 
-  /** Tries until the page stands still long enough for it. */
+  /** Repeats an attempt until the page stands still long enough for it to succeed. */
   async #once(tries, what) {
     await this.driver.wait(
       async () => {
@@ -149,23 +153,23 @@ export class App {
     return this.named('input, textarea', name);
   }
 
-  /** Presses keys where the focus is. */
+  /** Presses keys wherever the focus is. */
   async press(...keys) {
     await this.driver.actions().sendKeys(...keys).perform();
   }
 
-  /** Goes to a surface as its link does. */
+  /** Opens a surface by its link. */
   async go(route) {
     await this.driver.executeScript('location.hash = arguments[0]', `#/${route}`);
   }
 
-  /** Says something in the conversation and waits until it stands there. */
+  /** Sends a message in the conversation, and waits until it is shown. */
   async ask(text) {
     await this.write('Message Adjutant', text, Key.ENTER);
     await this.sees(text);
   }
 
-  /** Goes on in the window whose address ends so. */
+  /** Switches to the window whose address ends like this. */
   async inWindow(end) {
     await this.driver.wait(
       async () => {
@@ -189,7 +193,7 @@ export class App {
     );
   }
 
-  /** Whatever was set in motion inside the page until now has been handled and drawn. */
+  /** Waits until everything set in motion inside the page so far has been handled and drawn. */
   async settle() {
     await this.driver.executeAsyncScript(
       'const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))',
@@ -200,16 +204,16 @@ export class App {
     await this.driver.navigate().refresh();
   }
 
-  /** Straight after a change the web view still hands out the frame before it. */
+  /** Right after a change, the web view still returns the frame before it. */
   async shot(name) {
     await this.settle();
     mkdirSync(SHOTS, { recursive: true });
     writeFileSync(`${SHOTS}${name}.png`, await this.driver.takeScreenshot(), 'base64');
   }
 
-  /** Ends the app as the person would, and waits until it has closed what it held. */
+  /** Quits the app as the person would, and waits until it has released everything it held. */
   async quit() {
-    // Its own item must be in the tray: the one before it may still be known there.
+    // Its own menu must be in the tray; that of the previous start may still be known there.
     await this.machine.heard.wait((line) => line.kind === 'menu', 'the menu of this start', { after: this.heardFrom });
     const [pid] = tree(this.process.pid).filter((pid) => program(pid) === APP);
     await this.machine.press('Quit');
@@ -223,18 +227,18 @@ export class App {
     await this.kill();
   }
 
-  /** Ends everything as a power cut does. */
+  /** Kills everything, as a power cut would. */
   async kill() {
     try {
       process.kill(-this.process.pid, 'SIGKILL');
     } catch {
-      // It has ended already.
+      // It has already ended.
     }
     await ended(this.process);
   }
 }
 
-/** Runs one test's body; when it fails, keeps a picture of the window. */
+/** Runs a test's body, and takes a screenshot of the window if it fails. */
 export async function pictured(app, name, body) {
   try {
     await body();

@@ -1,4 +1,4 @@
-// The person's browser: what the app opens lands here, and a test decides what the person does on the page.
+// The person's browser: pages that the app opens arrive here, and a test decides what the person does on them.
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const OPENED = 'opened-in-the-browser';
 export class Browser {
   #seen = 0;
 
-  /** The machine's browser from here on; before the app starts. */
+  /** Makes this the machine's browser. Must be called before the app starts. */
   static on(machine) {
     const browser = new Browser();
     const bin = join(machine.home, 'bin');
@@ -21,13 +21,13 @@ export class Browser {
     return browser;
   }
 
-  /** The next page that the app opens: its address. */
+  /** Waits for the next page that the app opens, and returns its address. */
   async opened() {
     const pages = () => {
       try {
         return readFileSync(this.file, 'utf8').split('\n').slice(0, -1);
       } catch {
-        // Nothing was opened yet.
+        // Nothing has been opened yet.
         return [];
       }
     };
@@ -36,7 +36,10 @@ export class Browser {
     return page;
   }
 
-  /** Signs in as somebody the page offers, and allows all but these scopes. Returns what the last page says. */
+  /**
+   * Signs in as a person that the page offers, and grants all scopes except `without`. Returns the text of the last
+   * page.
+   */
   async allow(address, email, without = []) {
     const page = await fetch(address);
     const html = await page.text();
@@ -55,7 +58,7 @@ export class Browser {
     return (await fetch(back.headers.get('location'))).text();
   }
 
-  /** Refuses on the page. */
+  /** Denies access on the page. */
   async refuse(address) {
     const asked = new URL(address).searchParams;
     const back = new URL(asked.get('redirect_uri'));

@@ -1,4 +1,4 @@
-// A small world to import, around the day the test runs on.
+// Sample data to import, around the day on which the test runs.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ function event(zone, uid, summary, days, hour, more = '') {
   return `BEGIN:VEVENT\r\nUID:${uid}@example.org\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:${summary}\r\nDTSTART:${from}\r\nDTEND:${to}\r\n${more}END:VEVENT\r\n`;
 }
 
-/** Writes calendar, contacts and mail into a folder of the machine and returns it. */
+/** Writes calendar, contacts and mail into a folder of the machine, and returns the folder. */
 export function world({ home, zone }) {
   const folder = join(home, 'import');
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// Google as npm's `emulate` plays it. A door before it knows what emulate lacks: a mailbox's profile, tasks, people, marks
-// of a reading; and it can refuse a client or a service as Google does.
+// Google, simulated by the npm package `emulate`. A proxy in front of it adds what `emulate` lacks: a mailbox's
+// profile, tasks, people, and sync tokens. It can also refuse a client or a service, as Google does.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,17 +12,17 @@ import { freePort } from './port.mjs';
 
 const PEER = new URL('../../google/node_modules/emulate/dist/index.js', import.meta.url).pathname;
 const CALENDAR_EVENTS = /^\/calendar\/v3\/calendars\/[^/]+\/events$/;
-/** emulate has no mark of a reading: what was read once is not read again. */
+/** `emulate` has no sync tokens: what was read once is not read again. */
 const MARK = 'read';
 
 export class Google {
-  /** The client id of the program that it knows. */
+  /** The client id it accepts. */
   client = 'desk.apps.example';
-  /** Services that are not switched on: the beginnings of their paths. */
+  /** Disabled services, as prefixes of their paths. */
   off = [];
   #tasks = [{ kind: 'tasks#task', id: 'task1', title: 'Water the ferns', status: 'needsAction', updated: '2026-01-10T09:00:00.000Z', etag: '"1"' }];
 
-  /** Plays the mailbox and the calendar of a seed, in emulate's form (YAML). */
+  /** Starts it with mailbox and calendar from a seed in the format of `emulate` (YAML). */
   static async start(machine, seed) {
     if (!existsSync(PEER)) throw new Error('emulate is not there. Run scripts/setup test, which installs it');
     const google = new Google();
@@ -42,13 +42,13 @@ export class Google {
     return google;
   }
 
-  /** The labels of the mail with this subject, as the server has them. */
+  /** Returns the labels of the mail with this subject on the server. */
   async labels(subject) {
     const found = (await this.#mails()).find((mail) => header(mail, 'subject') === subject);
     return found?.labelIds ?? null;
   }
 
-  /** Subject, recipient and beginning of what was sent. */
+  /** Returns subject, recipient and beginning of the sent mails. */
   async sent() {
     const mails = (await this.#mails()).filter((mail) => mail.labelIds.includes('SENT'));
     return mails.map((mail) => ({ subject: header(mail, 'subject'), to: header(mail, 'to'), snippet: mail.snippet }));
@@ -84,7 +84,7 @@ export class Google {
         if (new URLSearchParams(body.toString()).get('client_id') !== this.client) return json({ error: 'invalid_client' }, 401);
         break;
       case '/gmail/v1/users/me/profile': {
-        // A watch says how far the mailbox is.
+        // The answer to a watch request contains the mailbox's current history id.
         const said = await this.#pass('POST', '/gmail/v1/users/me/watch', request, '{"topicName":"projects/a/topics/b"}', 'application/json');
         return json({ historyId: JSON.parse(said.text).historyId, messagesTotal: 1 });
       }
@@ -104,7 +104,7 @@ export class Google {
     reply.writeHead(said.status, said.headers).end(text);
   }
 
-  /** Hands a request on as it is. */
+  /** Passes a request on unchanged. */
   async #pass(method, target, { headers }, body, type = headers['content-type']) {
     const { authorization } = headers;
     if (authorization) this.token = authorization.replace(/^Bearer /, '');

@@ -1,4 +1,4 @@
-// What a program says line by line, kept, so that a test can wait for a line that has come already or is still to come.
+// Keeps the lines that a program prints, so that a test can wait for a line whether or not it has been printed already.
 
 import { createInterface } from 'node:readline';
 import { APPEAR_MS } from './wait.mjs';
@@ -17,12 +17,12 @@ export class Lines {
     });
   }
 
-  /** Everything so far. */
+  /** All lines so far. */
   get all() {
     return [...this.#seen];
   }
 
-  /** The first line from `after` on that fits; rejects with what was seen instead when none comes in time. */
+  /** Returns the first matching line from `after` on. Rejects with the lines seen if none arrives in time. */
   wait(fits, what, { after = 0, ms = APPEAR_MS } = {}) {
     const found = this.#seen.slice(after).find(fits);
     if (found !== undefined) return Promise.resolve(found);

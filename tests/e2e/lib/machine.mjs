@@ -1,4 +1,4 @@
-// A machine of its own for one test file: home, session bus, notification server, tray. Nothing of the real ones is touched.
+// A machine for one test file: its own home, session bus, notification server and tray. The real ones are not touched.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { becomes } from './wait.mjs';
 import { morning } from './zone.mjs';
 
 const here = new URL('..', import.meta.url).pathname;
-// Debian's own Python has the D-Bus bindings; another one first in the path may not.
+// Debian's own Python has the D-Bus bindings; another one earlier in the path may lack them.
 const PYTHON = process.env.PYTHON ?? '/usr/bin/python3';
 
 export class Machine {
@@ -51,7 +51,7 @@ export class Machine {
     return machine;
   }
 
-  /** A keyring on the bus, open and empty: accounts keep there what they sign in with. */
+  /** Starts an unlocked, empty keyring on the bus, in which accounts store their sign-ins. */
   async openKeyring() {
     this.keyring = spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
       env: this.env,
@@ -65,7 +65,9 @@ export class Machine {
     await Promise.race([missing, this.heard.wait(there, 'the keyring on the bus')]);
   }
 
-  /** What the tray's menu says, once it says what `fits`; with `after`, only what is heard from there on. */
+  /**
+   * Waits until the labels of the tray's menu pass `fits`, and returns them. With `after`, only considers later menus.
+   */
   async menu(fits, what, options) {
     return (await this.heard.wait((line) => line.kind === 'menu' && fits(line.labels), `a menu with ${what}`, options)).labels;
   }
@@ -77,7 +79,7 @@ export class Machine {
     await this.heard.wait((line) => line.kind === 'pressed' && line.label.startsWith(label), `a press on ${label}`, { after });
   }
 
-  /** A notification whose title and line fit. */
+  /** Waits for a notification whose title and text match. */
   notification(fits, what, options) {
     return this.heard.wait((line) => line.kind === 'notification' && fits(line), `a notification ${what}`, options);
   }
@@ -86,7 +88,7 @@ export class Machine {
     this.#order({ do: 'click', id: notification.id, action });
   }
 
-  /** Runs the command line on the same profile; never throws for an exit code. */
+  /** Runs the command line on the same profile. A non-zero exit code does not throw. */
   async cli(...words) {
     const program = process.env.ADJUTANT_CLI;
     try {
@@ -98,7 +100,7 @@ export class Machine {
     }
   }
 
-  /** `show WHAT` as rows. */
+  /** Returns the rows of `show WHAT`. */
   async show(...words) {
     const { code, stdout, stderr } = await this.cli('show', ...words, '--json');
     if (code !== 0) throw new Error(`show ${words.join(' ')}: ${code} ${stderr}`);
@@ -111,25 +113,25 @@ export class Machine {
     if (code !== 0) throw new Error(`config set ${key}: ${code} ${stderr}`);
   }
 
-  /** The entry that starts Adjutant with the system, or null. */
+  /** Returns the entry that starts Adjutant with the system, or null. */
   async autostart() {
     const folder = join(this.home, '.config', 'autostart');
     const names = await readdir(folder).catch(() => []);
-    // It may be taken away between the two.
+    // It may be removed between the two calls.
     return names.length > 0 ? readFile(join(folder, names[0]), 'utf8').catch(() => null) : null;
   }
 
-  /** Keys from the keyboard, wherever the focus is. */
+  /** Sends keys from the keyboard, wherever the focus is. */
   async keys(...names) {
     await promisify(execFile)('xdotool', ['key', '--clearmodifiers', ...names], { env: this.env });
   }
 
-  /** How much was heard on the bus until now: what an act leads to comes after that. */
+  /** Returns the number of messages heard on the bus so far. What a later act causes comes after that. */
   heardSoFar() {
     return this.heard.all.length;
   }
 
-  /** Ids of the visible windows with this title. */
+  /** Returns the ids of the visible windows with this title. */
   async windows(title) {
     try {
       const { stdout } = await promisify(execFile)('xdotool', ['search', '--onlyvisible', '--name', `^${title}$`], { env: this.env });
@@ -140,7 +142,7 @@ export class Machine {
     }
   }
 
-  /** Waits until so many windows with this title are visible, and returns their ids. */
+  /** Waits until this many windows with this title are visible, and returns their ids. */
   async shows(title, number = 1) {
     await becomes(async () => (await this.windows(title)).length, number);
     return this.windows(title);
@@ -165,7 +167,7 @@ export class Machine {
   }
 }
 
-/** Resolves when a child has ended; at once when it has already. */
+/** Resolves when a child process has ended, or at once if it already has. */
 export async function ended(child) {
   if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }

@@ -1,10 +1,10 @@
-// A model server on this machine that says what the test tells it to, in the way of OpenAI.
+// An OpenAI-compatible model server on this machine that replies as the test tells it to.
 
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 
 export class ModelServer {
-  /** Stages in the order in which they were asked for. */
+  /** Stages in the order of the requests. */
   asked = [];
   #server;
   #holding = null;
@@ -19,7 +19,7 @@ export class ModelServer {
     return model;
   }
 
-  /** The next answers stop after their first piece, until `goOn`. */
+  /** Stops the next answers after their first piece, until `goOn` is called. */
   hold() {
     this.#holding = new Promise((done) => (this.#release = done));
   }

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** A port of this machine that nothing listens on, in words for a command line. */
+/** Returns an unused port of this machine, as text for a command line. */
 export async function freePort() {
   const server = net.createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,11 +1,11 @@
-// What runs, read from /proc.
+// Running processes, read from /proc.
 
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
-/** The fields of /proc/PID/stat after the name, which may hold spaces: state, parent, group, … */
+/** Returns the fields of /proc/PID/stat after the name, which may contain spaces: state, parent, group, … */
 export const stat = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
 
-/** A process and everything it started, itself first. */
+/** Returns a process and everything it started, itself first. */
 export function tree(root) {
   const of = new Map();
   for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -13,7 +13,7 @@ export function tree(root) {
       const parent = Number(stat(name)[1]);
       of.set(parent, [...(of.get(parent) ?? []), Number(name)]);
     } catch {
-      // It ended while we looked.
+      // It ended in the meantime.
     }
   }
   const all = [];
@@ -25,7 +25,7 @@ export function tree(root) {
   return all;
 }
 
-/** The program a process runs; undefined when it has ended. */
+/** Returns the program that a process runs; undefined if the process has ended. */
 export function program(pid) {
   try {
     return readlinkSync(`/proc/${pid}/exe`);

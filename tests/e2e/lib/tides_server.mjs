@@ -1,5 +1,5 @@
-// A server of tools as somebody writes one, with the protocol's own library: it knows when the tide is high, and notes what
-// it was asked in the file TIDES_ASKED.
+// An MCP server as a third party writes one, with the protocol's own library. It returns the time of high tide, and
+// logs the calls it receives to the file TIDES_ASKED.
 
 import { appendFileSync } from 'node:fs';
 import { McpServer } from '../../mcp/node_modules/@modelcontextprotocol/sdk/dist/esm/server/mcp.js';

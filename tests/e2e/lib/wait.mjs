@@ -1,15 +1,15 @@
-// Waiting for what no event tells: another program's windows, a row in a list, what the page shows.
+// Waits for things that no event announces: another program's windows, a row in a list, the content of the page.
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long anything may take to come; generous, because machines that test are busy. */
+/** Maximum waiting time; generous, because machines that run tests are busy. */
 export const APPEAR_MS = 60_000;
 
-/** Between two looks. */
+/** Pause between two checks. */
 const LOOK_AGAIN_MS = 100;
 
-/** Asks until the answer is true; the error says what never came. */
+/** Repeats a check until it succeeds. The error names what never happened. */
 export async function eventually(asks, what, ms = APPEAR_MS) {
   const end = Date.now() + ms;
   for (;;) {
@@ -20,7 +20,7 @@ export async function eventually(asks, what, ms = APPEAR_MS) {
   }
 }
 
-/** Reads until it is what is expected; when it never is, the error is that of the last look. */
+/** Repeats a read until it returns what is expected. Otherwise the error is that of the last read. */
 export async function becomes(read, expected) {
   const end = Date.now() + APPEAR_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-// Decided by keys alone, as somebody without a mouse does: sixteen mails at once, and a card where a surface opened it.
+// Approves with the keyboard alone: sixteen mails at once, and a card on the surface that opened it.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A day with the assistant, in the real window: import, ask, approve, reject, reload, quick-ask, a restart.
+// A day with the assistant in the real window: import, ask, approve, reject, reload, quick-ask, a restart.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ after(async () => {
   await machine?.stop();
 });
 
-/** A test that keeps a picture of the window when it fails. */
+/** Defines a test that takes a screenshot of the window if it fails. */
 const scene = (name, body) => test(name, () => pictured(app, name, body));
 const events = async () => (await machine.show('events')).map((event) => event.summary).sort();
 const tasks = async () => (await machine.show('tasks')).map((task) => task.title);
@@ -51,7 +51,7 @@ scene('approving takes a deliberate key, and then the event is gone', async () =
   await app.button('Reject');
   const [waiting] = (await machine.show('approvals')).filter((row) => row.state === 'pending');
   assert.ok(waiting, 'one action is pending');
-  // Enter anywhere approves nothing.
+  // Enter approves nothing, wherever the focus is.
   await app.driver.actions().sendKeys(Key.ENTER).perform();
   await app.settle();
   assert.ok((await events()).includes('Dentist'));
@@ -66,7 +66,7 @@ scene('a reload in the middle of a turn loses nothing and does nothing twice', a
   await app.sees('Add a task to water the plants');
   await eventually(async () => (await tasks()).length > 0, 'the task is stored');
   assert.equal((await tasks()).length, 1);
-  // The message stands there once.
+  // The message appears exactly once.
   await becomes(
     () =>
       app.driver.executeScript(

@@ -1,4 +1,4 @@
-// A Google account in the real window: connected in the browser, read, sorted by keyboard, answered, and what goes wrong.
+// A Google account in the real window: connected in the browser, read, sorted by keyboard, answered, and its faults.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ import { becomes, eventually } from '../lib/wait.mjs';
 
 const ME = 'me@home.example';
 
-/** A mail of January 2026 as Gmail hands it out. */
+/** Builds a mail of January 2026 in Gmail's format. */
 function mail(from, subject, text, day) {
   const head = `From: ${from}\r\nTo: ${ME}\r\nSubject: ${subject}\r\nDate: ${day} Jan 2026 09:00:00 +0000\r\n`;
   const more = `Message-ID: <${subject}@work.example>\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n`;
@@ -45,7 +45,7 @@ before(async () => {
   browser = Browser.on(machine);
   google = await Google.start(machine, SEED);
   await machine.set('google.endpoint', google.url);
-  // An approved mail leaves at once.
+  // Approved mail is sent at once.
   await machine.set('hold_seconds', '0');
   app = await App.open(machine);
 });

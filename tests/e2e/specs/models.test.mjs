@@ -1,4 +1,4 @@
-// A model in the real window: connected by hand, tested, asked; a reload in the middle of its answer loses nothing.
+// A model in the real window: connected by hand, tested, asked. A reload in the middle of its answer loses nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ scene('a model is connected in Settings, and the test says what works', async ()
   await app.choose('Provider', 'OpenAI-compatible');
   await app.write('Address', model.url);
   await app.write('Name', 'Lab');
-  // The server is asked what it has as soon as it is known where it is, and the model stands there.
+  // Once its address is known, the server is asked for its models, and the model is filled in.
   await app.sees('1 model');
   await app.write('Name', Key.ENTER);
   await app.sees('Asked first: Lab/tiny.');
@@ -54,7 +54,7 @@ scene('a reload in the middle of an answer loses nothing', async () => {
   await eventually(async () => model.asked.length === 1, 'the model is asked');
   await app.reload();
   model.goOn();
-  // Both answers stand in the window.
+  // The window shows both answers.
   await becomes(
     () => app.driver.executeScript("return document.body.innerText.split('scattered the most.').length - 1"),
     2,

@@ -1,4 +1,4 @@
-// What Adjutant shows outside its windows, heard on the session bus: the tray's words and notifications.
+// What Adjutant shows outside its windows, observed on the session bus: the tray menu and notifications.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { eventually } from '../lib/wait.mjs';
 let machine, app;
 before(async () => {
   machine = await Machine.start();
-  // Whatever the hour, nothing is quiet.
+  // No quiet hours, whatever the time.
   for (const key of ['desktop.quiet_from', 'desktop.quiet_to']) await machine.set(key, '00:00');
   app = await App.open(machine);
 });
@@ -66,7 +66,7 @@ test('a reminder comes at its time, once; a click opens the window', async () =>
 
 test('a reminder that came due while nothing ran is told at the next start, once', async () => {
   await app.quit();
-  // Long enough that a slow machine has ended the command before it is due.
+  // Long enough for a slow machine to end the command before the reminder is due.
   const { code, stdout } = await machine.cli('ask', 'Remind me in 15 seconds to breathe');
   assert.equal(code, 0, stdout);
   const passed = Date.now() + 16_000;
@@ -78,7 +78,7 @@ test('a reminder that came due while nothing ran is told at the next start, once
   app = await App.open(machine);
   const isNext = (labels) => labels.some((label) => label.startsWith('Dentist'));
   await machine.menu(isNext, 'the next event, after another start', { after: app.heardFrom });
-  // A later one comes after whatever this start had to tell.
+  // A later reminder comes after everything this start had to report.
   assert.equal((await machine.cli('ask', 'Remind me in 1 second to wink')).code, 0);
   await machine.notification(({ title }) => /wink/i.test(title), 'about winking');
   assert.equal(told(note.title).length, 1);
@@ -92,7 +92,7 @@ test('a reminder comes from the window, once, although the command line holds th
     holder.stdin.write('What is 6 * 7?\n');
     await said.wait((line) => /42/.test(line), 'an answer of the holder');
     app = await App.open(machine);
-    // The tray knows what is next: the window is connected to the holder.
+    // The tray shows the next event, so the window is connected to the holder.
     await machine.menu((labels) => labels.some((label) => label.startsWith('Dentist')), 'the next event', { after: app.heardFrom });
     const { code, stdout } = await machine.cli('ask', 'Remind me in 5 seconds to blink');
     assert.equal(code, 0, stdout);

@@ -1,4 +1,4 @@
-// Going from one profile to another in the window: the sample and back, by mouse and by keyboard, and one that cannot be opened.
+// Switching profiles in the window: the sample and back, by mouse and by keyboard, and a profile that cannot be opened.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -34,7 +34,7 @@ scene('a first start can try the sample, and window and tray are the sample’s'
   await app.button('Back to default');
   await app.sees('A made-up week');
   await titled(SAMPLE);
-  // The sample always has something tomorrow.
+  // The sample always has an event tomorrow.
   await machine.menu((labels) => labels.length > 0 && !labels.includes(IDLE), 'the next event of the sample', { after: from });
 });
 
@@ -81,14 +81,14 @@ scene('the name of the profile opens a menu of them, by keyboard alone', async (
   await app.shot('profiles');
   const focused = (read) => app.driver.executeScript(`return ${read}`);
   const keys = async (...keys) => (await app.driver.switchTo().activeElement()).sendKeys(...keys);
-  // The present one is marked and comes first.
+  // The current profile is marked and comes first.
   await becomes(() => focused('document.activeElement.ariaChecked'), 'true');
   await keys('s');
   await becomes(() => focused('document.activeElement.innerText.trim().startsWith("sample")'), true);
   await keys(Key.ENTER);
   await titled(SAMPLE);
   await app.button('Back to default');
-  // What was said there before is there.
+  // The earlier conversation is still there.
   await app.go('chat');
   // The conversation of the sample.
   await app.click('', '.rail .recents a');
@@ -96,7 +96,7 @@ scene('the name of the profile opens a menu of them, by keyboard alone', async (
 });
 
 scene('a profile that cannot be opened leaves everything as it was and says so', async () => {
-  // Another process holds it, under a clock of its own.
+  // Another process holds it, with another clock.
   holder = spawn(process.env.ADJUTANT_CLI, ['chat', '--profile', 'held', '--now', '2026-01-12T09:00:00+01:00[Europe/Berlin]'], {
     env: machine.env,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,4 +1,5 @@
-// Research in the real window: on the person's own documents with nothing connected, from words to a report, and over a kill.
+// Research in the real window: on the person's own documents with nothing connected, from the request to the report,
+// with a kill in between.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';

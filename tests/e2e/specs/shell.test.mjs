@@ -1,4 +1,4 @@
-// The shell around the pages: tray, second start, closing, quick-ask's window.
+// The shell around the pages: tray, second start, closing, and the quick-ask window.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -63,7 +63,7 @@ test('nothing in the page takes the window elsewhere, or opens another', async (
     assert.equal(await app.driver.getCurrentUrl(), own, way);
     assert.equal((await app.driver.getAllWindowHandles()).length, 1, way);
   }
-  // Its own places are still reached.
+  // Its own surfaces can still be opened.
   await app.go('tasks');
   await eventually(async () => (await app.driver.getCurrentUrl()).endsWith('#/tasks'), 'the window is at Tasks');
   assert.equal(asked, 0, 'nothing was asked of the other place');

@@ -1,5 +1,6 @@
-// Settings › Tools as a person uses it: a server pasted from another program, tried, accepted, asked for what only it can
-// do, and nothing sent to it before the person approved. Three presses between the pasted text and its tools.
+// Settings › Tools as a person uses it: a server pasted from another program is tried, accepted, and asked for
+// something only it can do, and nothing is sent to it before the person approves. Three presses lead from the pasted
+// text to its tools.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -28,7 +29,7 @@ const calls = () => {
   try {
     return readFileSync(asked, "utf8").split("\n").filter(Boolean);
   } catch {
-    // It was not called yet.
+    // It has not been called yet.
     return [];
   }
 };
@@ -69,7 +70,7 @@ scene(
     await app.shot("tools-asks");
     assert.deepEqual(calls(), [], "nothing was sent before");
     await app.pressOnce("Approve");
-    // The receipt says that it was called; what it answered stays beside it.
+    // The receipt says that it was called; its answer is kept with it.
     await app.sees("Called “high_tide”");
     await app.sees("High tide in Dover is at 11:42.");
     await app.shot("tools-answer");

@@ -1,48 +1,48 @@
 // Generated from the Rust crate `adjutant-api` by `make gen`. Do not edit.
 
 /**
- * One thing that is filled in of an account.
+ * A field of an account form.
  */
 export type AccountFieldView = { 
 /**
- * Its name in requests and faults.
+ * Name in requests and faults.
  */
 name: string, 
 /**
- * What people call it.
+ * Label shown to the person.
  */
 label: string, 
 /**
- * What is meant; may be empty.
+ * Explanation of what to enter; may be empty.
  */
 hint: string, 
 /**
- * How it is filled in.
+ * Kind of input.
  */
 form: FieldForm, 
 /**
- * What can be chosen, the usual one first; empty where it is no choice.
+ * Choices, default first; empty unless `form` is a choice.
  */
 choices: Array<FieldChoice>, 
 /**
- * Whether the account cannot be connected without it.
+ * Whether the field is required.
  */
 required: boolean, };
 
 /**
- * A kind of account that can be connected.
+ * A kind of account that the person can connect.
  */
 export type AccountKindView = { 
 /**
- * `ics`, `dav`, `imap`, …
+ * Name of the kind: `ics`, `dav`, `imap`, …
  */
 kind: string, 
 /**
- * What people call it.
+ * Name shown to the person.
  */
 label: string, 
 /**
- * What it brings.
+ * What such an account provides.
  */
 about: string, 
 /**
@@ -50,7 +50,7 @@ about: string,
  */
 signs_in: SignsIn, 
 /**
- * What is filled in, in order.
+ * Fields to fill in, in order.
  */
 fields: Array<AccountFieldView>, };
 
@@ -67,7 +67,7 @@ what: string,
  */
 next: string, 
 /**
- * When (RFC 3339).
+ * When the attempt failed, RFC 3339.
  */
 at: string, };
 
@@ -80,7 +80,7 @@ export type AccountRow = {
  */
 id: string, 
 /**
- * The provider (`google`, `imap`, `caldav`, …); `local` for this computer.
+ * Provider that serves the account (`google`, `imap`, `caldav`, …); `local` for this computer.
  */
 kind: string, 
 /**
@@ -88,31 +88,31 @@ kind: string,
  */
 label: string, 
 /**
- * Mail addresses of the person at this account.
+ * The person's mail addresses at this account.
  */
 addresses: Array<string>, 
 /**
- * Whether it can be used.
+ * Whether the account can be used.
  */
 state: AccountState, 
 /**
- * Fields of its kind that are no secret, with their values; empty for this computer.
+ * Non-secret fields of its kind, by name; empty for this computer.
  */
 settings: { [key in string]: string }, 
 /**
- * When it was read to its end last (RFC 3339); nothing where that was never so.
+ * When it was last read completely, RFC 3339; `null` if it never was.
  */
 read: string | null, 
 /**
- * Why it could not be read since.
+ * Why reading has failed since then; `null` if the latest attempt succeeded.
  */
 problem: AccountProblem | null, 
 /**
- * Whether it is being read.
+ * Whether it is being read now.
  */
 reading: boolean, 
 /**
- * How far that is, where it is known.
+ * Progress of the reading, if known.
  */
 progress?: ReadingProgress, };
 
@@ -126,19 +126,19 @@ export type AccountState = "ready" | "signed_out" | "off";
  */
 export type ActivityRow = { 
 /**
- * Effect.
+ * Id of the effect.
  */
 id: string, 
 /**
- * RFC 3339.
+ * When it happened, RFC 3339.
  */
 at: string, 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
- * Arguments as they ran.
+ * Arguments of the call as it ran.
  */
 args: JsonValue, 
 /**
@@ -150,65 +150,65 @@ outcome: string,
  */
 say: string, 
 /**
- * Proof.
+ * Proof that it was carried out.
  */
 receipt: JsonValue | null, 
 /**
- * How far it can be taken back; nothing where there is no way back.
+ * How far it can be undone; `null` if it cannot be undone at all.
  */
 undo: UndoState | null, 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 conversation: string, 
 /**
- * Turn.
+ * Id of the turn.
  */
 turn: string, 
 /**
- * The approval it used.
+ * Id of the approved action, if it needed approval.
  */
 approval: string | null, 
 /**
- * The standing grant it ran by.
+ * Id of the standing grant that allowed it, if one did.
  */
 grant: string | null, };
 
 /**
- * What a person has agreed to, as it stood in the offer.
+ * The terms the person agreed to, copied from the offer.
  */
 export type AgreedTo = { 
 /**
- * Size.
+ * Size in bytes.
  */
 bytes: number, 
 /**
- * Licence.
+ * Licence, if known.
  */
 licence: string | null, 
 /**
- * Checksum.
+ * Expected SHA-256, if known.
  */
 sum: string | null, };
 
 /**
- * How often a candidate led to the same at a stage.
+ * How often a candidate's reply led to the same result as the live model's, at one stage.
  */
 export type AgreementRow = { 
 /**
- * The candidate.
+ * Name of the candidate.
  */
 candidate: string, 
 /**
- * What for: `route`, `plan` or `resume`.
+ * Stage: `route`, `plan` or `resume`.
  */
 stage: string, 
 /**
- * Comparisons.
+ * Number of comparisons.
  */
 of: number, 
 /**
- * Those that led to the same.
+ * Number of those with the same result.
  */
 same: number, };
 
@@ -217,24 +217,24 @@ same: number, };
  */
 export type AnswerView = { 
 /**
- * In a few words.
+ * The answer, in a few words.
  */
 text: string, 
 /**
- * How it follows.
+ * Why it follows from the claims, in one sentence.
  */
 because: string, 
 /**
- * Numbers of the claims it rests on.
+ * Numbers of the claims that support it.
  */
 claims: Array<number>, };
 
 /**
- * What became of a direct manipulation.
+ * Outcome of a call made directly from a surface.
  */
 export type Applied = { "state": "done", 
 /**
- * Effect, for undo; none for a read.
+ * Id of the effect, for undo; `null` if the call only read.
  */
 effect: string | null, 
 /**
@@ -242,11 +242,11 @@ effect: string | null,
  */
 say: string, 
 /**
- * What the tool gave: for rows `count`, `total`, `ids` and `items`; null where it gave nothing but words.
+ * Output of the tool; for rows, `count`, `total`, `ids` and `items`. `null` if the tool returned only words.
  */
 output: JsonValue, } | { "state": "approval_needed", 
 /**
- * Action.
+ * Id of the action.
  */
 id: string, } | { "state": "question", 
 /**
@@ -254,7 +254,7 @@ id: string, } | { "state": "question",
  */
 text: string, } | { "state": "failed", 
 /**
- * Why.
+ * Why it failed.
  */
 fault: Fault, };
 
@@ -271,11 +271,11 @@ id: string,
  */
 digest: string, 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
- * Arguments: those of the call, or a list for a batch.
+ * Arguments of the call; for a batch, a list with those of each call.
  */
 args: JsonValue, 
 /**
@@ -283,7 +283,7 @@ args: JsonValue,
  */
 shown: CardView, 
 /**
- * Class of risk.
+ * Highest risk among its calls.
  */
 risk: Risk, 
 /**
@@ -291,51 +291,51 @@ risk: Risk,
  */
 sources: JsonValue, 
 /**
- * RFC 3339.
+ * When it was proposed, RFC 3339.
  */
 created: string, 
 /**
- * RFC 3339.
+ * When it expires, RFC 3339.
  */
 expires: string, 
 /**
- * How it stands.
+ * State of the action.
  */
 state: ApprovalState, 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 conversation: string, 
 /**
- * Turn.
+ * Id of the turn.
  */
 turn: string, 
 /**
- * Step.
+ * Key of the step.
  */
 step: string, 
 /**
- * The action that replaced it.
+ * Id of the action that replaced it.
  */
 superseded_by: string | null, 
 /**
- * Whether text of others had reached the plan.
+ * Whether foreign text influenced the plan.
  */
 tainted: boolean, 
 /**
- * Events as they will be once it is approved, new ones and changed ones; for the calendar.
+ * New and changed events as they will be after approval, for the calendar.
  */
 proposed: Array<ProposedEvent>, 
 /**
- * Why it is asked, in one line; empty for what an earlier version proposed.
+ * Why the person is asked, in one line; empty for an action proposed by an earlier version.
  */
 why: string, 
 /**
- * Whether the usual rules would have let it run.
+ * Whether the usual rules would have let it run without asking.
  */
 needless: boolean, 
 /**
- * What the person may allow until a date; none where it can only be allowed one at a time.
+ * Standing grant that the person may give; `null` if the action always needs its own approval.
  */
 grant: GrantOffer | null, 
 /**
@@ -343,17 +343,17 @@ grant: GrantOffer | null,
  */
 account: string, 
 /**
- * How many cards of this tool and account wait, where they are so many that they are shown as one.
+ * Number of waiting cards for the same tool and account, if there are so many that front ends show them as one.
  */
 flood: number | null, };
 
 /**
- * How an action that was shown for approval stands.
+ * State of an action that was proposed to the person.
  */
 export type ApprovalState = "pending" | "approved" | "executing" | "succeeded" | "failed" | "unknown" | "needs_person" | "denied" | "expired" | "superseded" | "cancelled";
 
 /**
- * What of a server can be attached.
+ * Something of a server that can be attached.
  */
 export type Attachable = { "kind": "resource", 
 /**
@@ -361,11 +361,11 @@ export type Attachable = { "kind": "resource",
  */
 uri: string, } | { "kind": "prompt", 
 /**
- * Its name at the server.
+ * The server's name for the prompt.
  */
 prompt: string, 
 /**
- * Its arguments.
+ * Arguments of the prompt, by name.
  */
 args: { [key in string]: string }, };
 
@@ -378,7 +378,7 @@ export type AttachmentView = {
  */
 name: string, 
 /**
- * Bytes.
+ * Size in bytes.
  */
 size: number, 
 /**
@@ -387,27 +387,27 @@ size: number,
 sha256: string, };
 
 /**
- * A call to a model: what the trace of a turn is made of.
+ * A call to a model, as part of the trace of a turn.
  */
 export type CallRow = { 
 /**
- * Number.
+ * Number of the call.
  */
 id: number, 
 /**
- * RFC 3339.
+ * When it started, RFC 3339.
  */
 at: string, 
 /**
- * The turn; none for background work and tests of a connection.
+ * Id of the turn; `null` for background work and connection tests.
  */
 turn: string | null, 
 /**
- * What for.
+ * Stage.
  */
 stage: string, 
 /**
- * The tier that was asked for.
+ * Requested tier.
  */
 tier: string, 
 /**
@@ -415,7 +415,7 @@ tier: string,
  */
 purpose: string, 
 /**
- * Which model.
+ * Name of the model.
  */
 model: string, 
 /**
@@ -439,35 +439,35 @@ input: number,
  */
 output: number, 
 /**
- * What was reserved for it, in millionths of the currency.
+ * Amount reserved for it, in micro-units of the person's currency.
  */
 worst_micros: number, 
 /**
- * What it cost, the same.
+ * Cost, in the same unit.
  */
 cost_micros: number, 
 /**
- * The provider did not say; tokens and cost are our estimate.
+ * Whether tokens and cost are estimates because the provider did not report them.
  */
 estimated: boolean, 
 /**
- * What it cost, as people write it.
+ * Cost as people write it.
  */
 cost: string, 
 /**
- * ISO 4217.
+ * ISO 4217 code of the currency.
  */
 currency: string, 
 /**
- * Milliseconds to the first piece of the reply.
+ * Milliseconds until the first piece of the reply.
  */
 first_ms: number | null, 
 /**
- * Milliseconds altogether; none while it runs.
+ * Total milliseconds; `null` while it runs.
  */
 ms: number | null, 
 /**
- * Why it failed.
+ * Why it failed, if it did.
  */
 fault: string | null, };
 
@@ -476,31 +476,31 @@ fault: string | null, };
  */
 export type CardView = { 
 /**
- * Verb and object.
+ * Verb and object: "Send a mail to 2 people".
  */
 title: string, 
 /**
- * Verb on the button.
+ * The verb on the button: "Send".
  */
 verb: string, 
 /**
- * The picture beside the title.
+ * Icon beside the title.
  */
 icon: Icon, 
 /**
- * Account.
+ * Account the action is for, if any.
  */
 account: string | null, 
 /**
- * Notes at the head.
+ * Notes at the head of the card.
  */
 notes: Array<NoteView>, 
 /**
- * Facts.
+ * Facts with label, value and origin.
  */
 facts: Array<FactView>, 
 /**
- * Every thing of a batch.
+ * Everything a batch touches.
  */
 items: Array<ItemView>, 
 /**
@@ -512,45 +512,45 @@ body: string | null,
  */
 attachments: Array<AttachmentView>, 
 /**
- * Whether and how it can be undone, in words.
+ * Whether and how the action can be undone, in words.
  */
 undo: string, 
 /**
- * `yes`, `until_sent` (until the mail has left), `no`, or empty where it is not known here.
+ * The same as a word: `yes`, `until_sent` (until the mail is sent), `no`, or empty if unknown.
  */
 undo_kind: string, 
 /**
- * What the digest stands for.
+ * The line "What you see is exactly what is sent".
  */
 digest_line: string, };
 
 /**
- * A claim that gives other numbers or dates than before.
+ * A claim whose numbers or dates differ between two reports.
  */
 export type ChangedClaim = { 
 /**
- * As it was.
+ * The earlier claim.
  */
 before: ClaimView, 
 /**
- * As it is.
+ * The later claim.
  */
 after: ClaimView, };
 
 /**
- * One line of `doctor`.
+ * One check of `doctor`.
  */
 export type Check = { 
 /**
- * What was looked at.
+ * What was checked.
  */
 name: string, 
 /**
- * `ok`, `optional` (Adjutant does without), `missing` or `broken`.
+ * `ok`, `optional` (Adjutant can do without it), `missing` or `broken`.
  */
 state: string, 
 /**
- * What was found.
+ * What the check found.
  */
 found: string, 
 /**
@@ -563,32 +563,32 @@ hint: string, };
  */
 export type ChoiceView = { 
 /**
- * What the person sees.
+ * Label shown to the person.
  */
 label: string, 
 /**
- * What tells it from the others where the label does not.
+ * Detail that tells choices with the same label apart.
  */
 detail?: string, 
 /**
- * What is sent back.
+ * Value to send back in [`crate::Request::Answer`].
  */
 value: JsonValue, };
 
 /**
- * A claim with its quote.
+ * A claim of a report, with its quote.
  */
 export type ClaimView = { 
 /**
- * Its number in the report, from 1; 0 for a finding of a lane.
+ * Number in the report, from 1; 0 for a finding of a lane.
  */
 number: number, 
 /**
- * What is claimed.
+ * The claim.
  */
 text: string, 
 /**
- * Words of the source, letter for letter.
+ * Words of the source, verbatim.
  */
 quote: string, 
 /**
@@ -596,15 +596,15 @@ quote: string,
  */
 source: string, 
 /**
- * Hash of the page as it was read.
+ * SHA-256 of the page's snapshot, hexadecimal.
  */
 sha256: string, 
 /**
- * What of the claim does not agree with the quote; none: all of it does.
+ * Where the claim disagrees with its quote; `null` if the check found nothing against it.
  */
 doubt: string | null, 
 /**
- * Independent sources that say the same, this one counted.
+ * Number of independent sources that say the same, including this one.
  */
 sources: number, };
 
@@ -627,7 +627,7 @@ export type CollectionRow = {
  */
 id: string, 
 /**
- * Account it belongs to.
+ * Id of the account it belongs to.
  */
 account: string, 
 /**
@@ -635,154 +635,154 @@ account: string,
  */
 kind: CollectionKind, 
 /**
- * Its name.
+ * Name shown to the person.
  */
 name: string, 
 /**
- * Colour as `#rrggbb`.
+ * Colour as `#rrggbb`, if known.
  */
 colour: string | null, 
 /**
- * Whether the person may change what lies in it.
+ * Whether the person may change its records.
  */
 writable: boolean, 
 /**
- * New records of its kind go here.
+ * Whether new records of its kind go here by default.
  */
 preferred: boolean, };
 
 /**
- * What two reports say otherwise.
+ * Differences between two reports.
  */
 export type Compared = { 
 /**
- * Claims of the later one alone.
+ * Claims only in the later report.
  */
 new: Array<ClaimView>, 
 /**
- * Claims of the earlier one alone.
+ * Claims only in the earlier report.
  */
 gone: Array<ClaimView>, 
 /**
- * Claims of both that give other numbers or dates now.
+ * Claims in both reports whose numbers or dates differ.
  */
 changed: Array<ChangedClaim>, 
 /**
- * How many claims both have.
+ * Number of claims that are the same in both.
  */
 same: number, };
 
 /**
- * How a candidate compares with the live models.
+ * How a candidate model compares with the live models.
  */
 export type ComparisonsView = { 
 /**
- * By candidate and stage.
+ * Agreement, by candidate and stage.
  */
 agreement: Array<AgreementRow>, 
 /**
- * The latest in which the two did not lead to the same, newest first.
+ * Latest comparisons in which the two replies led to different results, newest first.
  */
 differences: Array<DifferenceRow>, };
 
 /**
- * A connection as a person writes it down.
+ * A connection as the person enters it.
  */
 export type ConnectionDraft = { 
 /**
- * What it is called; one of the same name is replaced.
+ * Name of the connection. An existing connection with this name is replaced.
  */
 name: string, 
 /**
- * As in [`KindView`].
+ * Kind of provider, as in [`KindView`].
  */
 kind: string, 
 /**
- * Where it is; empty takes the usual address.
+ * Address; if empty, the usual address of the kind.
  */
 base_url: string, 
 /**
- * Model by tier; one is enough.
+ * Models by tier; one tier is enough.
  */
 models: { [key in string]: ModelView }, 
 /**
- * The model for vectors.
+ * Model for vectors.
  */
 embedding: string | null, 
 /**
- * Headers a gateway asks for, all of them; values go to the keyring. An empty value leaves the one that is kept there.
- * No header at all leaves those of the connection as they are, unless `no_headers` is set.
+ * All additional headers, for example those a gateway requires. The keyring holds their values; an empty value
+ * keeps the stored one. If the map is empty, the connection keeps its headers unless `no_headers` is set.
  */
 headers: { [key in string]: SecretText }, 
 /**
- * Takes away the headers that are kept.
+ * Removes the stored headers.
  */
 no_headers?: boolean, 
 /**
- * Its own proxy; empty takes the one of all. A password in it goes to the keyring; without one, that of the same
- * address stays.
+ * Proxy of this connection; if empty, the general proxy. A password in it goes to the keyring; without one, the
+ * stored password is kept if the address is the same.
  */
 proxy: string, 
 /**
- * The person allows its key and headers to go out unencrypted, to an http address in the world. Without that it is
- * refused with the code `unencrypted`.
+ * Whether the person allows sending the key and headers unencrypted to a remote `http` address. Otherwise such a
+ * connection is refused with the code `unencrypted`.
  */
 unencrypted?: boolean, };
 
 /**
- * A connection to models as it is shown; keys are never in it.
+ * A connection to models, without its secrets.
  */
 export type ConnectionView = { 
 /**
- * What it is called.
+ * Name of the connection.
  */
 name: string, 
 /**
- * As in [`KindView`].
+ * Kind of provider, as in [`KindView`].
  */
 kind: string, 
 /**
- * Where it is.
+ * Address of the provider.
  */
 base_url: string, 
 /**
- * It has a key in the keyring.
+ * Whether the keyring holds a key for it.
  */
 has_key: boolean, 
 /**
- * Names of headers sent along; their values are in the keyring.
+ * Names of additional headers; the keyring holds their values.
  */
 headers: Array<string>, 
 /**
- * Its own proxy, without a password; none takes the one of all.
+ * Proxy of this connection, without its password. Absent if it uses the general proxy.
  */
 proxy?: string, 
 /**
- * Its key and headers may go out unencrypted.
+ * Whether the person allows sending its key and headers unencrypted.
  */
 unencrypted?: boolean, 
 /**
- * The proxy has a password in the keyring.
+ * Whether the keyring holds a password for the proxy.
  */
 proxy_password?: boolean, 
 /**
- * Model by tier: `fast`, `standard`, `deep`.
+ * Models by tier: `fast`, `standard`, `deep`.
  */
 models: { [key in string]: ModelView }, 
 /**
- * The model for vectors.
+ * Model for vectors.
  */
 embedding: string | null, 
 /**
- * It is on this computer: nothing leaves it.
+ * Whether it runs on this computer, so that nothing leaves it.
  */
 local: boolean, 
 /**
- * It comes from the environment and is changed there.
+ * Whether environment variables define it. Such a connection can only be changed there.
  */
 from_environment: boolean, 
 /**
- * Why it cannot be used now, with what to do next.
+ * Why it cannot be used now, and what to do next.
  */
 problem: string | null, };
 
@@ -819,7 +819,7 @@ organisation: string,
  */
 relation: string, 
 /**
- * `1984-04-15`, or `--04-15` where the year is not known; may be empty.
+ * Birthday as `1984-04-15`, or its known part, such as `--04-15`; may be empty.
  */
 birthday: string, 
 /**
@@ -828,15 +828,15 @@ birthday: string,
 notes: string, };
 
 /**
- * Two claims side by side.
+ * Two claims that contradict each other.
  */
 export type ContradictionView = { 
 /**
- * Number of the one.
+ * Number of the first claim.
  */
 one: number, 
 /**
- * Number of the other.
+ * Number of the second claim.
  */
 other: number, 
 /**
@@ -857,11 +857,11 @@ id: string,
  */
 title: string, 
 /**
- * RFC 3339.
+ * When it began, RFC 3339.
  */
 created: string, 
 /**
- * RFC 3339.
+ * When it last changed, RFC 3339.
  */
 updated: string, 
 /**
@@ -869,15 +869,15 @@ updated: string,
  */
 messages: number, 
 /**
- * The person keeps it at the top.
+ * Whether the person pinned it to the top.
  */
 pinned: boolean, 
 /**
- * The person put it away.
+ * Whether the person archived it.
  */
 archived: boolean, 
 /**
- * Where words were looked for: a piece of the latest message that has them; none where only the title does.
+ * After a search: excerpt from the latest message that contains the words; absent if only the title does.
  */
 found?: string, };
 
@@ -886,7 +886,7 @@ found?: string, };
  */
 export type Deeper = { 
 /**
- * The run.
+ * Id of the run.
  */
 id: string, 
 /**
@@ -895,61 +895,61 @@ id: string,
 claim: number, };
 
 /**
- * One difference. It holds what the replies came to, never words of the person.
+ * One difference. It holds a summary of each reply, never the person's words.
  */
 export type DifferenceRow = { 
 /**
- * The turn.
+ * Id of the turn.
  */
 turn: string | null, 
 /**
- * What for.
+ * Stage: `route`, `plan` or `resume`.
  */
 stage: string, 
 /**
- * The live model and what its reply came to.
+ * The live model and its reply.
  */
 live: SideView, 
 /**
- * The candidate and what its reply came to.
+ * The candidate and its reply.
  */
 candidate: SideView, };
 
 /**
- * How the brain document became one version.
+ * One version of the brain document, as changes to the version before.
  */
 export type DocumentChange = { 
 /**
- * The version.
+ * Number of the version.
  */
 version: number, 
 /**
- * When, RFC 3339.
+ * When it was stored, RFC 3339.
  */
 at: string, 
 /**
- * What is otherwise: JSON pointers with their new values.
+ * Changed values, by JSON pointer.
  */
 changes: JsonValue, 
 /**
- * The same as a person reads it, in the order of the document; bookkeeping left out.
+ * The changes in words, in the order of the document, without bookkeeping.
  */
 lines: Array<DocumentLine>, };
 
 /**
- * One thing that came into the brain document.
+ * One addition to the brain document.
  */
 export type DocumentLine = { 
 /**
- * The question it belongs to; none where it belongs to all.
+ * Question it belongs to; `null` if it concerns the whole run.
  */
 question: string | null, 
 /**
- * What it is.
+ * Part of the document.
  */
 part: DocumentPart, 
 /**
- * Its words; may be text of others.
+ * Text of the addition; may be foreign text.
  */
 text: string, };
 
@@ -959,24 +959,24 @@ text: string, };
 export type DocumentPart = "strategy" | "question" | "search" | "page" | "fault" | "reflection" | "answer" | "decision" | "report";
 
 /**
- * Entries of a section that a model does not see, or sees shortened.
+ * Entries of a section that a model sees shortened or not at all.
  */
 export type DroppedView = { 
 /**
- * How many.
+ * Number of entries.
  */
 items: number, 
 /**
- * Tokens that were saved by it.
+ * Tokens saved.
  */
 tokens: number, 
 /**
- * Why: `over_budget`, `older`, `shortened`, …
+ * Reason for leaving them out: `over_budget`, `older`, `shortened`, …
  */
 why: string, };
 
 /**
- * A connection that was opened.
+ * A connection to another computer.
  */
 export type EgressRow = { 
 /**
@@ -984,15 +984,15 @@ export type EgressRow = {
  */
 id: string, 
 /**
- * RFC 3339.
+ * When it was opened, RFC 3339.
  */
 at: string, 
 /**
- * To whom.
+ * Host that Adjutant connected to.
  */
 host: string, 
 /**
- * Why.
+ * Purpose of the connection.
  */
 reason: string, 
 /**
@@ -1005,11 +1005,11 @@ bytes_out: number,
 bytes_in: number, };
 
 /**
- * How something that took long ended.
+ * How a long operation ended.
  */
 export type Ended = { 
 /**
- * Why it failed, or that it was stopped; none where it was done.
+ * Why it failed, or that it was stopped. Absent if it succeeded.
  */
 fault?: Fault, };
 
@@ -1018,7 +1018,7 @@ fault?: Fault, };
  */
 export type EstimateRow = { 
 /**
- * What for.
+ * Name of the stage.
  */
 stage: string, 
 /**
@@ -1026,66 +1026,69 @@ stage: string,
  */
 tier: string, 
 /**
- * The model that is asked first.
+ * Model that is asked first.
  */
 model: string, 
 /**
- * How often at most.
+ * Maximum number of requests.
  */
 times: number, 
 /**
- * Tokens sent each time, at most; of a run that is worked out from what was asked before, on average.
+ * Tokens sent per request: the maximum, or the average if the estimate is based on earlier usage.
  */
 input: number, 
 /**
- * Tokens received each time, the same.
+ * Tokens received per request, likewise.
  */
 output: number, 
 /**
- * All of them, in millionths of the currency, with the dearest model that may answer.
+ * Cost of all these requests with the most expensive model that may answer, in micro-units of the person's
+ * currency.
  */
 at_most_micros: number, };
 
 /**
- * What requests to models could cost, told before anything is asked: a message at most (what it really costs is usually a
- * small part of it), a large run by what is to be sent.
+ * Estimated cost of requests to models, before any is sent. For a message it is the maximum, of which the real cost is
+ * usually a small part; for a large run it depends on what is to be sent.
  */
 export type EstimateView = { 
 /**
- * The requests of the dearest way the message could go, or of the run, in order; empty when nothing would be asked.
+ * Requests of the run, or of the most expensive way to handle the message, in order; empty if no model would be
+ * asked.
  */
 requests: Array<EstimateRow>, 
 /**
- * All of it, in millionths of the currency.
+ * Total cost in micro-units of the person's currency.
  */
 at_most_micros: number, 
 /**
- * The same as people write it.
+ * Total cost as people write it.
  */
 at_most: string, 
 /**
- * ISO 4217: the setting `models.currency`.
+ * ISO 4217 code of the currency, from the setting `models.currency`.
  */
 currency: string, 
 /**
- * That prices are not known, and what is counted instead; none where all are.
+ * Sentence saying that prices are unknown and what is assumed instead; absent if all prices are known.
  */
 unpriced?: string, 
 /**
- * A single request could cost more than `models.spend.call` allows; a cheaper model, or none, would answer then.
+ * Whether a single request could cost more than `models.spend.call` allows. A cheaper model would then answer, or
+ * none.
  */
 over_call_limit: boolean, 
 /**
- * Days of usage it is worked out from; none where it is not.
+ * Number of days of usage that the estimate is based on; absent if it is not based on usage.
  */
 days?: number, 
 /**
- * For work that nobody waits for: what may be spent on all such work a day, in millionths of the currency. At it, the
- * work waits for the next day or is left out.
+ * For background work: daily limit for all such work, in micro-units of the person's currency. Work beyond it
+ * waits for the next day or is left out.
  */
 day_limit_micros?: number, 
 /**
- * The same as people write it.
+ * Daily limit as people write it.
  */
 day_limit?: string, };
 
@@ -1106,7 +1109,7 @@ uid: string,
  */
 summary: string, 
 /**
- * RFC 3339 with offset, or a date for whole days.
+ * Start: RFC 3339 with offset, or a date for whole days.
  */
 start: string, 
 /**
@@ -1114,15 +1117,15 @@ start: string,
  */
 end: string, 
 /**
- * IANA zone; empty for whole days.
+ * IANA time zone; empty for whole days.
  */
 tz: string, 
 /**
- * Whole days.
+ * Whether it takes up whole days.
  */
 all_day: boolean, 
 /**
- * Where.
+ * Place.
  */
 location: string, 
 /**
@@ -1134,19 +1137,19 @@ description: string,
  */
 attendees: Array<string>, 
 /**
- * The same guests with what is known of them.
+ * The same guests with names and replies.
  */
 guests: Array<GuestRow>, 
 /**
- * Repetition.
+ * RFC 5545 recurrence rule, if it repeats.
  */
 rrule: string | null, 
 /**
- * The repetition in words.
+ * The recurrence rule in words.
  */
 repeats: string | null, 
 /**
- * Calendar.
+ * Name of the calendar.
  */
 calendar: string, 
 /**
@@ -1154,12 +1157,12 @@ calendar: string,
  */
 instance: string | null, 
 /**
- * For a series that may have instances in the range which are not among the rows: why they are not known.
+ * For a series: why instances in the requested range may be missing from the rows.
  */
 unexpanded?: string, };
 
 /**
- * How a message is read.
+ * How Adjutant understands a message.
  */
 export type Explained = { 
 /**
@@ -1167,11 +1170,11 @@ export type Explained = {
  */
 type: string, 
 /**
- * Domains.
+ * Domains of the message.
  */
 domains: Array<string>, 
 /**
- * 0 to 1.
+ * Confidence of the route, from 0 to 1.
  */
 confidence: number, 
 /**
@@ -1179,28 +1182,28 @@ confidence: number,
  */
 reading: string, 
 /**
- * The request, restated, or the words that would be said.
+ * The request, restated, or the words Adjutant would answer with.
  */
 request: string, 
 /**
- * Steps as planned, in the form of CONTRACTS.
+ * Planned steps, as JSON.
  */
 steps: Array<JsonValue>, 
 /**
- * What each part was taken for.
+ * What each part of the message means.
  */
 lines: Array<ExplainedLine>, 
 /**
- * What asking models for it could cost at most; none while no model is connected.
+ * Highest possible cost if models are asked; absent if no model is connected.
  */
 estimate?: EstimateView, };
 
 /**
- * One part of a message and what it was taken for.
+ * One part of a message and its meaning.
  */
 export type ExplainedLine = { 
 /**
- * The words.
+ * The words of the message.
  */
 words: string, 
 /**
@@ -1208,32 +1211,32 @@ words: string,
  */
 span: [number, number] | null, 
 /**
- * What it was taken for.
+ * Kind of part that they were taken for.
  */
 what: string, 
 /**
- * Its value.
+ * The value read from them.
  */
 value: string, };
 
 /**
- * One line of a card: what is, what will be, and where the value comes from.
+ * One fact of a card: its label, present and new value, and origin.
  */
 export type FactView = { 
 /**
- * Label.
+ * "To", "Subject", "When".
  */
 label: string, 
 /**
- * Value as it will be.
+ * The new value.
  */
 value: string, 
 /**
- * Value as it is.
+ * The present value, if the action changes it.
  */
 before: string | null, 
 /**
- * Origin.
+ * Where the value comes from, if known.
  */
 source: SourceView | null, };
 
@@ -1255,42 +1258,42 @@ message: string,
 hint: string, };
 
 /**
- * A file on its way here.
+ * A download in progress.
  */
 export type FetchingView = { 
 /**
- * Its name; progress events carry it too.
+ * Name of the file, which progress events carry too.
  */
 file: string, 
 /**
- * Bytes that are here.
+ * Bytes downloaded so far.
  */
 done: number, 
 /**
- * Bytes in all.
+ * Total bytes.
  */
 total: number, };
 
 /**
- * One value that can be chosen.
+ * A choice of a field.
  */
 export type FieldChoice = { 
 /**
- * Its name in requests.
+ * Value to send in requests.
  */
 value: string, 
 /**
- * What people call it.
+ * Label shown to the person.
  */
 label: string, };
 
 /**
- * How a field is filled in.
+ * Kind of input for a field.
  */
 export type FieldForm = "text" | "tick" | "choice" | "private_text" | "password";
 
 /**
- * One more figure.
+ * One further figure of a suite.
  */
 export type Figure = { 
 /**
@@ -1298,7 +1301,7 @@ export type Figure = {
  */
 name: string, 
 /**
- * A share (0 to 1) or a count.
+ * A share from 0 to 1, or a count.
  */
 value: number, };
 
@@ -1307,40 +1310,40 @@ value: number, };
  */
 export type Found = { 
 /**
- * Exactly what the answer says of this result: the rows stand in its place.
+ * Exactly the words in which the answer states this result. The window shows the rows in their place.
  */
 say: string, 
 /**
- * The sentence over the rows; empty where it would repeat the only row.
+ * Sentence above the rows; empty if it would only repeat a single row.
  */
 head: string, 
 /**
- * What the words say besides, such as a series whose dates are not known; usually empty.
+ * What the words add to the rows, such as a series whose dates are not known; usually empty.
  */
 note: string, 
 /**
- * How many fit; more than there are rows where the list was cut.
+ * Number of matches; larger than the number of rows if the list was cut.
  */
 total: number, 
 /**
- * The rows, in the order of the answer; never none.
+ * The rows, in the order of the answer; never empty.
  */
 rows: FoundRows, 
 /**
- * What takes the time that was asked about, beside rows of free time.
+ * Events that take up the requested time; only beside rows of free time.
  */
 busy?: Array<FoundBusy>, };
 
 /**
- * An event in the way of free time.
+ * An event that takes up part of the requested time.
  */
 export type FoundBusy = { 
 /**
- * What it is called.
+ * Title of the event.
  */
 summary: string, 
 /**
- * RFC 3339, or a date.
+ * Start: RFC 3339, or a date.
  */
 start: string, 
 /**
@@ -1349,7 +1352,7 @@ start: string,
 end: string, };
 
 /**
- * A person of the address book.
+ * A person in the address book.
  */
 export type FoundContact = { 
 /**
@@ -1382,7 +1385,7 @@ phones: Array<string>, };
  */
 export type FoundEvent = { 
 /**
- * How calls refer to it: the row, with its original start for one date of a series.
+ * Identifier that calls use: the row's, plus the original start for one date of a series.
  */
 id: string, 
 /**
@@ -1402,23 +1405,23 @@ start: string,
  */
 end: string, 
 /**
- * Whole days.
+ * Whether it takes up whole days.
  */
 all_day: boolean, 
 /**
- * Where.
+ * Place.
  */
 location: string, 
 /**
- * Names of guests, or their addresses where there is no name.
+ * Names of the guests; the address of a guest without a name.
  */
 people: Array<string>, 
 /**
- * Calendar.
+ * Name of the calendar.
  */
 calendar: string, 
 /**
- * Whether it comes again.
+ * Whether it repeats.
  */
 repeats: boolean, };
 
@@ -1427,7 +1430,7 @@ repeats: boolean, };
  */
 export type FoundFile = { 
 /**
- * Where it lies.
+ * Full path.
  */
 path: string, 
 /**
@@ -1435,15 +1438,15 @@ path: string,
  */
 name: string, 
 /**
- * The folder of the person it lies in.
+ * Name of the allowed folder it is in.
  */
 folder: string, 
 /**
- * Bytes.
+ * Size in bytes.
  */
 size: number, 
 /**
- * Last changed, RFC 3339; none where the file system does not say.
+ * When it last changed, RFC 3339; `null` if the file system does not say.
  */
 modified: string | null, };
 
@@ -1452,7 +1455,7 @@ modified: string | null, };
  */
 export type FoundMail = { 
 /**
- * Identifier; of the outbox where it has not left.
+ * Identifier; that of the outbox row for a mail not yet sent.
  */
 id: string, 
 /**
@@ -1468,19 +1471,19 @@ from: string,
  */
 from_name: string, 
 /**
- * Names of recipients, or their addresses where there is no name.
+ * Names of the recipients; the address of a recipient without a name.
  */
 to: Array<string>, 
 /**
- * `inbox`, `sent`, `archive`, `trash`, `junk`, or a state of the outbox.
+ * `inbox`, `sent`, `archive`, `trash`, `junk`, or the outbox state of an outgoing mail.
  */
 folder: string, 
 /**
- * RFC 3339.
+ * Date, RFC 3339.
  */
 date: string, 
 /**
- * Whether it was unread when this was read.
+ * Whether it was unread at the time of reading.
  */
 unread: boolean, 
 /**
@@ -1488,12 +1491,12 @@ unread: boolean,
  */
 attachments: number, 
 /**
- * Whether it lies in the outbox.
+ * Whether it is in the outbox.
  */
 outgoing: boolean, };
 
 /**
- * Something remembered.
+ * A memory.
  */
 export type FoundMemory = { 
 /**
@@ -1501,7 +1504,7 @@ export type FoundMemory = {
  */
 id: string, 
 /**
- * What it is about.
+ * Subject of the fact.
  */
 key: string, 
 /**
@@ -1510,19 +1513,19 @@ key: string,
 value: string, };
 
 /**
- * A model a server has.
+ * A model that a provider or server offers.
  */
 export type FoundModelView = { 
 /**
- * Its name.
+ * Name of the model.
  */
 id: string, 
 /**
- * The window, in tokens, if the server says.
+ * Size of the context window in tokens, if the server reports it.
  */
 context_tokens: number | null, 
 /**
- * It makes vectors and does not talk.
+ * Whether it is a model for vectors, which cannot chat.
  */
 embeds: boolean, };
 
@@ -1539,7 +1542,7 @@ id: string,
  */
 title: string, 
 /**
- * Its first words.
+ * Beginning of its text.
  */
 preview: string, 
 /**
@@ -1548,24 +1551,24 @@ preview: string,
 updated: string, };
 
 /**
- * The rows, by what they are.
+ * The rows, by kind.
  */
 export type FoundRows = { "kind": "tasks", "list": Array<FoundTask> } | { "kind": "events", "list": Array<FoundEvent> } | { "kind": "mail", "list": Array<FoundMail> } | { "kind": "notes", "list": Array<FoundNote> } | { "kind": "contacts", "list": Array<FoundContact> } | { "kind": "memories", "list": Array<FoundMemory> } | { "kind": "files", "list": Array<FoundFile> } | { "kind": "free", "list": Array<FoundTime> };
 
 /**
- * A server found on this computer.
+ * A model server found on this computer.
  */
 export type FoundServerView = { 
 /**
- * What it is.
+ * Name of the server software.
  */
 label: string, 
 /**
- * As in [`KindView`].
+ * Kind of provider, as in [`KindView`].
  */
 kind: string, 
 /**
- * Where it is.
+ * Address of the server.
  */
 base_url: string, 
 /**
@@ -1582,7 +1585,7 @@ export type FoundTask = {
  */
 id: string, 
 /**
- * What to do.
+ * Title of the task.
  */
 title: string, 
 /**
@@ -1590,24 +1593,24 @@ title: string,
  */
 due: string | null, 
 /**
- * How much it matters.
+ * Priority of the task.
  */
 priority: Priority, 
 /**
- * Whether it was done when this was read.
+ * Whether it was done at the time of reading.
  */
 status: TaskStatus, 
 /**
- * Whether it comes again.
+ * Whether it repeats.
  */
 repeats: boolean, };
 
 /**
- * A stretch of time.
+ * A free period.
  */
 export type FoundTime = { 
 /**
- * RFC 3339.
+ * Start, RFC 3339.
  */
 start: string, 
 /**
@@ -1615,29 +1618,29 @@ start: string,
  */
 end: string, 
 /**
- * How long.
+ * Length in minutes.
  */
 minutes: number, };
 
 /**
- * An answer that is no part of a conversation.
+ * An answer outside any conversation.
  */
 export type Glance = { 
 /**
- * In words.
+ * The answer in words.
  */
 say: string, 
 /**
- * What was found, as rows.
+ * The results as rows, if any.
  */
 found?: Found, };
 
 /**
- * What a standing grant on a card would cover.
+ * The standing grant that a card offers.
  */
 export type GrantOffer = { 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
@@ -1658,7 +1661,7 @@ export type GrantRow = {
  */
 id: string, 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
@@ -1670,27 +1673,27 @@ account: string,
  */
 target: string, 
 /**
- * When it was given, RFC 3339.
+ * When the person gave it, RFC 3339.
  */
 created: string, 
 /**
- * It does not hold from then on, RFC 3339.
+ * When it ends, RFC 3339; exclusive.
  */
 expires: string, 
 /**
- * How often it was used.
+ * Number of calls that used it.
  */
 uses: number, 
 /**
- * When it was used last, RFC 3339.
+ * When it was last used, RFC 3339.
  */
 last_used: string | null, 
 /**
- * `holds`, `expired`, `revoked`, `tool_changed` or `tool_gone`.
+ * Whether it holds, and if not, why.
  */
 state: GrantState, 
 /**
- * The card it was given on.
+ * Id of the action whose card offered it.
  */
 action: string, };
 
@@ -1712,7 +1715,7 @@ name: string,
  */
 email: string, 
 /**
- * What they said: `accepted`, `declined`, `tentative`, `needs-action`; may be empty or something else.
+ * Reply to the invitation: `accepted`, `declined`, `tentative` or `needs-action`; may be empty or another word.
  */
 status: string, };
 
@@ -1725,7 +1728,7 @@ export type Hit = {
  */
 topic: string, 
 /**
- * Record.
+ * Id of the record.
  */
 id: string, 
 /**
@@ -1733,34 +1736,34 @@ id: string,
  */
 title: string, 
 /**
- * Piece of text around the words.
+ * Excerpt around the matching words.
  */
 snippet: string, };
 
 /**
- * A result of a search; text of others.
+ * A search result; foreign text.
  */
 export type HitView = { 
 /**
- * Where it stands.
+ * Address of the page, or name of a record on this computer.
  */
 address: string, 
 /**
- * Its title.
+ * Title of the result.
  */
 title: string, 
 /**
- * A piece of it.
+ * Excerpt from the result.
  */
 snippet: string, };
 
 /**
- * What the picture on a card shows.
+ * Subject of the icon on a card.
  */
 export type Icon = "usual" | "archive" | "delete" | "event" | "mail" | "send";
 
 /**
- * Counts of one topic.
+ * Item counts of an import for one topic.
  */
 export type ImportCount = { 
 /**
@@ -1768,15 +1771,15 @@ export type ImportCount = {
  */
 topic: string, 
 /**
- * New.
+ * Number of new items.
  */
 added: number, 
 /**
- * Changed.
+ * Number of changed items.
  */
 changed: number, 
 /**
- * There already.
+ * Number of items that were already there.
  */
 same: number, };
 
@@ -1785,16 +1788,16 @@ same: number, };
  */
 export type ImportReport = { 
 /**
- * Counts by topic.
+ * Item counts by topic.
  */
 counts: Array<ImportCount>, 
 /**
- * Everything that was refused, by name, with the reason.
+ * Every rejected item, with the reason.
  */
 rejected: Array<Rejected>, };
 
 /**
- * A file or folder that was read in.
+ * An imported file or folder.
  */
 export type ImportRow = { 
 /**
@@ -1802,52 +1805,52 @@ export type ImportRow = {
  */
 id: string, 
 /**
- * RFC 3339.
+ * When it was imported, RFC 3339.
  */
 at: string, 
 /**
- * Its name, without the way to it.
+ * File name without the path.
  */
 file: string, 
 /**
- * What became of its rows, by topic.
+ * Item counts by topic.
  */
 counts: Array<ImportCount>, 
 /**
- * Items that could not be read.
+ * Number of items that could not be read.
  */
 refused: number, };
 
 /**
- * One thing of a batch.
+ * One thing a batch touches.
  */
 export type ItemView = { 
 /**
- * Record.
+ * Record id, or empty.
  */
 id: string, 
 /**
- * Name.
+ * Name of the thing, for the person.
  */
 label: string, 
 /**
- * Details.
+ * Sender and date, time and place, or the like.
  */
 detail: string | null, 
 /**
- * Notes about this one alone.
+ * Notes about this item only.
  */
 notes?: Array<NoteView>, 
 /**
- * Facts of its call, where the card is for several calls.
+ * Facts of the item's call, if the card is for several calls.
  */
 facts?: Array<FactView>, 
 /**
- * The text of its call, unabridged.
+ * Text of the item's call, unabridged.
  */
 body?: string, 
 /**
- * Files attached to its call.
+ * Files attached to the item's call.
  */
 attachments?: Array<AttachmentView>, };
 
@@ -1857,7 +1860,7 @@ attachments?: Array<AttachmentView>, };
 export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model" | "tidy" | "check" | "sync" | "research" | "documents";
 
 /**
- * Something that is due later, or takes long.
+ * A job: work that is due later or takes long.
  */
 export type JobRow = { 
 /**
@@ -1869,31 +1872,31 @@ id: string,
  */
 kind: JobKind, 
 /**
- * The record or action it is about.
+ * Id of the record or action it is about.
  */
 subject: string, 
 /**
- * What.
+ * Title of the job.
  */
 title: string, 
 /**
- * The instant it was planned for, RFC 3339.
+ * When it was planned for, RFC 3339.
  */
 at: string, 
 /**
- * When it runs next, RFC 3339; nothing once it is over.
+ * When it runs next, RFC 3339; `null` once it is over.
  */
 next: string | null, 
 /**
- * How far it is.
+ * State of the job.
  */
 state: JobState, 
 /**
- * How often it was begun.
+ * Number of attempts so far.
  */
 attempts: number, 
 /**
- * Its time passed while nothing ran.
+ * Whether it fell due while Adjutant was not running.
  */
 late: boolean, 
 /**
@@ -1901,19 +1904,19 @@ late: boolean,
  */
 why: string | null, 
 /**
- * Bytes of it that are done, where that can be told.
+ * Number of bytes done, if it counts bytes.
  */
 done: number | null, 
 /**
- * Bytes it may take at most.
+ * Maximum number of bytes.
  */
 budget: number | null, 
 /**
- * How often it is done; nothing for what is done once.
+ * How often it repeats; `null` if it runs once.
  */
 repeats: Repeats | null, 
 /**
- * What becomes of it when its time passes while nothing runs: `once`, `skip` or `each`.
+ * What happens if it falls due while Adjutant is not running: `once`, `skip` or `each`.
  */
 catch_up: string, 
 /**
@@ -1922,7 +1925,7 @@ catch_up: string,
 stoppable: boolean, };
 
 /**
- * How far a job is.
+ * State of a job.
  */
 export type JobState = "waiting" | "running" | "paused" | "done" | "skipped" | "failed" | "stopped";
 
@@ -1933,57 +1936,58 @@ export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in
  */
 export type KindView = { 
 /**
- * `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`; `file` for a model file, where those can be run.
+ * `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`; also `file` for a model file, if this build can run
+ * one.
  */
 kind: string, 
 /**
- * Name for people.
+ * Name shown to the person.
  */
 label: string, 
 /**
- * Its usual address; empty where only the person knows.
+ * Usual address; empty if there is none and the person has to give it.
  */
 base_url: string, };
 
 /**
- * A model that is known by name.
+ * A model known by name.
  */
 export type KnownModelView = { 
 /**
- * What it is asked for by.
+ * Name to request it by.
  */
 name: string, 
 /**
- * Its name for people.
+ * Name shown to the person.
  */
 title: string, 
 /**
- * Who made it.
+ * Organisation that made the model.
  */
 by: string, 
 /**
- * What it is good for.
+ * What it is good at.
  */
 good_for: string, 
 /**
- * Its licence, an SPDX name.
+ * Licence, as an SPDX identifier.
  */
 licence: string, 
 /**
- * Where one reads about it.
+ * Page with more about it.
  */
 page: string, 
 /**
- * Who has the file.
+ * Host that serves the file.
  */
 host: string, 
 /**
- * Where it is on this computer, once it was fetched.
+ * Path on this computer, once downloaded.
  */
 path: string | null, };
 
 /**
- * What a researcher came to.
+ * The document with which a researcher answers its question.
  */
 export type LaneDocument = { 
 /**
@@ -1991,11 +1995,11 @@ export type LaneDocument = {
  */
 answer: string, 
 /**
- * The main findings.
+ * Main findings.
  */
 findings: Array<ClaimView>, 
 /**
- * Sources and what each contributed.
+ * Sources, with what each contributed.
  */
 sources: Array<SourceRow>, 
 /**
@@ -2012,31 +2016,31 @@ confidence: string,
 recommendation: string, };
 
 /**
- * One thing a researcher did.
+ * One step of a researcher.
  */
 export type LaneStep = { "step": "search", 
 /**
- * For this.
+ * The query.
  */
 query: string, } | { "step": "result", 
 /**
- * Best first; text of others.
+ * The results, best first; foreign text.
  */
 hits: Array<HitView>, 
 /**
- * Why there is nothing.
+ * Why there are none, if the search failed.
  */
 fault: string | null, } | { "step": "page", 
 /**
- * Its address.
+ * Address of the page.
  */
 address: string, 
 /**
- * Its title; text of others.
+ * Title of the page; foreign text.
  */
 title: string, 
 /**
- * Hash of its text, by which [`ResearchAct::Page`] gives it.
+ * SHA-256 of the page's snapshot, which [`ResearchAct::Page`] takes.
  */
 sha256: string, 
 /**
@@ -2044,11 +2048,11 @@ sha256: string,
  */
 at: string, } | { "step": "closed", 
 /**
- * Its address.
+ * Address of the page.
  */
 address: string, 
 /**
- * Why.
+ * Why it could not be read.
  */
 fault: string, } | { "step": "reflect", 
 /**
@@ -2061,19 +2065,19 @@ thought: string,
 delta: string, };
 
 /**
- * One question and its researcher.
+ * A lane of a run: one question and its researcher.
  */
 export type LaneView = { 
 /**
- * `q1`, `q2` and so on.
+ * Id of the question within the run: `q1`, `q2` and so on.
  */
 id: string, 
 /**
- * The round it belongs to, from 1.
+ * Round of the question, from 1.
  */
 round: number, 
 /**
- * A short name.
+ * Short name.
  */
 name: string, 
 /**
@@ -2081,7 +2085,7 @@ name: string,
  */
 question: string, 
 /**
- * What is looked for.
+ * What the question should find out.
  */
 goal: string, 
 /**
@@ -2089,33 +2093,33 @@ goal: string,
  */
 state: string, 
 /**
- * What its researcher is at: `choosing`, `searching`, `opening`, `reflecting`, `documenting` or `done`.
+ * What its researcher is doing: `choosing`, `searching`, `opening`, `reflecting`, `documenting` or `done`.
  */
 phase: string, 
 /**
- * What its researcher did, the first first.
+ * Steps of its researcher, oldest first.
  */
 steps: Array<LaneStep>, 
 /**
- * What it came to.
+ * The document with its answer, once written.
  */
 document: LaneDocument | null, };
 
 /**
- * What takes a person off a list.
+ * Ways to unsubscribe.
  */
 export type LeavingBy = "request" | "mail" | "page";
 
 /**
- * How the list a mail came by can be left.
+ * How to unsubscribe from the list that a mail came from.
  */
 export type LeavingView = { 
 /**
- * What does it.
+ * The way to unsubscribe.
  */
 by: LeavingBy, 
 /**
- * Where that leads: a host, or the address of a mail.
+ * Where that leads: a host, or a mail address.
  */
 target: string, };
 
@@ -2128,46 +2132,46 @@ export type MailFile = {
  */
 name: string, 
 /**
- * Bytes.
+ * Size in bytes.
  */
 size: number, };
 
 /**
- * Where a mail lies.
+ * Folder of a mail.
  */
 export type MailFolder = "inbox" | "sent" | "archive" | "trash" | "junk";
 
 /**
- * An image that lies on another computer.
+ * A remote image in a mail.
  */
 export type MailImageView = { 
 /**
- * The computer it lies on.
+ * Host that serves it.
  */
 host: string, 
 /**
- * Nobody would see it: it is there to tell its sender that the mail was read. It is never fetched.
+ * Whether it is invisible and only tells the sender that the mail was read. Adjutant never fetches such an image.
  */
 tracker: boolean, 
 /**
- * The image as a `data:` address, where it was fetched.
+ * The image as a `data:` URL, if it was fetched.
  */
 data: string | null, };
 
 /**
- * The HTML of a mail, made harmless: it runs, loads and sends nothing.
+ * The HTML of a mail, sanitised so that it runs, loads and sends nothing.
  */
 export type MailPageView = { 
 /**
- * HTML. Styles stand in `data-style`; an image of another computer has its number in `data-image`.
+ * The HTML. Inline styles are in `data-style`; a remote image has its index into `images` in `data-image`.
  */
 html: string, 
 /**
- * Whether it has colours of its own, which are chosen for white paper.
+ * Whether it sets colours of its own, which then assume white paper.
  */
 coloured: boolean, 
 /**
- * Images of other computers, by number.
+ * Remote images, in the order of their `data-image` index.
  */
 images: Array<MailImageView>, };
 
@@ -2184,7 +2188,7 @@ id: string,
  */
 message_id: string, 
 /**
- * Where it lies.
+ * Folder it is in.
  */
 folder: MailFolder, 
 /**
@@ -2208,7 +2212,7 @@ cc: Array<string>,
  */
 subject: string, 
 /**
- * RFC 3339.
+ * Date, RFC 3339.
  */
 date: string, 
 /**
@@ -2232,28 +2236,30 @@ attachments: number,
  */
 files: Array<MailFile>, 
 /**
- * The beginning of its text, on one line; quotations left out.
+ * Beginning of its text on one line, without quoted lines.
  */
 excerpt: string, 
 /**
- * Mails of one list with the same word here belong to one thread. It is no identifier: another list may have another.
+ * Mark of its thread: mails with the same mark in one list belong to one thread. It is not an identifier, because
+ * the marks differ from list to list.
  */
 thread: string, 
 /**
- * Plain text; only when one mail or one thread is asked for.
+ * Plain text; only if a single mail or a thread was requested.
  */
 text: string | null, 
 /**
- * Only the beginning is here: why the rest was not got, where the mail alone was asked for; empty where nobody tried.
+ * Present if only the beginning of the mail is stored: why the rest could not be fetched. Empty if Adjutant has
+ * not tried, which it does only when a single mail is requested.
  */
 in_part?: string, 
 /**
- * Who writes, by the head of the mail; only where unread mail is asked for.
+ * Kind of sender, judged by the headers; only if unread mail was requested.
  */
 writer: MailWriter | null, };
 
 /**
- * Who writes a mail, as far as its head tells.
+ * Kind of sender of a mail, judged by its headers.
  */
 export type MailWriter = "person" | "list" | "notice";
 
@@ -2266,43 +2272,43 @@ export type MemoryRow = {
  */
 id: string, 
 /**
- * Kind of fact.
+ * Category: `fact`, `preference`, `person`, `place`, …
  */
 category: string, 
 /**
- * What it is about.
+ * Subject of the fact.
  */
 key: string, 
 /**
- * The fact.
+ * The fact itself.
  */
 value: string, 
 /**
- * The fact as a sentence, in the person's words where they are kept.
+ * The fact as a sentence: the person's own words if available, otherwise key and value.
  */
 statement: string, 
 /**
- * Where it comes from.
+ * Origin of the memory.
  */
 source: MemorySource, 
 /**
- * The exact words, or the place it was read.
+ * The exact words, or where it was read.
  */
 origin: string, 
 /**
- * 0 to 1.
+ * Confidence from 0 to 1.
  */
 confidence: number, 
 /**
- * RFC 3339.
+ * Since when it has held, RFC 3339.
  */
 valid_from: string, 
 /**
- * RFC 3339.
+ * When it stopped holding, RFC 3339; `null` while it holds.
  */
 valid_to: string | null, 
 /**
- * How often it was used.
+ * Number of answers that used it.
  */
 uses: number, 
 /**
@@ -2311,7 +2317,7 @@ uses: number,
 last_used: string | null, };
 
 /**
- * Where a memory comes from.
+ * Origin of a memory.
  */
 export type MemorySource = "said" | "inferred" | "read";
 
@@ -2320,32 +2326,32 @@ export type MemorySource = "said" | "inferred" | "read";
  */
 export type MemoryUse = { 
 /**
- * Turn.
+ * Id of the turn.
  */
 turn: string, 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 conversation: string, 
 /**
- * Its title.
+ * Title of the conversation.
  */
 title: string, 
 /**
- * What the person said; empty for a button.
+ * What the person said; empty for an approval or answer given by button.
  */
 text: string, 
 /**
- * When, RFC 3339.
+ * When the turn took place, RFC 3339.
  */
 at: string, };
 
 /**
- * A message.
+ * A message of a conversation.
  */
 export type MessageRow = { 
 /**
- * Turn.
+ * Id of its turn.
  */
 id: string, 
 /**
@@ -2357,33 +2363,33 @@ role: string,
  */
 text: string, 
 /**
- * RFC 3339.
+ * When it was said, RFC 3339.
  */
 at: string, };
 
 /**
- * A case that came out wrong.
+ * An incorrect case.
  */
 export type Miss = { 
 /**
- * The case.
+ * Id of the case.
  */
 id: string, 
 /**
- * What was said.
+ * Message of the case.
  */
 text: string, 
 /**
- * What should have come out.
+ * Expected result.
  */
 expected: string, 
 /**
- * What came out.
+ * Actual result.
  */
 got: string, };
 
 /**
- * One thing that was tried.
+ * One check of a connection.
  */
 export type ModelCheck = { 
 /**
@@ -2391,11 +2397,11 @@ export type ModelCheck = {
  */
 what: string, 
 /**
- * `works`, `missing` (Adjutant does without), `failed` or `not_tried`.
+ * `works`, `missing` (Adjutant can do without it), `failed` or `not_tried`.
  */
 verdict: string, 
 /**
- * Why, with what to do next; empty when it works.
+ * Why it does not work, and what to do next; empty if it works.
  */
 say: string, };
 
@@ -2404,106 +2410,106 @@ say: string, };
  */
 export type ModelFileView = { 
 /**
- * Where it is.
+ * Path of the file.
  */
 path: string, 
 /**
- * It was compared with a checksum.
+ * Whether it was compared with a checksum.
  */
 checked: boolean, };
 
 /**
- * Models that can be fetched to this computer.
+ * Model files that Adjutant can download and run.
  */
 export type ModelFilesView = { 
 /**
- * Why no model file can be run here, with what to do instead; none where they can.
+ * Why this computer cannot run model files, and what to do instead. `null` if it can.
  */
 unable: string | null, 
 /**
- * Where fetched files are kept.
+ * Folder of downloaded files.
  */
 folder: string, 
 /**
- * Models that are known by name, smallest first.
+ * Models known by name, smallest first.
  */
 known: Array<KnownModelView>, 
 /**
- * What is being fetched now.
+ * The download in progress, if any.
  */
 fetching: FetchingView | null, };
 
 /**
- * What is known of a file before it is fetched: what a person agrees to.
+ * What is known of a model file before the download. The person agrees to this.
  */
 export type ModelOfferView = { 
 /**
- * Its name for people.
+ * Name shown to the person.
  */
 title: string, 
 /**
- * The name of the file.
+ * Name of the file.
  */
 file: string, 
 /**
- * Who has it.
+ * Host that serves it.
  */
 host: string, 
 /**
- * How large it is, as the server tells.
+ * Size in bytes, as reported by the server.
  */
 bytes: number, 
 /**
- * Bytes that are here from before.
+ * Bytes already present from an earlier attempt.
  */
 have: number, 
 /**
- * Its licence; none where it is not known here.
+ * Licence; `null` if unknown.
  */
 licence: string | null, 
 /**
- * Where one reads about it.
+ * Page with more about it.
  */
 page: string | null, 
 /**
- * The SHA-256 it will be compared with; none where nobody told one.
+ * Expected SHA-256, with which Adjutant compares the file; `null` if nobody stated one.
  */
 sum: string | null, 
 /**
- * Who told that: `server`, `person` or `nobody`.
+ * Who stated the checksum: `server`, `person` or `nobody`.
  */
 sum_from: string, 
 /**
- * Where it will be, or is.
+ * Path the file will have, or has.
  */
 path: string, 
 /**
- * It is here already.
+ * Whether it is already downloaded.
  */
 here: boolean, };
 
 /**
- * How a test went.
+ * Result of testing a connection.
  */
 export type ModelTestView = { 
 /**
- * Which model answered.
+ * Model that answered.
  */
 model: string, 
 /**
- * What was tried, in this order: `chat`, `stream`, `tools`, `structure`, `embeddings`.
+ * Checks, in this order: `chat`, `stream`, `tools`, `structure`, `embeddings`.
  */
 checks: Array<ModelCheck>, 
 /**
- * Milliseconds to the first piece of a reply.
+ * Milliseconds until the first piece of a reply.
  */
 first_ms: number | null, 
 /**
- * Output tokens a second.
+ * Output tokens per second.
  */
 tokens_per_second: number | null, 
 /**
- * What the test cost, micro-units of the person's currency.
+ * Cost of the test, in micro-units of the person's currency.
  */
 cost_micros: number, };
 
@@ -2512,56 +2518,56 @@ cost_micros: number, };
  */
 export type ModelView = { 
 /**
- * Its name at the provider.
+ * Name of the model at the provider.
  */
 id: string, 
 /**
- * Input and output together, in tokens; 0 for unknown.
+ * Size of the context window, input plus output, in tokens; 0 if unknown.
  */
 context_tokens: number, 
 /**
- * It calls tools.
+ * Whether it can call tools.
  */
 tools: boolean, 
 /**
- * It can be held to a schema.
+ * Whether its output can be constrained to a schema.
  */
 structure: boolean, 
 /**
- * It costs nothing although it is in the world: the person said so. Then no price counts.
+ * Whether the person declared this remote model free of charge. Prices then do not count.
  */
 free?: boolean, 
 /**
- * Micro-units of the person's currency for a million input tokens; 0 for unknown.
+ * Price of a million input tokens, in micro-units of the person's currency; 0 if unknown.
  */
 input_micros_per_million: number, 
 /**
- * The same for output tokens.
+ * Price of a million output tokens, likewise.
  */
 output_micros_per_million: number, };
 
 /**
- * Models of a profile.
+ * The models of a profile.
  */
 export type ModelsView = { 
 /**
- * What is connected, in the order in which it is tried.
+ * Connections, in the order in which Adjutant tries them.
  */
 connections: Array<ConnectionView>, 
 /**
- * Kinds of providers a connection can be made to.
+ * Kinds of provider that the person can connect.
  */
 kinds: Array<KindView>, 
 /**
- * Who answers a usual request now; none while nothing can be asked.
+ * The model that would answer a usual request now; `null` if none can.
  */
 answering: string | null, 
 /**
- * Nothing but this computer may be reached.
+ * Whether Adjutant may reach nothing but this computer.
  */
 offline: boolean, 
 /**
- * What a change could not do, for the person: a secret may have stayed in the keyring.
+ * What a change could not do, as a sentence for the person; for example, a secret may have stayed in the keyring.
  */
 note?: string, };
 
@@ -2578,7 +2584,7 @@ id: string,
  */
 title: string, 
 /**
- * Markdown.
+ * Text in Markdown.
  */
 body: string, 
 /**
@@ -2586,11 +2592,11 @@ body: string,
  */
 tags: Array<string>, 
 /**
- * First written, RFC 3339.
+ * When it was created, RFC 3339.
  */
 created: string, 
 /**
- * Last changed, RFC 3339.
+ * When it last changed, RFC 3339.
  */
 updated: string, };
 
@@ -2603,39 +2609,39 @@ export type NoteView = {
  */
 kind: string, 
 /**
- * Text.
+ * Text of the note.
  */
 text: string, };
 
 /**
- * Which mails, events and tasks, besides words and dates.
+ * Conditions on mails, events and tasks, in addition to words and dates.
  */
 export type Only = { 
 /**
- * Mail that lies here.
+ * Folder of the mail.
  */
 folder?: MailFolder, 
 /**
- * Mail that was not read.
+ * Whether only unread mail is returned.
  */
 unread?: boolean, 
 /**
- * Mail from or to one of these addresses, events with one of them among the guests.
+ * Addresses, one of which must be the sender or a recipient of the mail, or a guest of the event.
  */
 people?: Array<string>, 
 /**
- * Tasks that are done, or that are not; without it both. The range of time is when they were done then, and when they
- * are due otherwise.
+ * Whether to return only completed or only open tasks; absent for both. With completed tasks, the time range
+ * applies to the time of completion, otherwise to the due date.
  */
 done?: boolean, };
 
 /**
- * What shall become of a mail on its way out.
+ * A decision about an outgoing mail or another approved action that waits.
  */
 export type OutboxAct = "send_now" | "check_again" | "to_draft";
 
 /**
- * A draft or outgoing mail, or something else that is approved and waits.
+ * A draft, an outgoing mail, or another approved action that waits.
  */
 export type OutboxRow = { 
 /**
@@ -2663,50 +2669,50 @@ subject: string,
  */
 body: string, 
 /**
- * Message-ID this answers.
+ * Message-ID of the mail it answers.
  */
 in_reply_to?: string, 
 /**
- * Message-ID this forwards.
+ * Message-ID of the mail it forwards.
  */
 forward_of?: string, 
 /**
- * Where it is.
+ * State of the mail.
  */
 state: OutboxState, 
 /**
- * When a held mail leaves, RFC 3339.
+ * When a held mail is sent, RFC 3339.
  */
 not_before: string | null, 
 /**
- * Why an approved action is not carried out yet; its identifier is this row's then.
+ * For an approved action: what it waits for. The row's identifier is then that of the action.
  */
 waits?: OutboxWait, 
 /**
- * Last changed, RFC 3339.
+ * When it last changed, RFC 3339.
  */
 updated: string, };
 
 /**
- * Where a mail on its way out is.
+ * State of an outgoing mail.
  */
 export type OutboxState = "draft" | "held" | "queued" | "sent" | "failed" | "unknown";
 
 /**
- * Why something approved waits, and until when.
+ * Why an approved action waits, and until when.
  */
 export type OutboxWait = { 
 /**
- * For what it waits.
+ * What it waits for.
  */
 why: WaitsFor, 
 /**
- * When that ends, RFC 3339: the end of the hold; without a connection, when it is given up.
+ * When the waiting ends, RFC 3339: at the end of the hold, or when Adjutant gives up on the connection.
  */
 until: string, };
 
 /**
- * How a page stands now, beside the stored copy.
+ * A page as it is now, compared with its stored snapshot.
  */
 export type PageCheck = { 
 /**
@@ -2714,33 +2720,33 @@ export type PageCheck = {
  */
 at: string, 
 /**
- * Whether its text is the stored one, letter for letter.
+ * Whether its text is exactly the stored one.
  */
 is_same: boolean, 
 /**
- * Quotes of the report that do not stand in it any more.
+ * Quotes of the report that no longer occur in it.
  */
 gone: Array<string>, };
 
 /**
- * A change to a plan that waits.
+ * A change to a waiting plan.
  */
 export type PlanChange = { "change": "leave_out", 
 /**
- * Which.
+ * Key of the step.
  */
 step: string, } | { "change": "move", 
 /**
- * Which.
+ * Key of the step.
  */
 step: string, 
 /**
- * The step it comes before; none: it comes last.
+ * Key of the step to put it before; absent to put it last.
  */
 before?: string, };
 
 /**
- * The plan of a turn, with where it stands.
+ * The plan of a turn, with its state.
  */
 export type PlanRow = { 
 /**
@@ -2748,15 +2754,15 @@ export type PlanRow = {
  */
 id: string, 
 /**
- * Turn.
+ * Id of the turn.
  */
 turn: string, 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 conversation: string, 
 /**
- * The request, restated.
+ * The person's request, restated.
  */
 request: string, 
 /**
@@ -2768,58 +2774,58 @@ steps: Array<PlanStep>,
  */
 state: string, 
 /**
- * RFC 3339.
+ * When the turn began, RFC 3339.
  */
 at: string, };
 
 /**
- * One step of a plan as it is shown, with how far it is.
+ * One step of a plan, with its state.
  */
 export type PlanStep = { 
 /**
- * Key.
+ * Key of the step.
  */
 key: string, 
 /**
- * What happens.
+ * What the step does.
  */
 say: string, 
 /**
- * Why.
+ * Why the step is needed.
  */
 why: string, 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
- * How it stands.
+ * State of the step.
  */
 status: StepStatus, };
 
 /**
- * How much a task matters.
+ * Priority of a task.
  */
 export type Priority = "low" | "medium" | "high";
 
 /**
- * What is asked for other programs.
+ * A request on behalf of another program.
  */
 export type ProgramAct = { "act": "tools", } | { "act": "call", 
 /**
- * What the program calls itself.
+ * Name by which the program introduced itself.
  */
 program: string, 
 /**
- * One of the tools that are offered.
+ * Name of an offered tool.
  */
 tool: string, 
 /**
- * Arguments.
+ * Arguments of the call.
  */
 args: JsonValue, } | { "act": "token", 
 /**
- * Make a new one; the one before is void.
+ * Whether to make a new token even if there is one; the old one becomes invalid.
  */
 renew: boolean, } | { "act": "admit", 
 /**
@@ -2828,7 +2834,7 @@ renew: boolean, } | { "act": "admit",
 sha256: string, };
 
 /**
- * A proposal of a program.
+ * A program's proposal.
  */
 export type ProgramAction = { 
 /**
@@ -2836,15 +2842,15 @@ export type ProgramAction = {
  */
 id: string, 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
- * `pending`, `approved`, `succeeded`, `denied`, … as in Approvals.
+ * `pending`, `approved`, `succeeded`, `denied`, …, as in Approvals.
  */
 state: string, 
 /**
- * What that means, in words.
+ * The state in words.
  */
 say: string, 
 /**
@@ -2852,41 +2858,41 @@ say: string,
  */
 created: string, 
 /**
- * Until when it can be approved, RFC 3339.
+ * When the proposal expires, RFC 3339.
  */
 expires: string, };
 
 /**
- * What became of a program's call.
+ * Result of a program's call.
  */
 export type ProgramAnswer = { "answered": "read", 
 /**
- * In words.
+ * Result in words.
  */
 say: string, 
 /**
- * The same, typed.
+ * Result as structured data.
  */
 output: JsonValue, 
 /**
- * Whether text of others is in it.
+ * Whether the result contains foreign text.
  */
 foreign: boolean, } | { "answered": "waits", 
 /**
- * The action.
+ * The proposed action.
  */
 action: ProgramAction, 
 /**
- * The same was proposed before and waits already: nothing was added.
+ * Whether the same call was already waiting, so that nothing was added.
  */
 already: boolean, } | { "answered": "actions", 
 /**
- * The actions.
+ * The proposals.
  */
 actions: Array<ProgramAction>, };
 
 /**
- * One tool that a program may call.
+ * A tool that a program may call.
  */
 export type ProgramTool = { 
 /**
@@ -2894,7 +2900,7 @@ export type ProgramTool = {
  */
 name: string, 
 /**
- * What it does.
+ * What it does, for the program.
  */
 description: string, 
 /**
@@ -2902,7 +2908,7 @@ description: string,
  */
 schema: JsonValue, 
 /**
- * Whether it only reads. Every other call is a proposal.
+ * Whether it only reads. A call of any other tool becomes a proposal.
  */
 reads: boolean, };
 
@@ -2915,11 +2921,11 @@ export type PromptArg = {
  */
 name: string, 
 /**
- * What is meant.
+ * What to enter.
  */
 description: string, 
 /**
- * Whether it is needed.
+ * Whether it is required.
  */
 required: boolean, };
 
@@ -2936,16 +2942,16 @@ name: string,
  */
 description: string, 
 /**
- * Its arguments, those that are needed first.
+ * Its arguments, required ones first.
  */
 args: Array<PromptArg>, };
 
 /**
- * An event as it will be once an action is approved.
+ * An event as it will be after approval of an action.
  */
 export type ProposedEvent = { 
 /**
- * Row that changes; none for a new event.
+ * Id of the row that changes; `null` for a new event.
  */
 id: string | null, 
 /**
@@ -2953,7 +2959,7 @@ id: string | null,
  */
 uid: string, 
 /**
- * Of a series: the original start of the one instance that is meant.
+ * For a series: original start of the one instance that changes.
  */
 instance: string | null, 
 /**
@@ -2961,7 +2967,7 @@ instance: string | null,
  */
 summary: string, 
 /**
- * RFC 3339 with offset, or a date for whole days.
+ * Start: RFC 3339 with offset, or a date for whole days.
  */
 start: string, 
 /**
@@ -2969,122 +2975,122 @@ start: string,
  */
 end: string, 
 /**
- * Whole days.
+ * Whether it takes up whole days.
  */
 all_day: boolean, };
 
 /**
- * How often the person was asked about one tool, and what they made of it.
+ * How often the person was asked about one tool, and with what outcome.
  */
 export type QuestionsRow = { 
 /**
- * Tool.
+ * Name of the tool.
  */
 id: string, 
 /**
- * Cards that were shown.
+ * Number of cards shown.
  */
 asked: number, 
 /**
- * Approved.
+ * Number of approved cards.
  */
 approved: number, 
 /**
- * Of them approved as they were first shown and carried out within ten seconds: a question nobody needed to think
- * about.
+ * Number of cards that were approved unchanged and carried out within ten seconds, so that the question was hardly
+ * needed.
  */
 at_once: number, 
 /**
- * Rejected.
+ * Number of rejected cards.
  */
 rejected: number, 
 /**
- * Edited, or shown anew because something had changed.
+ * Number of cards that the person edited, or that were shown again because something had changed.
  */
 changed: number, 
 /**
- * Ran out unanswered.
+ * Number of cards that expired.
  */
 expired: number, 
 /**
- * Asked although the usual rules would have let it run: shown before, or because the person wants to be asked.
+ * Number of cards that the usual rules did not require: shown before, or because the person wants to be asked.
  */
 needless: number, };
 
 /**
- * How far the reading of an account is.
+ * Progress of reading an account.
  */
 export type ReadingProgress = { 
 /**
- * Records that were read.
+ * Number of records read.
  */
 done: number, 
 /**
- * Records to read, as far as is known.
+ * Number of records to read, as far as known.
  */
 total: number, };
 
 /**
- * One refused item.
+ * An item that an import rejected.
  */
 export type Rejected = { 
 /**
- * File.
+ * Name of the file.
  */
 file: string, 
 /**
- * Which item: line, UID, subject.
+ * The item: its line, UID or subject.
  */
 item: string, 
 /**
- * Why.
+ * Why it was rejected.
  */
 reason: string, };
 
 /**
- * Messages routed with about the same confidence.
+ * Messages that were routed with similar confidence.
  */
 export type ReliabilityRow = { 
 /**
- * Lowest confidence of the row.
+ * Lowest confidence among them.
  */
 from: number, 
 /**
- * Highest confidence of the row.
+ * Highest confidence among them.
  */
 to: number, 
 /**
- * Messages.
+ * Number of messages.
  */
 cases: number, 
 /**
- * Their mean confidence.
+ * Mean confidence.
  */
 confidence: number, 
 /**
- * The share that was right.
+ * Share routed correctly, from 0 to 1.
  */
 right: number, };
 
 /**
- * A rule that something may repeat by.
+ * A recurrence rule with its wording.
  */
 export type RepeatView = { 
 /**
- * RFC 5545, without `RRULE:`.
+ * RFC 5545 rule, without the `RRULE:` prefix.
  */
 rule: string, 
 /**
- * As people say it.
+ * The rule in words.
  */
 say: string, };
 
 /**
- * How often a job is done.
+ * How often a job repeats.
  */
 export type Repeats = { "every": "day", 
 /**
- * At this time of day, `12:30`.
+ * Time of day, `12:30`.
  */
 at: string, } | { "every": "week", 
 /**
@@ -3092,15 +3098,15 @@ at: string, } | { "every": "week",
  */
 day: number, 
 /**
- * At this time of day, `09:00`.
+ * Time of day, `09:00`.
  */
 at: string, } | { "every": "hours", 
 /**
- * How many.
+ * Number of hours.
  */
 hours: number, } | { "every": "minutes", 
 /**
- * How many.
+ * Number of minutes.
  */
 minutes: number, };
 
@@ -3109,67 +3115,67 @@ minutes: number, };
  */
 export type Reply = { "reply": "turn", 
 /**
- * Turn.
+ * Id of the turn.
  */
 turn: string, 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 conversation: string, 
 /**
- * Number of the first event of this request; earlier ones of the same turn are older.
+ * Sequence number of the first event of this request. Events of the same turn with a smaller number are older.
  */
 seq: number, } | { "reply": "ok", } | { "reply": "rows", 
 /**
- * Rows of the topic asked for.
+ * The requested rows.
  */
 rows: Rows, 
 /**
- * How many there are, whatever part of them was asked for; nothing where that was not counted.
+ * Number of all matching rows, regardless of `limit` and `offset`. Absent if not counted.
  */
 total?: number, } | { "reply": "applied", 
 /**
- * What happened.
+ * The outcome.
  */
 outcome: Applied, } | { "reply": "uses", 
 /**
- * Newest first.
+ * The turns, newest first.
  */
 uses: Array<MemoryUse>, 
 /**
- * Whether all conversations were looked through to their beginning.
+ * Whether the search covered every conversation from its beginning.
  */
 whole: boolean, } | { "reply": "repeats", 
 /**
- * Rules with their words; empty where the last day comes before the first.
+ * Rules, with their wording; empty if the last day precedes the first.
  */
 rules: Array<RepeatView>, } | { "reply": "research", 
 /**
- * It.
+ * The answer.
  */
 found: ResearchAnswer, } | { "reply": "account_kinds", 
 /**
- * In the order in which they are offered.
+ * The kinds, in the order to offer them.
  */
 kinds: Array<AccountKindView>, } | { "reply": "mail_page", 
 /**
- * The page; none where the mail has text alone, or more HTML than is shown.
+ * The page; `null` if the mail is plain text only, or its HTML is too large to show.
  */
 page: MailPageView | null, 
 /**
- * How to leave the list it came by; none where it names none.
+ * How to leave the mailing list; `null` if the mail names no way.
  */
 leaving: LeavingView | null, } | { "reply": "sign_in", 
 /**
- * Its name, for [`crate::Request::AddAccount`] and [`crate::Request::ChangeAccount`].
+ * Id of the sign-in, for [`crate::Request::AddAccount`] and [`crate::Request::ChangeAccount`].
  */
 id: string, 
 /**
- * The page at the provider, for the system browser.
+ * The provider's page, to open in the system browser.
  */
 address: string, } | { "reply": "hits", 
 /**
- * Hits.
+ * The hits, best first.
  */
 hits: Array<Hit>, } | { "reply": "explained", 
 /**
@@ -3177,11 +3183,11 @@ hits: Array<Hit>, } | { "reply": "explained",
  */
 reading: Explained, } | { "reply": "glanced", 
 /**
- * The answer; none where it asks for something else.
+ * The answer; absent if the text asks for nothing that can be answered instantly.
  */
 glance?: Glance, } | { "reply": "estimated", 
 /**
- * The requests and their price.
+ * The requests and their cost.
  */
 estimate: EstimateView, } | { "reply": "routed_by_model", 
 /**
@@ -3189,27 +3195,27 @@ estimate: EstimateView, } | { "reply": "routed_by_model",
  */
 routed: RoutedByModel, } | { "reply": "imported", 
 /**
- * Counts and rejected items.
+ * Number of imported items, and the rejected ones.
  */
 report: ImportReport, } | { "reply": "exported", 
 /**
- * Where.
+ * Folder written to.
  */
 dir: string, 
 /**
- * Files written.
+ * Names of the written files.
  */
 files: Array<string>, } | { "reply": "tools", 
 /**
- * Name, description, schema, risk.
+ * The tools.
  */
 tools: Array<ToolView>, } | { "reply": "config", 
 /**
- * Settings asked for.
+ * The requested settings.
  */
 settings: Array<SettingView>, } | { "reply": "doctor", 
 /**
- * One line a check.
+ * The checks.
  */
 checks: Array<Check>, } | { "reply": "program_tools", 
 /**
@@ -3217,15 +3223,15 @@ checks: Array<Check>, } | { "reply": "program_tools",
  */
 tools: Array<ProgramTool>, } | { "reply": "program_answered", 
 /**
- * The answer.
+ * The result.
  */
 answer: ProgramAnswer, } | { "reply": "program_token", 
 /**
- * The token, only in the reply to the request that made it.
+ * The token; present only in the reply to the request that made it.
  */
 token?: SecretText, } | { "reply": "due_done", 
 /**
- * In words.
+ * One sentence for each piece of work.
  */
 done: Array<string>, } | { "reply": "status", 
 /**
@@ -3237,31 +3243,31 @@ status: StatusView, } | { "reply": "scoreboard",
  */
 scoreboard: ScoreboardView, } | { "reply": "timings", 
 /**
- * By name; empty before the first turn.
+ * Statistics by stage; empty before the first turn.
  */
 stages: Array<StageView>, } | { "reply": "models", 
 /**
- * What is connected.
+ * The models.
  */
 models: ModelsView, } | { "reply": "found_models", 
 /**
- * Servers; empty when none answers.
+ * The servers; empty if none answered.
  */
 servers: Array<FoundServerView>, } | { "reply": "model_list", 
 /**
- * Models.
+ * The models.
  */
 models: Array<FoundModelView>, } | { "reply": "model_files", 
 /**
- * What can be fetched.
+ * The files.
  */
 files: ModelFilesView, } | { "reply": "model_offer", 
 /**
- * To be agreed to.
+ * The offer, for the person to agree to.
  */
 offer: ModelOfferView, } | { "reply": "model_file", 
 /**
- * It.
+ * The file.
  */
 file: ModelFileView, } | { "reply": "comparisons", 
 /**
@@ -3269,68 +3275,68 @@ file: ModelFileView, } | { "reply": "comparisons",
  */
 comparisons: ComparisonsView, } | { "reply": "model_test", 
 /**
- * The report.
+ * The results.
  */
 test: ModelTestView, } | { "reply": "servers", 
 /**
- * Those that were asked about; all of them where none was named.
+ * The requested servers; all of them if the request named none.
  */
 servers: Array<ServerView>, 
 /**
- * What a request could not do, for the person.
+ * What the request could not do, as a sentence for the person.
  */
 note?: string, } | { "reply": "server_tried", 
 /**
- * What came of it.
+ * The result.
  */
 report: ServerReport, } | { "reply": "server_offers", 
 /**
- * Resources and prompts.
+ * The resources and prompts.
  */
 offers: ServerOffers, } | { "reply": "attached", 
 /**
- * The note.
+ * Id of the note.
  */
 note: string, 
 /**
- * Its title.
+ * Title of the note.
  */
 title: string, 
 /**
- * What is in it; text of others.
+ * Text of the note; foreign text.
  */
 text: string, } | { "reply": "profile", 
 /**
- * Its name.
+ * Name of the profile.
  */
 name: string, };
 
 /**
- * A report.
+ * The report of a run.
  */
 export type ReportView = { 
 /**
- * The short answer.
+ * The short answer, if there is one.
  */
 answer: AnswerView | null, 
 /**
- * What was found, in a few paragraphs.
+ * Findings, in a few paragraphs.
  */
 summary: string, 
 /**
- * Claims, the most important first.
+ * Claims, most important first.
  */
 claims: Array<ClaimView>, 
 /**
- * Every page a claim cites.
+ * Every page that a claim cites.
  */
 sources: Array<SourceRow>, 
 /**
- * Claims that do not go together: their numbers, and what they disagree about.
+ * Pairs of claims that contradict each other.
  */
 contradictions: Array<ContradictionView>, 
 /**
- * What stays open, what went wrong, and what was cut.
+ * What remains open, what went wrong, and what was cut.
  */
 limitations: Array<string>, 
 /**
@@ -3338,15 +3344,16 @@ limitations: Array<string>,
  */
 confidence: string, 
 /**
- * `embedded`: put together from sentences of the sources, without a model. `model`: written by one, and checked.
+ * `embedded` if assembled from sentences of the sources without a model; `model` if written by a model and
+ * checked.
  */
 written_by: string, 
 /**
- * Why it ended early: `write_now`, `rounds`, `time`, `credits` or `day_credits`.
+ * Why the run ended early: `write_now`, `rounds`, `time`, `credits` or `day_credits`.
  */
 cut: string | null, 
 /**
- * Claims that were dropped because their quote stood in no page that was read.
+ * Number of claims dropped because their quote occurs in no page that was read.
  */
 dropped: number, };
 
@@ -3355,277 +3362,277 @@ dropped: number, };
  */
 export type Request = { "op": "ask", 
 /**
- * Conversation; created when new.
+ * Conversation; created if it does not exist.
  */
 conversation: string, 
 /**
- * What the person says.
+ * The person's message.
  */
 text: string, 
 /**
- * How capable a model is asked for it, where one is asked: `fast`, `standard` or `deep`; as each stage needs it
- * where nothing is said.
+ * Tier of model for this message, if models are asked: `fast`, `standard` or `deep`. If absent, each stage
+ * uses the tier it needs.
  */
 tier?: string, } | { "op": "retry", 
 /**
- * Turn.
+ * Id of the turn.
  */
 turn: string, 
 /**
- * The other words.
+ * New text of the message; absent to keep the old one.
  */
 text?: string, 
 /**
- * As in [`Request::Ask`].
+ * Tier, as in [`Request::Ask`].
  */
 tier?: string, } | { "op": "repeats", 
 /**
- * When it begins: RFC 3339 with a zone in brackets, or a date.
+ * Start: RFC 3339 with the zone in brackets, or a date.
  */
 start: string, 
 /**
- * The rule it has now.
+ * Present rule, if any.
  */
 rule: string | null, 
 /**
- * The last day, where it ends; none: as the rule has it.
+ * Last day of the series; if `null`, the present rule decides.
  */
 last: string | null, } | { "op": "answer", 
 /**
- * The question's id.
+ * Id of the question.
  */
 id: string, 
 /**
- * A choice's value, or typed text.
+ * Value of the chosen answer, or typed text.
  */
 value: JsonValue, } | { "op": "approve", 
 /**
- * Action.
+ * Id of the action.
  */
 id: string, 
 /**
- * Digest of what was shown.
+ * Digest of the card as shown.
  */
 digest: string, } | { "op": "grant", 
 /**
- * Action.
+ * Id of the action.
  */
 id: string, 
 /**
- * Digest of what was shown.
+ * Digest of the card as shown.
  */
 digest: string, 
 /**
- * RFC 3339 or a date: the first instant at which it does not hold any more.
+ * End of the grant, exclusive: RFC 3339 or a date.
  */
 until: string, } | { "op": "revoke_grant", 
 /**
- * Grant.
+ * Id of the grant.
  */
 id: string, } | { "op": "restore_grant", 
 /**
- * Grant.
+ * Id of the grant.
  */
 id: string, } | { "op": "reject", 
 /**
- * Action.
+ * Id of the action.
  */
 id: string, } | { "op": "edit", 
 /**
- * Action.
+ * Id of the action.
  */
 id: string, 
 /**
- * The arguments, complete.
+ * The complete new arguments.
  */
 args: JsonValue, 
 /**
- * Which of its calls, from 0; needed where the card holds several.
+ * Index of the call to edit, from 0; required if the card holds several calls.
  */
 call?: number, } | { "op": "edit_plan", 
 /**
- * The turn whose plan it is.
+ * Id of the turn that the plan belongs to.
  */
 turn: string, 
 /**
- * What changes.
+ * The change.
  */
 change: PlanChange, } | { "op": "ask_again", 
 /**
- * Action.
+ * Id of the action.
  */
 id: string, } | { "op": "interrupt", 
 /**
- * Turn.
+ * Id of the turn.
  */
 turn: string | null, 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 conversation: string | null, } | { "op": "undo", 
 /**
- * Effect.
+ * Id of the effect.
  */
 id: string, } | { "op": "apply", 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
- * Arguments.
+ * Arguments of the call.
  */
 args: JsonValue, } | { "op": "notify", } | { "op": "outbox", 
 /**
- * Mail.
+ * Id of the outbox row.
  */
 id: string, 
 /**
- * What shall become of it.
+ * The decision.
  */
 act: OutboxAct, } | { "op": "use_memory", 
 /**
- * Memory.
+ * Id of the memory.
  */
 id: string, 
 /**
- * Whether it is used from now on.
+ * Whether answers use it from now on.
  */
 on: boolean, } | { "op": "memory_uses", 
 /**
- * Memory.
+ * Id of the memory.
  */
 id: string, } | { "op": "subscribe", 
 /**
- * Conversation; empty for what concerns the whole profile (`changed`, `progress`, `reminder`).
+ * Id of the conversation; empty for events of the whole profile (`changed`, `progress`, `reminder`, research).
  */
 conversation: string, 
 /**
- * First number wanted.
+ * First sequence number to send.
  */
 from: number, } | { "op": "show", 
 /**
- * What.
+ * The topic.
  */
 what: Topic, 
 /**
- * Only this row.
+ * Id of the only row to return.
  */
 id: string | null, 
 /**
- * From this moment on (RFC 3339 or a date).
+ * Start of the time range, inclusive: RFC 3339 or a date.
  */
 from: string | null, 
 /**
- * Up to this moment.
+ * End of the time range.
  */
 to: string | null, 
 /**
- * At most so many.
+ * Maximum number of rows.
  */
 limit: number | null, 
 /**
- * So many are passed over: how a list goes on where its first part ended.
+ * Number of rows to skip, for paging.
  */
 offset?: number, 
 /**
- * Only rows with these words.
+ * Words that the rows must contain.
  */
 text: string | null, 
 /**
- * Only these of mails, events and tasks.
+ * Further conditions for mails, events and tasks.
  */
 only?: Only, } | { "op": "mail_page", 
 /**
- * Mail.
+ * Id of the mail.
  */
 id: string, 
 /**
- * Whether its images are fetched from other computers; where nothing is said, those of the senders in the
- * setting `mail.images_from` are.
+ * Whether to fetch its remote images. If absent, Adjutant fetches them for senders listed in the setting
+ * `mail.images_from`.
  */
 images?: boolean, } | { "op": "search", 
 /**
- * Words.
+ * Words to search for.
  */
 text: string, 
 /**
- * At most so many.
+ * Maximum number of hits.
  */
 limit: number, } | { "op": "explain", 
 /**
- * Conversation, for references.
+ * Id of the conversation that the message may refer to.
  */
 conversation: string, 
 /**
- * Message.
+ * The message.
  */
 text: string, 
 /**
- * As in [`Request::Ask`]: what the message could cost is told for it.
+ * Tier, as in [`Request::Ask`], for which the cost is estimated.
  */
 tier?: string, } | { "op": "glance", 
 /**
- * Message, as far as it is typed.
+ * The message as typed so far.
  */
 text: string, } | { "op": "estimate_routes", 
 /**
- * Messages.
+ * Number of messages.
  */
 messages: number, 
 /**
- * Tokens of all of them and of what was said before each, about.
+ * Approximate number of tokens of all messages, including the earlier ones sent along with each.
  */
 said_tokens: number, } | { "op": "estimate_comparison", 
 /**
- * Which connection.
+ * Name of the connection.
  */
 name: string, } | { "op": "estimate_vectors", 
 /**
- * As it would be connected, with its model for vectors.
+ * The connection, with its model for vectors.
  */
 connection: ConnectionDraft, } | { "op": "route_by_model", 
 /**
- * Message.
+ * The message.
  */
 text: string, 
 /**
- * What was said before, oldest first.
+ * Earlier messages, oldest first.
  */
 history: Array<SaidBefore>, } | { "op": "rename_conversation", 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 id: string, 
 /**
- * Name.
+ * New title.
  */
 title: string, } | { "op": "pin_conversation", 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 id: string, 
 /**
- * Whether it stays at the top from now on.
+ * Whether it is pinned from now on.
  */
 on: boolean, } | { "op": "archive_conversation", 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 id: string, 
 /**
- * Whether it is put away from now on.
+ * Whether it is archived from now on.
  */
 on: boolean, } | { "op": "delete_conversation", 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 id: string, } | { "op": "restore_conversation", 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 id: string, } | { "op": "import", 
 /**
- * Absolute paths.
+ * Absolute paths of the files and folders.
  */
 paths: Array<string>, } | { "op": "export", 
 /**
@@ -3633,35 +3640,35 @@ paths: Array<string>, } | { "op": "export",
  */
 dir: string, } | { "op": "erase", } | { "op": "tools", } | { "op": "config_list", } | { "op": "config_get", 
 /**
- * Key.
+ * Name of the setting.
  */
 key: string, } | { "op": "config_set", 
 /**
- * Key.
+ * Name of the setting.
  */
 key: string, 
 /**
- * Value as text; `null` goes back to the default.
+ * New value as text; `null` restores the default.
  */
 value: string | null, } | { "op": "secret_set", 
 /**
- * Key.
+ * Name of the setting.
  */
 key: string, 
 /**
- * The secret; `null` forgets it.
+ * The secret; `null` deletes it.
  */
 value: SecretText | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "stop_job", 
 /**
- * Job.
+ * Id of the job.
  */
 id: string, } | { "op": "status", } | { "op": "scoreboard", } | { "op": "timings", } | { "op": "models", } | { "op": "find_models", } | { "op": "list_models", 
 /**
- * As it would be connected; its models need not be set yet.
+ * The connection; its `models` may be empty.
  */
 connection: ConnectionDraft, 
 /**
- * Its key; none takes the one in the keyring.
+ * Key; `null` uses the one in the keyring.
  */
 key: SecretText | null, } | { "op": "connect_model", 
 /**
@@ -3669,177 +3676,177 @@ key: SecretText | null, } | { "op": "connect_model",
  */
 connection: ConnectionDraft, 
 /**
- * Its key, kept in the keyring; none keeps the one that is there, an empty one forgets it.
+ * Key to store in the keyring; `null` keeps the stored key, an empty one deletes it.
  */
 key: SecretText | null, } | { "op": "model_files", } | { "op": "offer_model_file", 
 /**
- * A name that [`Request::ModelFiles`] tells, or the address of a file.
+ * A name from [`Request::ModelFiles`], or the URL of a file.
  */
 what: string, 
 /**
- * The SHA-256 the person has of it.
+ * Expected SHA-256, if the person has one.
  */
 sha256: string | null, } | { "op": "fetch_model_file", 
 /**
- * As in [`Request::OfferModelFile`].
+ * Name or URL, as in [`Request::OfferModelFile`].
  */
 what: string, 
 /**
- * As there.
+ * Expected SHA-256, as in [`Request::OfferModelFile`].
  */
 sha256: string | null, 
 /**
- * What the person was shown; a file that is another one by now is not fetched.
+ * Terms that the person agreed to. Adjutant does not download a file that has changed since the offer.
  */
 agreed: AgreedTo, } | { "op": "stop_model_file", } | { "op": "disconnect_model", 
 /**
- * Which.
+ * Name of the connection.
  */
 name: string, } | { "op": "prefer_model", 
 /**
- * Which.
+ * Name of the connection.
  */
 name: string, } | { "op": "comparisons", } | { "op": "test_model", 
 /**
- * Which.
+ * Name of the connection.
  */
 name: string, 
 /**
- * Tier: `fast`, `standard` or `deep`; none means standard.
+ * Tier: `fast`, `standard` or `deep`; `null` means `standard`.
  */
 tier: string | null, } | { "op": "account_kinds", } | { "op": "add_account", 
 /**
- * Which kind.
+ * Kind of account.
  */
 kind: string, 
 /**
- * What to call it; nothing: what its server calls it.
+ * Name for the account; if absent, its server's name for it.
  */
 label?: string, 
 /**
- * Fields that are no secret.
+ * Non-secret fields.
  */
 settings: { [key in string]: string }, 
 /**
- * Fields that are secret; they go to the keyring.
+ * Secret fields, stored in the keyring.
  */
 secrets: { [key in string]: SecretText }, 
 /**
- * The sign-in in the browser that is waited for, where one was begun. Whoever stops waiting gives it up.
+ * Browser sign-in to wait for, if one was started. Closing the request cancels the sign-in.
  */
 sign_in?: string, } | { "op": "begin_sign_in", 
 /**
- * Which kind, for a new account.
+ * Kind of account, to connect a new one.
  */
 kind?: string, 
 /**
- * The account that is signed in to again.
+ * Id of the account, to sign in again.
  */
 account?: string, 
 /**
- * Fields that are no secret.
+ * Non-secret fields.
  */
 settings: { [key in string]: string }, 
 /**
- * Fields that are secret.
+ * Secret fields.
  */
 secrets: { [key in string]: SecretText }, } | { "op": "cancel_sign_in", 
 /**
- * Which sign-in.
+ * Id of the sign-in.
  */
 id: string, } | { "op": "change_account", 
 /**
- * Which.
+ * Id of the account.
  */
 id: string, 
 /**
- * What to call it.
+ * New name for the account.
  */
 label?: string, 
 /**
- * Fields that are no secret.
+ * New non-secret fields.
  */
 settings?: { [key in string]: string }, 
 /**
- * Fields that are secret.
+ * New secret fields.
  */
 secrets: { [key in string]: SecretText }, 
 /**
- * Whether it is used: read, and changed where the person approves it.
+ * Whether Adjutant uses the account: reads it, and changes it as the person approves.
  */
 on?: boolean, 
 /**
- * The sign-in in the browser that is waited for, where one was begun. Whoever stops waiting gives it up.
+ * Browser sign-in to wait for, if one was started. Closing the request cancels the sign-in.
  */
 sign_in?: string, } | { "op": "sync_accounts", 
 /**
- * Only this one.
+ * Id of the only account to read.
  */
 id?: string, 
 /**
- * Only those that were not read within the last minute, and without waiting for the end: what a window asks for
- * when the person comes back to it.
+ * Whether to read only accounts not read within the last minute, and to answer without waiting for the end.
+ * The window sends this when the person returns to it.
  */
 glance?: boolean, } | { "op": "remove_account", 
 /**
- * Which.
+ * Id of the account.
  */
 id: string, 
 /**
- * Whether what was read from it stays on this computer.
+ * Whether the records read from it stay on this computer.
  */
 keep: boolean, } | { "op": "prefer_collection", 
 /**
- * What they are.
+ * Kind of collection.
  */
 kind: CollectionKind, 
 /**
- * Into this collection of an account, which can be written to; nothing: they stay on this computer.
+ * Id of a writable collection of an account; if absent, new records stay on this computer.
  */
 id?: string, } | { "op": "servers", 
 /**
- * What.
+ * The request.
  */
 request: ServerAct, } | { "op": "programs", 
 /**
- * What is asked.
+ * The request.
  */
 request: ProgramAct, } | { "op": "research", 
 /**
- * What.
+ * The request.
  */
 act: ResearchAct, } | { "op": "load_sample", };
 
 /**
- * What is asked of research.
+ * A request about research.
  */
 export type ResearchAct = { "act": "start", 
 /**
- * What shall be found out.
+ * What to find out.
  */
 objective: string, 
 /**
- * What it is for; empty: asked for.
+ * Purpose of the research; if empty, the run asks for it.
  */
 why: string, 
 /**
- * What success looks like, a line each; none: asked for.
+ * Success criteria; if there are none, the run asks for them.
  */
 success: Array<string>, 
 /**
- * Where to look; none: on the web where a search engine is chosen, else in the person's own documents.
+ * Where to look. `null` means the web if a search engine is chosen, otherwise the person's own documents.
  */
 sources: ResearchSources | null, 
 /**
- * The finding of another run that it goes deeper into.
+ * Finding of another run to investigate further.
  */
 deeper: Deeper | null, 
 /**
- * Whether it is repeated every week, at the same time.
+ * Whether to repeat the research every week at the same time.
  */
 weekly: boolean, } | { "act": "answer", 
 /**
- * Which.
+ * Id of the run.
  */
 id: string, 
 /**
@@ -3847,113 +3854,114 @@ id: string,
  */
 text: string, } | { "act": "show", 
 /**
- * Which.
+ * Id of the run.
  */
 id: string, } | { "act": "follow", 
 /**
- * Which.
+ * Id of the run.
  */
 id: string, } | { "act": "stop", 
 /**
- * Which.
+ * Id of the run.
  */
 id: string, } | { "act": "resume", 
 /**
- * Which.
+ * Id of the run.
  */
 id: string, } | { "act": "write_now", 
 /**
- * Which.
+ * Id of the run.
  */
 id: string, } | { "act": "repeat", 
 /**
- * Which.
+ * Id of the run.
  */
 id: string, 
 /**
- * On or off.
+ * Whether it repeats every week.
  */
 weekly: boolean, } | { "act": "export", 
 /**
- * Which.
+ * Id of the run.
  */
 id: string, 
 /**
- * In which format.
+ * Format of the file.
  */
 format: ResearchFormat, } | { "act": "compare", 
 /**
- * The earlier one.
+ * Id of the earlier run.
  */
 before: string, 
 /**
- * The later one.
+ * Id of the later run.
  */
 after: string, } | { "act": "page", 
 /**
- * The run that read it.
+ * Id of the run that read the page.
  */
 id: string, 
 /**
- * Its hash.
+ * SHA-256 of the snapshot, hexadecimal.
  */
 sha256: string, } | { "act": "check_page", 
 /**
- * The run that read it.
+ * Id of the run that read the page.
  */
 id: string, 
 /**
- * Its hash.
+ * SHA-256 of the snapshot, hexadecimal.
  */
 sha256: string, } | { "act": "changes", 
 /**
- * Which run.
+ * Id of the run.
  */
 id: string, 
 /**
- * The version that is known; 0: all that is kept.
+ * Last version the client knows; 0 returns all stored changes.
  */
 after: number, };
 
 /**
- * What research answers.
+ * An answer to a request about research.
  */
 export type ResearchAnswer = { "answer": "run", 
 /**
- * It.
+ * The run.
  */
 run: ResearchView, } | { "answer": "file", 
 /**
- * A name for it.
+ * Suggested file name.
  */
 name: string, 
 /**
- * Its media type.
+ * Media type.
  */
 media: string, 
 /**
- * Its text.
+ * Content of the file.
  */
 text: string, } | { "answer": "compared" } & Compared | { "answer": "checked", 
 /**
- * How it stands.
+ * The result.
  */
 check: PageCheck, } | { "answer": "page", 
 /**
- * It.
+ * The snapshot.
  */
 page: ResearchPage, } | { "answer": "changes", 
 /**
- * One entry a version; the oldest versions are forgotten.
+ * One entry per version. The oldest versions are no longer stored.
  */
 versions: Array<DocumentChange>, };
 
 /**
- * What a research asks for before it begins.
+ * What a run asks the person before it starts.
  */
 export type ResearchAsks = { 
 /**
- * `what`, `why`, `success`; or `confirm`: the brief is whole, and begins with a yes.
+ * The missing part: `what`, `why` or `success`; `confirm` if the brief is complete and the person only has to
+ * confirm it.
  */
 missing: string, 
 /**
@@ -3961,7 +3969,7 @@ missing: string,
  */
 text: string, 
 /**
- * Answers to choose from; words of one's own are always fine.
+ * Choices for the answer; the person may always use other words.
  */
 choices: Array<string>, };
 
@@ -3971,44 +3979,44 @@ choices: Array<string>, };
 export type ResearchFormat = "md" | "html" | "bib" | "csl" | "json";
 
 /**
- * A page as it was when it was read; text of others.
+ * The stored snapshot of a page; foreign text.
  */
 export type ResearchPage = { 
 /**
- * Hash of its text.
+ * SHA-256 of the snapshot, hexadecimal.
  */
 sha256: string, 
 /**
- * Its address.
+ * Address of the page.
  */
 address: string, 
 /**
- * Its title.
+ * Title of the page.
  */
 title: string, 
 /**
- * Its text.
+ * Text of the page.
  */
 text: string, 
 /**
- * When it was read, RFC 3339.
+ * When the page was read, RFC 3339.
  */
 at: string, };
 
 /**
- * A research as a row of `show research`.
+ * A run as a row of `show research`.
  */
 export type ResearchRow = { 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * What shall be found out.
+ * What to find out.
  */
 objective: string, 
 /**
- * How it stands.
+ * State of the run.
  */
 state: ResearchState, 
 /**
@@ -4016,7 +4024,7 @@ state: ResearchState,
  */
 why: string | null, 
 /**
- * Begun, RFC 3339.
+ * When it started, RFC 3339.
  */
 started: string, 
 /**
@@ -4024,27 +4032,27 @@ started: string,
  */
 updated: string, 
 /**
- * Over since, RFC 3339.
+ * When it ended, RFC 3339.
  */
 ended: string | null, 
 /**
- * The round it is in.
+ * Number of the current round.
  */
 round: number, 
 /**
- * Questions so far.
+ * Number of questions so far.
  */
 questions: number, 
 /**
- * Questions that are answered.
+ * Number of answered questions.
  */
 answered: number, 
 /**
- * Searches so far.
+ * Number of searches so far.
  */
 searches: number, 
 /**
- * Pages that were read.
+ * Number of pages read.
  */
 pages: number, 
 /**
@@ -4052,35 +4060,35 @@ pages: number,
  */
 credits: number, 
 /**
- * What they cost in micro-units of the person's currency; none where the person set no price for a credit.
+ * Cost of these credits in micro-units of the person's currency; `null` if the person has set no price per credit.
  */
 cost_micros: number | null, 
 /**
- * The most credits it may use.
+ * Maximum number of credits.
  */
 credits_max: number, 
 /**
- * Milliseconds it has been at work.
+ * Milliseconds it has worked, pauses excluded.
  */
 running_ms: number, 
 /**
- * The most milliseconds it may work.
+ * Maximum number of milliseconds it may work.
  */
 running_ms_max: number, 
 /**
- * The short answer of its report.
+ * Short answer of the report.
  */
 answer: string | null, 
 /**
- * `low`, `medium` or `high`, once there is a report.
+ * `low`, `medium` or `high`; `null` before the report.
  */
 confidence: string | null, 
 /**
- * When it is done again, RFC 3339; none where it is done once.
+ * When it runs next, RFC 3339; `null` if it does not repeat.
  */
 repeats: string | null, 
 /**
- * The run before it: of the same repeated research, or the one it goes deeper into.
+ * Id of the previous run of the same repeated research, or of the run whose finding this one investigates.
  */
 previous: string | null, };
 
@@ -4090,40 +4098,40 @@ previous: string | null, };
 export type ResearchSources = "web" | "own" | "both";
 
 /**
- * How a research stands.
+ * State of a research run.
  */
 export type ResearchState = "asking" | "waiting" | "running" | "stopped" | "paused" | "done" | "failed";
 
 /**
- * All of one research.
+ * A research run in full.
  */
 export type ResearchView = { 
 /**
- * Its row.
+ * The row of the run.
  */
 row: ResearchRow, 
 /**
- * What it is for.
+ * Purpose of the research.
  */
 why: string, 
 /**
- * What success looks like.
+ * Success criteria.
  */
 success: Array<string>, 
 /**
- * Where it looks.
+ * Where the run looks.
  */
 sources: ResearchSources, 
 /**
- * What it asks for before it begins.
+ * What it asks the person before it starts, if anything.
  */
 asks: ResearchAsks | null, 
 /**
- * How it goes about it.
+ * Its strategy.
  */
 strategy: string | null, 
 /**
- * One lane a question.
+ * Its lanes, one per question.
  */
 lanes: Array<LaneView>, 
 /**
@@ -4131,11 +4139,11 @@ lanes: Array<LaneView>,
  */
 decisions: Array<string>, 
 /**
- * The most rounds it may take.
+ * Maximum number of rounds.
  */
 rounds_max: number, 
 /**
- * Milliseconds that are left by what its questions took so far; none while that cannot be told.
+ * Estimated milliseconds left, based on how long its questions have taken; `null` if unknown.
  */
 left_ms: number | null, 
 /**
@@ -4143,11 +4151,11 @@ left_ms: number | null,
  */
 version: number, 
 /**
- * Its report.
+ * The report, once written.
  */
 report: ReportView | null, 
 /**
- * Of a repeated one with its report: what changed since the run before.
+ * Changes since the previous run, for a repeated research with a report.
  */
 since: SinceBefore | null, };
 
@@ -4169,19 +4177,19 @@ name: string,
 description: string, };
 
 /**
- * What became of a step.
+ * Outcome of a step.
  */
 export type ResultLine = { 
 /**
- * Step.
+ * Key of the step.
  */
 step: string, 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
- * How it stands.
+ * State of the step.
  */
 status: StepStatus, 
 /**
@@ -4189,7 +4197,7 @@ status: StepStatus,
  */
 say: string, 
 /**
- * What went wrong.
+ * The fault, if it failed.
  */
 error?: Fault, };
 
@@ -4199,7 +4207,7 @@ error?: Fault, };
 export type Risk = "read" | "local_reversible" | "local_irreversible" | "remote_reversible" | "reaches_people" | "destroys" | "spends";
 
 /**
- * Where a message belongs, as a model says.
+ * A route from a model.
  */
 export type RoutedByModel = { 
 /**
@@ -4207,80 +4215,80 @@ export type RoutedByModel = {
  */
 type: string, 
 /**
- * Domains.
+ * Domains of the message.
  */
 domains: Array<string>, 
 /**
- * Whether it goes on with what was said before.
+ * Whether the message refers to earlier ones.
  */
 is_followup: boolean, 
 /**
- * 0 to 1.
+ * Confidence from 0 to 1.
  */
 confidence: number, 
 /**
- * The model.
+ * Name of the model.
  */
 by: string, 
 /**
- * What asking cost, in millionths of the currency.
+ * Cost of the request, in micro-units of the person's currency.
  */
 cost_micros: number, };
 
 /**
- * Rows of one topic; on the wire a plain list.
+ * Rows of one topic. `show --json` prints them as a plain list.
  */
 export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "grants", "list": Array<GrantRow> } | { "topic": "questions", "list": Array<QuestionsRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "research", "list": Array<ResearchRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "accounts", "list": Array<AccountRow> } | { "topic": "collections", "list": Array<CollectionRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "imports", "list": Array<ImportRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
 
 /**
- * Something that was said before a message.
+ * An earlier message of a conversation.
  */
 export type SaidBefore = { 
 /**
- * By the person; if not, by Adjutant.
+ * Whether the person said it; otherwise Adjutant did.
  */
 by_person: boolean, 
 /**
- * What was said.
+ * Text of the message.
  */
 text: string, };
 
 /**
- * One run over the built-in cases.
+ * Results of one run over the built-in cases.
  */
 export type ScoreboardView = { 
 /**
- * One line a suite: `route`, `when`, `confirm`, `requests`.
+ * One entry per suite: `route`, `when`, `confirm`, `requests`.
  */
 suites: Array<SuiteScore>, 
 /**
- * How far the confidence of routing can be trusted, lowest confidence first.
+ * How well the confidence of routing matches its accuracy, lowest confidence first.
  */
 reliability: Array<ReliabilityRow>, 
 /**
- * Expected calibration error: the mean distance between confidence and share right, 0 to 1.
+ * Expected calibration error: mean distance between confidence and accuracy, from 0 to 1.
  */
 calibration_error: number, 
 /**
- * Stages of the turns that were run.
+ * Durations of the stages of the turns in the run.
  */
 stages: Array<StageView>, 
 /**
- * How long the run took, in milliseconds.
+ * Duration of the run in milliseconds.
  */
 ms: number, };
 
 /**
- * A key on its way to the keyring. It goes in and never comes out.
+ * A secret on its way to the keyring. Front ends send it; only [`crate::Reply::ProgramToken`] ever returns one.
  */
 export type SecretText = string;
 
 /**
- * One source of context.
+ * One section of a model's context, or one source it was gathered from.
  */
 export type Section = { 
 /**
- * Name.
+ * Name of the section or source.
  */
 name: string, 
 /**
@@ -4288,127 +4296,127 @@ name: string,
  */
 tokens: number, 
 /**
- * Time it took.
+ * Milliseconds it took to gather.
  */
 ms: number, 
 /**
- * Why it is empty.
+ * Why it is empty, if gathering failed.
  */
 problem?: string, 
 /**
- * Tokens it may have; 0 where no budget applies.
+ * Token budget; 0 if none applies.
  */
 budget: number, 
 /**
- * Entries in it: memories, rows, messages, tools.
+ * Number of entries in it: memories, rows, messages or tools.
  */
 items: number, 
 /**
- * What was found and is not in it, or only in part. Never the text.
+ * What was found but left out or cut short. Never contains the text itself.
  */
 dropped: Array<DroppedView>, 
 /**
- * Names of the entries: the tools that were suggested.
+ * Names of the suggested tools; empty for other sections.
  */
 names?: Array<string>, };
 
 /**
- * A request about servers. All but those of resources and prompts answer with [`crate::Reply::Servers`].
+ * A request about servers. Answers with [`crate::Reply::Servers`] unless stated otherwise.
  */
 export type ServerAct = { "act": "list", } | { "act": "add", 
 /**
- * What to call it: small letters, digits, `-` and `_`.
+ * Name for the server: lowercase letters, digits, `-` and `_`.
  */
 name: string, 
 /**
- * How it is reached.
+ * How to reach it.
  */
 reach: ServerReach, 
 /**
- * Values of environment variables or headers that are secret, by name; they go to the keyring.
+ * Secret environment variables or headers, by name; stored in the keyring.
  */
 secrets: { [key in string]: SecretText }, } | { "act": "paste", 
 /**
- * The text.
+ * The JSON text.
  */
 json: SecretText, } | { "act": "try", 
 /**
- * Which.
+ * Name of the server.
  */
 name: string, } | { "act": "accept", 
 /**
- * Which.
+ * Name of the server.
  */
 name: string, 
 /**
- * The pins of the tools that were looked at ([`ServerToolView::pin`]), by the tool's own name; empty: every tool as
- * it was offered last.
+ * Pins of the accepted tools ([`ServerToolView::pin`]), by the server's own name for each tool; if empty,
+ * every tool as last offered.
  */
 pins: { [key in string]: string }, } | { "act": "lower", 
 /**
- * Which server.
+ * Name of the server.
  */
 name: string, 
 /**
- * Which tool, by its own name.
+ * The server's own name for the tool.
  */
 tool: string, 
 /**
- * Whether it only reads.
+ * Whether the tool only reads.
  */
 reads: boolean, } | { "act": "set", 
 /**
- * Which.
+ * Name of the server.
  */
 name: string, 
 /**
- * Whether it is used.
+ * Whether it is on.
  */
 on: boolean, } | { "act": "secret", 
 /**
- * Which.
+ * Name of the server.
  */
 name: string, 
 /**
- * The environment variable or header; `Authorization` for the token of a server with an address (`Bearer` is put
- * before it).
+ * Environment variable or header; `Authorization` for the token of a server with an address, which is sent
+ * after `Bearer`.
  */
 field: string, 
 /**
- * The value.
+ * The secret.
  */
 value: SecretText, } | { "act": "sign_in", 
 /**
- * Which.
+ * Name of the server.
  */
 name: string, } | { "act": "signed_in", 
 /**
- * Which server.
+ * Name of the server.
  */
 name: string, 
 /**
- * The sign-in, by its name.
+ * Id of the sign-in.
  */
 sign_in: string, } | { "act": "remove", 
 /**
- * Which.
+ * Name of the server.
  */
 name: string, } | { "act": "offers", 
 /**
- * Which.
+ * Name of the server.
  */
 name: string, } | { "act": "attach", 
 /**
- * Which server.
+ * Name of the server.
  */
 name: string, 
 /**
- * What.
+ * The resource or prompt.
  */
 what: Attachable, };
 
 /**
- * What a server has to attach. Text of others, cleaned and cut.
+ * What a server offers to attach; foreign text, cleaned and shortened.
  */
 export type ServerOffers = { 
 /**
@@ -4433,16 +4441,16 @@ what: string,
  */
 next: string, 
 /**
- * Whether it wants the person to sign in, which [`ServerAct::SignIn`] begins.
+ * Whether the server requires a sign-in, which [`ServerAct::SignIn`] starts.
  */
 wants_sign_in: boolean, 
 /**
- * The last lines it wrote to its standard error; text of others.
+ * Last lines of its standard error; foreign text.
  */
 log: Array<string>, };
 
 /**
- * How a server is reached.
+ * How to reach a server.
  */
 export type ServerReach = { "by": "command", 
 /**
@@ -4454,24 +4462,24 @@ command: string,
  */
 args: Array<string>, 
 /**
- * Environment variables that are no secret, beside PATH, HOME, LANG and TMPDIR.
+ * Non-secret environment variables, in addition to PATH, HOME, LANG and TMPDIR.
  */
 env: { [key in string]: string }, } | { "by": "address", 
 /**
- * `https://…`, or `http://` on this computer.
+ * `https://…`; `http://` only on this computer.
  */
 url: string, 
 /**
- * Headers that are no secret.
+ * Non-secret headers.
  */
 headers: { [key in string]: string }, };
 
 /**
- * What came of trying a server.
+ * Result of trying a server.
  */
 export type ServerReport = { 
 /**
- * The server, with what it offers now, or why it cannot be used.
+ * The server, with its present offers or the reason why it cannot be used.
  */
 server: ServerView, 
 /**
@@ -4479,33 +4487,33 @@ server: ServerView,
  */
 works: boolean, 
 /**
- * The revision of the protocol it speaks; empty where it did not come so far.
+ * Protocol revision that it speaks; empty if the connection failed before it was negotiated.
  */
 revision: string, 
 /**
- * Until it had said hello, in milliseconds.
+ * Milliseconds until the handshake was complete.
  */
 connect_ms: number, 
 /**
- * Until it had listed its tools, in milliseconds.
+ * Milliseconds until it had listed its tools.
  */
 list_ms: number, 
 /**
- * What to know before it is accepted: what it may do, what was left out.
+ * What the person should know before accepting it: what it may do, and what was left out.
  */
 notes: Array<string>, };
 
 /**
- * How a server stands.
+ * Whether Adjutant uses a server.
  */
 export type ServerStatus = "new" | "on" | "off";
 
 /**
- * A tool as it was.
+ * Earlier definition of a tool.
  */
 export type ServerToolBefore = { 
 /**
- * What it said it does.
+ * The server's description of the tool.
  */
 description: string, 
 /**
@@ -4513,33 +4521,33 @@ description: string,
  */
 schema: JsonValue, 
 /**
- * What the server said of its risk.
+ * What the server said about its risk.
  */
 says: string, };
 
 /**
- * How a tool stands to what the person looked at.
+ * State of a tool relative to what the person accepted.
  */
 export type ServerToolState = "new" | "accepted" | "changed" | "gone";
 
 /**
- * A tool of a server. What it says is text of others, cleaned and cut.
+ * A tool of a server. What it says is foreign text, cleaned and shortened.
  */
 export type ServerToolView = { 
 /**
- * Its name here: `mcp.<server>.<tool>`.
+ * Adjutant's name for the tool: `mcp.<server>.<tool>`.
  */
 name: string, 
 /**
- * Its own name at the server.
+ * The server's own name for the tool.
  */
 tool: string, 
 /**
- * Its name for people; may be empty.
+ * Title shown to the person; may be empty.
  */
 title: string, 
 /**
- * What it says it does.
+ * The server's description of the tool.
  */
 description: string, 
 /**
@@ -4547,36 +4555,36 @@ description: string,
  */
 schema: JsonValue, 
 /**
- * The risk of a usual call, as the gate has it.
+ * Risk of a usual call, as the gate judges it.
  */
 risk: Risk, 
 /**
- * What the server says of its risk, as a phrase ("says that it only reads"); empty where it says nothing.
+ * What the server says about its risk, as a phrase ("says that it only reads"); empty if it says nothing.
  */
 says: string, 
 /**
- * How it stands.
+ * State of the tool.
  */
 state: ServerToolState, 
 /**
- * Whether the person said that it only reads.
+ * Whether the person stated that it only reads.
  */
 lowered: boolean, 
 /**
- * Whether they may say so.
+ * Whether the person may state that.
  */
 can_lower: boolean, 
 /**
- * The hash of all of this, for [`ServerAct::Accept`].
+ * Hash of this definition, for [`ServerAct::Accept`].
  */
 pin: string, 
 /**
- * As it was when the person looked at it, where it changed.
+ * Definition that the person accepted, if it has changed since.
  */
 before?: ServerToolBefore, };
 
 /**
- * A server. What it says of itself is text of others.
+ * A server. What it says about itself is foreign text.
  */
 export type ServerView = { 
 /**
@@ -4584,23 +4592,23 @@ export type ServerView = {
  */
 name: string, 
 /**
- * How it is reached.
+ * How to reach it.
  */
 reach: ServerReach, 
 /**
- * The same in one line: the command as it is typed, or the address.
+ * The same in one line: the command as typed, or the address.
  */
 line: string, 
 /**
- * Names of the values that are kept in the keyring.
+ * Names of the secrets stored in the keyring.
  */
 secrets: Array<string>, 
 /**
- * Whether the person signed in there in the browser.
+ * Whether the person has signed in there in the browser.
  */
 signed_in: boolean, 
 /**
- * How it stands.
+ * Whether Adjutant uses it.
  */
 status: ServerStatus, 
 /**
@@ -4608,23 +4616,23 @@ status: ServerStatus,
  */
 running: boolean, 
 /**
- * Why it could not be used last time.
+ * Why it could not be used last time, if so.
  */
 problem: ServerProblem | null, 
 /**
- * Its own name; may be empty.
+ * The server's own name; may be empty.
  */
 title: string, 
 /**
- * Its version; may be empty.
+ * The server's version; may be empty.
  */
 version: string, 
 /**
- * How it says it wants to be used; may be empty.
+ * The server's instructions for use; may be empty.
  */
 instructions: string, 
 /**
- * Whether it has resources or prompts to attach.
+ * Whether it offers resources or prompts to attach.
  */
 offers: boolean, 
 /**
@@ -4632,12 +4640,12 @@ offers: boolean,
  */
 tools: Array<ServerToolView>, 
 /**
- * How many of them have to be looked at.
+ * Number of tools that the person has yet to look at.
  */
 to_look_at: number, };
 
 /**
- * A setting with its value, its default and what it means.
+ * A setting with its value, default and meaning.
  */
 export type SettingView = { 
 /**
@@ -4657,71 +4665,71 @@ default: string,
  */
 help: string, 
 /**
- * `default`, `profile`, `environment` or `command line`.
+ * Where the value comes from: `default`, `profile`, `environment` or `command line`.
  */
 origin: string, 
 /**
- * Allowed values, where they are few.
+ * Allowed values, if there are only a few.
  */
 choices: Array<string>, };
 
 /**
- * One of the two.
+ * One side of a comparison.
  */
 export type SideView = { 
 /**
- * Model.
+ * Name of the model.
  */
 model: string, 
 /**
- * Kind and domains of a route, tools of a plan, kind of a reply.
+ * Summary of the reply: kind and domains of a route, tools of a plan, or kind of a reply.
  */
 gist: JsonValue, };
 
 /**
- * How a person signs in to an account.
+ * How the person signs in to an account.
  */
 export type SignsIn = "here" | "browser";
 
 /**
- * A repeated research beside its run before.
+ * Comparison of a repeated research with its previous run.
  */
 export type SinceBefore = { 
 /**
- * The run before.
+ * Id of the previous run.
  */
 id: string, 
 /**
- * When that began, RFC 3339.
+ * When the previous run started, RFC 3339.
  */
 started: string, 
 /**
- * What this one says otherwise.
+ * Differences of this run's report from the previous one.
  */
 compared: Compared, };
 
 /**
- * A source.
+ * A source of a report or lane.
  */
 export type SourceRow = { 
 /**
- * Its number in the report, from 1; 0 for a source of a lane.
+ * Number in the report, from 1; 0 for a source of a lane.
  */
 number: number, 
 /**
- * Its address.
+ * Address of the page.
  */
 address: string, 
 /**
- * Its title; text of others.
+ * Title of the page; foreign text.
  */
 title: string, 
 /**
- * Hash of the page as it was read; empty for a source of a lane.
+ * SHA-256 of the page's snapshot, hexadecimal; empty for a source of a lane.
  */
 sha256: string, 
 /**
- * When it was read, RFC 3339; empty for a source of a lane.
+ * When the page was read, RFC 3339; empty for a source of a lane.
  */
 at: string, 
 /**
@@ -4729,29 +4737,30 @@ at: string,
  */
 contribution: string, 
 /**
- * When it was read with another text than this, RFC 3339; none where it was not.
+ * When the page was read with a different text, RFC 3339; `null` if it never was.
  */
 changed: string | null, };
 
 /**
- * The place a value comes from.
+ * The place that a value comes from.
  */
 export type SourceTarget = { 
 /**
- * `task`, `event`, `note`, `memory`, `mail`, `outbox` or `contact`; `message` and `step` are places of the conversation.
+ * `task`, `event`, `note`, `memory`, `mail`, `outbox` or `contact` for a record; `message` or `step` for a place
+ * in the conversation.
  */
 kind: string, 
 /**
- * Record, turn or step.
+ * Id of the record or turn, or key of the step.
  */
 id: string, 
 /**
- * Words to look for there, for example an address.
+ * Words to find there, for example an address.
  */
 words?: string, };
 
 /**
- * Where a value comes from.
+ * Origin of a shown value.
  */
 export type SourceView = { 
 /**
@@ -4759,16 +4768,16 @@ export type SourceView = {
  */
 kind: string, 
 /**
- * Details.
+ * Details in words, for example what the person said or the mail the value was found in.
  */
 detail: string | null, 
 /**
- * The exact place, where it can be opened.
+ * The exact place, if it can be opened.
  */
 target?: SourceTarget, };
 
 /**
- * How long one stage of turns takes, in microseconds.
+ * Durations of one stage of turns, in microseconds.
  */
 export type StageView = { 
 /**
@@ -4776,7 +4785,7 @@ export type StageView = {
  */
 stage: string, 
 /**
- * How often it was measured.
+ * Number of measurements.
  */
 count: number, 
 /**
@@ -4784,11 +4793,11 @@ count: number,
  */
 p50_micros: number, 
 /**
- * 95 of 100 are faster.
+ * 95th percentile.
  */
 p95_micros: number, 
 /**
- * The slowest.
+ * Maximum.
  */
 max_micros: number, };
 
@@ -4797,7 +4806,7 @@ max_micros: number, };
  */
 export type StatusView = { 
 /**
- * Profile.
+ * Name of the profile.
  */
 profile: string, 
 /**
@@ -4805,7 +4814,7 @@ profile: string,
  */
 folder: string, 
 /**
- * Actions waiting.
+ * Number of actions that wait for approval.
  */
 approvals: number, 
 /**
@@ -4813,15 +4822,15 @@ approvals: number,
  */
 next_event: string | null, 
 /**
- * Reminders that were due while nothing ran, in words.
+ * Reminders that fell due while Adjutant was not running, in words.
  */
 missed: Array<string>, 
 /**
- * The work that takes long and runs now, by its title.
+ * Title of the long-running job at work, if any.
  */
 working: string | null, 
 /**
- * Whether nothing is stored yet (first start).
+ * Whether the profile is still empty (first start).
  */
 empty: boolean, 
 /**
@@ -4829,7 +4838,7 @@ empty: boolean,
  */
 owner: string, 
 /**
- * Zone.
+ * IANA time zone.
  */
 zone: string, 
 /**
@@ -4837,25 +4846,25 @@ zone: string,
  */
 clock: ClockFace, 
 /**
- * How dates are written: `Tue 13 Jan`, else `Tue Jan 13`.
+ * Whether the day precedes the month in dates: `Tue 13 Jan` rather than `Tue Jan 13`.
  */
 day_first: boolean, 
 /**
- * Now, RFC 3339.
+ * Current time, RFC 3339.
  */
 now: string, 
 /**
- * Why changes cannot be kept, where the profile was opened for reading only.
+ * Why nothing can be stored, if the profile was opened read-only.
  */
 unwritable: Fault | null, };
 
 /**
- * How a step of a plan stands.
+ * State of a step in a plan.
  */
 export type StepStatus = "next" | "running" | "waiting" | "needs_answer" | "done" | "failed" | "left_out" | "blocked" | "cancelled" | "unknown";
 
 /**
- * How one suite came out.
+ * Results of one suite.
  */
 export type SuiteScore = { 
 /**
@@ -4863,31 +4872,31 @@ export type SuiteScore = {
  */
 suite: string, 
 /**
- * Cases.
+ * Number of cases.
  */
 cases: number, 
 /**
- * Cases that came out right.
+ * Number of correct cases.
  */
 right: number, 
 /**
- * The same as a share, 0 to 1.
+ * Share of correct cases, from 0 to 1.
  */
 accuracy: number, 
 /**
- * Median of one case, in microseconds.
+ * Median duration of a case, in microseconds.
  */
 p50_micros: number, 
 /**
- * 95 of 100 cases are faster, in microseconds.
+ * 95th percentile of the duration of a case, in microseconds.
  */
 p95_micros: number, 
 /**
- * What else counts in this suite: `recall`, `false_yes`, `false_times`, `unasked`, `wrong`.
+ * Further figures of the suite: `recall`, `false_yes`, `false_times`, `unasked`, `wrong`.
  */
 figures: Array<Figure>, 
 /**
- * Cases that came out wrong, the first of them.
+ * The first incorrect cases.
  */
 misses: Array<Miss>, };
 
@@ -4900,7 +4909,7 @@ export type TaskRow = {
  */
 id: string, 
 /**
- * What to do.
+ * Title of the task.
  */
 title: string, 
 /**
@@ -4908,15 +4917,15 @@ title: string,
  */
 notes: string, 
 /**
- * RFC 3339 with offset, or a date.
+ * When it is due: RFC 3339 with offset, or a date.
  */
 due: string | null, 
 /**
- * When to notify, RFC 3339.
+ * When to remind the person, RFC 3339.
  */
 remind_at: string | null, 
 /**
- * How much it matters.
+ * Priority of the task.
  */
 priority: Priority, 
 /**
@@ -4924,15 +4933,15 @@ priority: Priority,
  */
 status: TaskStatus, 
 /**
- * Repetition.
+ * RFC 5545 recurrence rule, if it repeats.
  */
 rrule: string | null, 
 /**
- * The repetition in words.
+ * The recurrence rule in words.
  */
 repeats: string | null, 
 /**
- * The day before which nothing is to be done about it.
+ * First day on which it needs attention.
  */
 start: string | null, 
 /**
@@ -4940,11 +4949,11 @@ start: string | null,
  */
 tags: Array<string>, 
 /**
- * Where it stands among those of its day, from 1; none where the person did not put them in order.
+ * Position among the tasks of its day, from 1; `null` if the person has not ordered them.
  */
 place: number | null, 
 /**
- * When it was completed last, RFC 3339.
+ * When it was last completed, RFC 3339.
  */
 completed_at: string | null, };
 
@@ -4954,7 +4963,7 @@ completed_at: string | null, };
 export type TaskStatus = "open" | "done";
 
 /**
- * A tool as front ends list it.
+ * A tool, as front ends list it.
  */
 export type ToolView = { 
 /**
@@ -4970,63 +4979,63 @@ description: string,
  */
 schema: JsonValue, 
 /**
- * Usual class of risk.
+ * Risk of a usual call.
  */
 risk: Risk, };
 
 /**
- * What `show` can show.
+ * Topics of `show`.
  */
 export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "grants" | "questions" | "plans" | "conversations" | "archived_conversations" | "messages" | "jobs" | "research" | "activity" | "accounts" | "collections" | "egress" | "imports" | "usage";
 
 /**
- * How far an effect can be taken back.
+ * How far an effect can be undone.
  */
 export type UndoState = "available" | "changed" | "used" | "partly" | "partly_changed";
 
 /**
- * Tokens and cost; zero for the embedded engine.
+ * Tokens and cost of requests to models; zero for the embedded engine.
  */
 export type Usage = { 
 /**
- * Tokens in.
+ * Input tokens.
  */
 input: number, 
 /**
- * Tokens out.
+ * Output tokens.
  */
 output: number, 
 /**
- * Cost in millionths of a dollar.
+ * Cost in micro-units of the person's currency.
  */
 cost_micros: number, };
 
 /**
- * What was spent on a day, for a stage, with a model.
+ * What one model cost on one day, for one stage.
  */
 export type UsageRow = { 
 /**
- * Day of the person's calendar.
+ * Day in the person's time zone.
  */
 day: string, 
 /**
- * What for: `route`, `plan`, `respond` …
+ * Stage: `route`, `plan`, `respond`, …
  */
 stage: string, 
 /**
- * Which model.
+ * Name of the model.
  */
 model: string, 
 /**
- * `foreground`, or `background` when nobody waited.
+ * `foreground`, or `background` if nobody waited for it.
  */
 purpose: string, 
 /**
- * Calls.
+ * Number of calls.
  */
 calls: number, 
 /**
- * Of them failed, or lost when the program ended.
+ * Number of these that failed or were lost when the process ended.
  */
 failed: number, 
 /**
@@ -5038,53 +5047,53 @@ input: number,
  */
 output: number, 
 /**
- * Spent, in millionths of the currency.
+ * Cost in micro-units of the person's currency.
  */
 cost_micros: number, 
 /**
- * Reserved by calls that run, the same.
+ * Amount reserved by running calls, in the same unit.
  */
 reserved_micros: number, 
 /**
- * Spent, as people write it.
+ * Cost as people write it.
  */
 cost: string, 
 /**
- * ISO 4217.
+ * ISO 4217 code of the currency.
  */
 currency: string, };
 
 /**
- * What something approved waits for.
+ * What an approved action waits for.
  */
 export type WaitsFor = "hold" | "connection";
 
 /**
- * One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
+ * One event. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
  */
 export type WireEvent = { 
 /**
- * Turn.
+ * Id of the turn; empty for an event outside a turn.
  */
 turn: string, 
 /**
- * Counts up inside a conversation.
+ * Sequence number; counts up within a conversation.
  */
 seq: number, 
 /**
- * Conversation.
+ * Id of the conversation.
  */
 conversation: string, } & ({ "event": "turn_started", 
 /**
- * What the person said; empty for a button.
+ * What the person said; empty for an approval or answer given by button.
  */
 text: string, 
 /**
- * The turn whose place it takes, together with all that came after that one.
+ * Earlier turn that this one replaces, along with everything after it.
  */
 instead_of?: string, } | { "event": "status", 
 /**
- * In words.
+ * Description for the person.
  */
 text: string, } | { "event": "routed", 
 /**
@@ -5092,115 +5101,115 @@ text: string, } | { "event": "routed",
  */
 type: string, 
 /**
- * Domains.
+ * Domains of the message.
  */
 domains: Array<string>, 
 /**
- * Whether it leans on the conversation.
+ * Whether the message refers to earlier ones in the conversation.
  */
 is_followup: boolean, 
 /**
- * 0 to 1.
+ * Confidence from 0 to 1.
  */
 confidence: number, 
 /**
- * `embedded` or a model.
+ * Who routed it: `embedded`, or the name of a model.
  */
 by: string, } | { "event": "context", 
 /**
- * Sections.
+ * The sections, one per part or source.
  */
 sections: Array<Section>, } | { "event": "plan", 
 /**
- * Plan.
+ * Id of the plan.
  */
 id: string, 
 /**
- * The request, restated.
+ * The person's request, restated.
  */
 request: string, 
 /**
- * Steps.
+ * Steps of the plan.
  */
 steps: Array<PlanStep>, } | { "event": "tool_call", 
 /**
- * Step.
+ * Key of the step.
  */
 step: string, 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
- * Arguments.
+ * Arguments of the call.
  */
 args: JsonValue, } | { "event": "tool_result", 
 /**
- * Step.
+ * Key of the step.
  */
 step: string, 
 /**
- * Whether it ended well.
+ * Whether it succeeded.
  */
 ok: boolean, 
 /**
- * Output.
+ * Output and words of the tool, if any.
  */
 result?: JsonValue, 
 /**
- * What was found, as rows; none for a step that changed something, and where the words say it all.
+ * What it found, as rows. Absent if the step changed something or found nothing that is shown as rows.
  */
 found?: Found, 
 /**
- * What went wrong.
+ * What went wrong, on failure.
  */
 error?: Fault, 
 /**
- * Proof.
+ * Proof of its effect, if it had one.
  */
 receipt?: JsonValue, 
 /**
- * Milliseconds the step took, without the time it waited for the person; none where nothing was called.
+ * Milliseconds the step took, excluding the time it waited for the person. Absent if nothing was called.
  */
 ms?: number, } | { "event": "approval_needed", 
 /**
- * Action.
+ * Id of the action.
  */
 id: string, 
 /**
- * Step.
+ * Key of the step.
  */
 step: string, 
 /**
- * Digest to approve with.
+ * Digest that the person's approval must repeat.
  */
 digest: string, 
 /**
- * Tool.
+ * Name of the tool.
  */
 tool: string, 
 /**
- * Arguments.
+ * Arguments of the call; for a batch, a list with those of each call.
  */
 args: JsonValue, 
 /**
- * What is shown.
+ * The card.
  */
 shown: CardView, 
 /**
- * Class of risk.
+ * Highest risk among its calls.
  */
 risk: Risk, 
 /**
- * Where the arguments come from: pointer to source.
+ * Where the arguments come from: JSON pointer to source.
  */
 sources: JsonValue, } | { "event": "question", 
 /**
- * Question.
+ * Id of the question.
  */
 id: string, 
 /**
- * Step.
+ * Key of the step.
  */
 step: string, 
 /**
@@ -5212,71 +5221,72 @@ text: string,
  */
 choices?: Array<ChoiceView>, } | { "event": "token", 
 /**
- * Text.
+ * Text of the piece.
  */
 text: string, 
 /**
- * What was told of the answer before is void: it begins again with this piece. Absent: false.
+ * Whether the earlier pieces of the answer are void and it starts over with this one. Absent means false.
  */
 restart?: boolean, } | { "event": "thinking", 
 /**
- * Text.
+ * Text of the piece.
  */
 text: string, } | { "event": "done", 
 /**
- * The answer, Markdown.
+ * The answer, in Markdown.
  */
 answer: string, 
 /**
- * One line a step.
+ * Outcome of each step.
  */
 results: Array<ResultLine>, 
 /**
- * Tools that ran.
+ * Tools that actually ran.
  */
 used_tools: Array<string>, 
 /**
- * Memories that were used.
+ * Memories that were used, by id.
  */
 used_memories: Array<string>, 
 /**
- * Tokens and cost.
+ * Tokens and cost of all requests to models.
  */
 usage: Usage, 
 /**
- * Decision.
+ * The turn's decision id.
  */
 decision: string, 
 /**
- * Duration.
+ * Duration in milliseconds.
  */
 ms: number, 
 /**
- * Why a model that was asked gave no answer; the answer then says it as well, and what can be said without one.
+ * Why a model gave no answer although it was asked. `answer` then says so too, along with what can be said
+ * without a model.
  */
 fault?: Fault, 
 /**
- * Requests that may have been meant, where nothing was understood: what to say instead.
+ * Requests the person may have meant, if Adjutant did not understand the message.
  */
 near?: Array<string>, } | { "event": "waiting", 
 /**
- * What can be said already.
+ * The part of the answer known so far.
  */
 answer: string, 
 /**
- * Actions.
+ * Ids of the actions that wait.
  */
 approvals: Array<string>, 
 /**
- * Questions.
+ * Ids of the questions that wait.
  */
 questions: Array<string>, 
 /**
- * One line a step.
+ * Outcome of each step so far.
  */
 results: Array<ResultLine>, } | { "event": "interrupted", 
 /**
- * What was already done.
+ * Outcome of the steps carried out before the stop.
  */
 results: Array<ResultLine>, } | { "event": "error", 
 /**
@@ -5292,43 +5302,44 @@ message: string,
  */
 hint: string, } | { "event": "changed", 
 /**
- * Which topics.
+ * Topics whose rows changed.
  */
 kinds: Array<string>, } | { "event": "progress", 
 /**
- * What is being worked on.
+ * Name of the file or folder being processed.
  */
 what: string, 
 /**
- * Done so far.
+ * Amount done so far: bytes of a download, otherwise items.
  */
 done: number, 
 /**
- * In all, when known.
+ * Total amount, if known.
  */
 total: number | null, 
 /**
- * How fetching a model file ended: nothing more comes of it. None while it goes on, and for imports.
+ * How a model download ended; no further progress follows. Absent while it runs, and always absent for
+ * imports.
  */
 ended?: Ended, } | { "event": "research_brain_initialized", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * What shall be found out.
+ * What the run is to find out.
  */
 objective: string, 
 /**
- * What success looks like.
+ * Success criteria.
  */
 success_criteria: Array<string>, 
 /**
- * Version of the form of the document.
+ * Version of the document's format.
  */
 version: number, } | { "event": "research_brain_strategy", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
@@ -5336,43 +5347,43 @@ id: string,
  */
 strategy: string, } | { "event": "research_question_started", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * Question.
+ * Id of the question.
  */
 question_id: string, 
 /**
- * Its short name.
+ * Short name of the question.
  */
 name: string, 
 /**
- * What is looked for.
+ * What the question should find out.
  */
 goal: string, } | { "event": "research_question_search_completed", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * Question.
+ * Id of the question.
  */
 question_id: string, 
 /**
- * The one query.
+ * The query; always exactly one.
  */
 queries: Array<string>, 
 /**
- * Results it had.
+ * Number of results.
  */
 results: number, } | { "event": "research_question_reflection", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * Question.
+ * Id of the question.
  */
 question_id: string, 
 /**
@@ -5384,11 +5395,11 @@ thought: string,
  */
 delta: string, } | { "event": "research_question_completed", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * Question.
+ * Id of the question.
  */
 question_id: string, 
 /**
@@ -5400,19 +5411,19 @@ confidence: string,
  */
 recommendation: string, } | { "event": "research_synthesizing_started", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, } | { "event": "research_complete", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * Questions it had.
+ * Number of questions in the run.
  */
 total_research_questions: number, 
 /**
- * Entries of their memories.
+ * Number of entries in the memories of all questions.
  */
 total_memory: number, 
 /**
@@ -5420,27 +5431,27 @@ total_memory: number,
  */
 confidence: string, } | { "event": "research_doc_updated", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * Its version.
+ * New version of the document.
  */
 version: number, } | { "event": "research_brain_update", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * The document as JSON.
+ * The document, as JSON text.
  */
 brain: string, } | { "event": "research_state", 
 /**
- * Run.
+ * Id of the run.
  */
 id: string, 
 /**
- * How it stands.
+ * New state of the run.
  */
 state: ResearchState, 
 /**
@@ -5448,15 +5459,15 @@ state: ResearchState,
  */
 why: string | null, } | { "event": "reminder", 
 /**
- * Task.
+ * Id of the task.
  */
 task: string, 
 /**
- * What to do.
+ * Title of the task.
  */
 title: string, 
 /**
- * When it was due, in words: `11:15`, `yesterday, 18:00`.
+ * When it was due, in words: `11:15` or `yesterday, 18:00`.
  */
 at: string, 
 /**
@@ -5464,12 +5475,12 @@ at: string,
  */
 due: string, 
 /**
- * Its time passed while nothing ran.
+ * Whether it fell due while Adjutant was not running.
  */
 missed: boolean, 
 /**
- * Whether the receiver is the one that shows the notification. True on [`crate::Request::Notify`] only; on a
- * subscription it is news, and somebody else shows it.
+ * Whether the receiver must show the notification. True only on a [`crate::Request::Notify`] request;
+ * subscriptions get the event for information, and another front end shows it.
  */
 show: boolean, });
 

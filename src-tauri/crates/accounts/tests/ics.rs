@@ -1,4 +1,4 @@
-//! Calendars by address, against a server on this machine that plays what servers do.
+//! Tests of calendars by URL, against a server on this machine that simulates real servers.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -48,7 +48,7 @@ fn backends(address: &str) -> Backends {
     connect("ics", access(address)).unwrap().unwrap()
 }
 
-/// A calendar with these titles; each is the UID as well.
+/// Builds a calendar with these titles, which also serve as UIDs.
 fn calendar(titles: &[&str]) -> String {
     let events = titles.iter().map(|title| {
         format!(
@@ -74,7 +74,7 @@ fn at(server: &MockServer) -> String {
     format!("{}/town.ics", server.uri())
 }
 
-/// Keeps the names of what was read.
+/// Collects the names of what was read.
 #[derive(Default)]
 struct Names(Mutex<Vec<String>>);
 
@@ -120,7 +120,7 @@ async fn it_is_read_whole_and_again_only_where_it_changed() {
     let (cursor, names) = pull(&backends, None).await;
     let cursor = cursor.unwrap();
     assert_eq!(names, ["a", "b"]);
-    // Not changed: the server says so.
+    // The server reports that it has not changed.
     server.reset().await;
     Mock::given(header("if-none-match", "\"1\""))
         .respond_with(ResponseTemplate::new(304))
@@ -130,7 +130,7 @@ async fn it_is_read_whole_and_again_only_where_it_changed() {
     let (again, names) = pull(&backends, Some(cursor.clone())).await;
     assert_eq!((again.unwrap(), names), (cursor.clone(), vec![]));
     server.verify().await;
-    // Sent again, but the same.
+    // The server sends it again, unchanged.
     serves(
         &server,
         ResponseTemplate::new(200).set_body_string(calendar(&["a", "b"])),
@@ -138,7 +138,7 @@ async fn it_is_read_whole_and_again_only_where_it_changed() {
     .await;
     let (again, _) = pull(&backends, Some(cursor.clone())).await;
     assert_eq!(again.unwrap(), cursor);
-    // Changed: it is fetched once, and read whole.
+    // It has changed, so it is fetched once and read completely.
     serves(
         &server,
         ResponseTemplate::new(200).set_body_string(calendar(&["b", "c"])),
@@ -209,7 +209,7 @@ async fn it_ends_with_a_server_that_never_does() {
     let found = set_up("ics", access(&at(&server))).await.unwrap();
     let told = problem(&found.unwrap_err());
     assert!(told.what.contains("larger than"), "{told:?}");
-    // A circle of redirects.
+    // A redirect loop.
     let on = ResponseTemplate::new(302).insert_header("location", at(&server).as_str());
     serves(&server, on).await;
     let found = set_up("ics", access(&at(&server))).await.unwrap();
@@ -233,7 +233,7 @@ async fn it_is_named_after_what_it_says_and_its_address_is_no_setting() {
         kept.contains("127.0.0.1") && !kept.contains("town.ics"),
         "{kept}"
     );
-    // One that anybody may read needs no keyring.
+    // A public calendar needs no keyring.
     let mut public = access("");
     public.secrets.clear();
     public.settings.insert("address".into(), at(&server));

@@ -1,4 +1,4 @@
-//! Domain types to wire types.
+//! Conversions from domain types to wire types.
 
 pub mod accounts;
 pub mod found;

@@ -1,4 +1,4 @@
-//! Events as CONTRACTS names them.
+//! Events: what a front end learns while a turn or other work runs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,135 +8,135 @@ use crate::fault::Fault;
 use crate::found::Found;
 use crate::words::{Icon, Risk, StepStatus};
 
-/// One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
+/// One event. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct WireEvent {
     /// What happened.
     #[serde(flatten)]
     pub body: EventBody,
-    /// Turn.
+    /// Id of the turn; empty for an event outside a turn.
     pub turn: String,
-    /// Counts up inside a conversation.
+    /// Sequence number; counts up within a conversation.
     #[ts(type = "number")]
     pub seq: i64,
-    /// Conversation.
+    /// Id of the conversation.
     pub conversation: String,
 }
 
-/// How something that took long ended.
+/// How a long operation ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Ended {
-    /// Why it failed, or that it was stopped; none where it was done.
+    /// Why it failed, or that it was stopped. Absent if it succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fault: Option<Fault>,
 }
 
-/// What happened.
+/// Payload of an event, by what happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventBody {
-    /// The message is stored; the turn runs.
+    /// The message was stored and the turn is running.
     TurnStarted {
-        /// What the person said; empty for a button.
+        /// What the person said; empty for an approval or answer given by button.
         text: String,
-        /// The turn whose place it takes, together with all that came after that one.
+        /// Earlier turn that this one replaces, along with everything after it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         instead_of: Option<String>,
     },
-    /// What is being done.
+    /// What the turn is doing right now.
     Status {
-        /// In words.
+        /// Description for the person.
         text: String,
     },
-    /// Where the message goes.
+    /// The message was routed.
     Routed {
         /// `chat`, `action` or `followup`.
         r#type: String,
-        /// Domains.
+        /// Domains of the message.
         domains: Vec<String>,
-        /// Whether it leans on the conversation.
+        /// Whether the message refers to earlier ones in the conversation.
         is_followup: bool,
-        /// 0 to 1.
+        /// Confidence from 0 to 1.
         confidence: f64,
-        /// `embedded` or a model.
+        /// Who routed it: `embedded`, or the name of a model.
         by: String,
     },
-    /// What was gathered.
+    /// Context was gathered for the turn.
     Context {
-        /// Sections.
+        /// The sections, one per part or source.
         sections: Vec<Section>,
     },
-    /// The plan, when made and whenever it changes.
+    /// The plan, sent when it is made and each time it changes.
     Plan {
-        /// Plan.
+        /// Id of the plan.
         id: String,
-        /// The request, restated.
+        /// The person's request, restated.
         request: String,
-        /// Steps.
+        /// Steps of the plan.
         steps: Vec<PlanStep>,
     },
-    /// A tool is called.
+    /// A tool call starts.
     ToolCall {
-        /// Step.
+        /// Key of the step.
         step: String,
-        /// Tool.
+        /// Name of the tool.
         tool: String,
-        /// Arguments.
+        /// Arguments of the call.
         args: Value,
     },
-    /// A tool ended.
+    /// A tool call ended.
     ToolResult {
-        /// Step.
+        /// Key of the step.
         step: String,
-        /// Whether it ended well.
+        /// Whether it succeeded.
         ok: bool,
-        /// Output.
+        /// Output and words of the tool, if any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         result: Option<Value>,
-        /// What was found, as rows; none for a step that changed something, and where the words say it all.
+        /// What it found, as rows. Absent if the step changed something or found nothing that is shown as rows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         found: Option<Box<Found>>,
-        /// What went wrong.
+        /// What went wrong, on failure.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         error: Option<crate::Fault>,
-        /// Proof.
+        /// Proof of its effect, if it had one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         receipt: Option<Value>,
-        /// Milliseconds the step took, without the time it waited for the person; none where nothing was called.
+        /// Milliseconds the step took, excluding the time it waited for the person. Absent if nothing was called.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         ms: Option<u64>,
     },
     /// An action waits for the person.
     ApprovalNeeded {
-        /// Action.
+        /// Id of the action.
         id: String,
-        /// Step.
+        /// Key of the step.
         step: String,
-        /// Digest to approve with.
+        /// Digest that the person's approval must repeat.
         digest: String,
-        /// Tool.
+        /// Name of the tool.
         tool: String,
-        /// Arguments.
+        /// Arguments of the call; for a batch, a list with those of each call.
         args: Value,
-        /// What is shown.
+        /// The card.
         shown: Box<CardView>,
-        /// Class of risk.
+        /// Highest risk among its calls.
         risk: Risk,
-        /// Where the arguments come from: pointer to source.
+        /// Where the arguments come from: JSON pointer to source.
         sources: Value,
     },
     /// A question waits for the person.
     Question {
-        /// Question.
+        /// Id of the question.
         id: String,
-        /// Step.
+        /// Key of the step.
         step: String,
         /// The question.
         text: String,
@@ -147,61 +147,62 @@ pub enum EventBody {
     },
     /// A piece of the answer.
     Token {
-        /// Text.
+        /// Text of the piece.
         text: String,
-        /// What was told of the answer before is void: it begins again with this piece. Absent: false.
+        /// Whether the earlier pieces of the answer are void and it starts over with this one. Absent means false.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         restart: bool,
     },
-    /// A piece of a model's thinking; no part of the answer.
+    /// A piece of a model's reasoning, which is not part of the answer.
     Thinking {
-        /// Text.
+        /// Text of the piece.
         text: String,
     },
-    /// Ended well.
+    /// The turn completed.
     Done {
-        /// The answer, Markdown.
+        /// The answer, in Markdown.
         answer: String,
-        /// One line a step.
+        /// Outcome of each step.
         results: Vec<ResultLine>,
-        /// Tools that ran.
+        /// Tools that actually ran.
         used_tools: Vec<String>,
-        /// Memories that were used.
+        /// Memories that were used, by id.
         used_memories: Vec<String>,
-        /// Tokens and cost.
+        /// Tokens and cost of all requests to models.
         usage: Usage,
-        /// Decision.
+        /// The turn's decision id.
         decision: String,
-        /// Duration.
+        /// Duration in milliseconds.
         #[ts(type = "number")]
         ms: u64,
-        /// Why a model that was asked gave no answer; the answer then says it as well, and what can be said without one.
+        /// Why a model gave no answer although it was asked. `answer` then says so too, along with what can be said
+        /// without a model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         fault: Option<crate::Fault>,
-        /// Requests that may have been meant, where nothing was understood: what to say instead.
+        /// Requests the person may have meant, if Adjutant did not understand the message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<String>>")]
         near: Vec<String>,
     },
-    /// Waits for the person.
+    /// The turn waits for the person.
     Waiting {
-        /// What can be said already.
+        /// The part of the answer known so far.
         answer: String,
-        /// Actions.
+        /// Ids of the actions that wait.
         approvals: Vec<String>,
-        /// Questions.
+        /// Ids of the questions that wait.
         questions: Vec<String>,
-        /// One line a step.
+        /// Outcome of each step so far.
         results: Vec<ResultLine>,
     },
-    /// Stopped by the person.
+    /// The person stopped the turn.
     Interrupted {
-        /// What was already done.
+        /// Outcome of the steps carried out before the stop.
         results: Vec<ResultLine>,
     },
-    /// Failed.
+    /// The turn failed.
     Error {
         /// Stable code.
         code: String,
@@ -210,72 +211,74 @@ pub enum EventBody {
         /// What to do next.
         hint: String,
     },
-    /// Rows changed; not part of a turn (`turn` is empty).
+    /// Rows changed. Not part of a turn: `turn` is empty.
     Changed {
-        /// Which topics.
+        /// Topics whose rows changed.
         kinds: Vec<String>,
     },
-    /// Progress of an import or of fetching a model file, to who asked for it and to every subscription without a conversation; not part of a turn.
+    /// Progress of an import or a model download. Goes to the client that started it and to every subscription without
+    /// a conversation; not part of a turn.
     Progress {
-        /// What is being worked on.
+        /// Name of the file or folder being processed.
         what: String,
-        /// Done so far.
+        /// Amount done so far: bytes of a download, otherwise items.
         #[ts(type = "number")]
         done: u64,
-        /// In all, when known.
+        /// Total amount, if known.
         #[ts(type = "number | null")]
         total: Option<u64>,
-        /// How fetching a model file ended: nothing more comes of it. None while it goes on, and for imports.
+        /// How a model download ended; no further progress follows. Absent while it runs, and always absent for
+        /// imports.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         ended: Option<Ended>,
     },
-    /// The brain document of a research exists. This event and those of its kind are told to every subscription without a
-    /// conversation and to who follows the research; none is part of a turn.
+    /// The brain document of a research run exists. This event and the other research events go to every subscription
+    /// without a conversation and to clients that follow the run; none is part of a turn.
     ResearchBrainInitialized {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// What shall be found out.
+        /// What the run is to find out.
         objective: String,
-        /// What success looks like.
+        /// Success criteria.
         success_criteria: Vec<String>,
-        /// Version of the form of the document.
+        /// Version of the document's format.
         version: u32,
     },
-    /// How a research goes about it.
+    /// The run has a strategy.
     ResearchBrainStrategy {
-        /// Run.
+        /// Id of the run.
         id: String,
         /// The strategy.
         strategy: String,
     },
-    /// A question is taken up.
+    /// Work on a question started.
     ResearchQuestionStarted {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// Question.
+        /// Id of the question.
         question_id: String,
-        /// Its short name.
+        /// Short name of the question.
         name: String,
-        /// What is looked for.
+        /// What the question should find out.
         goal: String,
     },
-    /// A search has ended.
+    /// A search ended.
     ResearchQuestionSearchCompleted {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// Question.
+        /// Id of the question.
         question_id: String,
-        /// The one query.
+        /// The query; always exactly one.
         queries: Vec<String>,
-        /// Results it had.
+        /// Number of results.
         results: u32,
     },
-    /// What is thought of the last search.
+    /// The researcher reflected on its last search.
     ResearchQuestionReflection {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// Question.
+        /// Id of the question.
         question_id: String,
         /// The thought.
         thought: String,
@@ -284,75 +287,77 @@ pub enum EventBody {
     },
     /// A question has its document.
     ResearchQuestionCompleted {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// Question.
+        /// Id of the question.
         question_id: String,
         /// `low`, `medium` or `high`.
         confidence: String,
         /// `promising`, `dead_end` or `needs_more`.
         recommendation: String,
     },
-    /// The report is being written.
+    /// The run started to write its report.
     ResearchSynthesizingStarted {
-        /// Run.
+        /// Id of the run.
         id: String,
     },
-    /// A research has its report. Named as in the contract, where the name begins with `research_` by itself.
+    /// A run has its report. The tag comes out as `research_complete` because the variant's name already has the
+    /// prefix.
     ResearchComplete {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// Questions it had.
+        /// Number of questions in the run.
         total_research_questions: u32,
-        /// Entries of their memories.
+        /// Number of entries in the memories of all questions.
         total_memory: u32,
         /// `low`, `medium` or `high`.
         confidence: String,
     },
-    /// The brain document changed; whoever shows it reads it again.
+    /// The brain document changed. A front end that shows it should fetch it again.
     ResearchDocUpdated {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// Its version.
+        /// New version of the document.
         #[ts(type = "number")]
         version: u64,
     },
-    /// The brain document as a whole, to who follows the research: when that begins, and at its end.
+    /// The whole brain document, sent to a client that follows the run, once when it starts following and once at the
+    /// end.
     ResearchBrainUpdate {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// The document as JSON.
+        /// The document, as JSON text.
         brain: String,
     },
-    /// A research begins, waits, goes on or is over.
+    /// A run started, waits, resumed or ended.
     ResearchState {
-        /// Run.
+        /// Id of the run.
         id: String,
-        /// How it stands.
+        /// New state of the run.
         state: crate::research::ResearchState,
         /// Why it waits, is paused or failed.
         why: Option<String>,
     },
-    /// A reminder became due; not part of a turn.
+    /// A reminder is due; not part of a turn.
     Reminder {
-        /// Task.
+        /// Id of the task.
         task: String,
-        /// What to do.
+        /// Title of the task.
         title: String,
-        /// When it was due, in words: `11:15`, `yesterday, 18:00`.
+        /// When it was due, in words: `11:15` or `yesterday, 18:00`.
         at: String,
         /// The same instant, RFC 3339.
         due: String,
-        /// Its time passed while nothing ran.
+        /// Whether it fell due while Adjutant was not running.
         missed: bool,
-        /// Whether the receiver is the one that shows the notification. True on [`crate::Request::Notify`] only; on a
-        /// subscription it is news, and somebody else shows it.
+        /// Whether the receiver must show the notification. True only on a [`crate::Request::Notify`] request;
+        /// subscriptions get the event for information, and another front end shows it.
         show: bool,
     },
 }
 
 impl EventBody {
-    /// Whether this is the last event of a turn.
+    /// Returns whether the turn ends or pauses with this event.
     #[must_use]
     pub fn is_last(&self) -> bool {
         matches!(
@@ -365,78 +370,78 @@ impl EventBody {
     }
 }
 
-/// One source of context.
+/// One section of a model's context, or one source it was gathered from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Section {
-    /// Name.
+    /// Name of the section or source.
     pub name: String,
     /// Estimated tokens.
     #[ts(type = "number")]
     pub tokens: u64,
-    /// Time it took.
+    /// Milliseconds it took to gather.
     #[ts(type = "number")]
     pub ms: u64,
-    /// Why it is empty.
+    /// Why it is empty, if gathering failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub problem: Option<String>,
-    /// Tokens it may have; 0 where no budget applies.
+    /// Token budget; 0 if none applies.
     #[serde(default)]
     #[ts(type = "number")]
     pub budget: u64,
-    /// Entries in it: memories, rows, messages, tools.
+    /// Number of entries in it: memories, rows, messages or tools.
     #[serde(default)]
     #[ts(type = "number")]
     pub items: u64,
-    /// What was found and is not in it, or only in part. Never the text.
+    /// What was found but left out or cut short. Never contains the text itself.
     #[serde(default)]
     pub dropped: Vec<DroppedView>,
-    /// Names of the entries: the tools that were suggested.
+    /// Names of the suggested tools; empty for other sections.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub names: Vec<String>,
 }
 
-/// Entries of a section that a model does not see, or sees shortened.
+/// Entries of a section that a model sees shortened or not at all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DroppedView {
-    /// How many.
+    /// Number of entries.
     #[ts(type = "number")]
     pub items: u64,
-    /// Tokens that were saved by it.
+    /// Tokens saved.
     #[ts(type = "number")]
     pub tokens: u64,
-    /// Why: `over_budget`, `older`, `shortened`, …
+    /// Reason for leaving them out: `over_budget`, `older`, `shortened`, …
     pub why: String,
 }
 
-/// One step of a plan as it is shown, with how far it is.
+/// One step of a plan, with its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PlanStep {
-    /// Key.
+    /// Key of the step.
     pub key: String,
-    /// What happens.
+    /// What the step does.
     pub say: String,
-    /// Why.
+    /// Why the step is needed.
     pub why: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// How it stands.
+    /// State of the step.
     pub status: StepStatus,
 }
 
-/// What became of a step.
+/// Outcome of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResultLine {
-    /// Step.
+    /// Key of the step.
     pub step: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// How it stands.
+    /// State of the step.
     pub status: StepStatus,
     /// What happened, in words.
     pub say: String,
-    /// What went wrong.
+    /// The fault, if it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub error: Option<crate::Fault>,
@@ -445,26 +450,26 @@ pub struct ResultLine {
 /// One offered answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ChoiceView {
-    /// What the person sees.
+    /// Label shown to the person.
     pub label: String,
-    /// What tells it from the others where the label does not.
+    /// Detail that tells choices with the same label apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub detail: Option<String>,
-    /// What is sent back.
+    /// Value to send back in [`crate::Request::Answer`].
     pub value: Value,
 }
 
-/// Tokens and cost; zero for the embedded engine.
+/// Tokens and cost of requests to models; zero for the embedded engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Usage {
-    /// Tokens in.
+    /// Input tokens.
     #[ts(type = "number")]
     pub input: u64,
-    /// Tokens out.
+    /// Output tokens.
     #[ts(type = "number")]
     pub output: u64,
-    /// Cost in millionths of a dollar.
+    /// Cost in micro-units of the person's currency.
     #[ts(type = "number")]
     pub cost_micros: u64,
 }
@@ -472,31 +477,31 @@ pub struct Usage {
 /// An approval card.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct CardView {
-    /// Verb and object.
+    /// Verb and object: "Send a mail to 2 people".
     pub title: String,
-    /// Verb on the button.
+    /// The verb on the button: "Send".
     pub verb: String,
-    /// The picture beside the title.
+    /// Icon beside the title.
     #[serde(default)]
     pub icon: Icon,
-    /// Account.
+    /// Account the action is for, if any.
     pub account: Option<String>,
-    /// Notes at the head.
+    /// Notes at the head of the card.
     pub notes: Vec<NoteView>,
-    /// Facts.
+    /// Facts with label, value and origin.
     pub facts: Vec<FactView>,
-    /// Every thing of a batch.
+    /// Everything a batch touches.
     pub items: Vec<ItemView>,
     /// The text itself, unabridged.
     pub body: Option<String>,
     /// Attached files.
     pub attachments: Vec<AttachmentView>,
-    /// Whether and how it can be undone, in words.
+    /// Whether and how the action can be undone, in words.
     pub undo: String,
-    /// `yes`, `until_sent` (until the mail has left), `no`, or empty where it is not known here.
+    /// The same as a word: `yes`, `until_sent` (until the mail is sent), `no`, or empty if unknown.
     #[serde(default)]
     pub undo_kind: String,
-    /// What the digest stands for.
+    /// The line "What you see is exactly what is sent".
     pub digest_line: String,
 }
 
@@ -505,71 +510,72 @@ pub struct CardView {
 pub struct NoteView {
     /// `untrusted`, `info` or `warn`.
     pub kind: String,
-    /// Text.
+    /// Text of the note.
     pub text: String,
 }
 
-/// One line of a card: what is, what will be, and where the value comes from.
+/// One fact of a card: its label, present and new value, and origin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FactView {
-    /// Label.
+    /// "To", "Subject", "When".
     pub label: String,
-    /// Value as it will be.
+    /// The new value.
     pub value: String,
-    /// Value as it is.
+    /// The present value, if the action changes it.
     pub before: Option<String>,
-    /// Origin.
+    /// Where the value comes from, if known.
     pub source: Option<SourceView>,
 }
 
-/// Where a value comes from.
+/// Origin of a shown value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SourceView {
     /// `person`, `data`, `address_book`, `step`, `derived`, `settings` or `found`.
     pub kind: String,
-    /// Details.
+    /// Details in words, for example what the person said or the mail the value was found in.
     pub detail: Option<String>,
-    /// The exact place, where it can be opened.
+    /// The exact place, if it can be opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub target: Option<SourceTarget>,
 }
 
-/// The place a value comes from.
+/// The place that a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SourceTarget {
-    /// `task`, `event`, `note`, `memory`, `mail`, `outbox` or `contact`; `message` and `step` are places of the conversation.
+    /// `task`, `event`, `note`, `memory`, `mail`, `outbox` or `contact` for a record; `message` or `step` for a place
+    /// in the conversation.
     pub kind: String,
-    /// Record, turn or step.
+    /// Id of the record or turn, or key of the step.
     pub id: String,
-    /// Words to look for there, for example an address.
+    /// Words to find there, for example an address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub words: Option<String>,
 }
 
-/// One thing of a batch.
+/// One thing a batch touches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ItemView {
-    /// Record.
+    /// Record id, or empty.
     pub id: String,
-    /// Name.
+    /// Name of the thing, for the person.
     pub label: String,
-    /// Details.
+    /// Sender and date, time and place, or the like.
     pub detail: Option<String>,
-    /// Notes about this one alone.
+    /// Notes about this item only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<NoteView>>", optional)]
     pub notes: Vec<NoteView>,
-    /// Facts of its call, where the card is for several calls.
+    /// Facts of the item's call, if the card is for several calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<FactView>>", optional)]
     pub facts: Vec<FactView>,
-    /// The text of its call, unabridged.
+    /// Text of the item's call, unabridged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub body: Option<String>,
-    /// Files attached to its call.
+    /// Files attached to the item's call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<AttachmentView>>", optional)]
     pub attachments: Vec<AttachmentView>,
@@ -580,7 +586,7 @@ pub struct ItemView {
 pub struct AttachmentView {
     /// File name.
     pub name: String,
-    /// Bytes.
+    /// Size in bytes.
     #[ts(type = "number")]
     pub size: u64,
     /// SHA-256, hexadecimal.

@@ -1,5 +1,5 @@
-//! What a reading step found, as rows the window draws with their own actions. The words of the result say the same for
-//! front ends without rows.
+//! Results of a reading step as rows, which the window draws with their own actions. `say` holds the same in words, for
+//! front ends that draw no rows.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -9,42 +9,42 @@ use crate::words::{Priority, TaskStatus};
 /// Rows of one result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Found {
-    /// Exactly what the answer says of this result: the rows stand in its place.
+    /// Exactly the words in which the answer states this result. The window shows the rows in their place.
     pub say: String,
-    /// The sentence over the rows; empty where it would repeat the only row.
+    /// Sentence above the rows; empty if it would only repeat a single row.
     pub head: String,
-    /// What the words say besides, such as a series whose dates are not known; usually empty.
+    /// What the words add to the rows, such as a series whose dates are not known; usually empty.
     pub note: String,
-    /// How many fit; more than there are rows where the list was cut.
+    /// Number of matches; larger than the number of rows if the list was cut.
     #[ts(type = "number")]
     pub total: u64,
-    /// The rows, in the order of the answer; never none.
+    /// The rows, in the order of the answer; never empty.
     pub rows: FoundRows,
-    /// What takes the time that was asked about, beside rows of free time.
+    /// Events that take up the requested time; only beside rows of free time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<FoundBusy>>", optional)]
     pub busy: Vec<FoundBusy>,
 }
 
-/// The rows, by what they are.
+/// The rows, by kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", content = "list", rename_all = "snake_case")]
 pub enum FoundRows {
     /// Tasks.
     Tasks(Vec<FoundTask>),
-    /// Events, or dates of a series.
+    /// Events, or single dates of a series.
     Events(Vec<FoundEvent>),
-    /// Mail, received or on its way out.
+    /// Received or outgoing mail.
     Mail(Vec<FoundMail>),
     /// Notes.
     Notes(Vec<FoundNote>),
-    /// People of the address book.
+    /// People in the address book.
     Contacts(Vec<FoundContact>),
-    /// What is remembered.
+    /// Memories.
     Memories(Vec<FoundMemory>),
-    /// Files of the folders that may be read.
+    /// Files in folders that Adjutant may read.
     Files(Vec<FoundFile>),
-    /// Stretches of time without events.
+    /// Periods without events.
     Free(Vec<FoundTime>),
 }
 
@@ -53,22 +53,22 @@ pub enum FoundRows {
 pub struct FoundTask {
     /// Identifier.
     pub id: String,
-    /// What to do.
+    /// Title of the task.
     pub title: String,
     /// RFC 3339 with offset, or a date.
     pub due: Option<String>,
-    /// How much it matters.
+    /// Priority of the task.
     pub priority: Priority,
-    /// Whether it was done when this was read.
+    /// Whether it was done at the time of reading.
     pub status: TaskStatus,
-    /// Whether it comes again.
+    /// Whether it repeats.
     pub repeats: bool,
 }
 
 /// An event among the results of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundEvent {
-    /// How calls refer to it: the row, with its original start for one date of a series.
+    /// Identifier that calls use: the row's, plus the original start for one date of a series.
     pub id: String,
     /// Identifier of the row.
     pub row: String,
@@ -78,22 +78,22 @@ pub struct FoundEvent {
     pub start: String,
     /// End, exclusive.
     pub end: String,
-    /// Whole days.
+    /// Whether it takes up whole days.
     pub all_day: bool,
-    /// Where.
+    /// Place.
     pub location: String,
-    /// Names of guests, or their addresses where there is no name.
+    /// Names of the guests; the address of a guest without a name.
     pub people: Vec<String>,
-    /// Calendar.
+    /// Name of the calendar.
     pub calendar: String,
-    /// Whether it comes again.
+    /// Whether it repeats.
     pub repeats: bool,
 }
 
 /// A mail among the results of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundMail {
-    /// Identifier; of the outbox where it has not left.
+    /// Identifier; that of the outbox row for a mail not yet sent.
     pub id: String,
     /// Subject.
     pub subject: String,
@@ -101,17 +101,17 @@ pub struct FoundMail {
     pub from: String,
     /// Sender's name; may be empty.
     pub from_name: String,
-    /// Names of recipients, or their addresses where there is no name.
+    /// Names of the recipients; the address of a recipient without a name.
     pub to: Vec<String>,
-    /// `inbox`, `sent`, `archive`, `trash`, `junk`, or a state of the outbox.
+    /// `inbox`, `sent`, `archive`, `trash`, `junk`, or the outbox state of an outgoing mail.
     pub folder: String,
-    /// RFC 3339.
+    /// Date, RFC 3339.
     pub date: String,
-    /// Whether it was unread when this was read.
+    /// Whether it was unread at the time of reading.
     pub unread: bool,
     /// Number of attachments.
     pub attachments: usize,
-    /// Whether it lies in the outbox.
+    /// Whether it is in the outbox.
     pub outgoing: bool,
 }
 
@@ -122,13 +122,13 @@ pub struct FoundNote {
     pub id: String,
     /// Title.
     pub title: String,
-    /// Its first words.
+    /// Beginning of its text.
     pub preview: String,
     /// Last changed, RFC 3339.
     pub updated: String,
 }
 
-/// A person of the address book.
+/// A person in the address book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundContact {
     /// Identifier.
@@ -145,12 +145,12 @@ pub struct FoundContact {
     pub phones: Vec<String>,
 }
 
-/// Something remembered.
+/// A memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundMemory {
     /// Identifier.
     pub id: String,
-    /// What it is about.
+    /// Subject of the fact.
     pub key: String,
     /// The fact.
     pub value: String,
@@ -159,37 +159,37 @@ pub struct FoundMemory {
 /// A file among the results of an answer, in a folder the person allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundFile {
-    /// Where it lies.
+    /// Full path.
     pub path: String,
     /// File name.
     pub name: String,
-    /// The folder of the person it lies in.
+    /// Name of the allowed folder it is in.
     pub folder: String,
-    /// Bytes.
+    /// Size in bytes.
     #[ts(type = "number")]
     pub size: u64,
-    /// Last changed, RFC 3339; none where the file system does not say.
+    /// When it last changed, RFC 3339; `null` if the file system does not say.
     pub modified: Option<String>,
 }
 
-/// A stretch of time.
+/// A free period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundTime {
-    /// RFC 3339.
+    /// Start, RFC 3339.
     pub start: String,
     /// End, exclusive.
     pub end: String,
-    /// How long.
+    /// Length in minutes.
     #[ts(type = "number")]
     pub minutes: u64,
 }
 
-/// An event in the way of free time.
+/// An event that takes up part of the requested time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundBusy {
-    /// What it is called.
+    /// Title of the event.
     pub summary: String,
-    /// RFC 3339, or a date.
+    /// Start: RFC 3339, or a date.
     pub start: String,
     /// End, exclusive.
     pub end: String,

@@ -1,5 +1,5 @@
-//! The wire: requests in, replies and events out, for window, command line and socket alike.
-//! Wire types are separate from domain types; the conversions live here. `typescript()` renders them for the UI.
+//! Wire types: requests, replies and events, shared by the window, the command line and the socket. They are separate
+//! from the domain types; [`convert`] turns one into the other, and [`typescript()`] renders them for the UI.
 
 pub mod convert;
 pub mod event;

@@ -1,47 +1,47 @@
-//! A mail as its sender designed it.
+//! A mail in its sender's design, and how to leave its mailing list.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The HTML of a mail, made harmless: it runs, loads and sends nothing.
+/// The HTML of a mail, sanitised so that it runs, loads and sends nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MailPageView {
-    /// HTML. Styles stand in `data-style`; an image of another computer has its number in `data-image`.
+    /// The HTML. Inline styles are in `data-style`; a remote image has its index into `images` in `data-image`.
     pub html: String,
-    /// Whether it has colours of its own, which are chosen for white paper.
+    /// Whether it sets colours of its own, which then assume white paper.
     pub coloured: bool,
-    /// Images of other computers, by number.
+    /// Remote images, in the order of their `data-image` index.
     pub images: Vec<MailImageView>,
 }
 
-/// How the list a mail came by can be left.
+/// How to unsubscribe from the list that a mail came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LeavingView {
-    /// What does it.
+    /// The way to unsubscribe.
     pub by: LeavingBy,
-    /// Where that leads: a host, or the address of a mail.
+    /// Where that leads: a host, or a mail address.
     pub target: String,
 }
 
-/// What takes a person off a list.
+/// Ways to unsubscribe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LeavingBy {
-    /// One request; no page is opened.
+    /// One request; no page opens.
     Request,
-    /// A mail.
+    /// A mail to the list.
     Mail,
     /// A page that the person opens.
     Page,
 }
 
-/// An image that lies on another computer.
+/// A remote image in a mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MailImageView {
-    /// The computer it lies on.
+    /// Host that serves it.
     pub host: String,
-    /// Nobody would see it: it is there to tell its sender that the mail was read. It is never fetched.
+    /// Whether it is invisible and only tells the sender that the mail was read. Adjutant never fetches such an image.
     pub tracker: bool,
-    /// The image as a `data:` address, where it was fetched.
+    /// The image as a `data:` URL, if it was fetched.
     pub data: Option<String>,
 }

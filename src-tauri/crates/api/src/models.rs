@@ -1,4 +1,4 @@
-//! Connected models on the wire: what is set up, what is found, how a test went.
+//! Connected models on the wire: connections, servers found on this computer, model files, comparisons and tests.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A key on its way to the keyring. It goes in and never comes out.
+/// A secret on its way to the keyring. Front ends send it; only [`crate::Reply::ProgramToken`] ever returns one.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(transparent)]
 pub struct SecretText(pub String);
@@ -17,18 +17,18 @@ impl fmt::Debug for SecretText {
     }
 }
 
-/// Models of a profile.
+/// The models of a profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ModelsView {
-    /// What is connected, in the order in which it is tried.
+    /// Connections, in the order in which Adjutant tries them.
     pub connections: Vec<ConnectionView>,
-    /// Kinds of providers a connection can be made to.
+    /// Kinds of provider that the person can connect.
     pub kinds: Vec<KindView>,
-    /// Who answers a usual request now; none while nothing can be asked.
+    /// The model that would answer a usual request now; `null` if none can.
     pub answering: Option<String>,
-    /// Nothing but this computer may be reached.
+    /// Whether Adjutant may reach nothing but this computer.
     pub offline: bool,
-    /// What a change could not do, for the person: a secret may have stayed in the keyring.
+    /// What a change could not do, as a sentence for the person; for example, a secret may have stayed in the keyring.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub note: Option<String>,
@@ -37,74 +37,75 @@ pub struct ModelsView {
 /// A kind of provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct KindView {
-    /// `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`; `file` for a model file, where those can be run.
+    /// `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`; also `file` for a model file, if this build can run
+    /// one.
     pub kind: String,
-    /// Name for people.
+    /// Name shown to the person.
     pub label: String,
-    /// Its usual address; empty where only the person knows.
+    /// Usual address; empty if there is none and the person has to give it.
     pub base_url: String,
 }
 
-/// A connection to models as it is shown; keys are never in it.
+/// A connection to models, without its secrets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConnectionView {
-    /// What it is called.
+    /// Name of the connection.
     pub name: String,
-    /// As in [`KindView`].
+    /// Kind of provider, as in [`KindView`].
     pub kind: String,
-    /// Where it is.
+    /// Address of the provider.
     pub base_url: String,
-    /// It has a key in the keyring.
+    /// Whether the keyring holds a key for it.
     pub has_key: bool,
-    /// Names of headers sent along; their values are in the keyring.
+    /// Names of additional headers; the keyring holds their values.
     pub headers: Vec<String>,
-    /// Its own proxy, without a password; none takes the one of all.
+    /// Proxy of this connection, without its password. Absent if it uses the general proxy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub proxy: Option<String>,
-    /// Its key and headers may go out unencrypted.
+    /// Whether the person allows sending its key and headers unencrypted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unencrypted: Option<bool>,
-    /// The proxy has a password in the keyring.
+    /// Whether the keyring holds a password for the proxy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub proxy_password: Option<bool>,
-    /// Model by tier: `fast`, `standard`, `deep`.
+    /// Models by tier: `fast`, `standard`, `deep`.
     pub models: BTreeMap<String, ModelView>,
-    /// The model for vectors.
+    /// Model for vectors.
     pub embedding: Option<String>,
-    /// It is on this computer: nothing leaves it.
+    /// Whether it runs on this computer, so that nothing leaves it.
     pub local: bool,
-    /// It comes from the environment and is changed there.
+    /// Whether environment variables define it. Such a connection can only be changed there.
     pub from_environment: bool,
-    /// Why it cannot be used now, with what to do next.
+    /// Why it cannot be used now, and what to do next.
     pub problem: Option<String>,
 }
 
 /// One model of a connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ModelView {
-    /// Its name at the provider.
+    /// Name of the model at the provider.
     pub id: String,
-    /// Input and output together, in tokens; 0 for unknown.
+    /// Size of the context window, input plus output, in tokens; 0 if unknown.
     #[serde(default)]
     pub context_tokens: u32,
-    /// It calls tools.
+    /// Whether it can call tools.
     #[serde(default = "yes")]
     pub tools: bool,
-    /// It can be held to a schema.
+    /// Whether its output can be constrained to a schema.
     #[serde(default = "yes")]
     pub structure: bool,
-    /// It costs nothing although it is in the world: the person said so. Then no price counts.
+    /// Whether the person declared this remote model free of charge. Prices then do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub free: Option<bool>,
-    /// Micro-units of the person's currency for a million input tokens; 0 for unknown.
+    /// Price of a million input tokens, in micro-units of the person's currency; 0 if unknown.
     #[serde(default)]
     #[ts(type = "number")]
     pub input_micros_per_million: u64,
-    /// The same for output tokens.
+    /// Price of a million output tokens, likewise.
     #[serde(default)]
     #[ts(type = "number")]
     pub output_micros_per_million: u64,
@@ -114,231 +115,231 @@ const fn yes() -> bool {
     true
 }
 
-/// A connection as a person writes it down.
+/// A connection as the person enters it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConnectionDraft {
-    /// What it is called; one of the same name is replaced.
+    /// Name of the connection. An existing connection with this name is replaced.
     pub name: String,
-    /// As in [`KindView`].
+    /// Kind of provider, as in [`KindView`].
     pub kind: String,
-    /// Where it is; empty takes the usual address.
+    /// Address; if empty, the usual address of the kind.
     #[serde(default)]
     pub base_url: String,
-    /// Model by tier; one is enough.
+    /// Models by tier; one tier is enough.
     pub models: BTreeMap<String, ModelView>,
-    /// The model for vectors.
+    /// Model for vectors.
     #[serde(default)]
     pub embedding: Option<String>,
-    /// Headers a gateway asks for, all of them; values go to the keyring. An empty value leaves the one that is kept there.
-    /// No header at all leaves those of the connection as they are, unless `no_headers` is set.
+    /// All additional headers, for example those a gateway requires. The keyring holds their values; an empty value
+    /// keeps the stored one. If the map is empty, the connection keeps its headers unless `no_headers` is set.
     #[serde(default)]
     pub headers: BTreeMap<String, SecretText>,
-    /// Takes away the headers that are kept.
+    /// Removes the stored headers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub no_headers: Option<bool>,
-    /// Its own proxy; empty takes the one of all. A password in it goes to the keyring; without one, that of the same
-    /// address stays.
+    /// Proxy of this connection; if empty, the general proxy. A password in it goes to the keyring; without one, the
+    /// stored password is kept if the address is the same.
     #[serde(default)]
     pub proxy: String,
-    /// The person allows its key and headers to go out unencrypted, to an http address in the world. Without that it is
-    /// refused with the code `unencrypted`.
+    /// Whether the person allows sending the key and headers unencrypted to a remote `http` address. Otherwise such a
+    /// connection is refused with the code `unencrypted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unencrypted: Option<bool>,
 }
 
-/// A server found on this computer.
+/// A model server found on this computer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FoundServerView {
-    /// What it is.
+    /// Name of the server software.
     pub label: String,
-    /// As in [`KindView`].
+    /// Kind of provider, as in [`KindView`].
     pub kind: String,
-    /// Where it is.
+    /// Address of the server.
     pub base_url: String,
     /// Its models.
     pub models: Vec<FoundModelView>,
 }
 
-/// A model a server has.
+/// A model that a provider or server offers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FoundModelView {
-    /// Its name.
+    /// Name of the model.
     pub id: String,
-    /// The window, in tokens, if the server says.
+    /// Size of the context window in tokens, if the server reports it.
     pub context_tokens: Option<u32>,
-    /// It makes vectors and does not talk.
+    /// Whether it is a model for vectors, which cannot chat.
     pub embeds: bool,
 }
 
-/// Models that can be fetched to this computer.
+/// Model files that Adjutant can download and run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ModelFilesView {
-    /// Why no model file can be run here, with what to do instead; none where they can.
+    /// Why this computer cannot run model files, and what to do instead. `null` if it can.
     pub unable: Option<String>,
-    /// Where fetched files are kept.
+    /// Folder of downloaded files.
     pub folder: String,
-    /// Models that are known by name, smallest first.
+    /// Models known by name, smallest first.
     pub known: Vec<KnownModelView>,
-    /// What is being fetched now.
+    /// The download in progress, if any.
     pub fetching: Option<FetchingView>,
 }
 
-/// A model that is known by name.
+/// A model known by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct KnownModelView {
-    /// What it is asked for by.
+    /// Name to request it by.
     pub name: String,
-    /// Its name for people.
+    /// Name shown to the person.
     pub title: String,
-    /// Who made it.
+    /// Organisation that made the model.
     pub by: String,
-    /// What it is good for.
+    /// What it is good at.
     pub good_for: String,
-    /// Its licence, an SPDX name.
+    /// Licence, as an SPDX identifier.
     pub licence: String,
-    /// Where one reads about it.
+    /// Page with more about it.
     pub page: String,
-    /// Who has the file.
+    /// Host that serves the file.
     pub host: String,
-    /// Where it is on this computer, once it was fetched.
+    /// Path on this computer, once downloaded.
     pub path: Option<String>,
 }
 
-/// A file on its way here.
+/// A download in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FetchingView {
-    /// Its name; progress events carry it too.
+    /// Name of the file, which progress events carry too.
     pub file: String,
-    /// Bytes that are here.
+    /// Bytes downloaded so far.
     #[ts(type = "number")]
     pub done: u64,
-    /// Bytes in all.
+    /// Total bytes.
     #[ts(type = "number")]
     pub total: u64,
 }
 
-/// What is known of a file before it is fetched: what a person agrees to.
+/// What is known of a model file before the download. The person agrees to this.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ModelOfferView {
-    /// Its name for people.
+    /// Name shown to the person.
     pub title: String,
-    /// The name of the file.
+    /// Name of the file.
     pub file: String,
-    /// Who has it.
+    /// Host that serves it.
     pub host: String,
-    /// How large it is, as the server tells.
+    /// Size in bytes, as reported by the server.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Bytes that are here from before.
+    /// Bytes already present from an earlier attempt.
     #[ts(type = "number")]
     pub have: u64,
-    /// Its licence; none where it is not known here.
+    /// Licence; `null` if unknown.
     pub licence: Option<String>,
-    /// Where one reads about it.
+    /// Page with more about it.
     pub page: Option<String>,
-    /// The SHA-256 it will be compared with; none where nobody told one.
+    /// Expected SHA-256, with which Adjutant compares the file; `null` if nobody stated one.
     pub sum: Option<String>,
-    /// Who told that: `server`, `person` or `nobody`.
+    /// Who stated the checksum: `server`, `person` or `nobody`.
     pub sum_from: String,
-    /// Where it will be, or is.
+    /// Path the file will have, or has.
     pub path: String,
-    /// It is here already.
+    /// Whether it is already downloaded.
     pub here: bool,
 }
 
-/// What a person has agreed to, as it stood in the offer.
+/// The terms the person agreed to, copied from the offer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AgreedTo {
-    /// Size.
+    /// Size in bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Licence.
+    /// Licence, if known.
     pub licence: Option<String>,
-    /// Checksum.
+    /// Expected SHA-256, if known.
     pub sum: Option<String>,
 }
 
 /// A model file on this computer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ModelFileView {
-    /// Where it is.
+    /// Path of the file.
     pub path: String,
-    /// It was compared with a checksum.
+    /// Whether it was compared with a checksum.
     pub checked: bool,
 }
 
-/// How a candidate compares with the live models.
+/// How a candidate model compares with the live models.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ComparisonsView {
-    /// By candidate and stage.
+    /// Agreement, by candidate and stage.
     pub agreement: Vec<AgreementRow>,
-    /// The latest in which the two did not lead to the same, newest first.
+    /// Latest comparisons in which the two replies led to different results, newest first.
     pub differences: Vec<DifferenceRow>,
 }
 
-/// How often a candidate led to the same at a stage.
+/// How often a candidate's reply led to the same result as the live model's, at one stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AgreementRow {
-    /// The candidate.
+    /// Name of the candidate.
     pub candidate: String,
-    /// What for: `route`, `plan` or `resume`.
+    /// Stage: `route`, `plan` or `resume`.
     pub stage: String,
-    /// Comparisons.
+    /// Number of comparisons.
     #[ts(type = "number")]
     pub of: u64,
-    /// Those that led to the same.
+    /// Number of those with the same result.
     #[ts(type = "number")]
     pub same: u64,
 }
 
-/// One difference. It holds what the replies came to, never words of the person.
+/// One difference. It holds a summary of each reply, never the person's words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct DifferenceRow {
-    /// The turn.
+    /// Id of the turn.
     pub turn: Option<String>,
-    /// What for.
+    /// Stage: `route`, `plan` or `resume`.
     pub stage: String,
-    /// The live model and what its reply came to.
+    /// The live model and its reply.
     pub live: SideView,
-    /// The candidate and what its reply came to.
+    /// The candidate and its reply.
     pub candidate: SideView,
 }
 
-/// One of the two.
+/// One side of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SideView {
-    /// Model.
+    /// Name of the model.
     pub model: String,
-    /// Kind and domains of a route, tools of a plan, kind of a reply.
+    /// Summary of the reply: kind and domains of a route, tools of a plan, or kind of a reply.
     pub gist: serde_json::Value,
 }
 
-/// How a test went.
+/// Result of testing a connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ModelTestView {
-    /// Which model answered.
+    /// Model that answered.
     pub model: String,
-    /// What was tried, in this order: `chat`, `stream`, `tools`, `structure`, `embeddings`.
+    /// Checks, in this order: `chat`, `stream`, `tools`, `structure`, `embeddings`.
     pub checks: Vec<ModelCheck>,
-    /// Milliseconds to the first piece of a reply.
+    /// Milliseconds until the first piece of a reply.
     #[ts(type = "number | null")]
     pub first_ms: Option<u64>,
-    /// Output tokens a second.
+    /// Output tokens per second.
     pub tokens_per_second: Option<f64>,
-    /// What the test cost, micro-units of the person's currency.
+    /// Cost of the test, in micro-units of the person's currency.
     #[ts(type = "number")]
     pub cost_micros: u64,
 }
 
-/// One thing that was tried.
+/// One check of a connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ModelCheck {
     /// `chat`, `stream`, `tools`, `structure` or `embeddings`.
     pub what: String,
-    /// `works`, `missing` (Adjutant does without), `failed` or `not_tried`.
+    /// `works`, `missing` (Adjutant can do without it), `failed` or `not_tried`.
     pub verdict: String,
-    /// Why, with what to do next; empty when it works.
+    /// Why it does not work, and what to do next; empty if it works.
     pub say: String,
 }

@@ -1,92 +1,93 @@
-//! What other programs are offered through `adjutant mcp serve`.
+//! What Adjutant offers other programs through `adjutant mcp serve`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-/// What is asked for other programs.
+/// A request on behalf of another program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ProgramAct {
-    /// What they are offered, by the setting `mcp.serve.share`. Answers with [`crate::Reply::ProgramTools`].
+    /// Lists the tools that the setting `mcp.serve.share` offers to programs. Answers with
+    /// [`crate::Reply::ProgramTools`].
     Tools {},
-    /// A call of one of them. It reads what is shared; everything else becomes a proposal that waits in Approvals. Answers
-    /// with [`crate::Reply::ProgramAnswered`].
+    /// Calls one of those tools. A call that only reads shared data runs at once; any other becomes a proposal that
+    /// waits in Approvals. Answers with [`crate::Reply::ProgramAnswered`].
     Call {
-        /// What the program calls itself.
+        /// Name by which the program introduced itself.
         program: String,
-        /// One of the tools that are offered.
+        /// Name of an offered tool.
         tool: String,
-        /// Arguments.
+        /// Arguments of the call.
         args: Value,
     },
-    /// What programs that connect over HTTP have to show: made when there is none. Answers with
+    /// Makes the token that programs connecting over HTTP must present, if there is none yet. Answers with
     /// [`crate::Reply::ProgramToken`].
     Token {
-        /// Make a new one; the one before is void.
+        /// Whether to make a new token even if there is one; the old one becomes invalid.
         renew: bool,
     },
-    /// Whether a program that shows this token is let in. Answers with [`crate::Reply::Ok`]; a fault with the code
-    /// `not_admitted` where it is not.
+    /// Checks whether a program with this token may connect. Answers with [`crate::Reply::Ok`], or with a fault with
+    /// the code `not_admitted`.
     Admit {
         /// SHA-256 of the token, hexadecimal.
         sha256: String,
     },
 }
 
-/// One tool that a program may call.
+/// A tool that a program may call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ProgramTool {
     /// Name, for example `calendar.create`.
     pub name: String,
-    /// What it does.
+    /// What it does, for the program.
     pub description: String,
     /// JSON schema of the arguments.
     pub schema: Value,
-    /// Whether it only reads. Every other call is a proposal.
+    /// Whether it only reads. A call of any other tool becomes a proposal.
     pub reads: bool,
 }
 
-/// What became of a program's call.
+/// Result of a program's call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "answered", rename_all = "snake_case")]
 pub enum ProgramAnswer {
-    /// It was read.
+    /// The call only read, and ran.
     Read {
-        /// In words.
+        /// Result in words.
         say: String,
-        /// The same, typed.
+        /// Result as structured data.
         output: Value,
-        /// Whether text of others is in it.
+        /// Whether the result contains foreign text.
         foreign: bool,
     },
-    /// It waits for the person.
+    /// The call waits for the person's approval.
     Waits {
-        /// The action.
+        /// The proposed action.
         action: ProgramAction,
-        /// The same was proposed before and waits already: nothing was added.
+        /// Whether the same call was already waiting, so that nothing was added.
         already: bool,
     },
-    /// How the program's own proposals stand, latest first.
+    /// The program's own proposals and their states, latest first.
     Actions {
-        /// The actions.
+        /// The proposals.
         actions: Vec<ProgramAction>,
     },
 }
 
-/// A proposal of a program.
+/// A program's proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProgramAction {
     /// Identifier.
     pub id: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// `pending`, `approved`, `succeeded`, `denied`, … as in Approvals.
+    /// `pending`, `approved`, `succeeded`, `denied`, …, as in Approvals.
     pub state: String,
-    /// What that means, in words.
+    /// The state in words.
     pub say: String,
     /// When it was proposed, RFC 3339.
     pub created: String,
-    /// Until when it can be approved, RFC 3339.
+    /// When the proposal expires, RFC 3339.
     pub expires: String,
 }

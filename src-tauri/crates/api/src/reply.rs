@@ -1,4 +1,4 @@
-//! What comes back at once for a request.
+//! Replies to requests.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,142 +13,142 @@ use crate::words::Risk;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "reply", rename_all = "snake_case")]
 pub enum Reply {
-    /// A turn runs; its events follow.
+    /// A turn is running; its events follow.
     Turn {
-        /// Turn.
+        /// Id of the turn.
         turn: String,
-        /// Conversation.
+        /// Id of the conversation.
         conversation: String,
-        /// Number of the first event of this request; earlier ones of the same turn are older.
+        /// Sequence number of the first event of this request. Events of the same turn with a smaller number are older.
         #[ts(type = "number")]
         seq: i64,
     },
-    /// Done, nothing to tell.
+    /// Done; there is nothing to report.
     Ok {},
-    /// Rows.
+    /// Rows of a topic.
     Rows {
-        /// Rows of the topic asked for.
+        /// The requested rows.
         rows: Rows,
-        /// How many there are, whatever part of them was asked for; nothing where that was not counted.
+        /// Number of all matching rows, regardless of `limit` and `offset`. Absent if not counted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, type = "number")]
         total: Option<u64>,
     },
-    /// What became of a direct manipulation.
+    /// Outcome of a call made directly from a surface.
     Applied {
-        /// What happened.
+        /// The outcome.
         outcome: Applied,
     },
-    /// Where a memory was used.
+    /// Turns that used a memory.
     Uses {
-        /// Newest first.
+        /// The turns, newest first.
         uses: Vec<MemoryUse>,
-        /// Whether all conversations were looked through to their beginning.
+        /// Whether the search covered every conversation from its beginning.
         whole: bool,
     },
-    /// Rules that something may repeat by, the usual ones and the present one.
+    /// Recurrence rules to choose from: the usual ones and the present one.
     Repeats {
-        /// Rules with their words; empty where the last day comes before the first.
+        /// Rules, with their wording; empty if the last day precedes the first.
         rules: Vec<RepeatView>,
     },
-    /// What research answers.
+    /// Answer to a research request.
     Research {
-        /// It.
+        /// The answer.
         found: crate::research::ResearchAnswer,
     },
-    /// Kinds of account.
+    /// Kinds of account that the person can connect.
     AccountKinds {
-        /// In the order in which they are offered.
+        /// The kinds, in the order to offer them.
         kinds: Vec<crate::rows::AccountKindView>,
     },
-    /// A mail as its sender designed it.
+    /// A mail in its sender's design.
     MailPage {
-        /// The page; none where the mail has text alone, or more HTML than is shown.
+        /// The page; `null` if the mail is plain text only, or its HTML is too large to show.
         page: Option<crate::mail::MailPageView>,
-        /// How to leave the list it came by; none where it names none.
+        /// How to leave the mailing list; `null` if the mail names no way.
         leaving: Option<crate::mail::LeavingView>,
     },
-    /// A sign-in waits for the person.
+    /// A sign-in has started and waits for the person.
     SignIn {
-        /// Its name, for [`crate::Request::AddAccount`] and [`crate::Request::ChangeAccount`].
+        /// Id of the sign-in, for [`crate::Request::AddAccount`] and [`crate::Request::ChangeAccount`].
         id: String,
-        /// The page at the provider, for the system browser.
+        /// The provider's page, to open in the system browser.
         address: String,
     },
-    /// Search hits, best first.
+    /// Search hits.
     Hits {
-        /// Hits.
+        /// The hits, best first.
         hits: Vec<Hit>,
     },
-    /// How a message is read.
+    /// How Adjutant understands a message.
     Explained {
         /// The reading.
         reading: Explained,
     },
-    /// What a message that is being typed comes to.
+    /// Instant answer to a message that is still being typed.
     Glanced {
-        /// The answer; none where it asks for something else.
+        /// The answer; absent if the text asks for nothing that can be answered instantly.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         glance: Option<Glance>,
     },
-    /// What requests to models could cost at most.
+    /// Highest possible cost of requests to models.
     Estimated {
-        /// The requests and their price.
+        /// The requests and their cost.
         estimate: crate::usage::EstimateView,
     },
-    /// Where a message belongs, as a model says.
+    /// A route from a model.
     RoutedByModel {
         /// The route.
         routed: RoutedByModel,
     },
-    /// An import ended.
+    /// The import ended.
     Imported {
-        /// Counts and rejected items.
+        /// Number of imported items, and the rejected ones.
         report: ImportReport,
     },
-    /// An export ended.
+    /// The export ended.
     Exported {
-        /// Where.
+        /// Folder written to.
         dir: String,
-        /// Files written.
+        /// Names of the written files.
         files: Vec<String>,
     },
-    /// Tools.
+    /// All tools.
     Tools {
-        /// Name, description, schema, risk.
+        /// The tools.
         tools: Vec<ToolView>,
     },
     /// Settings.
     Config {
-        /// Settings asked for.
+        /// The requested settings.
         settings: Vec<SettingView>,
     },
-    /// What works and what is missing.
+    /// Results of `doctor`.
     Doctor {
-        /// One line a check.
+        /// The checks.
         checks: Vec<Check>,
     },
-    /// What other programs are offered.
+    /// Tools offered to other programs.
     ProgramTools {
         /// The tools.
         tools: Vec<crate::programs::ProgramTool>,
     },
-    /// What became of a program's call.
+    /// Result of a program's call.
     ProgramAnswered {
-        /// The answer.
+        /// The result.
         answer: crate::programs::ProgramAnswer,
     },
-    /// What programs have to show over HTTP.
+    /// The token for programs that connect over HTTP.
     ProgramToken {
-        /// The token, only in the reply to the request that made it.
+        /// The token; present only in the reply to the request that made it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         token: Option<crate::models::SecretText>,
     },
-    /// What was due and is done.
+    /// Due work was done.
     DueDone {
-        /// In words.
+        /// One sentence for each piece of work.
         done: Vec<String>,
     },
     /// Numbers for tray and badges.
@@ -156,142 +156,142 @@ pub enum Reply {
         /// The numbers.
         status: StatusView,
     },
-    /// How well the embedded engine understands.
+    /// Results of the built-in cases.
     Scoreboard {
         /// The run.
         scoreboard: crate::scoreboard::ScoreboardView,
     },
-    /// How long the stages of the person's own turns take.
+    /// Durations of turn stages.
     Timings {
-        /// By name; empty before the first turn.
+        /// Statistics by stage; empty before the first turn.
         stages: Vec<crate::scoreboard::StageView>,
     },
-    /// Models of this profile.
+    /// Models of the profile.
     Models {
-        /// What is connected.
+        /// The models.
         models: crate::models::ModelsView,
     },
-    /// Model servers on this computer.
+    /// Model servers found on this computer.
     FoundModels {
-        /// Servers; empty when none answers.
+        /// The servers; empty if none answered.
         servers: Vec<crate::models::FoundServerView>,
     },
-    /// What models a provider has.
+    /// Models that a provider offers.
     ModelList {
-        /// Models.
+        /// The models.
         models: Vec<crate::models::FoundModelView>,
     },
-    /// Model files.
+    /// Model files that can be downloaded.
     ModelFiles {
-        /// What can be fetched.
+        /// The files.
         files: crate::models::ModelFilesView,
     },
-    /// What a server says of a model file.
+    /// What a server says about a model file.
     ModelOffer {
-        /// To be agreed to.
+        /// The offer, for the person to agree to.
         offer: crate::models::ModelOfferView,
     },
-    /// A model file is here.
+    /// A model file was downloaded.
     ModelFile {
-        /// It.
+        /// The file.
         file: crate::models::ModelFileView,
     },
-    /// How a candidate compares.
+    /// How a candidate model compares with the live ones.
     Comparisons {
         /// Agreement and differences.
         comparisons: crate::models::ComparisonsView,
     },
-    /// How the test of a connection went.
+    /// Result of testing a connection.
     ModelTest {
-        /// The report.
+        /// The results.
         test: crate::models::ModelTestView,
     },
-    /// Servers of tools.
+    /// MCP servers.
     Servers {
-        /// Those that were asked about; all of them where none was named.
+        /// The requested servers; all of them if the request named none.
         servers: Vec<ServerView>,
-        /// What a request could not do, for the person.
+        /// What the request could not do, as a sentence for the person.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         note: Option<String>,
     },
     /// A server was tried.
     ServerTried {
-        /// What came of it.
+        /// The result.
         report: ServerReport,
     },
-    /// What a server has to attach.
+    /// What a server offers to attach.
     ServerOffers {
-        /// Resources and prompts.
+        /// The resources and prompts.
         offers: ServerOffers,
     },
-    /// Something of a server is kept as a note.
+    /// A resource or prompt of a server was stored as a note.
     Attached {
-        /// The note.
+        /// Id of the note.
         note: String,
-        /// Its title.
+        /// Title of the note.
         title: String,
-        /// What is in it; text of others.
+        /// Text of the note; foreign text.
         text: String,
     },
     /// A profile is ready.
     Profile {
-        /// Its name.
+        /// Name of the profile.
         name: String,
     },
 }
 
-/// What became of a direct manipulation.
+/// Outcome of a call made directly from a surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Applied {
-    /// Done, with proof.
+    /// The call ran.
     Done {
-        /// Effect, for undo; none for a read.
+        /// Id of the effect, for undo; `null` if the call only read.
         effect: Option<String>,
         /// What happened, in words.
         say: String,
-        /// What the tool gave: for rows `count`, `total`, `ids` and `items`; null where it gave nothing but words.
+        /// Output of the tool; for rows, `count`, `total`, `ids` and `items`. `null` if the tool returned only words.
         output: Value,
     },
-    /// The person has to approve it first.
+    /// The call waits for the person's approval.
     ApprovalNeeded {
-        /// Action.
+        /// Id of the action.
         id: String,
     },
-    /// Something has to be said first.
+    /// The tool needs an answer from the person first.
     Question {
         /// The question.
         text: String,
     },
-    /// Not done.
+    /// The call failed.
     Failed {
-        /// Why.
+        /// Why it failed.
         fault: Fault,
     },
 }
 
-/// A rule that something may repeat by.
+/// A recurrence rule with its wording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RepeatView {
-    /// RFC 5545, without `RRULE:`.
+    /// RFC 5545 rule, without the `RRULE:` prefix.
     pub rule: String,
-    /// As people say it.
+    /// The rule in words.
     pub say: String,
 }
 
 /// A turn that used a memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MemoryUse {
-    /// Turn.
+    /// Id of the turn.
     pub turn: String,
-    /// Conversation.
+    /// Id of the conversation.
     pub conversation: String,
-    /// Its title.
+    /// Title of the conversation.
     pub title: String,
-    /// What the person said; empty for a button.
+    /// What the person said; empty for an approval or answer given by button.
     pub text: String,
-    /// When, RFC 3339.
+    /// When the turn took place, RFC 3339.
     pub at: String,
 }
 
@@ -300,100 +300,100 @@ pub struct MemoryUse {
 pub struct Hit {
     /// Topic (`tasks`, `mail`, …).
     pub topic: String,
-    /// Record.
+    /// Id of the record.
     pub id: String,
     /// Title.
     pub title: String,
-    /// Piece of text around the words.
+    /// Excerpt around the matching words.
     pub snippet: String,
 }
 
-/// How a message is read.
+/// How Adjutant understands a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Explained {
     /// `chat`, `action` or `followup`.
     pub r#type: String,
-    /// Domains.
+    /// Domains of the message.
     pub domains: Vec<String>,
-    /// 0 to 1.
+    /// Confidence of the route, from 0 to 1.
     pub confidence: f64,
     /// `plan`, `say` or `not_understood`.
     pub reading: String,
-    /// The request, restated, or the words that would be said.
+    /// The request, restated, or the words Adjutant would answer with.
     pub request: String,
-    /// Steps as planned, in the form of CONTRACTS.
+    /// Planned steps, as JSON.
     pub steps: Vec<Value>,
-    /// What each part was taken for.
+    /// What each part of the message means.
     pub lines: Vec<ExplainedLine>,
-    /// What asking models for it could cost at most; none while no model is connected.
+    /// Highest possible cost if models are asked; absent if no model is connected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub estimate: Option<crate::usage::EstimateView>,
 }
 
-/// An answer that is no part of a conversation.
+/// An answer outside any conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Glance {
-    /// In words.
+    /// The answer in words.
     pub say: String,
-    /// What was found, as rows.
+    /// The results as rows, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub found: Option<crate::found::Found>,
 }
 
-/// Where a message belongs, as a model says.
+/// A route from a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct RoutedByModel {
     /// `chat`, `action` or `followup`.
     pub r#type: String,
-    /// Domains.
+    /// Domains of the message.
     pub domains: Vec<String>,
-    /// Whether it goes on with what was said before.
+    /// Whether the message refers to earlier ones.
     pub is_followup: bool,
-    /// 0 to 1.
+    /// Confidence from 0 to 1.
     pub confidence: f64,
-    /// The model.
+    /// Name of the model.
     pub by: String,
-    /// What asking cost, in millionths of the currency.
+    /// Cost of the request, in micro-units of the person's currency.
     #[ts(type = "number")]
     pub cost_micros: u64,
 }
 
-/// One part of a message and what it was taken for.
+/// One part of a message and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ExplainedLine {
-    /// The words.
+    /// The words of the message.
     pub words: String,
     /// Byte range in the message.
     pub span: Option<(usize, usize)>,
-    /// What it was taken for.
+    /// Kind of part that they were taken for.
     pub what: String,
-    /// Its value.
+    /// The value read from them.
     pub value: String,
 }
 
 /// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImportReport {
-    /// Counts by topic.
+    /// Item counts by topic.
     pub counts: Vec<ImportCount>,
-    /// Everything that was refused, by name, with the reason.
+    /// Every rejected item, with the reason.
     pub rejected: Vec<Rejected>,
 }
 
-/// One refused item.
+/// An item that an import rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Rejected {
-    /// File.
+    /// Name of the file.
     pub file: String,
-    /// Which item: line, UID, subject.
+    /// The item: its line, UID or subject.
     pub item: String,
-    /// Why.
+    /// Why it was rejected.
     pub reason: String,
 }
 
-/// A tool as front ends list it.
+/// A tool, as front ends list it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ToolView {
     /// Name.
@@ -402,11 +402,11 @@ pub struct ToolView {
     pub description: String,
     /// JSON schema of the arguments.
     pub schema: Value,
-    /// Usual class of risk.
+    /// Risk of a usual call.
     pub risk: Risk,
 }
 
-/// A setting with its value, its default and what it means.
+/// A setting with its value, default and meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SettingView {
     /// Key.
@@ -417,20 +417,20 @@ pub struct SettingView {
     pub default: String,
     /// What it means.
     pub help: String,
-    /// `default`, `profile`, `environment` or `command line`.
+    /// Where the value comes from: `default`, `profile`, `environment` or `command line`.
     pub origin: String,
-    /// Allowed values, where they are few.
+    /// Allowed values, if there are only a few.
     pub choices: Vec<String>,
 }
 
-/// One line of `doctor`.
+/// One check of `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Check {
-    /// What was looked at.
+    /// What was checked.
     pub name: String,
-    /// `ok`, `optional` (Adjutant does without), `missing` or `broken`.
+    /// `ok`, `optional` (Adjutant can do without it), `missing` or `broken`.
     pub state: String,
-    /// What was found.
+    /// What the check found.
     pub found: String,
     /// What to do; may be empty.
     pub hint: String,
@@ -451,30 +451,30 @@ pub enum ClockFace {
 /// Numbers for tray and badges.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StatusView {
-    /// Profile.
+    /// Name of the profile.
     pub profile: String,
     /// Folder of the profile.
     pub folder: String,
-    /// Actions waiting.
+    /// Number of actions that wait for approval.
     pub approvals: usize,
     /// The next event today or tomorrow, in words.
     pub next_event: Option<String>,
-    /// Reminders that were due while nothing ran, in words.
+    /// Reminders that fell due while Adjutant was not running, in words.
     pub missed: Vec<String>,
-    /// The work that takes long and runs now, by its title.
+    /// Title of the long-running job at work, if any.
     pub working: Option<String>,
-    /// Whether nothing is stored yet (first start).
+    /// Whether the profile is still empty (first start).
     pub empty: bool,
     /// The person's name, if known.
     pub owner: String,
-    /// Zone.
+    /// IANA time zone.
     pub zone: String,
     /// How times are shown.
     pub clock: ClockFace,
-    /// How dates are written: `Tue 13 Jan`, else `Tue Jan 13`.
+    /// Whether the day precedes the month in dates: `Tue 13 Jan` rather than `Tue Jan 13`.
     pub day_first: bool,
-    /// Now, RFC 3339.
+    /// Current time, RFC 3339.
     pub now: String,
-    /// Why changes cannot be kept, where the profile was opened for reading only.
+    /// Why nothing can be stored, if the profile was opened read-only.
     pub unwritable: Option<Fault>,
 }

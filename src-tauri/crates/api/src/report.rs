@@ -1,139 +1,140 @@
-//! What is found by a research: its claims, sources, report and document, as front ends show them.
+//! Results of research as front ends show them: claims, sources, reports, and changes of the brain document.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A claim with its quote.
+/// A claim of a report, with its quote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ClaimView {
-    /// Its number in the report, from 1; 0 for a finding of a lane.
+    /// Number in the report, from 1; 0 for a finding of a lane.
     pub number: u32,
-    /// What is claimed.
+    /// The claim.
     pub text: String,
-    /// Words of the source, letter for letter.
+    /// Words of the source, verbatim.
     pub quote: String,
     /// Address of the source.
     pub source: String,
-    /// Hash of the page as it was read.
+    /// SHA-256 of the page's snapshot, hexadecimal.
     pub sha256: String,
-    /// What of the claim does not agree with the quote; none: all of it does.
+    /// Where the claim disagrees with its quote; `null` if the check found nothing against it.
     pub doubt: Option<String>,
-    /// Independent sources that say the same, this one counted.
+    /// Number of independent sources that say the same, including this one.
     pub sources: u32,
 }
 
-/// A claim that gives other numbers or dates than before.
+/// A claim whose numbers or dates differ between two reports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChangedClaim {
-    /// As it was.
+    /// The earlier claim.
     pub before: ClaimView,
-    /// As it is.
+    /// The later claim.
     pub after: ClaimView,
 }
 
-/// A source.
+/// A source of a report or lane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SourceRow {
-    /// Its number in the report, from 1; 0 for a source of a lane.
+    /// Number in the report, from 1; 0 for a source of a lane.
     pub number: u32,
-    /// Its address.
+    /// Address of the page.
     pub address: String,
-    /// Its title; text of others.
+    /// Title of the page; foreign text.
     pub title: String,
-    /// Hash of the page as it was read; empty for a source of a lane.
+    /// SHA-256 of the page's snapshot, hexadecimal; empty for a source of a lane.
     pub sha256: String,
-    /// When it was read, RFC 3339; empty for a source of a lane.
+    /// When the page was read, RFC 3339; empty for a source of a lane.
     pub at: String,
     /// What it contributed.
     pub contribution: String,
-    /// When it was read with another text than this, RFC 3339; none where it was not.
+    /// When the page was read with a different text, RFC 3339; `null` if it never was.
     pub changed: Option<String>,
 }
 
-/// A report.
+/// The report of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ReportView {
-    /// The short answer.
+    /// The short answer, if there is one.
     pub answer: Option<AnswerView>,
-    /// What was found, in a few paragraphs.
+    /// Findings, in a few paragraphs.
     pub summary: String,
-    /// Claims, the most important first.
+    /// Claims, most important first.
     pub claims: Vec<ClaimView>,
-    /// Every page a claim cites.
+    /// Every page that a claim cites.
     pub sources: Vec<SourceRow>,
-    /// Claims that do not go together: their numbers, and what they disagree about.
+    /// Pairs of claims that contradict each other.
     pub contradictions: Vec<ContradictionView>,
-    /// What stays open, what went wrong, and what was cut.
+    /// What remains open, what went wrong, and what was cut.
     pub limitations: Vec<String>,
     /// `low`, `medium` or `high`.
     pub confidence: String,
-    /// `embedded`: put together from sentences of the sources, without a model. `model`: written by one, and checked.
+    /// `embedded` if assembled from sentences of the sources without a model; `model` if written by a model and
+    /// checked.
     pub written_by: String,
-    /// Why it ended early: `write_now`, `rounds`, `time`, `credits` or `day_credits`.
+    /// Why the run ended early: `write_now`, `rounds`, `time`, `credits` or `day_credits`.
     pub cut: Option<String>,
-    /// Claims that were dropped because their quote stood in no page that was read.
+    /// Number of claims dropped because their quote occurs in no page that was read.
     pub dropped: u32,
 }
 
 /// The short answer of a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AnswerView {
-    /// In a few words.
+    /// The answer, in a few words.
     pub text: String,
-    /// How it follows.
+    /// Why it follows from the claims, in one sentence.
     pub because: String,
-    /// Numbers of the claims it rests on.
+    /// Numbers of the claims that support it.
     pub claims: Vec<u32>,
 }
 
-/// Two claims side by side.
+/// Two claims that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ContradictionView {
-    /// Number of the one.
+    /// Number of the first claim.
     pub one: u32,
-    /// Number of the other.
+    /// Number of the second claim.
     pub other: u32,
     /// What they disagree about.
     pub about: String,
 }
 
-/// A page as it was when it was read; text of others.
+/// The stored snapshot of a page; foreign text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ResearchPage {
-    /// Hash of its text.
+    /// SHA-256 of the snapshot, hexadecimal.
     pub sha256: String,
-    /// Its address.
+    /// Address of the page.
     pub address: String,
-    /// Its title.
+    /// Title of the page.
     pub title: String,
-    /// Its text.
+    /// Text of the page.
     pub text: String,
-    /// When it was read, RFC 3339.
+    /// When the page was read, RFC 3339.
     pub at: String,
 }
 
-/// How the brain document became one version.
+/// One version of the brain document, as changes to the version before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct DocumentChange {
-    /// The version.
+    /// Number of the version.
     #[ts(type = "number")]
     pub version: u64,
-    /// When, RFC 3339.
+    /// When it was stored, RFC 3339.
     pub at: String,
-    /// What is otherwise: JSON pointers with their new values.
+    /// Changed values, by JSON pointer.
     pub changes: serde_json::Value,
-    /// The same as a person reads it, in the order of the document; bookkeeping left out.
+    /// The changes in words, in the order of the document, without bookkeeping.
     pub lines: Vec<DocumentLine>,
 }
 
-/// One thing that came into the brain document.
+/// One addition to the brain document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DocumentLine {
-    /// The question it belongs to; none where it belongs to all.
+    /// Question it belongs to; `null` if it concerns the whole run.
     pub question: Option<String>,
-    /// What it is.
+    /// Part of the document.
     pub part: DocumentPart,
-    /// Its words; may be text of others.
+    /// Text of the addition; may be foreign text.
     pub text: String,
 }
 
@@ -141,19 +142,19 @@ pub struct DocumentLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum DocumentPart {
-    /// How it goes about it.
+    /// The strategy.
     Strategy,
-    /// A question that is taken up.
+    /// A question was started.
     Question,
     /// A search.
     Search,
     /// A page that was read.
     Page,
-    /// What could not be searched or read.
+    /// A search or page failed.
     Fault,
-    /// What is thought of a search.
+    /// A reflection on a search.
     Reflection,
-    /// What a question came to.
+    /// The answer to a question.
     Answer,
     /// A decision between rounds.
     Decision,

@@ -1,4 +1,4 @@
-//! What a front end may ask for.
+//! Requests that a front end can send.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::servers::ServerAct;
 use crate::topic::{Only, Topic};
 use crate::words::{OutboxAct, PlanChange};
 
-/// Something that was said before a message.
+/// An earlier message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct SaidBefore {
-    /// By the person; if not, by Adjutant.
+    /// Whether the person said it; otherwise Adjutant did.
     pub by_person: bool,
-    /// What was said.
+    /// Text of the message.
     pub text: String,
 }
 
@@ -28,512 +28,521 @@ pub struct SaidBefore {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
-    /// One turn. Answers with [`crate::Reply::Turn`]; its events follow.
+    /// Starts a turn with a message. Answers with [`crate::Reply::Turn`]; events follow.
     Ask {
-        /// Conversation; created when new.
+        /// Conversation; created if it does not exist.
         conversation: String,
-        /// What the person says.
+        /// The person's message.
         text: String,
-        /// How capable a model is asked for it, where one is asked: `fast`, `standard` or `deep`; as each stage needs it
-        /// where nothing is said.
+        /// Tier of model for this message, if models are asked: `fast`, `standard` or `deep`. If absent, each stage
+        /// uses the tier it needs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         tier: Option<String>,
     },
-    /// Asks the message of a turn again, as it was or in other words, in the place of that turn and of all after it in
-    /// its conversation: models do not see those any more, and what waits in them gives way to what the new plan asks
-    /// for. What was done stays done. Never counts as a yes. Answers with [`crate::Reply::Turn`].
+    /// Asks the message of a turn again, optionally with a new text. The new turn replaces that turn and all later ones
+    /// of its conversation: models no longer see them, and actions and questions waiting in them are superseded by the
+    /// new plan. Effects stay. A retry never counts as approval. Answers with [`crate::Reply::Turn`].
     Retry {
-        /// Turn.
+        /// Id of the turn.
         turn: String,
-        /// The other words.
+        /// New text of the message; absent to keep the old one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         text: Option<String>,
-        /// As in [`Request::Ask`].
+        /// Tier, as in [`Request::Ask`].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         tier: Option<String>,
     },
-    /// The rules that something may repeat by. Answers with [`crate::Reply::Repeats`].
+    /// Lists recurrence rules to choose from. Answers with [`crate::Reply::Repeats`].
     Repeats {
-        /// When it begins: RFC 3339 with a zone in brackets, or a date.
+        /// Start: RFC 3339 with the zone in brackets, or a date.
         start: String,
-        /// The rule it has now.
+        /// Present rule, if any.
         #[serde(default)]
         rule: Option<String>,
-        /// The last day, where it ends; none: as the rule has it.
+        /// Last day of the series; if `null`, the present rule decides.
         #[serde(default)]
         last: Option<String>,
     },
-    /// Answers a waiting question by button. Answers with [`crate::Reply::Turn`].
+    /// Answers a waiting question. Answers with [`crate::Reply::Turn`].
     Answer {
-        /// The question's id.
+        /// Id of the question.
         id: String,
-        /// A choice's value, or typed text.
+        /// Value of the chosen answer, or typed text.
         value: Value,
     },
     /// Approves a waiting action. Answers with [`crate::Reply::Turn`].
     Approve {
-        /// Action.
+        /// Id of the action.
         id: String,
-        /// Digest of what was shown.
+        /// Digest of the card as shown.
         digest: String,
     },
-    /// Allows what a waiting card offers until an instant, without asking again: this tool, this account, this exact
-    /// target. The card itself still waits. Answers with [`crate::Reply::Rows`].
+    /// Grants what a waiting card offers until a date: calls of the same tool on the same account and target then run
+    /// without asking. The card itself keeps waiting. Answers with [`crate::Reply::Rows`].
     Grant {
-        /// Action.
+        /// Id of the action.
         id: String,
-        /// Digest of what was shown.
+        /// Digest of the card as shown.
         digest: String,
-        /// RFC 3339 or a date: the first instant at which it does not hold any more.
+        /// End of the grant, exclusive: RFC 3339 or a date.
         until: String,
     },
-    /// Takes a standing grant back. Answers with [`crate::Reply::Rows`].
+    /// Revokes a standing grant. Answers with [`crate::Reply::Rows`].
     RevokeGrant {
-        /// Grant.
+        /// Id of the grant.
         id: String,
     },
-    /// Gives a standing grant back that was taken back within the last five minutes. Answers with
-    /// [`crate::Reply::Rows`].
+    /// Restores a standing grant that was revoked within the last five minutes. Answers with [`crate::Reply::Rows`].
     RestoreGrant {
-        /// Grant.
+        /// Id of the grant.
         id: String,
     },
     /// Rejects a waiting action. Answers with [`crate::Reply::Turn`].
     Reject {
-        /// Action.
+        /// Id of the action.
         id: String,
     },
-    /// Proposes a waiting action anew with other arguments; the old one is superseded.
+    /// Proposes a waiting action again with other arguments. The new card supersedes the old one.
     Edit {
-        /// Action.
+        /// Id of the action.
         id: String,
-        /// The arguments, complete.
+        /// The complete new arguments.
         args: Value,
-        /// Which of its calls, from 0; needed where the card holds several.
+        /// Index of the call to edit, from 0; required if the card holds several calls.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         call: Option<u32>,
     },
-    /// Changes a plan that waits: a step is left out or comes at another place. What waits for approval in it is shown
-    /// anew. Answers with [`crate::Reply::Turn`].
+    /// Edits a waiting plan by leaving out or moving a step. Cards of the plan that wait for approval are shown again.
+    /// Answers with [`crate::Reply::Turn`].
     EditPlan {
-        /// The turn whose plan it is.
+        /// Id of the turn that the plan belongs to.
         turn: String,
-        /// What changes.
+        /// The change.
         change: PlanChange,
     },
     /// Proposes an expired or rejected action again, as a new card.
     AskAgain {
-        /// Action.
+        /// Id of the action.
         id: String,
     },
-    /// Stops a turn, the live turn of a conversation, or everything.
+    /// Stops a turn, the running turn of a conversation, or everything if neither is given.
     Interrupt {
-        /// Turn.
+        /// Id of the turn.
         turn: Option<String>,
-        /// Conversation.
+        /// Id of the conversation.
         conversation: Option<String>,
     },
     /// Runs the recorded inverse of an effect.
     Undo {
-        /// Effect.
+        /// Id of the effect.
         id: String,
     },
-    /// A direct manipulation from a surface, through the same gate. Answers with [`crate::Reply::Applied`].
+    /// Makes a call directly from a surface. It passes the same gate as any other call. Answers with
+    /// [`crate::Reply::Applied`].
     Apply {
-        /// Tool.
+        /// Name of the tool.
         tool: String,
-        /// Arguments.
+        /// Arguments of the call.
         args: Value,
     },
-    /// Reminders to show, as `reminder` events with `show`, for as long as this request stays open. Each goes to one
-    /// front end only: the one that asked first. Where nobody asks, the process that holds the profile shows them.
-    /// Answers with [`crate::Reply::Ok`].
+    /// Receives reminders to show, as `reminder` events with `show` set, until the request is closed. Each reminder
+    /// goes to one front end only: the one that has waited longest. If none waits, the process that holds the profile
+    /// shows the reminder itself. Answers with [`crate::Reply::Ok`].
     Notify {},
-    /// The person decides about a mail on its way out. Answers with [`crate::Reply::Applied`].
+    /// Decides about an outgoing mail or another approved action that waits. Answers with [`crate::Reply::Applied`].
     Outbox {
-        /// Mail.
+        /// Id of the outbox row.
         id: String,
-        /// What shall become of it.
+        /// The decision.
         act: OutboxAct,
     },
-    /// Keeps a memory without using it in answers, or uses it again. Answers with [`crate::Reply::Applied`].
+    /// Puts a memory aside, so that answers no longer use it, or takes it into use again. Answers with
+    /// [`crate::Reply::Applied`].
     UseMemory {
-        /// Memory.
+        /// Id of the memory.
         id: String,
-        /// Whether it is used from now on.
+        /// Whether answers use it from now on.
         on: bool,
     },
-    /// Turns that used a memory, newest first. Answers with [`crate::Reply::Uses`].
+    /// Lists the turns that used a memory, newest first. Answers with [`crate::Reply::Uses`].
     MemoryUses {
-        /// Memory.
+        /// Id of the memory.
         id: String,
     },
-    /// Events of a conversation from a number on: the journal, then live.
+    /// Receives the events of a conversation: first the stored ones from a sequence number on, then new ones as they
+    /// happen.
     Subscribe {
-        /// Conversation; empty for what concerns the whole profile (`changed`, `progress`, `reminder`).
+        /// Id of the conversation; empty for events of the whole profile (`changed`, `progress`, `reminder`, research).
         conversation: String,
-        /// First number wanted.
+        /// First sequence number to send.
         from: i64,
     },
-    /// Rows as stored. Answers with [`crate::Reply::Rows`].
+    /// Lists rows of a topic. Answers with [`crate::Reply::Rows`].
     Show {
-        /// What.
+        /// The topic.
         what: Topic,
-        /// Only this row.
+        /// Id of the only row to return.
         id: Option<String>,
-        /// From this moment on (RFC 3339 or a date).
+        /// Start of the time range, inclusive: RFC 3339 or a date.
         from: Option<String>,
-        /// Up to this moment.
+        /// End of the time range.
         to: Option<String>,
-        /// At most so many.
+        /// Maximum number of rows.
         limit: Option<usize>,
-        /// So many are passed over: how a list goes on where its first part ended.
+        /// Number of rows to skip, for paging.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         offset: Option<usize>,
-        /// Only rows with these words.
+        /// Words that the rows must contain.
         text: Option<String>,
-        /// Only these of mails, events and tasks.
+        /// Further conditions for mails, events and tasks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         only: Option<Only>,
     },
-    /// A mail as its sender designed it, made harmless. Answers with [`crate::Reply::MailPage`].
+    /// Returns a mail in its sender's design, sanitised. Answers with [`crate::Reply::MailPage`].
     MailPage {
-        /// Mail.
+        /// Id of the mail.
         id: String,
-        /// Whether its images are fetched from other computers; where nothing is said, those of the senders in the
-        /// setting `mail.images_from` are.
+        /// Whether to fetch its remote images. If absent, Adjutant fetches them for senders listed in the setting
+        /// `mail.images_from`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         images: Option<bool>,
     },
-    /// Search over everything kept here: titles and people that begin with the words first, then whatever has them in
-    /// its text. Answers with [`crate::Reply::Hits`].
+    /// Searches everything in the profile. Titles and people that start with the words come first, then other matches.
+    /// Answers with [`crate::Reply::Hits`].
     Search {
-        /// Words.
+        /// Words to search for.
         text: String,
-        /// At most so many.
+        /// Maximum number of hits.
         limit: usize,
     },
-    /// How a message would be read, without doing anything. Answers with [`crate::Reply::Explained`].
+    /// Explains how Adjutant would understand a message, without acting on it. Answers with
+    /// [`crate::Reply::Explained`].
     Explain {
-        /// Conversation, for references.
+        /// Id of the conversation that the message may refer to.
         conversation: String,
-        /// Message.
+        /// The message.
         text: String,
-        /// As in [`Request::Ask`]: what the message could cost is told for it.
+        /// Tier, as in [`Request::Ask`], for which the cost is estimated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         tier: Option<String>,
     },
-    /// What a message comes to while it is still being typed: free time, or a sum. It is no turn, nothing of it is stored
-    /// and no model is asked. Answers with [`crate::Reply::Glanced`].
+    /// Answers a message while it is being typed: free time, or a calculation. This is not a turn, stores nothing and
+    /// asks no model. Answers with [`crate::Reply::Glanced`].
     Glance {
-        /// Message, as far as it is typed.
+        /// The message as typed so far.
         text: String,
     },
-    /// What asking a model where so many messages belong could cost at most. Answers with [`crate::Reply::Estimated`].
+    /// Estimates the highest cost of routing a number of messages with a model. Answers with
+    /// [`crate::Reply::Estimated`].
     EstimateRoutes {
-        /// Messages.
+        /// Number of messages.
         #[ts(type = "number")]
         messages: u64,
-        /// Tokens of all of them and of what was said before each, about.
+        /// Approximate number of tokens of all messages, including the earlier ones sent along with each.
         #[ts(type = "number")]
         said_tokens: u64,
     },
-    /// What comparing a connection (the setting `models.shadow`) would cost: what the requests of the last days that are
-    /// compared would have cost there. Answers with [`crate::Reply::Estimated`].
+    /// Estimates the cost of comparing a connection (the setting `models.shadow`): what the comparable requests of the
+    /// last days would have cost there. Answers with [`crate::Reply::Estimated`].
     EstimateComparison {
-        /// Which connection.
+        /// Name of the connection.
         name: String,
     },
-    /// What making the vectors of all tools would cost once this is connected; nothing where they are made already, or by
-    /// this computer. Answers with [`crate::Reply::Estimated`].
+    /// Estimates the cost of making the vectors of all tools with a connection; zero if they exist already or this
+    /// computer makes them. Answers with [`crate::Reply::Estimated`].
     EstimateVectors {
-        /// As it would be connected, with its model for vectors.
+        /// The connection, with its model for vectors.
         connection: ConnectionDraft,
     },
-    /// Where a message belongs, as a model says: what a turn asks where the embedded router is unsure. It is no turn, and
-    /// nothing is kept of it but what it cost. Answers with [`crate::Reply::RoutedByModel`].
+    /// Routes a message with a model, as a turn does if the embedded router is unsure. This is not a turn; only its
+    /// cost is stored. Answers with [`crate::Reply::RoutedByModel`].
     RouteByModel {
-        /// Message.
+        /// The message.
         text: String,
-        /// What was said before, oldest first.
+        /// Earlier messages, oldest first.
         history: Vec<SaidBefore>,
     },
-    /// Gives a conversation a name.
+    /// Renames a conversation.
     RenameConversation {
-        /// Conversation.
+        /// Id of the conversation.
         id: String,
-        /// Name.
+        /// New title.
         title: String,
     },
-    /// Keeps a conversation at the top of the list, or lets it go there. Answers with [`crate::Reply::Ok`].
+    /// Pins a conversation to the top of the list, or unpins it. Answers with [`crate::Reply::Ok`].
     PinConversation {
-        /// Conversation.
+        /// Id of the conversation.
         id: String,
-        /// Whether it stays at the top from now on.
+        /// Whether it is pinned from now on.
         on: bool,
     },
-    /// Puts a conversation away, or back into the list. Its next message does that too. Answers with [`crate::Reply::Ok`].
-    ArchiveConversation {
-        /// Conversation.
-        id: String,
-        /// Whether it is put away from now on.
-        on: bool,
-    },
-    /// Stops what runs in a conversation, cancels what waits, and deletes it; effects and receipts stay. Answers with
+    /// Archives a conversation, or moves it back into the list, as its next message also does. Answers with
     /// [`crate::Reply::Ok`].
+    ArchiveConversation {
+        /// Id of the conversation.
+        id: String,
+        /// Whether it is archived from now on.
+        on: bool,
+    },
+    /// Deletes a conversation after stopping its running turn and cancelling what waits in it. Effects and receipts
+    /// stay. Answers with [`crate::Reply::Ok`].
     DeleteConversation {
-        /// Conversation.
+        /// Id of the conversation.
         id: String,
     },
-    /// Brings back a conversation that was deleted within the last hour; what waited in it stays cancelled. Answers with
+    /// Restores a conversation that was deleted within the last hour. What waited in it stays cancelled. Answers with
     /// [`crate::Reply::Ok`].
     RestoreConversation {
-        /// Conversation.
+        /// Id of the conversation.
         id: String,
     },
     /// Imports files and folders. Answers with [`crate::Reply::Imported`]; progress follows as events.
     Import {
-        /// Absolute paths.
+        /// Absolute paths of the files and folders.
         paths: Vec<String>,
     },
-    /// Writes everything into a folder. Answers with [`crate::Reply::Exported`].
+    /// Exports the whole profile into a folder. Answers with [`crate::Reply::Exported`].
     Export {
         /// Absolute path of an empty or new folder.
         dir: String,
     },
     /// Deletes everything in the profile.
     Erase {},
-    /// All tools. Answers with [`crate::Reply::Tools`].
+    /// Lists all tools. Answers with [`crate::Reply::Tools`].
     Tools {},
-    /// All settings. Answers with [`crate::Reply::Config`].
+    /// Lists all settings. Answers with [`crate::Reply::Config`].
     ConfigList {},
-    /// One setting. Answers with [`crate::Reply::Config`].
+    /// Returns one setting. Answers with [`crate::Reply::Config`].
     ConfigGet {
-        /// Key.
+        /// Name of the setting.
         key: String,
     },
     /// Changes a setting. Answers with [`crate::Reply::Config`].
     ConfigSet {
-        /// Key.
+        /// Name of the setting.
         key: String,
-        /// Value as text; `null` goes back to the default.
+        /// New value as text; `null` restores the default.
         value: Option<String>,
     },
-    /// Keeps a secret setting in the keyring, such as `web.brave.key`, or forgets it. It is never given as a value of
-    /// [`Request::ConfigSet`]. Answers with [`crate::Reply::Config`], which says whether there is one.
+    /// Stores a secret setting, such as `web.brave.key`, in the keyring, or deletes it. [`Request::ConfigSet`] does not
+    /// accept secrets. Answers with [`crate::Reply::Config`], which says whether there is one.
     SecretSet {
-        /// Key.
+        /// Name of the setting.
         key: String,
-        /// The secret; `null` forgets it.
+        /// The secret; `null` deletes it.
         value: Option<SecretText>,
     },
-    /// What works, what is missing. Answers with [`crate::Reply::Doctor`].
+    /// Checks what works and what is missing. Answers with [`crate::Reply::Doctor`].
     Doctor {},
-    /// Does what is due now. Answers with [`crate::Reply::DueDone`].
+    /// Does the work that is due now. Answers with [`crate::Reply::DueDone`].
     RunDue {},
-    /// Stops a job, see [`Topic::Jobs`]. Answers with [`crate::Reply::Rows`]: the job as it is now.
+    /// Stops a job (see [`Topic::Jobs`]). Answers with [`crate::Reply::Rows`]: the job in its new state.
     StopJob {
-        /// Job.
+        /// Id of the job.
         id: String,
     },
-    /// Numbers for tray and badges. Answers with [`crate::Reply::Status`].
+    /// Returns the numbers for tray and badges. Answers with [`crate::Reply::Status`].
     Status {},
-    /// Runs the built-in cases through the embedded engine, in a sandbox: about a second. Answers with
+    /// Runs the built-in cases through the embedded engine in a sandbox, which takes about a second. Answers with
     /// [`crate::Reply::Scoreboard`].
     Scoreboard {},
-    /// How long the stages of turns took since this Adjutant was started. Answers with [`crate::Reply::Timings`].
+    /// Returns how long the stages of turns took since Adjutant was started. Answers with [`crate::Reply::Timings`].
     Timings {},
-    /// What models are connected. Answers with [`crate::Reply::Models`].
+    /// Lists the connected models. Answers with [`crate::Reply::Models`].
     Models {},
-    /// Looks for model servers on this computer, on their usual ports. Answers with [`crate::Reply::FoundModels`].
+    /// Looks for model servers on this computer, at their usual ports. Answers with [`crate::Reply::FoundModels`].
     FindModels {},
-    /// What models a provider has, before or after it is connected. Faults have codes as in [`Request::ConnectModel`];
-    /// `model` is also that of a fault that belongs to no field. Answers with [`crate::Reply::ModelList`].
+    /// Lists the models of a provider, connected or not. Faults have the codes of [`Request::ConnectModel`]; a fault
+    /// that belongs to no field has the code `model`. Answers with [`crate::Reply::ModelList`].
     ListModels {
-        /// As it would be connected; its models need not be set yet.
+        /// The connection; its `models` may be empty.
         connection: ConnectionDraft,
-        /// Its key; none takes the one in the keyring.
+        /// Key; `null` uses the one in the keyring.
         #[serde(default)]
         key: Option<SecretText>,
     },
-    /// Connects a provider, or changes a connection. A fault of one of its fields has that field's name as its code: `name`, `kind`, `address`, `key`, `model`,
-    /// `headers` or `proxy`. Answers with [`crate::Reply::Models`].
+    /// Connects a provider, or changes a connection. If a field is at fault, the code names it: `name`, `kind`,
+    /// `address`, `key`, `model`, `headers` or `proxy`. Answers with [`crate::Reply::Models`].
     ConnectModel {
         /// The connection.
         connection: ConnectionDraft,
-        /// Its key, kept in the keyring; none keeps the one that is there, an empty one forgets it.
+        /// Key to store in the keyring; `null` keeps the stored key, an empty one deletes it.
         #[serde(default)]
         key: Option<SecretText>,
     },
-    /// What model files can be fetched, and what is being fetched. Answers with [`crate::Reply::ModelFiles`].
+    /// Lists the model files that can be downloaded, and the download in progress. Answers with
+    /// [`crate::Reply::ModelFiles`].
     ModelFiles {},
-    /// Asks a server about a model file; nothing of it is fetched. Answers with [`crate::Reply::ModelOffer`].
+    /// Asks a server about a model file without downloading it. Answers with [`crate::Reply::ModelOffer`].
     OfferModelFile {
-        /// A name that [`Request::ModelFiles`] tells, or the address of a file.
+        /// A name from [`Request::ModelFiles`], or the URL of a file.
         what: String,
-        /// The SHA-256 the person has of it.
+        /// Expected SHA-256, if the person has one.
         #[serde(default)]
         sha256: Option<String>,
     },
-    /// Fetches a model file that was offered, with progress, from where it stopped before. It stops when nobody waits for the
-    /// answer any more. How it ended, everybody hears who follows the profile ([`crate::EventBody::Progress`]). Answers with [`crate::Reply::ModelFile`].
+    /// Downloads an offered model file with progress events, continuing an earlier attempt. The download stops when no
+    /// client waits for the reply any more. Clients subscribed to the profile learn how it ended from
+    /// [`crate::EventBody::Progress`]. Answers with [`crate::Reply::ModelFile`].
     FetchModelFile {
-        /// As in [`Request::OfferModelFile`].
+        /// Name or URL, as in [`Request::OfferModelFile`].
         what: String,
-        /// As there.
+        /// Expected SHA-256, as in [`Request::OfferModelFile`].
         #[serde(default)]
         sha256: Option<String>,
-        /// What the person was shown; a file that is another one by now is not fetched.
+        /// Terms that the person agreed to. Adjutant does not download a file that has changed since the offer.
         agreed: AgreedTo,
     },
-    /// Stops fetching; what is here stays for the next time. Answers with [`crate::Reply::Ok`].
+    /// Stops the download and keeps the part received so far for the next attempt. Answers with [`crate::Reply::Ok`].
     StopModelFile {},
-    /// Takes a connection away, with its key. Answers with [`crate::Reply::Models`].
+    /// Removes a connection and its key. Answers with [`crate::Reply::Models`].
     DisconnectModel {
-        /// Which.
+        /// Name of the connection.
         name: String,
     },
-    /// Tries a connection before all others. Answers with [`crate::Reply::Models`].
+    /// Moves a connection to the front of the order in which Adjutant tries them. Answers with
+    /// [`crate::Reply::Models`].
     PreferModel {
-        /// Which.
+        /// Name of the connection.
         name: String,
     },
-    /// How the connection of the setting `models.shadow` compares with the others. Answers with
+    /// Compares the connection of the setting `models.shadow` with the others. Answers with
     /// [`crate::Reply::Comparisons`].
     Comparisons {},
-    /// Asks a connected model a few small things. Answers with [`crate::Reply::ModelTest`].
+    /// Tests a connected model with a few small requests. Answers with [`crate::Reply::ModelTest`].
     TestModel {
-        /// Which.
+        /// Name of the connection.
         name: String,
-        /// Tier: `fast`, `standard` or `deep`; none means standard.
+        /// Tier: `fast`, `standard` or `deep`; `null` means `standard`.
         #[serde(default)]
         tier: Option<String>,
     },
-    /// What kinds of account can be connected. Answers with [`crate::Reply::AccountKinds`].
+    /// Lists the kinds of account that can be connected. Answers with [`crate::Reply::AccountKinds`].
     AccountKinds {},
-    /// Connects an account: its server is asked whether it can be used, then it is kept and read in the background. A fault
-    /// of one of its fields has that field's name as its code. Answers with [`crate::Reply::Rows`]: the account.
+    /// Connects an account: Adjutant checks it with its server, stores it, and reads it in the background. If a field
+    /// is at fault, the code names it. Answers with [`crate::Reply::Rows`]: the account.
     AddAccount {
-        /// Which kind.
+        /// Kind of account.
         kind: String,
-        /// What to call it; nothing: what its server calls it.
+        /// Name for the account; if absent, its server's name for it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         label: Option<String>,
-        /// Fields that are no secret.
+        /// Non-secret fields.
         settings: BTreeMap<String, String>,
-        /// Fields that are secret; they go to the keyring.
+        /// Secret fields, stored in the keyring.
         secrets: BTreeMap<String, SecretText>,
-        /// The sign-in in the browser that is waited for, where one was begun. Whoever stops waiting gives it up.
+        /// Browser sign-in to wait for, if one was started. Closing the request cancels the sign-in.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         sign_in: Option<String>,
     },
-    /// Begins a sign-in in the system browser, for kinds whose people sign in there. Answers with
-    /// [`crate::Reply::SignIn`]: the page to open. [`Self::AddAccount`] or [`Self::ChangeAccount`] with the sign-in waits
-    /// for the person.
+    /// Starts a sign-in in the system browser, for kinds of account that sign in there. Answers with
+    /// [`crate::Reply::SignIn`]: the page to open. [`Self::AddAccount`] or [`Self::ChangeAccount`] with the sign-in's
+    /// id then waits for the person.
     BeginSignIn {
-        /// Which kind, for a new account.
+        /// Kind of account, to connect a new one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         kind: Option<String>,
-        /// The account that is signed in to again.
+        /// Id of the account, to sign in again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         account: Option<String>,
-        /// Fields that are no secret.
+        /// Non-secret fields.
         settings: BTreeMap<String, String>,
-        /// Fields that are secret.
+        /// Secret fields.
         secrets: BTreeMap<String, SecretText>,
     },
-    /// Gives a sign-in up: whoever waits for it gets a fault. Answers with [`crate::Reply::Ok`], also where it is over.
+    /// Cancels a sign-in; a request that waits for it gets a fault. Answers with [`crate::Reply::Ok`], even if the
+    /// sign-in is already over.
     CancelSignIn {
-        /// Which sign-in.
+        /// Id of the sign-in.
         id: String,
     },
-    /// Changes an account. What is not given stays as it is. New fields are tried at the server before they are kept.
-    /// Answers with [`crate::Reply::Rows`]: the account.
+    /// Changes an account. Omitted fields stay as they are; new ones are checked with the server before they are
+    /// stored. Answers with [`crate::Reply::Rows`]: the account.
     ChangeAccount {
-        /// Which.
+        /// Id of the account.
         id: String,
-        /// What to call it.
+        /// New name for the account.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         label: Option<String>,
-        /// Fields that are no secret.
+        /// New non-secret fields.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         #[ts(optional, as = "Option<BTreeMap<String, String>>")]
         settings: BTreeMap<String, String>,
-        /// Fields that are secret.
+        /// New secret fields.
         #[serde(default)]
         secrets: BTreeMap<String, SecretText>,
-        /// Whether it is used: read, and changed where the person approves it.
+        /// Whether Adjutant uses the account: reads it, and changes it as the person approves.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         on: Option<bool>,
-        /// The sign-in in the browser that is waited for, where one was begun. Whoever stops waiting gives it up.
+        /// Browser sign-in to wait for, if one was started. Closing the request cancels the sign-in.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         sign_in: Option<String>,
     },
-    /// Reads accounts now. Answers with [`crate::Reply::Rows`]: accounts as they are afterwards.
+    /// Reads accounts now. Answers with [`crate::Reply::Rows`]: the accounts afterwards.
     SyncAccounts {
-        /// Only this one.
+        /// Id of the only account to read.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         id: Option<String>,
-        /// Only those that were not read within the last minute, and without waiting for the end: what a window asks for
-        /// when the person comes back to it.
+        /// Whether to read only accounts not read within the last minute, and to answer without waiting for the end.
+        /// The window sends this when the person returns to it.
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         glance: bool,
     },
-    /// Takes an account away, with its secrets; a sign-in in the browser is taken back at its provider. Answers with [`crate::Reply::Ok`].
+    /// Removes an account and its secrets. Adjutant also revokes a browser sign-in at its provider. Answers with
+    /// [`crate::Reply::Ok`].
     RemoveAccount {
-        /// Which.
+        /// Id of the account.
         id: String,
-        /// Whether what was read from it stays on this computer.
+        /// Whether the records read from it stay on this computer.
         keep: bool,
     },
-    /// Says where new events, tasks or contacts go from now on, unless one says where. Answers with
-    /// [`crate::Reply::Rows`]: all collections.
+    /// Chooses where new events, tasks or contacts go by default. Answers with [`crate::Reply::Rows`]: all collections.
     PreferCollection {
-        /// What they are.
+        /// Kind of collection.
         kind: CollectionKind,
-        /// Into this collection of an account, which can be written to; nothing: they stay on this computer.
+        /// Id of a writable collection of an account; if absent, new records stay on this computer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         id: Option<String>,
     },
-    /// About servers of tools (MCP): see [`ServerAct`].
+    /// A request about MCP servers. [`ServerAct`] says what it answers with.
     Servers {
-        /// What.
+        /// The request.
         request: ServerAct,
     },
-    /// What other programs ask, through `adjutant mcp serve`. Answers with what the act says.
+    /// A request for another program, through `adjutant mcp serve`. [`ProgramAct`] says what it answers with.
     Programs {
-        /// What is asked.
+        /// The request.
         request: ProgramAct,
     },
-    /// Something of research. Answers with [`crate::Reply::Research`].
+    /// A request about research. Answers with [`crate::Reply::Research`].
     Research {
-        /// What.
+        /// The request.
         act: ResearchAct,
     },
-    /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
+    /// Loads sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},
 }
 
 impl Request {
-    /// All rows of a topic.
+    /// Returns a request for all rows of a topic.
     #[must_use]
     pub fn show(what: Topic) -> Self {
         Self::Show {

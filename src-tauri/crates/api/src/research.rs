@@ -1,4 +1,4 @@
-//! Research on the wire: what is asked of it, its rows, and what is shown of one run.
+//! Research on the wire: requests, answers, and the views of a run.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -8,105 +8,105 @@ pub use crate::report::{
     DocumentPart, ReportView, ResearchPage, SourceRow,
 };
 
-/// What is asked of research.
+/// A request about research.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ResearchAct {
-    /// Begins one. Where something is missing it is kept and asks for that: [`ResearchView::asks`]. One of which everything
-    /// was given begins at once. Answers with [`ResearchAnswer::Run`].
+    /// Creates a run. If the brief is complete, the run starts at once; otherwise it asks for what is missing (see
+    /// [`ResearchView::asks`]). Answers with [`ResearchAnswer::Run`].
     Start {
-        /// What shall be found out.
+        /// What to find out.
         objective: String,
-        /// What it is for; empty: asked for.
+        /// Purpose of the research; if empty, the run asks for it.
         #[serde(default)]
         why: String,
-        /// What success looks like, a line each; none: asked for.
+        /// Success criteria; if there are none, the run asks for them.
         #[serde(default)]
         success: Vec<String>,
-        /// Where to look; none: on the web where a search engine is chosen, else in the person's own documents.
+        /// Where to look. `null` means the web if a search engine is chosen, otherwise the person's own documents.
         #[serde(default)]
         sources: Option<ResearchSources>,
-        /// The finding of another run that it goes deeper into.
+        /// Finding of another run to investigate further.
         #[serde(default)]
         deeper: Option<Deeper>,
-        /// Whether it is repeated every week, at the same time.
+        /// Whether to repeat the research every week at the same time.
         #[serde(default)]
         weekly: bool,
     },
-    /// Answers what one asks for: words, or one of its choices. Answers with [`ResearchAnswer::Run`].
+    /// Answers a run's question with the person's words or one of the choices. Answers with [`ResearchAnswer::Run`].
     Answer {
-        /// Which.
+        /// Id of the run.
         id: String,
         /// The answer.
         text: String,
     },
-    /// All of one. Answers with [`ResearchAnswer::Run`].
+    /// Returns everything about a run. Answers with [`ResearchAnswer::Run`].
     Show {
-        /// Which.
+        /// Id of the run.
         id: String,
     },
-    /// Works on one where nobody does, and tells its events until it is over or waits; then answers with
-    /// [`ResearchAnswer::Run`]. Whoever goes away stops listening, not the research.
+    /// Follows a run, and works on it if no process does. Events follow until the run ends or waits; then it answers
+    /// with [`ResearchAnswer::Run`]. Closing the request does not stop the research.
     Follow {
-        /// Which.
+        /// Id of the run.
         id: String,
     },
-    /// Nothing more is begun; it can be resumed. Answers with [`ResearchAnswer::Run`].
+    /// Stops a run: no further step begins. It can be resumed. Answers with [`ResearchAnswer::Run`].
     Stop {
-        /// Which.
+        /// Id of the run.
         id: String,
     },
-    /// A stopped, paused or failed one goes on. Answers with [`ResearchAnswer::Run`].
+    /// Resumes a stopped, paused or failed run. Answers with [`ResearchAnswer::Run`].
     Resume {
-        /// Which.
+        /// Id of the run.
         id: String,
     },
-    /// It writes its report with what it has. Answers with [`ResearchAnswer::Run`].
+    /// Has a run write its report with what it has so far. Answers with [`ResearchAnswer::Run`].
     WriteNow {
-        /// Which.
+        /// Id of the run.
         id: String,
     },
-    /// It is repeated every week from now on, or not any more. Answers with [`ResearchAnswer::Run`].
+    /// Starts or ends the weekly repetition of a run. Answers with [`ResearchAnswer::Run`].
     Repeat {
-        /// Which.
+        /// Id of the run.
         id: String,
-        /// On or off.
+        /// Whether it repeats every week.
         weekly: bool,
     },
-    /// The report as a file. Answers with [`ResearchAnswer::File`].
+    /// Exports a report as a file. Answers with [`ResearchAnswer::File`].
     Export {
-        /// Which.
+        /// Id of the run.
         id: String,
-        /// In which format.
+        /// Format of the file.
         format: ResearchFormat,
     },
-    /// What the reports of two runs say otherwise. Answers with [`ResearchAnswer::Compared`].
+    /// Compares the reports of two runs. Answers with [`ResearchAnswer::Compared`].
     Compare {
-        /// The earlier one.
+        /// Id of the earlier run.
         before: String,
-        /// The later one.
+        /// Id of the later run.
         after: String,
     },
-    /// A page as it was when it was read. Answers with [`ResearchAnswer::Page`].
+    /// Returns the stored snapshot of a page. Answers with [`ResearchAnswer::Page`].
     Page {
-        /// The run that read it.
+        /// Id of the run that read the page.
         id: String,
-        /// Its hash.
+        /// SHA-256 of the snapshot, hexadecimal.
         sha256: String,
     },
-    /// Reads a page again and says whether it still says what is cited from it; what was stored stays. Answers with
-    /// [`ResearchAnswer::Checked`].
+    /// Reads a page again and checks whether the quotes from it still occur there. The stored snapshot stays. Answers
+    /// with [`ResearchAnswer::Checked`].
     CheckPage {
-        /// The run that read it.
+        /// Id of the run that read the page.
         id: String,
-        /// Its hash.
+        /// SHA-256 of the snapshot, hexadecimal.
         sha256: String,
     },
-    /// How the brain document changed after a version. Answers with [`ResearchAnswer::Changes`].
+    /// Returns the changes of the brain document after a version. Answers with [`ResearchAnswer::Changes`].
     Changes {
-        /// Which run.
+        /// Id of the run.
         id: String,
-        /// The version that is known; 0: all that is kept.
+        /// Last version the client knows; 0 returns all stored changes.
         #[ts(type = "number")]
         after: u64,
     },
@@ -116,11 +116,11 @@ pub enum ResearchAct {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ResearchSources {
-    /// With the search engine that the person chose.
+    /// The web, with the search engine the person chose.
     Web,
-    /// In documents, notes, mail and memory of this computer; nothing leaves it.
+    /// Documents, notes, mail and memories on this computer; nothing leaves it.
     Own,
-    /// In both. Words from the person's own texts may then be searched for on the web.
+    /// Both. Words from the person's own texts may then appear in web searches.
     Both,
 }
 
@@ -128,7 +128,7 @@ pub enum ResearchSources {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Deeper {
-    /// The run.
+    /// Id of the run.
     pub id: String,
     /// Number of the claim in its report, from 1.
     pub claim: u32,
@@ -140,173 +140,173 @@ pub struct Deeper {
 pub enum ResearchFormat {
     /// Markdown.
     Md,
-    /// One HTML file that needs nothing else.
+    /// One self-contained HTML file.
     Html,
     /// The sources as BibTeX.
     Bib,
     /// The sources as CSL-JSON.
     Csl,
-    /// The brain document.
+    /// The brain document as JSON.
     Json,
 }
 
-/// What research answers.
+/// An answer to a request about research.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum ResearchAnswer {
-    /// One run.
+    /// A run.
     Run {
-        /// It.
+        /// The run.
         run: Box<ResearchView>,
     },
     /// A file.
     File {
-        /// A name for it.
+        /// Suggested file name.
         name: String,
-        /// Its media type.
+        /// Media type.
         media: String,
-        /// Its text.
+        /// Content of the file.
         text: String,
     },
-    /// Two reports compared.
+    /// Comparison of two reports.
     Compared(Compared),
-    /// A page that was read again.
+    /// Result of reading a page again.
     Checked {
-        /// How it stands.
+        /// The result.
         check: PageCheck,
     },
-    /// A page.
+    /// The stored snapshot of a page.
     Page {
-        /// It.
+        /// The snapshot.
         page: ResearchPage,
     },
     /// Changes of the brain document, oldest first.
     Changes {
-        /// One entry a version; the oldest versions are forgotten.
+        /// One entry per version. The oldest versions are no longer stored.
         versions: Vec<DocumentChange>,
     },
 }
 
-/// What two reports say otherwise.
+/// Differences between two reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Compared {
-    /// Claims of the later one alone.
+    /// Claims only in the later report.
     pub new: Vec<ClaimView>,
-    /// Claims of the earlier one alone.
+    /// Claims only in the earlier report.
     pub gone: Vec<ClaimView>,
-    /// Claims of both that give other numbers or dates now.
+    /// Claims in both reports whose numbers or dates differ.
     pub changed: Vec<ChangedClaim>,
-    /// How many claims both have.
+    /// Number of claims that are the same in both.
     #[ts(type = "number")]
     pub same: usize,
 }
 
 impl Compared {
-    /// Whether both say the same.
+    /// Returns whether the reports make the same claims.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.new.is_empty() && self.gone.is_empty() && self.changed.is_empty()
     }
 }
 
-/// A repeated research beside its run before.
+/// Comparison of a repeated research with its previous run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SinceBefore {
-    /// The run before.
+    /// Id of the previous run.
     pub id: String,
-    /// When that began, RFC 3339.
+    /// When the previous run started, RFC 3339.
     pub started: String,
-    /// What this one says otherwise.
+    /// Differences of this run's report from the previous one.
     pub compared: Compared,
 }
 
-/// How a page stands now, beside the stored copy.
+/// A page as it is now, compared with its stored snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PageCheck {
     /// When it was read again, RFC 3339.
     pub at: String,
-    /// Whether its text is the stored one, letter for letter.
+    /// Whether its text is exactly the stored one.
     pub is_same: bool,
-    /// Quotes of the report that do not stand in it any more.
+    /// Quotes of the report that no longer occur in it.
     pub gone: Vec<String>,
 }
 
-/// A research as a row of `show research`.
+/// A run as a row of `show research`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResearchRow {
-    /// Run.
+    /// Id of the run.
     pub id: String,
-    /// What shall be found out.
+    /// What to find out.
     pub objective: String,
-    /// How it stands.
+    /// State of the run.
     pub state: ResearchState,
     /// Why it waits, is paused or failed, as a sentence.
     pub why: Option<String>,
-    /// Begun, RFC 3339.
+    /// When it started, RFC 3339.
     pub started: String,
     /// Last changed, RFC 3339.
     pub updated: String,
-    /// Over since, RFC 3339.
+    /// When it ended, RFC 3339.
     pub ended: Option<String>,
-    /// The round it is in.
+    /// Number of the current round.
     pub round: u32,
-    /// Questions so far.
+    /// Number of questions so far.
     #[ts(type = "number")]
     pub questions: usize,
-    /// Questions that are answered.
+    /// Number of answered questions.
     #[ts(type = "number")]
     pub answered: usize,
-    /// Searches so far.
+    /// Number of searches so far.
     #[ts(type = "number")]
     pub searches: usize,
-    /// Pages that were read.
+    /// Number of pages read.
     #[ts(type = "number")]
     pub pages: usize,
     /// Credits spent or reserved.
     pub credits: u32,
-    /// What they cost in micro-units of the person's currency; none where the person set no price for a credit.
+    /// Cost of these credits in micro-units of the person's currency; `null` if the person has set no price per credit.
     #[ts(type = "number | null")]
     pub cost_micros: Option<u64>,
-    /// The most credits it may use.
+    /// Maximum number of credits.
     pub credits_max: u32,
-    /// Milliseconds it has been at work.
+    /// Milliseconds it has worked, pauses excluded.
     #[ts(type = "number")]
     pub running_ms: u64,
-    /// The most milliseconds it may work.
+    /// Maximum number of milliseconds it may work.
     #[ts(type = "number")]
     pub running_ms_max: u64,
-    /// The short answer of its report.
+    /// Short answer of the report.
     pub answer: Option<String>,
-    /// `low`, `medium` or `high`, once there is a report.
+    /// `low`, `medium` or `high`; `null` before the report.
     pub confidence: Option<String>,
-    /// When it is done again, RFC 3339; none where it is done once.
+    /// When it runs next, RFC 3339; `null` if it does not repeat.
     pub repeats: Option<String>,
-    /// The run before it: of the same repeated research, or the one it goes deeper into.
+    /// Id of the previous run of the same repeated research, or of the run whose finding this one investigates.
     pub previous: Option<String>,
 }
 
-/// How a research stands.
+/// State of a research run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ResearchState {
-    /// Something is to be answered before it begins.
+    /// The person has to answer a question before it starts.
     Asking,
-    /// It begins as soon as somebody works on it, or waits for the network.
+    /// It starts when a process works on it, or it waits for the network.
     Waiting,
-    /// At work.
+    /// It is running.
     Running,
     /// The person stopped it.
     Stopped,
-    /// Something has to be done before it goes on, see why.
+    /// It cannot continue until the cause in `why` is resolved.
     Paused,
-    /// It has its report.
+    /// Its report is written.
     Done,
-    /// It was given up.
+    /// It failed.
     Failed,
 }
 
 impl ResearchState {
-    /// The name on the wire.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -321,108 +321,109 @@ impl ResearchState {
     }
 }
 
-/// All of one research.
+/// A research run in full.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResearchView {
-    /// Its row.
+    /// The row of the run.
     pub row: ResearchRow,
-    /// What it is for.
+    /// Purpose of the research.
     pub why: String,
-    /// What success looks like.
+    /// Success criteria.
     pub success: Vec<String>,
-    /// Where it looks.
+    /// Where the run looks.
     pub sources: ResearchSources,
-    /// What it asks for before it begins.
+    /// What it asks the person before it starts, if anything.
     pub asks: Option<ResearchAsks>,
-    /// How it goes about it.
+    /// Its strategy.
     pub strategy: Option<String>,
-    /// One lane a question.
+    /// Its lanes, one per question.
     pub lanes: Vec<LaneView>,
     /// Decisions between rounds, in words.
     pub decisions: Vec<String>,
-    /// The most rounds it may take.
+    /// Maximum number of rounds.
     pub rounds_max: u32,
-    /// Milliseconds that are left by what its questions took so far; none while that cannot be told.
+    /// Estimated milliseconds left, based on how long its questions have taken; `null` if unknown.
     #[ts(type = "number | null")]
     pub left_ms: Option<u64>,
     /// Version of the brain document.
     #[ts(type = "number")]
     pub version: u64,
-    /// Its report.
+    /// The report, once written.
     pub report: Option<ReportView>,
-    /// Of a repeated one with its report: what changed since the run before.
+    /// Changes since the previous run, for a repeated research with a report.
     pub since: Option<SinceBefore>,
 }
 
-/// What a research asks for before it begins.
+/// What a run asks the person before it starts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ResearchAsks {
-    /// `what`, `why`, `success`; or `confirm`: the brief is whole, and begins with a yes.
+    /// The missing part: `what`, `why` or `success`; `confirm` if the brief is complete and the person only has to
+    /// confirm it.
     pub missing: String,
     /// The question.
     pub text: String,
-    /// Answers to choose from; words of one's own are always fine.
+    /// Choices for the answer; the person may always use other words.
     pub choices: Vec<String>,
 }
 
-/// One question and its researcher.
+/// A lane of a run: one question and its researcher.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LaneView {
-    /// `q1`, `q2` and so on.
+    /// Id of the question within the run: `q1`, `q2` and so on.
     pub id: String,
-    /// The round it belongs to, from 1.
+    /// Round of the question, from 1.
     pub round: u32,
-    /// A short name.
+    /// Short name.
     pub name: String,
     /// The question.
     pub question: String,
-    /// What is looked for.
+    /// What the question should find out.
     pub goal: String,
     /// `pending`, `running` or `done`.
     pub state: String,
-    /// What its researcher is at: `choosing`, `searching`, `opening`, `reflecting`, `documenting` or `done`.
+    /// What its researcher is doing: `choosing`, `searching`, `opening`, `reflecting`, `documenting` or `done`.
     pub phase: String,
-    /// What its researcher did, the first first.
+    /// Steps of its researcher, oldest first.
     pub steps: Vec<LaneStep>,
-    /// What it came to.
+    /// The document with its answer, once written.
     pub document: Option<LaneDocument>,
 }
 
-/// One thing a researcher did.
+/// One step of a researcher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum LaneStep {
     /// It searched.
     Search {
-        /// For this.
+        /// The query.
         query: String,
     },
-    /// What was found.
+    /// Results of the search.
     Result {
-        /// Best first; text of others.
+        /// The results, best first; foreign text.
         hits: Vec<HitView>,
-        /// Why there is nothing.
+        /// Why there are none, if the search failed.
         fault: Option<String>,
     },
-    /// A page was read.
+    /// A page that was read.
     Page {
-        /// Its address.
+        /// Address of the page.
         address: String,
-        /// Its title; text of others.
+        /// Title of the page; foreign text.
         title: String,
-        /// Hash of its text, by which [`ResearchAct::Page`] gives it.
+        /// SHA-256 of the page's snapshot, which [`ResearchAct::Page`] takes.
         sha256: String,
         /// When it was read, RFC 3339.
         at: String,
     },
-    /// A page could not be read.
+    /// A page that could not be read.
     Closed {
-        /// Its address.
+        /// Address of the page.
         address: String,
-        /// Why.
+        /// Why it could not be read.
         fault: String,
     },
-    /// What is thought of the search.
+    /// A reflection on the search.
     Reflect {
         /// The thought.
         thought: String,
@@ -431,25 +432,25 @@ pub enum LaneStep {
     },
 }
 
-/// A result of a search; text of others.
+/// A search result; foreign text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HitView {
-    /// Where it stands.
+    /// Address of the page, or name of a record on this computer.
     pub address: String,
-    /// Its title.
+    /// Title of the result.
     pub title: String,
-    /// A piece of it.
+    /// Excerpt from the result.
     pub snippet: String,
 }
 
-/// What a researcher came to.
+/// The document with which a researcher answers its question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LaneDocument {
     /// The answer.
     pub answer: String,
-    /// The main findings.
+    /// Main findings.
     pub findings: Vec<ClaimView>,
-    /// Sources and what each contributed.
+    /// Sources, with what each contributed.
     pub sources: Vec<SourceRow>,
     /// What was not found.
     pub limitations: Vec<String>,

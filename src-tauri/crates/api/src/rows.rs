@@ -1,4 +1,4 @@
-//! The objects of `show`, as CONTRACTS names their fields.
+//! Rows of `show`, one type per topic.
 
 mod accounts;
 mod records;
@@ -24,7 +24,7 @@ pub use self::work::{
 use crate::research::ResearchRow;
 use crate::usage::{CallRow, UsageRow};
 
-/// Rows of one topic; on the wire a plain list.
+/// Rows of one topic. `show --json` prints them as a plain list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "topic", content = "list", rename_all = "snake_case")]
 pub enum Rows {
@@ -38,7 +38,7 @@ pub enum Rows {
     Memories(Vec<MemoryRow>),
     /// Mail.
     Mail(Vec<MailRow>),
-    /// Outgoing mail.
+    /// Drafts, outgoing mail and other approved actions that wait.
     Outbox(Vec<OutboxRow>),
     /// Contacts.
     Contacts(Vec<ContactRow>),
@@ -46,7 +46,7 @@ pub enum Rows {
     Approvals(Vec<ApprovalRow>),
     /// Standing grants.
     Grants(Vec<GrantRow>),
-    /// What was asked, by tool, and how it was answered.
+    /// Number of questions and their outcomes, by tool.
     Questions(Vec<QuestionsRow>),
     /// Plans.
     Plans(Vec<PlanRow>),
@@ -54,9 +54,9 @@ pub enum Rows {
     Conversations(Vec<ConversationRow>),
     /// Messages.
     Messages(Vec<MessageRow>),
-    /// Due later.
+    /// Jobs.
     Jobs(Vec<JobRow>),
-    /// Research.
+    /// Research runs.
     Research(Vec<ResearchRow>),
     /// Effects.
     Activity(Vec<ActivityRow>),
@@ -64,17 +64,17 @@ pub enum Rows {
     Accounts(Vec<AccountRow>),
     /// Collections.
     Collections(Vec<CollectionRow>),
-    /// Connections.
+    /// Connections to other computers.
     Egress(Vec<EgressRow>),
-    /// Files that were read in.
+    /// Imported files and folders.
     Imports(Vec<ImportRow>),
-    /// What models cost, by day and feature.
+    /// Cost of models, by day and stage.
     Usage(Vec<UsageRow>),
-    /// The calls to models of one turn.
+    /// Calls to models in one turn.
     Calls(Vec<CallRow>),
 }
 
-/// Runs an expression on the list inside.
+/// Evaluates an expression for the list in any variant.
 macro_rules! on_list {
     ($rows:expr, $list:ident => $run:expr) => {
         match $rows {
@@ -105,26 +105,26 @@ macro_rules! on_list {
 }
 
 impl Rows {
-    /// How many there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         on_list!(self, list => list.len())
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Without the first so many.
+    /// Returns the rows without the first `count`.
     #[must_use]
     pub fn after(mut self, count: usize) -> Self {
         on_list!(&mut self, list => drop(list.drain(..count.min(list.len()))));
         self
     }
 
-    /// The rows as a JSON list, as `show --json` prints them.
+    /// Returns the rows as a JSON list, as `show --json` prints them.
     #[must_use]
     pub fn to_list(&self) -> Vec<Value> {
         let whole = serde_json::to_value(self).unwrap_or(Value::Null);

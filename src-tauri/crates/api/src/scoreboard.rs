@@ -1,102 +1,102 @@
-//! How well, and how fast, the embedded engine understands.
+//! Accuracy and speed of the embedded engine.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// One run over the built-in cases.
+/// Results of one run over the built-in cases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ScoreboardView {
-    /// One line a suite: `route`, `when`, `confirm`, `requests`.
+    /// One entry per suite: `route`, `when`, `confirm`, `requests`.
     pub suites: Vec<SuiteScore>,
-    /// How far the confidence of routing can be trusted, lowest confidence first.
+    /// How well the confidence of routing matches its accuracy, lowest confidence first.
     pub reliability: Vec<ReliabilityRow>,
-    /// Expected calibration error: the mean distance between confidence and share right, 0 to 1.
+    /// Expected calibration error: mean distance between confidence and accuracy, from 0 to 1.
     pub calibration_error: f64,
-    /// Stages of the turns that were run.
+    /// Durations of the stages of the turns in the run.
     pub stages: Vec<StageView>,
-    /// How long the run took, in milliseconds.
+    /// Duration of the run in milliseconds.
     #[ts(type = "number")]
     pub ms: u64,
 }
 
-/// How one suite came out.
+/// Results of one suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SuiteScore {
     /// `route`, `when`, `confirm` or `requests`.
     pub suite: String,
-    /// Cases.
+    /// Number of cases.
     #[ts(type = "number")]
     pub cases: u64,
-    /// Cases that came out right.
+    /// Number of correct cases.
     #[ts(type = "number")]
     pub right: u64,
-    /// The same as a share, 0 to 1.
+    /// Share of correct cases, from 0 to 1.
     pub accuracy: f64,
-    /// Median of one case, in microseconds.
+    /// Median duration of a case, in microseconds.
     #[ts(type = "number")]
     pub p50_micros: u64,
-    /// 95 of 100 cases are faster, in microseconds.
+    /// 95th percentile of the duration of a case, in microseconds.
     #[ts(type = "number")]
     pub p95_micros: u64,
-    /// What else counts in this suite: `recall`, `false_yes`, `false_times`, `unasked`, `wrong`.
+    /// Further figures of the suite: `recall`, `false_yes`, `false_times`, `unasked`, `wrong`.
     pub figures: Vec<Figure>,
-    /// Cases that came out wrong, the first of them.
+    /// The first incorrect cases.
     pub misses: Vec<Miss>,
 }
 
-/// One more figure.
+/// One further figure of a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Figure {
     /// Name.
     pub name: String,
-    /// A share (0 to 1) or a count.
+    /// A share from 0 to 1, or a count.
     pub value: f64,
 }
 
-/// A case that came out wrong.
+/// An incorrect case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Miss {
-    /// The case.
+    /// Id of the case.
     pub id: String,
-    /// What was said.
+    /// Message of the case.
     pub text: String,
-    /// What should have come out.
+    /// Expected result.
     pub expected: String,
-    /// What came out.
+    /// Actual result.
     pub got: String,
 }
 
-/// Messages routed with about the same confidence.
+/// Messages that were routed with similar confidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ReliabilityRow {
-    /// Lowest confidence of the row.
+    /// Lowest confidence among them.
     pub from: f64,
-    /// Highest confidence of the row.
+    /// Highest confidence among them.
     pub to: f64,
-    /// Messages.
+    /// Number of messages.
     #[ts(type = "number")]
     pub cases: u64,
-    /// Their mean confidence.
+    /// Mean confidence.
     pub confidence: f64,
-    /// The share that was right.
+    /// Share routed correctly, from 0 to 1.
     pub right: f64,
 }
 
-/// How long one stage of turns takes, in microseconds.
+/// Durations of one stage of turns, in microseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StageView {
     /// Name: `route`, `plan`, `observe`, `run`, `commit`, `close`, `turn`.
     pub stage: String,
-    /// How often it was measured.
+    /// Number of measurements.
     #[ts(type = "number")]
     pub count: u64,
     /// Median.
     #[ts(type = "number")]
     pub p50_micros: u64,
-    /// 95 of 100 are faster.
+    /// 95th percentile.
     #[ts(type = "number")]
     pub p95_micros: u64,
-    /// The slowest.
+    /// Maximum.
     #[ts(type = "number")]
     pub max_micros: u64,
 }

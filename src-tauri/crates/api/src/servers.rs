@@ -1,4 +1,4 @@
-//! Servers of tools (MCP): what a front end may ask about them, and what comes back.
+//! MCP servers: requests about them, and their views.
 
 use std::collections::BTreeMap;
 
@@ -9,105 +9,107 @@ use ts_rs::TS;
 use crate::models::SecretText;
 use crate::words::Risk;
 
-/// A request about servers. All but those of resources and prompts answer with [`crate::Reply::Servers`].
+/// A request about servers. Answers with [`crate::Reply::Servers`] unless stated otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ServerAct {
-    /// All servers. Nothing is started.
+    /// Lists all servers without starting any.
     List {},
-    /// Adds a server. It does not count before it was tried and accepted. A fault has the field's name as its code: `name`,
-    /// `command`, `url`, or that of a secret.
+    /// Adds a server. Adjutant uses it once it was tried and its tools were accepted. If a field is at fault, the code
+    /// names it: `name`, `command`, `url`, or the name of a secret.
     Add {
-        /// What to call it: small letters, digits, `-` and `_`.
+        /// Name for the server: lowercase letters, digits, `-` and `_`.
         name: String,
-        /// How it is reached.
+        /// How to reach it.
         reach: ServerReach,
-        /// Values of environment variables or headers that are secret, by name; they go to the keyring.
+        /// Secret environment variables or headers, by name; stored in the keyring.
         #[serde(default)]
         secrets: BTreeMap<String, SecretText>,
     },
-    /// Adds the servers of a pasted `mcpServers` text, as other programs have it. Values of `env` and `headers` go to the
-    /// keyring. Those whose names are taken are left out, and the note says so.
+    /// Adds the servers in a pasted `mcpServers` JSON text, as other programs use it. Values of `env` and `headers` go
+    /// to the keyring. Servers whose names are taken are skipped, and the note says so.
     Paste {
-        /// The text.
+        /// The JSON text.
         json: SecretText,
     },
-    /// Starts a server and looks at what it offers. Answers with [`crate::Reply::ServerTried`].
+    /// Starts a server and checks what it offers. Answers with [`crate::Reply::ServerTried`].
     Try {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
-    /// The person has looked at tools as they are offered: they are used from now on, and the server with them.
+    /// Accepts tools as currently offered, after the person has looked at them. Adjutant uses the server and these
+    /// tools from now on.
     Accept {
-        /// Which.
+        /// Name of the server.
         name: String,
-        /// The pins of the tools that were looked at ([`ServerToolView::pin`]), by the tool's own name; empty: every tool as
-        /// it was offered last.
+        /// Pins of the accepted tools ([`ServerToolView::pin`]), by the server's own name for each tool; if empty,
+        /// every tool as last offered.
         #[serde(default)]
         pins: BTreeMap<String, String>,
     },
-    /// The person says that a tool only reads, so that its calls run unasked; or takes that back. Refused for a tool that was
-    /// not accepted, or that says of itself that it changes something.
+    /// Records, or revokes, the person's statement that a tool only reads, so that its calls run without asking.
+    /// Refused if the tool is not accepted, or the server says that it changes something.
     Lower {
-        /// Which server.
+        /// Name of the server.
         name: String,
-        /// Which tool, by its own name.
+        /// The server's own name for the tool.
         tool: String,
-        /// Whether it only reads.
+        /// Whether the tool only reads.
         reads: bool,
     },
-    /// Uses a server, or not. One that is off is not started.
+    /// Switches a server on or off. Adjutant does not start a server that is off.
     Set {
-        /// Which.
+        /// Name of the server.
         name: String,
-        /// Whether it is used.
+        /// Whether it is on.
         on: bool,
     },
-    /// Keeps a secret of a server in the keyring, in the place of an older one: a token, a key.
+    /// Stores a secret of a server, such as a token or key, in the keyring, replacing an older one.
     Secret {
-        /// Which.
+        /// Name of the server.
         name: String,
-        /// The environment variable or header; `Authorization` for the token of a server with an address (`Bearer` is put
-        /// before it).
+        /// Environment variable or header; `Authorization` for the token of a server with an address, which is sent
+        /// after `Bearer`.
         field: String,
-        /// The value.
+        /// The secret.
         value: SecretText,
     },
-    /// Begins signing in at a server that wants it. Answers with [`crate::Reply::SignIn`]: the page for the system browser.
-    /// [`Self::SignedIn`] waits for the person, [`crate::Request::CancelSignIn`] gives it up.
+    /// Starts a sign-in at a server that requires one. Answers with [`crate::Reply::SignIn`]: the page to open in the
+    /// system browser. [`Self::SignedIn`] then waits for the person; [`crate::Request::CancelSignIn`] cancels the
+    /// sign-in.
     SignIn {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
-    /// Waits until the person has signed in, keeps in the keyring what that gave, and tries the server. Answers with
+    /// Waits until the person has signed in, stores the tokens in the keyring, and tries the server. Answers with
     /// [`crate::Reply::ServerTried`].
     SignedIn {
-        /// Which server.
+        /// Name of the server.
         name: String,
-        /// The sign-in, by its name.
+        /// Id of the sign-in.
         sign_in: String,
     },
-    /// Ends a server and takes it away with its secrets; a sign-in is taken back there.
+    /// Stops a server and removes it with its secrets. Adjutant also revokes a sign-in at the server.
     Remove {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
-    /// What a server has to attach: resources and prompts. Answers with [`crate::Reply::ServerOffers`].
+    /// Lists what a server offers to attach: resources and prompts. Answers with [`crate::Reply::ServerOffers`].
     Offers {
-        /// Which.
+        /// Name of the server.
         name: String,
     },
-    /// Reads a resource, or fills in a prompt, and keeps it as a note that others wrote. Answers with
+    /// Reads a resource or fills in a prompt, and stores it as a note of foreign text. Answers with
     /// [`crate::Reply::Attached`].
     Attach {
-        /// Which server.
+        /// Name of the server.
         name: String,
-        /// What.
+        /// The resource or prompt.
         what: Attachable,
     },
 }
 
-/// What of a server can be attached.
+/// Something of a server that can be attached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Attachable {
@@ -118,81 +120,81 @@ pub enum Attachable {
     },
     /// A prompt.
     Prompt {
-        /// Its name at the server.
+        /// The server's name for the prompt.
         prompt: String,
-        /// Its arguments.
+        /// Arguments of the prompt, by name.
         #[serde(default)]
         args: BTreeMap<String, String>,
     },
 }
 
-/// How a server is reached.
+/// How to reach a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ServerReach {
-    /// A program of this computer.
+    /// A program on this computer.
     Command {
         /// The program.
         command: String,
         /// Its arguments.
         #[serde(default)]
         args: Vec<String>,
-        /// Environment variables that are no secret, beside PATH, HOME, LANG and TMPDIR.
+        /// Non-secret environment variables, in addition to PATH, HOME, LANG and TMPDIR.
         #[serde(default)]
         env: BTreeMap<String, String>,
     },
-    /// An address that speaks streamable HTTP.
+    /// An address that serves the streamable HTTP transport.
     Address {
-        /// `https://…`, or `http://` on this computer.
+        /// `https://…`; `http://` only on this computer.
         url: String,
-        /// Headers that are no secret.
+        /// Non-secret headers.
         #[serde(default)]
         headers: BTreeMap<String, String>,
     },
 }
 
-/// How a server stands.
+/// Whether Adjutant uses a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerStatus {
-    /// Added and not accepted yet.
+    /// Added, but not accepted yet.
     New,
-    /// Its accepted tools are used.
+    /// In use, with its accepted tools.
     On,
     /// Switched off.
     Off,
 }
 
-/// A server. What it says of itself is text of others.
+/// A server. What it says about itself is foreign text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerView {
     /// What the person calls it.
     pub name: String,
-    /// How it is reached.
+    /// How to reach it.
     pub reach: ServerReach,
-    /// The same in one line: the command as it is typed, or the address.
+    /// The same in one line: the command as typed, or the address.
     pub line: String,
-    /// Names of the values that are kept in the keyring.
+    /// Names of the secrets stored in the keyring.
     pub secrets: Vec<String>,
-    /// Whether the person signed in there in the browser.
+    /// Whether the person has signed in there in the browser.
     pub signed_in: bool,
-    /// How it stands.
+    /// Whether Adjutant uses it.
     pub status: ServerStatus,
     /// Whether it is connected now.
     pub running: bool,
-    /// Why it could not be used last time.
+    /// Why it could not be used last time, if so.
     pub problem: Option<ServerProblem>,
-    /// Its own name; may be empty.
+    /// The server's own name; may be empty.
     pub title: String,
-    /// Its version; may be empty.
+    /// The server's version; may be empty.
     pub version: String,
-    /// How it says it wants to be used; may be empty.
+    /// The server's instructions for use; may be empty.
     pub instructions: String,
-    /// Whether it has resources or prompts to attach.
+    /// Whether it offers resources or prompts to attach.
     pub offers: bool,
     /// Its tools.
     pub tools: Vec<ServerToolView>,
-    /// How many of them have to be looked at.
+    /// Number of tools that the person has yet to look at.
     pub to_look_at: u32,
 }
 
@@ -203,88 +205,88 @@ pub struct ServerProblem {
     pub what: String,
     /// What to do next.
     pub next: String,
-    /// Whether it wants the person to sign in, which [`ServerAct::SignIn`] begins.
+    /// Whether the server requires a sign-in, which [`ServerAct::SignIn`] starts.
     pub wants_sign_in: bool,
-    /// The last lines it wrote to its standard error; text of others.
+    /// Last lines of its standard error; foreign text.
     pub log: Vec<String>,
 }
 
-/// How a tool stands to what the person looked at.
+/// State of a tool relative to what the person accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ServerToolState {
-    /// Never looked at: not used.
+    /// Not accepted yet, so not used.
     New,
-    /// Used.
+    /// Accepted and in use.
     Accepted,
-    /// Not as it was: not used until it is looked at again.
+    /// Changed since the person accepted it; not used until accepted again.
     Changed,
-    /// Not offered any more.
+    /// No longer offered.
     Gone,
 }
 
-/// A tool of a server. What it says is text of others, cleaned and cut.
+/// A tool of a server. What it says is foreign text, cleaned and shortened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerToolView {
-    /// Its name here: `mcp.<server>.<tool>`.
+    /// Adjutant's name for the tool: `mcp.<server>.<tool>`.
     pub name: String,
-    /// Its own name at the server.
+    /// The server's own name for the tool.
     pub tool: String,
-    /// Its name for people; may be empty.
+    /// Title shown to the person; may be empty.
     pub title: String,
-    /// What it says it does.
+    /// The server's description of the tool.
     pub description: String,
     /// JSON schema of its arguments.
     pub schema: Value,
-    /// The risk of a usual call, as the gate has it.
+    /// Risk of a usual call, as the gate judges it.
     pub risk: Risk,
-    /// What the server says of its risk, as a phrase ("says that it only reads"); empty where it says nothing.
+    /// What the server says about its risk, as a phrase ("says that it only reads"); empty if it says nothing.
     pub says: String,
-    /// How it stands.
+    /// State of the tool.
     pub state: ServerToolState,
-    /// Whether the person said that it only reads.
+    /// Whether the person stated that it only reads.
     pub lowered: bool,
-    /// Whether they may say so.
+    /// Whether the person may state that.
     pub can_lower: bool,
-    /// The hash of all of this, for [`ServerAct::Accept`].
+    /// Hash of this definition, for [`ServerAct::Accept`].
     pub pin: String,
-    /// As it was when the person looked at it, where it changed.
+    /// Definition that the person accepted, if it has changed since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub before: Option<ServerToolBefore>,
 }
 
-/// A tool as it was.
+/// Earlier definition of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerToolBefore {
-    /// What it said it does.
+    /// The server's description of the tool.
     pub description: String,
     /// JSON schema of its arguments.
     pub schema: Value,
-    /// What the server said of its risk.
+    /// What the server said about its risk.
     pub says: String,
 }
 
-/// What came of trying a server.
+/// Result of trying a server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerReport {
-    /// The server, with what it offers now, or why it cannot be used.
+    /// The server, with its present offers or the reason why it cannot be used.
     pub server: ServerView,
     /// Whether it can be used.
     pub works: bool,
-    /// The revision of the protocol it speaks; empty where it did not come so far.
+    /// Protocol revision that it speaks; empty if the connection failed before it was negotiated.
     pub revision: String,
-    /// Until it had said hello, in milliseconds.
+    /// Milliseconds until the handshake was complete.
     #[ts(type = "number")]
     pub connect_ms: u64,
-    /// Until it had listed its tools, in milliseconds.
+    /// Milliseconds until it had listed its tools.
     #[ts(type = "number")]
     pub list_ms: u64,
-    /// What to know before it is accepted: what it may do, what was left out.
+    /// What the person should know before accepting it: what it may do, and what was left out.
     pub notes: Vec<String>,
 }
 
-/// What a server has to attach. Text of others, cleaned and cut.
+/// What a server offers to attach; foreign text, cleaned and shortened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ServerOffers {
     /// Resources.
@@ -311,7 +313,7 @@ pub struct PromptView {
     pub name: String,
     /// What it is for.
     pub description: String,
-    /// Its arguments, those that are needed first.
+    /// Its arguments, required ones first.
     pub args: Vec<PromptArg>,
 }
 
@@ -320,8 +322,8 @@ pub struct PromptView {
 pub struct PromptArg {
     /// Its name.
     pub name: String,
-    /// What is meant.
+    /// What to enter.
     pub description: String,
-    /// Whether it is needed.
+    /// Whether it is required.
     pub required: bool,
 }

@@ -1,34 +1,34 @@
-//! What `show` shows, and which of it.
+//! Topics of `show`, and further conditions on their rows.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::words::MailFolder;
 
-/// Which mails, events and tasks, besides words and dates.
+/// Conditions on mails, events and tasks, in addition to words and dates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 pub struct Only {
-    /// Mail that lies here.
+    /// Folder of the mail.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub folder: Option<MailFolder>,
-    /// Mail that was not read.
+    /// Whether only unread mail is returned.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub unread: bool,
-    /// Mail from or to one of these addresses, events with one of them among the guests.
+    /// Addresses, one of which must be the sender or a recipient of the mail, or a guest of the event.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub people: Vec<String>,
-    /// Tasks that are done, or that are not; without it both. The range of time is when they were done then, and when they
-    /// are due otherwise.
+    /// Whether to return only completed or only open tasks; absent for both. With completed tasks, the time range
+    /// applies to the time of completion, otherwise to the due date.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub done: Option<bool>,
 }
 
-/// What `show` can show.
+/// Topics of `show`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Topic {
@@ -40,11 +40,11 @@ pub enum Topic {
     Notes,
     /// Memories.
     Memories,
-    /// Memories that are kept and not used any more: replaced, or put aside by the person.
+    /// Memories no longer in use: replaced, or put aside by the person.
     PastMemories,
     /// Mail.
     Mail,
-    /// The mails of one thread with their texts, oldest first; `id` is any of them.
+    /// Mails of one thread with their texts, oldest first; `id` is that of any of its mails.
     Thread,
     /// Drafts and outgoing mail.
     Outbox,
@@ -54,20 +54,20 @@ pub enum Topic {
     Approvals,
     /// Standing grants.
     Grants,
-    /// What the person was asked, by tool, and how they answered.
+    /// Number of questions to the person and their outcomes, by tool.
     Questions,
     /// Plans.
     Plans,
-    /// Conversations that were not put away, pinned ones first; with words all that have them in their title or in what was
-    /// said.
+    /// Conversations that are not archived, pinned ones first. With search words, all conversations that contain them
+    /// in their title or messages.
     Conversations,
-    /// Conversations that were put away.
+    /// Archived conversations.
     ArchivedConversations,
     /// Messages of a conversation (`id`).
     Messages,
-    /// What is due later: reminders, held mail.
+    /// Jobs: reminders, held mail and other work that is due later or takes long.
     Jobs,
-    /// Research.
+    /// Research runs.
     Research,
     /// Effects with receipts.
     Activity,
@@ -75,10 +75,10 @@ pub enum Topic {
     Accounts,
     /// Calendars, mailboxes, task lists and address books of all accounts.
     Collections,
-    /// Connections that were opened.
+    /// Connections to other computers.
     Egress,
-    /// Files and folders that were read in.
+    /// Imported files and folders.
     Imports,
-    /// What models cost by day and feature; with a turn's id, its calls one by one.
+    /// Cost of models by day and stage; with the id of a turn, its calls one by one.
     Usage,
 }

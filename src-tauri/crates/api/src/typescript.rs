@@ -1,14 +1,14 @@
-//! TypeScript of the wire types, in one file, generated (`make gen`) and compared by a test.
+//! Renders the wire types as one TypeScript file. `make gen` writes the file, and a test compares it with the types.
 
 use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// The head of the generated file.
+/// First lines of the generated file.
 const HEAD: &str =
     "// Generated from the Rust crate `adjutant-api` by `make gen`. Do not edit.\n\n";
 
-/// The whole of `ui/src/gen/wire.ts`.
+/// Returns the full text of `ui/src/gen/wire.ts`.
 #[must_use]
 pub fn typescript() -> String {
     let config = Config::new().with_large_int("number");
@@ -51,7 +51,7 @@ impl TypeVisitor for Declarations<'_> {
 
 #[cfg(test)]
 mod tests {
-    /// `make gen` sets ADJUTANT_GEN to the file to write; otherwise the committed file must be current.
+    /// Writes the file if `ADJUTANT_GEN` is set, as `make gen` does. The committed file must equal the rendered types.
     #[test]
     #[expect(
         clippy::disallowed_methods,

@@ -1,23 +1,23 @@
-//! What models cost: by day and feature, and call by call.
+//! Cost of models: by day and stage, call by call, and estimated in advance.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What was spent on a day, for a stage, with a model.
+/// What one model cost on one day, for one stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UsageRow {
-    /// Day of the person's calendar.
+    /// Day in the person's time zone.
     pub day: String,
-    /// What for: `route`, `plan`, `respond` …
+    /// Stage: `route`, `plan`, `respond`, …
     pub stage: String,
-    /// Which model.
+    /// Name of the model.
     pub model: String,
-    /// `foreground`, or `background` when nobody waited.
+    /// `foreground`, or `background` if nobody waited for it.
     pub purpose: String,
-    /// Calls.
+    /// Number of calls.
     #[ts(type = "number")]
     pub calls: u64,
-    /// Of them failed, or lost when the program ended.
+    /// Number of these that failed or were lost when the process ended.
     #[ts(type = "number")]
     pub failed: u64,
     /// Tokens sent.
@@ -26,47 +26,49 @@ pub struct UsageRow {
     /// Tokens received.
     #[ts(type = "number")]
     pub output: u64,
-    /// Spent, in millionths of the currency.
+    /// Cost in micro-units of the person's currency.
     #[ts(type = "number")]
     pub cost_micros: u64,
-    /// Reserved by calls that run, the same.
+    /// Amount reserved by running calls, in the same unit.
     #[ts(type = "number")]
     pub reserved_micros: u64,
-    /// Spent, as people write it.
+    /// Cost as people write it.
     pub cost: String,
-    /// ISO 4217.
+    /// ISO 4217 code of the currency.
     pub currency: String,
 }
 
-/// What requests to models could cost, told before anything is asked: a message at most (what it really costs is usually a
-/// small part of it), a large run by what is to be sent.
+/// Estimated cost of requests to models, before any is sent. For a message it is the maximum, of which the real cost is
+/// usually a small part; for a large run it depends on what is to be sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EstimateView {
-    /// The requests of the dearest way the message could go, or of the run, in order; empty when nothing would be asked.
+    /// Requests of the run, or of the most expensive way to handle the message, in order; empty if no model would be
+    /// asked.
     pub requests: Vec<EstimateRow>,
-    /// All of it, in millionths of the currency.
+    /// Total cost in micro-units of the person's currency.
     #[ts(type = "number")]
     pub at_most_micros: u64,
-    /// The same as people write it.
+    /// Total cost as people write it.
     pub at_most: String,
-    /// ISO 4217: the setting `models.currency`.
+    /// ISO 4217 code of the currency, from the setting `models.currency`.
     pub currency: String,
-    /// That prices are not known, and what is counted instead; none where all are.
+    /// Sentence saying that prices are unknown and what is assumed instead; absent if all prices are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unpriced: Option<String>,
-    /// A single request could cost more than `models.spend.call` allows; a cheaper model, or none, would answer then.
+    /// Whether a single request could cost more than `models.spend.call` allows. A cheaper model would then answer, or
+    /// none.
     pub over_call_limit: bool,
-    /// Days of usage it is worked out from; none where it is not.
+    /// Number of days of usage that the estimate is based on; absent if it is not based on usage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub days: Option<u32>,
-    /// For work that nobody waits for: what may be spent on all such work a day, in millionths of the currency. At it, the
-    /// work waits for the next day or is left out.
+    /// For background work: daily limit for all such work, in micro-units of the person's currency. Work beyond it
+    /// waits for the next day or is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub day_limit_micros: Option<u64>,
-    /// The same as people write it.
+    /// Daily limit as people write it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub day_limit: Option<String>,
@@ -75,43 +77,44 @@ pub struct EstimateView {
 /// Requests of one stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EstimateRow {
-    /// What for.
+    /// Name of the stage.
     pub stage: String,
     /// `fast`, `standard` or `deep`.
     pub tier: String,
-    /// The model that is asked first.
+    /// Model that is asked first.
     pub model: String,
-    /// How often at most.
+    /// Maximum number of requests.
     #[ts(type = "number")]
     pub times: u64,
-    /// Tokens sent each time, at most; of a run that is worked out from what was asked before, on average.
+    /// Tokens sent per request: the maximum, or the average if the estimate is based on earlier usage.
     #[ts(type = "number")]
     pub input: u64,
-    /// Tokens received each time, the same.
+    /// Tokens received per request, likewise.
     #[ts(type = "number")]
     pub output: u64,
-    /// All of them, in millionths of the currency, with the dearest model that may answer.
+    /// Cost of all these requests with the most expensive model that may answer, in micro-units of the person's
+    /// currency.
     #[ts(type = "number")]
     pub at_most_micros: u64,
 }
 
-/// A call to a model: what the trace of a turn is made of.
+/// A call to a model, as part of the trace of a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CallRow {
-    /// Number.
+    /// Number of the call.
     #[ts(type = "number")]
     pub id: i64,
-    /// RFC 3339.
+    /// When it started, RFC 3339.
     pub at: String,
-    /// The turn; none for background work and tests of a connection.
+    /// Id of the turn; `null` for background work and connection tests.
     pub turn: Option<String>,
-    /// What for.
+    /// Stage.
     pub stage: String,
-    /// The tier that was asked for.
+    /// Requested tier.
     pub tier: String,
     /// `foreground` or `background`.
     pub purpose: String,
-    /// Which model.
+    /// Name of the model.
     pub model: String,
     /// Prompt file and hash.
     pub prompt: String,
@@ -126,24 +129,24 @@ pub struct CallRow {
     /// Tokens received.
     #[ts(type = "number")]
     pub output: u64,
-    /// What was reserved for it, in millionths of the currency.
+    /// Amount reserved for it, in micro-units of the person's currency.
     #[ts(type = "number")]
     pub worst_micros: u64,
-    /// What it cost, the same.
+    /// Cost, in the same unit.
     #[ts(type = "number")]
     pub cost_micros: u64,
-    /// The provider did not say; tokens and cost are our estimate.
+    /// Whether tokens and cost are estimates because the provider did not report them.
     pub estimated: bool,
-    /// What it cost, as people write it.
+    /// Cost as people write it.
     pub cost: String,
-    /// ISO 4217.
+    /// ISO 4217 code of the currency.
     pub currency: String,
-    /// Milliseconds to the first piece of the reply.
+    /// Milliseconds until the first piece of the reply.
     #[ts(type = "number | null")]
     pub first_ms: Option<u64>,
-    /// Milliseconds altogether; none while it runs.
+    /// Total milliseconds; `null` while it runs.
     #[ts(type = "number | null")]
     pub ms: Option<u64>,
-    /// Why it failed.
+    /// Why it failed, if it did.
     pub fault: Option<String>,
 }

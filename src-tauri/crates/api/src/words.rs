@@ -1,5 +1,5 @@
-//! Closed sets of words that front ends decide by. On the wire each is its word in snake case; in TypeScript a union, so
-//! that a word nobody handles does not compile.
+//! Closed sets of words that front ends branch on. On the wire each member is a word in snake case; in TypeScript the
+//! set is a union, so that code that misses a member does not compile.
 
 use std::fmt;
 
@@ -19,10 +19,10 @@ macro_rules! words {
         }
 
         impl $name {
-            /// Every word of the set.
+            /// Every member of the set.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word on the wire.
+            /// Returns the word on the wire.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -30,7 +30,7 @@ macro_rules! words {
                 }
             }
 
-            /// The member with this word.
+            /// Returns the member with this word.
             #[must_use]
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.as_str() == word)
@@ -46,27 +46,27 @@ macro_rules! words {
 }
 
 words! {
-    /// How a step of a plan stands.
+    /// State of a step in a plan.
     StepStatus {
-        /// Has not begun.
+        /// It has not begun.
         Next = "next",
-        /// At work.
+        /// It is running.
         Running = "running",
         /// Its card waits for the person.
         Waiting = "waiting",
         /// Its question waits for the person.
         NeedsAnswer = "needs_answer",
-        /// Ended well.
+        /// It succeeded.
         Done = "done",
-        /// Did not work.
+        /// It failed.
         Failed = "failed",
-        /// Taken out of the plan, or its condition did not hold.
+        /// Left out of the plan by the person, or skipped because its condition did not hold.
         LeftOut = "left_out",
-        /// A step it needs did not end well.
+        /// A step it depends on did not succeed.
         Blocked = "blocked",
-        /// Stopped, or rejected.
+        /// Stopped or rejected.
         Cancelled = "cancelled",
-        /// Whether it happened is not known.
+        /// It is not known whether it happened.
         Unknown = "unknown",
     }
 }
@@ -80,9 +80,9 @@ words! {
         LocalReversible = "local_reversible",
         /// Cannot be undone on this computer.
         LocalIrreversible = "local_irreversible",
-        /// Can be undone where it happens.
+        /// Can be undone at the provider.
         RemoteReversible = "remote_reversible",
-        /// Other people learn of it.
+        /// Other people hear of it.
         ReachesPeople = "reaches_people",
         /// Removes something.
         Destroys = "destroys",
@@ -92,47 +92,47 @@ words! {
 }
 
 words! {
-    /// What the picture on a card shows.
+    /// Subject of the icon on a card.
     #[derive(Default)]
     Icon {
         /// Nothing in particular.
         #[default]
         Usual = "usual",
-        /// Something is put away.
+        /// Filing something away.
         Archive = "archive",
-        /// Something is deleted.
+        /// Deleting something.
         Delete = "delete",
-        /// Something of the calendar.
+        /// Something in the calendar.
         Event = "event",
-        /// Something about a mail that stays here.
+        /// A mail that is not sent.
         Mail = "mail",
-        /// A mail leaves.
+        /// Sending a mail.
         Send = "send",
     }
 }
 
 words! {
-    /// How an action that was shown for approval stands.
+    /// State of an action that was proposed to the person.
     ApprovalState {
         /// Waits for the person.
         Pending = "pending",
-        /// Approved, has not begun.
+        /// Approved, but not begun.
         Approved = "approved",
-        /// At work.
+        /// It is running.
         Executing = "executing",
-        /// Ended well.
+        /// It succeeded.
         Succeeded = "succeeded",
-        /// Did not work.
+        /// It failed.
         Failed = "failed",
-        /// Whether it happened is not known.
+        /// It is not known whether it happened.
         Unknown = "unknown",
         /// Only the person can say how it ended.
         NeedsPerson = "needs_person",
         /// Rejected by the person.
         Denied = "denied",
-        /// Nobody decided in time.
+        /// It expired before the person decided.
         Expired = "expired",
-        /// A newer card took its place.
+        /// A newer card replaced it.
         Superseded = "superseded",
         /// Its turn was stopped.
         Cancelled = "cancelled",
@@ -140,35 +140,35 @@ words! {
 }
 
 words! {
-    /// What something approved waits for.
+    /// What an approved action waits for.
     WaitsFor {
-        /// The end of its hold: until then it can be taken back.
+        /// The end of its hold; until then it can be taken back.
         Hold = "hold",
-        /// A way to the provider of its account.
+        /// A connection to the provider of its account.
         Connection = "connection",
     }
 }
 
 words! {
-    /// Where a mail on its way out is.
+    /// State of an outgoing mail.
     OutboxState {
-        /// Nothing was decided.
+        /// The person has not decided about it.
         Draft = "draft",
-        /// Approved; leaves when its hold is over.
+        /// Approved; it is sent when its hold ends.
         Held = "held",
-        /// Approved, and there was no account or no connection to send it.
+        /// Approved, but there is no account or connection to send it.
         Queued = "queued",
-        /// Has left.
+        /// Sent.
         Sent = "sent",
-        /// Was not accepted.
+        /// Refused.
         Failed = "failed",
-        /// Whether it left is not known.
+        /// It is not known whether it was sent.
         Unknown = "unknown",
     }
 }
 
 words! {
-    /// Where a mail lies.
+    /// Folder of a mail.
     MailFolder {
         /// Received, not filed.
         Inbox = "inbox",
@@ -184,25 +184,25 @@ words! {
 }
 
 words! {
-    /// Who writes a mail, as far as its head tells.
+    /// Kind of sender of a mail, judged by its headers.
     MailWriter {
-        /// Somebody, to the person.
+        /// Somebody who wrote to the person.
         Person = "person",
-        /// A newsletter or list.
+        /// A newsletter or mailing list.
         List = "list",
-        /// A program, about something that happened.
+        /// A program reporting an event.
         Notice = "notice",
     }
 }
 
 words! {
-    /// Where a memory comes from.
+    /// Origin of a memory.
     MemorySource {
         /// The person said it.
         Said = "said",
-        /// Concluded from what the person did.
+        /// Inferred from what the person did or said.
         Inferred = "inferred",
-        /// Read in a record.
+        /// Read in foreign text.
         Read = "read",
     }
 }
@@ -210,7 +210,7 @@ words! {
 words! {
     /// Whether a task is done.
     TaskStatus {
-        /// To be done.
+        /// Open.
         Open = "open",
         /// Done.
         Done = "done",
@@ -218,13 +218,13 @@ words! {
 }
 
 words! {
-    /// How much a task matters.
+    /// Priority of a task.
     Priority {
-        /// Can wait.
+        /// Low.
         Low = "low",
-        /// The usual.
+        /// Medium, the default.
         Medium = "medium",
-        /// First.
+        /// High.
         High = "high",
     }
 }
@@ -255,7 +255,7 @@ from_domain!(TaskStatus from record::TaskStatus { Open, Done });
 from_domain!(Priority from record::Priority { Low, Medium, High });
 
 impl StepStatus {
-    /// From the word of a stored event. One that a newer program wrote says nothing certain.
+    /// Returns the state for the word in a stored event; [`Self::Unknown`] for a word from a newer version.
     #[must_use]
     pub fn of_event(word: &str) -> Self {
         Self::from_word(word).unwrap_or(Self::Unknown)
@@ -314,32 +314,32 @@ mod tests {
     }
 }
 
-/// What shall become of a mail on its way out.
+/// A decision about an outgoing mail or another approved action that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum OutboxAct {
-    /// Something that is approved and waits: it is carried out now.
+    /// Carry out the approved action now.
     SendNow,
-    /// A mail of which nobody knows whether it left: looks for it in Sent.
+    /// Look in Sent for a mail that may or may not have been sent.
     CheckAgain,
-    /// A mail that has not left: becomes a draft again, its approval is gone. Anything else that waits is taken back.
+    /// Turn an unsent mail back into a draft without approval, or take back another action that waits.
     ToDraft,
 }
 
-/// A change to a plan that waits.
+/// A change to a waiting plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "change", rename_all = "snake_case", deny_unknown_fields)]
 pub enum PlanChange {
-    /// A step is left out. Refused where another step needs it.
+    /// Leave out a step. Refused if another step needs it.
     LeaveOut {
-        /// Which.
+        /// Key of the step.
         step: String,
     },
-    /// A step comes at another place. Refused where it would come before a step that it needs.
+    /// Move a step. Refused if it would come before a step that it needs.
     Move {
-        /// Which.
+        /// Key of the step.
         step: String,
-        /// The step it comes before; none: it comes last.
+        /// Key of the step to put it before; absent to put it last.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         before: Option<String>,

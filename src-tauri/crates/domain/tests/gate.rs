@@ -1,4 +1,5 @@
-//! The gate's promises, as properties: only what was shown runs, only while it may, only once; what asks always asks.
+//! Properties of the gate: only what was shown runs, only while the approval is valid, and only once; what must ask
+//! always asks.
 
 #![expect(
     clippy::expect_used,
@@ -161,7 +162,7 @@ fn an_answer_counts_only_in_time() {
         (EXPIRY_SECONDS - 1, true),
         (EXPIRY_SECONDS, false),
         (EXPIRY_SECONDS * 100, false),
-        // A clock that was set back does not make it last longer.
+        // Setting the clock back does not extend it.
         (-1, false),
     ] {
         let verdict = answer_at(&action, later(seconds));
@@ -219,7 +220,7 @@ fn a_tool_that_changed_is_asked_again() {
     assert!(allowed(&reclaim(&action, &present(&action), now())));
 }
 
-/// What waits in a profile of an earlier version is still what was shown.
+/// An action that waits in a profile of an earlier version still matches what was shown.
 #[test]
 fn a_definition_is_schema_and_description_and_once_was_the_schema_alone() {
     let spec = |schema: Value, description: &str| -> Definition {
@@ -308,7 +309,7 @@ fn what_was_approved_for_one_account_is_not_done_with_another() {
         answer(&there),
         Verdict::Denied(Denial::TargetChanged { .. })
     ));
-    // The digest covers it: altered in storage, it is not what was shown.
+    // The digest covers it: an action altered in storage is not the one shown.
     let mut altered = (*action).clone();
     altered.calls[0].account = "home".into();
     assert!(matches!(
@@ -317,7 +318,7 @@ fn what_was_approved_for_one_account_is_not_done_with_another() {
     ));
 }
 
-/// On a card for several calls each says by itself what was found, and no other does.
+/// On a card for several calls, each item has its own note about a found value, and no other item has it.
 #[test]
 fn a_found_value_is_marked_at_its_item_of_a_batch() {
     let to = |email: &str, source: Source| {
@@ -357,7 +358,7 @@ fn a_found_value_is_marked_at_its_item_of_a_batch() {
         .filter_map(|fact| Some(fact.source.as_ref()?.kind.as_str()))
         .collect();
     assert_eq!(sources, ["address_book", "found"]);
-    // What holds for all of them is said once, at the head.
+    // A note that applies to all calls appears once, at the head.
     let card = asked(vec![
         to("eve@x.example", origin()),
         to("joe@x.example", origin()),
@@ -397,7 +398,7 @@ fn a_value_found_in_text_of_others_asks_and_is_marked() {
 }
 
 proptest! {
-    /// Risk, reason and number decide, and nothing else; a loose policy loosens nothing above "can be undone".
+    /// Only risk, reason and number decide. A loose policy loosens nothing above "can be undone".
     #[test]
     fn what_asks_always_asks(
         risk in prop::sample::select(&RISKS[..]),
@@ -416,9 +417,9 @@ proptest! {
         prop_assert_eq!(allowed(&verdict), !asks);
     }
 
-    /// A press decides changes and deletions of rows of this computer, and that mail is filed in its account, few enough
-    /// and not found in text of others; with the strict setting it decides nothing, and nothing else beyond this computer
-    /// ever.
+    /// A press suffices to change or delete a few rows of this computer, or to file mail in its account, unless they
+    /// were found in foreign text. With the strict setting a press decides nothing, and it never decides anything else
+    /// outside this computer.
     #[test]
     fn a_press_decides_what_can_be_taken_back(
         risk in prop::sample::select(&RISKS[..]),
@@ -465,7 +466,7 @@ proptest! {
         prop_assert_eq!(runs(&hand), runs(&strict) || decided);
     }
 
-    /// What was shown for approval once is shown again, whatever it has become.
+    /// An action that was shown for approval once is shown again, even if it would no longer need approval.
     #[test]
     fn what_was_asked_before_asks_again(risk in prop::sample::select(&RISKS[..]), count in 0usize..50) {
         let mut one = observed(risk, None, json!({}));
@@ -475,7 +476,7 @@ proptest! {
         prop_assert!(matches!(verdict, Verdict::Ask(_)), "{:?}", verdict);
     }
 
-    /// Any byte of the arguments changed after they were shown: refused.
+    /// Arguments in which any byte changed after they were shown are refused.
     #[test]
     fn altered_arguments_are_refused(text in "\\PC{1,40}", at in any::<usize>(), with in any::<char>()) {
         let mut action = pending(json!({"to": "a@b.example", "body": text}));
@@ -492,7 +493,7 @@ proptest! {
         }
     }
 
-    /// So is a change of anything else that is stored with the action.
+    /// So is an action in which any other stored field changed.
     #[test]
     fn an_altered_action_is_refused(part in 0usize..16) {
         let mut action = pending(json!({"to": "a@b.example"}));
@@ -518,7 +519,7 @@ proptest! {
         prop_assert!(matches!(verdict, Verdict::Denied(Denial::Altered | Denial::TargetChanged { .. })), "{:?}", verdict);
     }
 
-    /// A digest that is not the one shown approves nothing, however close it is.
+    /// A digest other than the one shown approves nothing, however similar it is.
     #[test]
     fn another_digest_approves_nothing(at in 0usize..64, with in "[0-9a-f]") {
         let action = pending(json!({}));
@@ -528,17 +529,17 @@ proptest! {
         prop_assert_eq!(allowed(&verdict), decision.digest == action.digest);
     }
 
-    /// Two proposals that differ in a field have different digests; the same one always has the same.
+    /// Two proposals that differ in any field have different digests; the same proposal always has the same digest.
     #[test]
     fn digests_bind(a in "\\PC{0,30}", b in "\\PC{0,30}") {
         let (one, two) = (pending(json!({"body": a})), pending(json!({"body": b})));
         prop_assert_eq!(one.digest == two.digest, a == b);
-        // No field can slide into another.
+        // Text cannot move from one field to the next without changing the digest.
         let (left, right) = (pending(json!({"x": a, "y": b})), pending(json!({"x": format!("{a}{b}"), "y": ""})));
         prop_assert_eq!(left.digest == right.digest, b.is_empty());
     }
 
-    /// One card for a batch, with every item on it.
+    /// A batch has one card, which lists every item.
     #[test]
     fn a_batch_lists_everything(count in 1usize..40) {
         let batch: Vec<Observed> = (0..count)
@@ -566,7 +567,7 @@ proptest! {
                 prop_assert!(item.is_some());
                 continue;
             }
-            // What the card of each call alone would say is on the card of all.
+            // The common card has everything that the card of each call alone would say.
             let item = item.expect("every call has its item");
             prop_assert_eq!(&item.body, &Some(format!("Text {number}")));
             prop_assert_eq!(&item.facts[0].value, &format!("{number}@x.example"));

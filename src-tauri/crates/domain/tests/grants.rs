@@ -1,4 +1,5 @@
-//! Standing grants and reads that carry data out: what runs unasked is exactly what the person allowed or typed.
+//! Tests of standing grants and of reads that carry data out: only what the person allowed or typed runs without
+//! asking.
 
 #![expect(
     clippy::expect_used,

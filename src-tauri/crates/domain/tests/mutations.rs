@@ -1,4 +1,4 @@
-//! Any byte of a stored action that changed between what was shown and what would run: nothing of it runs.
+//! Changes single bytes of a stored action between its display and its run: a changed action never runs.
 
 #![expect(
     clippy::expect_used,
@@ -17,7 +17,7 @@ use adjutant_domain::tool::{Before, Definition, Frozen, Target};
 use jiff::Timestamp;
 use serde_json::json;
 
-/// Mutations that run with every test; the long form has the number that the issue of the gate names.
+/// Number of mutations in a normal run; the long form runs the number that the issue about the gate asks for.
 const SHORT: usize = 4_000;
 const LONG: usize = 100_000;
 
@@ -25,7 +25,7 @@ fn now() -> Timestamp {
     "2026-01-14T09:00:00Z".parse().expect("an instant")
 }
 
-/// An action with everything a call can hold.
+/// Returns an action with everything a call can hold.
 fn action() -> PendingAction {
     let args = json!({"to": ["a@b.example", "c@d.example"], "body": "Hello — 3 pm?", "n": 7, "deep": {"x": [true, null]}});
     let said = Sources::from([("/to/0".to_owned(), Source::AddressBook)]);
@@ -80,7 +80,8 @@ fn action() -> PendingAction {
     }
 }
 
-/// Changes one byte at a time; gives how many changed actions could still be read, and were refused or ran as shown.
+/// Changes one byte at a time and checks that each changed action that is still readable is refused or runs as shown.
+/// Returns how many were readable.
 fn mutate(times: usize) -> usize {
     let shown = action();
     let decision = Decision {
@@ -91,7 +92,7 @@ fn mutate(times: usize) -> usize {
     let text = serde_json::to_vec(&shown).expect("JSON");
     let (mut state, mut read) = (0x9E37_79B9_7F4A_7C15_u64, 0);
     for round in 0..times {
-        // xorshift64: the same rounds on every machine.
+        // xorshift64, so that every machine runs the same mutations.
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;

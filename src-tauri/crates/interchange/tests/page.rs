@@ -1,4 +1,4 @@
-//! Mail as a page: what stays is what a person reads; what runs, loads or leads away by itself goes.
+//! Tests of mail as a page: what a person reads stays; anything that runs, loads or redirects is removed.
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 use adjutant_interchange::page::{Page, page};
@@ -93,7 +93,7 @@ fn a_newsletter_of_a_megabyte_and_a_tower_of_tables_are_read() {
     assert!(of(&designed).html.contains("deep"));
 }
 
-/// Whether a page could do anything by itself.
+/// Checks that a page can do nothing on its own.
 fn is_inert(html: &str) -> Result<(), String> {
     let mut rest = html;
     while let Some(at) = rest.find('<') {
@@ -105,13 +105,13 @@ fn is_inert(html: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Elements that run, load, ask or change what stands around them.
+/// Elements that run, load or ask for something, or change what surrounds them.
 const LIVE: &[&str] = &[
     "script", "style", "iframe", "frame", "object", "embed", "applet", "form", "input", "button",
     "select", "textarea", "svg", "math", "meta", "base", "link", "template", "video", "audio",
 ];
 
-/// Words in an `alt` or a `title` are text, whatever they say; addresses are where something may begin.
+/// Checks one tag. Words in `alt` or `title` are text, whatever they say; only URLs are dangerous.
 fn is_inert_tag(tag: &str) -> Result<(), String> {
     let inside = tag.trim_matches(['<', '>', '/']).to_lowercase();
     let name = inside.split_whitespace().next().unwrap_or_default();
@@ -142,7 +142,7 @@ fn is_inert_tag(tag: &str) -> Result<(), String> {
     }
 }
 
-/// The strict reading finds what is not inert.
+/// The checks above detect a page that is not inert.
 #[test]
 fn the_reading_of_the_tests_sees_what_is_not_inert() {
     for html in [

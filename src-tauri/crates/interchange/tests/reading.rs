@@ -1,4 +1,4 @@
-//! Reading every format, well-formed and broken, and reading back what export wrote.
+//! Reads every format, well-formed and broken, and reads back what export wrote.
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 use std::path::Path;
@@ -245,7 +245,7 @@ fn an_export_reads_back_word_for_word() {
             (&then.message_id, then.folder, &then.text)
         );
     }
-    // The files for others are well-formed too.
+    // The files for other programs are well-formed too.
     for name in ["calendar.ics", "contacts.vcf", "tasks.csv", "mail.mbox"] {
         assert!(
             records(open(&out.join(name), &seed()).expect("it opens").collect()).len()
@@ -274,7 +274,7 @@ fn an_export_says_who_wrote_its_records() {
     };
     let back = open(&out, &seed()).expect("it opens").collect();
     assert_eq!(said(back), [Some(of), None]);
-    // What claims nonsense is refused, not believed in part.
+    // A record with nonsense in it is refused, not accepted in part.
     let lines = out.join("records.jsonl");
     let text = std::fs::read_to_string(&lines).expect("lines");
     for nonsense in ["\"by\":\"owner\"", "\"by\":7"] {
@@ -317,7 +317,7 @@ fn any_bytes_are_read_without_panic() {
         .expect("no input may panic");
 }
 
-/// A stranger's mail says what it likes; only an export of ours is believed about folders and marks.
+/// Only our own exports are trusted about folders and marks; a stranger's mail may claim anything.
 #[test]
 fn headers_of_ours_count_in_an_export_alone() {
     let mail = "From: eve@x\r\nSubject: Hi\r\nX-Adjutant-Folder: trash\r\nX-Adjutant-Flags: read starred\r\nX-Adjutant-Labels: Boss\r\n\r\nHi\r\n";
@@ -357,8 +357,7 @@ fn no_header_of_a_sender_files_a_mail_as_sent() {
     }
 }
 
-/// Google puts its labels before what the mail came with. The label, the headers of the delivery and the sender have to
-/// agree.
+/// Google prepends its labels to the mail's own headers. Label, delivery headers and sender must agree.
 #[test]
 fn a_takeout_says_what_was_sent_where_the_sender_agrees() {
     let folder = |own: &[&str], head: &str, from: &str| {
@@ -387,10 +386,10 @@ fn a_takeout_says_what_was_sent_where_the_sender_agrees() {
         folder(&own, bare, "me@example.org, eve@x.example"),
         Folder::Inbox
     );
-    // Where nobody knows the person's address, only the delivery can agree.
+    // If the person's address is unknown, only the delivery headers can confirm it.
     assert_eq!(folder(&[], traced, "me@example.org"), Folder::Sent);
     assert_eq!(folder(&[], bare, "me@example.org"), Folder::Inbox);
-    // What is no claim to be the person's own counts as before.
+    // A label that does not claim the mail is the person's own counts as before.
     let trash = "X-Gmail-Labels: Trash\r\n";
     assert_eq!(folder(&own, trash, "eve@x.example"), Folder::Trash);
 }
@@ -434,7 +433,7 @@ fn a_card_cannot_call_itself_what_a_card_without_a_uid_is_known_by() {
     assert!(matches!(&all[..], [Record::Contact(who)] if who.uid == "eve|eve@x.example"));
 }
 
-/// What the fuzz targets hold for longer: whatever rule a file brings, a calendar can show a year of it.
+/// The fuzz targets test the same for longer: a calendar can show a year of any rule in a file.
 #[test]
 fn rules_of_files_are_expanded_within_a_bound() {
     use adjutant_recurrence::{INSTANCES_MAX, Work, instances, last_end};

@@ -1,4 +1,4 @@
-//! The code that runs real models, on a model made here.
+//! Tests of running models, with a tiny model generated here.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -12,7 +12,7 @@ use adjutant_local::{LocalFault, LocalModel, look, serve};
 use serde_json::json;
 use tiny::{KINDS, MARKS, tiny};
 
-/// Tokens of prompt and answer.
+/// Size of the context window in tokens.
 const WINDOW: u32 = 256;
 
 fn user(text: &str) -> Vec<Message> {
@@ -92,7 +92,7 @@ fn the_same_question_gets_the_same_answer_within_its_limits() {
             window: 256
         }),
     );
-    // A mark in a message is read as its letters.
+    // A special token written in a message is read as plain letters.
     let plain = ask("abcdefghij", 1).1.unwrap().input;
     assert_eq!(ask("<|im_end|>", 1).1.unwrap().input, plain);
 }
@@ -138,7 +138,7 @@ fn files_that_are_no_models_are_told_apart() {
         LocalModel::open(&file).map(drop),
         Err(LocalFault::Unsupported("other".into()))
     );
-    // Counts that no file could hold: of tensors, then of what is told.
+    // Counts that no file can hold: of tensors, then of metadata entries.
     for at in [8, 16] {
         let mut other = whole.clone();
         other[at..at + 8].copy_from_slice(&(u64::MAX >> 8).to_le_bytes());
@@ -150,7 +150,8 @@ fn files_that_are_no_models_are_told_apart() {
     }
 }
 
-/// Whatever stands in a head: there is a model or a fault, never a fall, and what loads can be asked.
+/// Whatever a damaged header contains, the result is a model or a fault, never a crash, and a model that loads can be
+/// used.
 #[test]
 fn a_damaged_head_is_told_or_does_no_harm() {
     let folder = tempfile::tempdir().unwrap();
@@ -212,7 +213,7 @@ fn a_model_nobody_asks_gives_its_memory_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     tiny(&file, "llama", WINDOW);
-    // Whoever could ask is there and does not.
+    // The other end of the pipe is open but sends no request.
     let (input, _asks) = std::io::pipe().unwrap();
     let mut output = Vec::new();
     serve(

@@ -1,4 +1,4 @@
-//! A connection against servers that were made up: good ones, slow ones and bad ones.
+//! Tests of a connection to fake servers: good ones, slow ones and bad ones.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::handler::Handler;
 use crate::stdio::{MESSAGE_BYTES_MAX, Stdio, Trouble};
 use crate::tool::{Caller, ForeignTool};
 
-/// What a made-up server sends for a request: lines, as they are.
+/// Returns the raw lines that a fake server sends for a request.
 type Says = fn(method: &str, id: &Value, params: &Value) -> Vec<String>;
 
-/// Runs a made-up server and connects to it.
+/// Runs a fake server and connects to it.
 async fn connect(says: Says) -> (Result<Connection, Option<ServerFault>>, JoinSet<()>) {
     let (ours, theirs) = duplex(1024 * 1024);
     let mut server = JoinSet::new();
@@ -67,7 +67,7 @@ fn error(id: &Value, code: i64, message: &str) -> Vec<String> {
     ]
 }
 
-/// A server of the revision before the newest, with one tool.
+/// A server of the second newest revision with one tool.
 fn good(method: &str, id: &Value, params: &Value) -> Vec<String> {
     match method {
         "initialize" => result(
@@ -252,7 +252,7 @@ async fn a_question_to_the_person_is_declined_and_shown_as_the_servers_words() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_after_the_deadline_is_nobodys() {
-    // What was asked last is answered with the next question, as a slow server does.
+    // Answers each request only when the next one arrives, as a slow server does.
     static LATE: std::sync::Mutex<Option<Value>> = std::sync::Mutex::new(None);
     let slow: Says = |method, id, params| {
         if method != "tools/call" {
@@ -271,7 +271,7 @@ async fn an_answer_after_the_deadline_is_nobodys() {
     assert_eq!(second, answered("of the second"));
 }
 
-/// Calls nobody.
+/// A caller that does nothing.
 struct Nobody;
 
 #[async_trait::async_trait]

@@ -1,4 +1,4 @@
-//! The server before clients of both revisions, before rubbish, and over HTTP.
+//! Tests of the server with clients of both revisions, with malformed input, and over HTTP.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 const TOKEN: &str = "adj_right";
 
-/// Tells who called what; `wait.here` is answered once somebody opens the gate.
+/// Answers who called what. It answers `wait.here` only once a test opens the gate.
 struct Desk {
     gate: Semaphore,
     waiting: AtomicUsize,
@@ -73,7 +73,7 @@ impl Offer for Desk {
 
 type Client = RunningService<RoleClient, ClientConfig>;
 
-/// A client of a revision at a server of its own.
+/// Connects a client of a revision to a server of its own.
 async fn client(desk: Arc<Desk>, lifecycle: ClientLifecycleMode) -> Client {
     let (here, there) = tokio::io::duplex(64 * 1024);
     #[expect(clippy::disallowed_methods, reason = "it ends with its client")]
@@ -145,7 +145,7 @@ async fn of_a_flood_of_calls_some_are_refused_and_the_rest_are_answered() {
     let client = client(desk.clone(), ClientLifecycleMode::Initialize).await;
     let calls = futures::future::join_all((0..40).map(|_| client.call_tool(call("wait_here"))));
     let open = async {
-        // The others were answered first, with a refusal: those here wait for the gate.
+        // The other calls have been refused already; those here wait for the gate.
         while desk.waiting.load(Ordering::SeqCst) < 8 {
             tokio::task::yield_now().await;
         }
@@ -205,7 +205,7 @@ async fn rubbish_is_passed_over_and_a_client_that_leaves_is_no_fault() {
     ended.await.unwrap();
 }
 
-/// What the server says to a request with these headers: its status.
+/// Returns the HTTP status with which the server answers a request with these headers.
 async fn status(address: std::net::SocketAddr, path: &str, headers: &str, body: &str) -> u16 {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let head = format!(
@@ -213,7 +213,7 @@ async fn status(address: std::net::SocketAddr, path: &str, headers: &str, body: 
         body.len()
     );
     stream.write_all(head.as_bytes()).await.unwrap();
-    // It may be refused before all of it was read.
+    // The server may refuse the request before it has read all of it.
     drop(stream.write_all(body.as_bytes()).await);
     let mut said = vec![0; 12];
     stream.read_exact(&mut said).await.unwrap();

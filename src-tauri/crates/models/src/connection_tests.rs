@@ -1,4 +1,4 @@
-//! Connections as they are written down.
+//! Tests of how connections are stored.
 
 use super::*;
 

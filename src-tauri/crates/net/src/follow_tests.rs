@@ -1,4 +1,4 @@
-//! Addresses from outside, against a server on this machine that stands for the public internet.
+//! Tests with addresses from outside, against a server on this machine that stands in for the public internet.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,9 +15,9 @@ use crate::client::NetSettings;
 use crate::names::PublicNames;
 use crate::proxy::ProxyChoice;
 
-/// Stands for a public address: the servers of these tests have it.
+/// Stands in for a public address; the servers of these tests have it.
 const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-/// Stands for an address of the local network.
+/// Stands in for an address in the local network.
 const PRIVATE: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
 #[derive(Default)]
@@ -36,7 +36,7 @@ impl Record {
     }
 }
 
-/// A client whose names are answered by `lookup`, which gets the name and the number of the question.
+/// Creates a client whose names `lookup` resolves. It gets the name and the number of the query.
 fn client(
     proxy: ProxyChoice,
     lookup: fn(&str, usize) -> Vec<IpAddr>,
@@ -144,7 +144,7 @@ async fn an_address_is_looked_up_once_for_an_exchange_and_anew_for_a_redirect() 
     let server = MockServer::start().await;
     let port = server.address().port();
     page(&server, "/", ResponseTemplate::new(200)).await;
-    // The answer changes after the first question, as in DNS rebinding.
+    // The answer changes after the first query, as in DNS rebinding.
     let (net, _, asked) = client(ProxyChoice::None, |_, question| {
         vec![if question == 0 { PUBLIC } else { PRIVATE }]
     });
@@ -167,7 +167,7 @@ async fn an_address_is_looked_up_once_for_an_exchange_and_anew_for_a_redirect() 
 
 #[tokio::test]
 async fn a_redirect_leads_nobody_inside_whoever_named_the_first_address() {
-    // The proxy stands for the world: whoever is asked through it answers with a redirect.
+    // The proxy stands in for the internet: every host reached through it answers with a redirect.
     let proxy = MockServer::start().await;
     let choice = ProxyChoice::parse(&proxy.uri(), "").unwrap();
     for (at, place) in [

@@ -1,4 +1,4 @@
-//! What the door lets through, against servers on this machine.
+//! Tests of what the door lets through, against servers on this machine.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -155,7 +155,7 @@ async fn what_was_exchanged_is_counted_once_however_it_ends() {
     assert!((300..400).contains(&noted[0].bytes_out), "{noted:?}");
     assert_eq!((noted[0].bytes_in, noted[1].bytes_in), (1000, 0));
     assert!(noted[0].loopback);
-    // Nobody listens on this port: nothing was sent.
+    // Nothing listens on this port, so nothing was sent.
     let refused = fault(net.send(get("http://127.0.0.1:1/")).await);
     assert!(matches!(refused, NetFault::Unreachable { .. }), "{refused}");
     assert!(record.0.lock().unwrap().is_empty());
@@ -220,7 +220,7 @@ async fn the_world_is_asked_through_the_proxy_and_this_machine_is_not() {
 #[tokio::test]
 async fn who_was_asked_stays_counted_where_the_place_it_points_to_refuses() {
     let proxy = MockServer::start().await;
-    // Nobody is there, and no name is looked up to find that out.
+    // The host does not exist, and no name has to be looked up to find that out.
     let nowhere = "255.255.255.255";
     let away = ResponseTemplate::new(307).insert_header("location", format!("http://{nowhere}:1/"));
     page(&proxy, "/away", away).await;
@@ -235,7 +235,7 @@ async fn who_was_asked_stays_counted_where_the_place_it_points_to_refuses() {
         .map(|exchange| exchange.host)
         .collect();
     assert_eq!(hosts, ["models.invalid"], "it did get the request");
-    // Asked itself, it got nothing.
+    // A direct request to that host sends nothing.
     fault(net.send(get(&format!("http://{nowhere}:1/"))).await);
     assert!(record.0.lock().unwrap().is_empty());
 }

@@ -1,4 +1,5 @@
-//! Encrypted streams, against a server on this machine with a certificate of an authority made for the test.
+//! Tests of encrypted streams, against a server on this machine whose certificate comes from an authority made for the
+//! test.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![expect(
@@ -32,7 +33,7 @@ impl EgressLog for Record {
     }
 }
 
-/// An authority, and a server's certificate for `localhost` and `mail.example`.
+/// A certificate authority, and a server's certificate for `localhost` and `mail.example`.
 struct World {
     root: CertificateDer<'static>,
     acceptor: TlsAcceptor,
@@ -43,7 +44,7 @@ impl World {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
-        // Authorities have names of their own.
+        // Each authority has a name of its own.
         let named = format!("authority {:x?}", key.public_key_raw());
         params
             .distinguished_name
@@ -60,7 +61,7 @@ impl World {
         }
     }
 
-    /// A server with this certificate.
+    /// Creates a server with this certificate.
     fn of(certificate: CertificateDer<'static>, key: &KeyPair) -> Self {
         let private = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -86,13 +87,13 @@ impl World {
         (NetClient::new(settings, record.clone()), record)
     }
 
-    /// A server that greets, then says back each line; after `STARTTLS` it goes on encrypted.
+    /// Starts a server that sends a greeting and echoes each line. After `STARTTLS` it continues encrypted.
     async fn server(&self, security: Security) -> (u16, JoinHandle<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let acceptor = self.acceptor.clone();
         let task = tokio::spawn(async move {
-            // A client may end whenever it wants; whoever asks next is served.
+            // A client may disconnect at any time; the server then serves the next one.
             while let Ok((stream, _)) = listener.accept().await {
                 drop(talk(stream, &acceptor, security).await);
             }
@@ -210,7 +211,7 @@ async fn a_certificate_of_nobody_or_for_somebody_else_is_refused() {
         why,
         "its certificate comes from an authority that this computer does not know"
     );
-    // The person trusts this one certificate there: it and no other.
+    // The person trusts exactly this certificate for this server.
     let mut trusting = dial("localhost", port, Security::Tls);
     trusting.trusted = vec![fingerprint.clone()];
     let mut stream = net.open(trusting.clone()).await.unwrap();
@@ -304,7 +305,7 @@ async fn a_stream_has_a_size_and_a_time() {
     let error = stream.read(&mut [0; 64]).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TimedOut);
 
-    // A server that accepts and says nothing: the handshake does not last.
+    // This server accepts the connection and sends nothing, so the handshake must time out.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = silent.local_addr().unwrap().port();
     let mut waiting = dial("localhost", port, Security::Tls);
@@ -358,7 +359,7 @@ async fn a_stream_to_the_world_goes_through_the_proxy() {
     let (port, _server) = world.server(Security::Tls).await;
     let proxy = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = proxy.local_addr().unwrap();
-    // It connects whoever asks to the server of this test, and tells what it was asked.
+    // Connects every client to the server of this test, and reports the requested address.
     let proxying = tokio::spawn(async move {
         let (stream, _) = proxy.accept().await.unwrap();
         let mut client = BufReader::new(stream);

@@ -1,4 +1,5 @@
-//! Whatever happens, in whatever order: no query twice, no step lost, no credit twice, and an end.
+//! Properties that hold for any inputs in any order: no query is repeated, no step is lost, no credit is charged twice,
+//! and the run ends.
 
 #![expect(
     clippy::unwrap_used,
@@ -18,13 +19,13 @@ use serde_json::{Value, json};
 
 const OBJECTIVE: &str =
     "Who founded Alphaville? When did Betatown burn down? Where does the Gammariver spring?";
-/// Inputs after which a run must have ended.
+/// Number of inputs after which a run must have ended.
 const INPUTS_MAX: usize = 4_000;
 
 /// A driver that keeps what a real one stores.
 struct Driver {
     run: Run,
-    /// Steps that are under way, by key.
+    /// Steps in progress, by key.
     open: BTreeMap<StepKey, Command>,
     begun: BTreeSet<StepKey>,
     queries: BTreeSet<Vec<String>>,
@@ -32,7 +33,7 @@ struct Driver {
     texts: BTreeMap<String, String>,
     contexts: Vec<StageContext>,
     version: u64,
-    /// Credits charged, counted here.
+    /// Credits charged, as counted by the test.
     charged: u32,
     finished: usize,
 }
@@ -121,7 +122,7 @@ impl Driver {
         self.open.insert(key, command);
     }
 
-    /// Drops everything and starts from what is stored.
+    /// Drops everything in memory and starts from what is stored.
     fn kill(&mut self) {
         let json = self.run.to_json().unwrap();
         let restored = Run::restore(&json, |sha| self.texts.get(sha).cloned()).unwrap();
@@ -137,7 +138,7 @@ impl Driver {
         self.run = restored;
     }
 
-    /// Ends one of the steps under way.
+    /// Ends one of the steps in progress.
     fn step(&mut self, pick: usize, how: u8) {
         let Some(key) = self.open.keys().nth(pick % self.open.len().max(1)).cloned() else {
             return;
@@ -311,7 +312,7 @@ fn check_end(driver: &Driver) {
     }
 }
 
-/// Search, result, pages, reflection, and again; the last search may have been cut off.
+/// Checks that searches, results, pages and reflections alternate; the last search may be unfinished.
 fn assert_alternating(memory: &[Entry], limits: &Limits) {
     let order: String = memory
         .iter()
@@ -328,7 +329,7 @@ fn assert_alternating(memory: &[Entry], limits: &Limits) {
     );
 }
 
-/// No researcher is shown what another one asks: each question has a word of its own.
+/// Checks that no researcher sees another one's questions: each question has a word of its own.
 fn check_isolation(contexts: &[StageContext]) {
     let marks = ["alphaville", "betatown", "gammariver"];
     for context in contexts {
@@ -409,7 +410,7 @@ proptest! {
                     driver.step(pick, how);
                     driver.kill();
                     if stopped {
-                        // What a stopped run would have begun comes with the resumption.
+                        // The resumption begins what a stopped run would have begun.
                         driver.give(Input::Resume);
                     }
                 }

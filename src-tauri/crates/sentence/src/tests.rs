@@ -1,4 +1,4 @@
-//! The loading code on a tiny random model made here, and the published model where it is at hand.
+//! Tests of loading, with a tiny random model generated here and with the published model if available.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,14 +17,14 @@ use crate::fault::SentenceFault;
 use crate::files::{Contents, PinnedFile, WEIGHTS, read_one};
 use crate::{DIMENSIONS, FOLDER, LocalEmbedder, SentenceModel, TEXTS_MAX, TOKENS_MAX, are_there};
 
-/// Longer than any test takes: what comes, comes before.
+/// Longer than any test takes, so that whatever is sent arrives earlier.
 const WAIT: Duration = Duration::from_secs(3_600);
 const WIDTH: usize = 16;
 const WORDS: [&str; 8] = [
     "[PAD]", "[UNK]", "[CLS]", "[SEP]", "meet", "ana", "##s", "today",
 ];
 
-/// A whole model of the same kind, with numbers that look random and are always the same.
+/// Returns a complete model of the same kind with pseudo-random numbers that never change.
 fn tiny() -> Contents {
     let mut seed = 7_u64;
     let mut tensor = |name: String, shape: &[usize]| {
@@ -34,7 +34,7 @@ fn tiny() -> Contents {
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1_442_695_040_888_963_407);
                 let random = (seed >> 40) as f32 / (1_u32 << 24) as f32 - 0.5;
-                // As in trained models: norms near one, shifts near nothing.
+                // As in trained models: scales near one, shifts near zero.
                 if name.ends_with("LayerNorm.weight") {
                     1.0 + random / 10.0
                 } else if name.ends_with("bias") {
@@ -142,7 +142,7 @@ fn order_is_kept_over_several_batches() {
 #[test]
 fn what_is_too_long_is_cut_and_what_is_too_much_refused() {
     let model = model();
-    // Two of the tokens are the marks of beginning and end.
+    // Two of the tokens mark the beginning and the end.
     let full = "meet ".repeat(TOKENS_MAX - 2);
     let longer = full.clone() + &"ana ".repeat(20_000);
     let vectors = model.embed(&[full, longer]).unwrap();
@@ -216,7 +216,7 @@ fn none() -> Examples {
     Examples::new(Vec::new(), "nowhere/examples".into())
 }
 
-/// A model on its thread, and how often it was loaded.
+/// Returns a model on its own thread, and how often it was loaded.
 fn lane(idle: Duration) -> (LocalEmbedder, Arc<AtomicUsize>) {
     let loads = Arc::new(AtomicUsize::new(0));
     let counted = loads.clone();
@@ -270,7 +270,7 @@ async fn a_comparison_does_not_wait_for_the_end_of_a_long_request() {
     let many: Vec<String> = vec!["meet ana today".repeat(60); TEXTS_MAX];
     let mut long = embedder.vectors(many).unwrap();
     assert!(embedder.cosines("Ana", WAIT).is_some());
-    // Neither answered nor refused: it goes on.
+    // Neither answered nor refused yet: it is still running.
     assert!(matches!(long.try_recv(), Err(TryRecvError::Empty)));
     drop(long);
 }
@@ -345,7 +345,7 @@ async fn files_that_are_gone_are_a_fault_like_any_models() {
     );
 }
 
-/// The figures are those that the authors print for these sentences (sbert.net, Quickstart).
+/// The expected figures are those published by the authors for these sentences (sbert.net, Quickstart).
 #[test]
 fn the_published_model_gives_the_published_figures() {
     let home = directories::ProjectDirs::from("org", "Adjutant", "Adjutant").unwrap();

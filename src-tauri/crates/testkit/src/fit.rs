@@ -1,4 +1,4 @@
-//! Whether records in memory fit a filter, and their order: what storage does with queries.
+//! Filters and sorts records in memory, as storage does with queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,17 +16,17 @@ use jiff::tz::TimeZone;
 
 use crate::text::{all_words, is_person};
 
-/// What a row is compared with besides itself.
+/// Context in which a filter tests a row.
 pub(crate) struct Around<'a> {
-    /// Where the person lives.
+    /// The person's time zone.
     pub(crate) zone: &'a TimeZone,
-    /// Message-IDs the person answered.
+    /// Message-IDs of the mails that the person answered.
     pub(crate) answered: BTreeSet<String>,
-    /// Who wrote the mails that have a source.
+    /// Kinds of sender of the mails with a stored source.
     pub(crate) writers: BTreeMap<RecordId, Writer>,
 }
 
-/// Whether a record passes every test.
+/// Returns whether a record passes every test.
 pub(crate) fn fits(
     record: &Record,
     filter: &Filter,
@@ -53,7 +53,7 @@ pub(crate) fn fits(
     Ok(true)
 }
 
-/// `None`: this kind does not know the test.
+/// Returns whether a record passes a test; `None` if its kind does not support the test.
 fn passes(record: &Record, test: &Test, around: &Around<'_>) -> Option<bool> {
     match (test, record) {
         (Test::Ids(ids), _) => Some(ids.contains(record.id())),
@@ -198,7 +198,7 @@ fn within(record: &Record, time: Time, window: Window, zone: &TimeZone) -> Optio
     }
 }
 
-/// Whether any part of a span of time lies in the window.
+/// Returns whether any part of a time span is within the window.
 pub(crate) fn inside(start: &Moment, end: &Moment, window: Window, zone: &TimeZone) -> bool {
     let (start, end) = (start.starts(zone), end.starts(zone));
     window.to.is_none_or(|to| start < to)
@@ -222,7 +222,7 @@ fn is(record: &Record, mark: Mark, around: &Around<'_>) -> Option<bool> {
     })
 }
 
-/// Puts records of one kind in the order of a filter.
+/// Sorts records of one kind in the order of a filter.
 pub(crate) fn put_in_order(
     rows: &mut [Record],
     filter: &Filter,
@@ -255,14 +255,14 @@ pub(crate) fn put_in_order(
     Ok(())
 }
 
-/// Where a record stands in the natural order of its kind.
+/// Returns the sort key of a record in its kind's natural order.
 fn natural(record: &Record, filter: &Filter, zone: &TimeZone) -> (bool, i128, i128, String) {
     let late = |at: Timestamp| -at.as_nanosecond();
     match record {
         Record::Task(task) => (
             task.status == TaskStatus::Done,
             due(task, zone).map_or(i128::MAX, Timestamp::as_nanosecond),
-            // Those the person put in order come first, in that order.
+            // Tasks that the person ordered come first, in that order.
             i128::from(task.place.map_or(u64::from(u32::MAX) + 1, u64::from)) * 4
                 - task.priority as i128,
             task.id.0.clone(),
@@ -289,7 +289,7 @@ fn natural(record: &Record, filter: &Filter, zone: &TimeZone) -> (bool, i128, i1
     }
 }
 
-/// Where a record stands in another order; `None`: its kind does not know the order.
+/// Returns the sort key of a record in another order; `None` if its kind does not support it.
 fn key(record: &Record, order: Order, zone: &TimeZone) -> Option<(i128, String)> {
     let up = |at: Timestamp| Some((at.as_nanosecond(), String::new()));
     let down = |at: Timestamp| Some((-at.as_nanosecond(), String::new()));
@@ -332,7 +332,7 @@ fn length(item: &OutboxItem) -> i128 {
     i128::try_from(item.body.len()).unwrap_or(i128::MAX)
 }
 
-/// How many of the words a memory holds.
+/// Returns how many of the words occur in a memory.
 fn score(memory: &Memory, text: &str) -> usize {
     let hay = words(&format!(
         "{} {} {}",

@@ -1,5 +1,5 @@
-//! Ports in memory and builders of records, for tests only: the same semantics as the traits in
-//! `adjutant_domain::ports` state, without files, clocks or chance.
+//! Test doubles: ports in memory and builders of records. The ports behave as the traits in `adjutant_domain::ports`
+//! specify, without files, clocks or randomness.
 
 mod fit;
 pub mod make;

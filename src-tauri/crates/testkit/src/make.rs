@@ -1,4 +1,4 @@
-//! Records with sensible values; tests set what they are about.
+//! Builders of records with sensible defaults; a test sets only the fields it is about.
 
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::moment::Moment;
@@ -8,10 +8,10 @@ use adjutant_domain::record::{
 };
 use jiff::Timestamp;
 
-/// When everything made here was first written.
+/// Time of creation of every record built here.
 const CREATED: Timestamp = Timestamp::UNIX_EPOCH;
 
-/// A moment from text; panics on anything that is none.
+/// Parses a moment. Panics if `text` is not one.
 #[must_use]
 #[expect(clippy::panic, reason = "a test gave a bad value")]
 pub fn moment(text: &str) -> Moment {
@@ -19,7 +19,7 @@ pub fn moment(text: &str) -> Moment {
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// An open task.
+/// Builds an open task.
 #[must_use]
 pub fn task(id: &str, title: &str, due: Option<&str>) -> Task {
     Task {
@@ -41,7 +41,7 @@ pub fn task(id: &str, title: &str, due: Option<&str>) -> Task {
     }
 }
 
-/// An event in the calendar `Home`. `guests` are addresses, or `Name <address>`.
+/// Builds an event in the calendar `Home`. `guests` are addresses or `Name <address>`.
 #[must_use]
 pub fn event(id: &str, summary: &str, start: &str, end: &str, guests: &[&str]) -> Event {
     Event {
@@ -78,7 +78,7 @@ pub fn event(id: &str, summary: &str, start: &str, end: &str, guests: &[&str]) -
     }
 }
 
-/// A note.
+/// Builds a note.
 #[must_use]
 pub fn note(id: &str, title: &str, body: &str) -> Note {
     Note {
@@ -92,7 +92,7 @@ pub fn note(id: &str, title: &str, body: &str) -> Note {
     }
 }
 
-/// A contact.
+/// Builds a contact.
 #[must_use]
 pub fn contact(id: &str, name: &str, emails: &[&str]) -> Contact {
     Contact {
@@ -112,7 +112,7 @@ pub fn contact(id: &str, name: &str, emails: &[&str]) -> Contact {
     }
 }
 
-/// A read mail in the inbox. Addresses as in [`event`].
+/// Builds a read mail in the inbox. Addresses are as in [`event`].
 #[must_use]
 pub fn mail(id: &str, from: &str, subject: &str, date: &str, text: &str) -> Mail {
     Mail {
@@ -138,7 +138,7 @@ pub fn mail(id: &str, from: &str, subject: &str, date: &str, text: &str) -> Mail
     }
 }
 
-/// A draft to one recipient.
+/// Builds a draft to one recipient.
 #[must_use]
 pub fn draft(id: &str, to: &str, subject: &str, body: &str) -> OutboxItem {
     OutboxItem {
@@ -160,7 +160,7 @@ pub fn draft(id: &str, to: &str, subject: &str, body: &str) -> OutboxItem {
     }
 }
 
-/// A memory said by the person.
+/// Builds a memory that the person told Adjutant.
 #[must_use]
 pub fn memory(id: &str, key: &str, value: &str) -> Memory {
     Memory {
@@ -181,7 +181,7 @@ pub fn memory(id: &str, key: &str, value: &str) -> Memory {
     }
 }
 
-/// `Name <address>` or an address.
+/// Parses `Name <address>` or a bare address.
 #[must_use]
 pub fn address(text: &str) -> Address {
     match text.split_once('<') {

@@ -1,4 +1,4 @@
-//! A model that plays a script and keeps what it was sent.
+//! A model that plays a script and records the requests it receives.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,42 +11,42 @@ use futures::stream::{BoxStream, unfold};
 use serde_json::Value;
 use tokio::sync::{Notify, Semaphore};
 
-/// One thing a scripted model does.
+/// One act of a scripted model.
 #[derive(Clone, Debug)]
 pub enum Act {
-    /// Says a piece of text.
+    /// Sends a piece of text.
     Say(String),
-    /// Thinks a piece of text.
+    /// Sends a piece of reasoning.
     Think(String),
     /// Calls a tool.
     Call(String, Value),
-    /// Another model takes over: its id, and why.
+    /// Hands over to another model: its id, and the reason.
     TakeOver(String, Option<String>),
-    /// Goes on when the test adds a permit to [`ScriptedModel::gate`].
+    /// Waits until the test adds a permit to [`ScriptedModel::gate`].
     Wait,
-    /// Says nothing more, for ever.
+    /// Sends nothing more and never ends.
     Hang,
     /// Fails.
     Fail(ModelFault),
-    /// The stream ends without an end.
+    /// Closes the stream without an end event.
     Cut,
-    /// Ends for this reason, at once.
+    /// Ends at once for this reason.
     Stop(StopReason),
 }
 
-/// Text as one piece, then the end.
+/// Returns a script that sends the text in one piece and ends.
 #[must_use]
 pub fn says(text: &str) -> Vec<Act> {
     vec![Act::Say(text.into())]
 }
 
-/// JSON as one piece, then the end.
+/// Returns a script that sends the JSON in one piece and ends.
 #[must_use]
 pub fn says_json(value: &Value) -> Vec<Act> {
     says(&value.to_string())
 }
 
-/// What every scripted request costs.
+/// Usage reported for every scripted request.
 pub const USAGE: Usage = Usage {
     input: 100,
     output: 10,
@@ -54,16 +54,16 @@ pub const USAGE: Usage = Usage {
     estimated: false,
 };
 
-/// A model that plays a script. A stage without a script fails, so that a test notices a request it did not expect.
+/// A model that plays a script. A stage without a script fails, so that tests notice unexpected requests.
 pub struct ScriptedModel {
     id: String,
     scripts: Mutex<BTreeMap<Stage, VecDeque<Vec<Act>>>>,
     sent: Mutex<Vec<ModelRequest>>,
-    /// Permits let waiting streams go on.
+    /// Each permit lets one waiting stream continue.
     pub gate: Arc<Semaphore>,
-    /// One permit for every stream that reached its first act.
+    /// Gets a permit for each stream that reaches its first act.
     pub begun: Arc<Semaphore>,
-    /// One permit for every stream that was dropped before it ended.
+    /// Gets a permit for each stream dropped before its end.
     pub dropped: Arc<Semaphore>,
     changed: Notify,
 }
@@ -75,7 +75,7 @@ impl Default for ScriptedModel {
 }
 
 impl ScriptedModel {
-    /// A model with this id.
+    /// Creates a model with this id.
     #[must_use]
     pub fn named(id: &str) -> Self {
         Self {
@@ -89,14 +89,14 @@ impl ScriptedModel {
         }
     }
 
-    /// The next reply to requests of a stage; several are played in order.
+    /// Adds the script for the next request of a stage; several scripts play in order.
     #[must_use]
     pub fn on(self, stage: Stage, acts: Vec<Act>) -> Self {
         self.then(stage, acts);
         self
     }
 
-    /// As [`Self::on`], for a model in use.
+    /// Does the same as [`Self::on`], for a model already in use.
     pub fn then(&self, stage: Stage, acts: Vec<Act>) {
         lock(&self.scripts)
             .entry(stage)
@@ -104,13 +104,13 @@ impl ScriptedModel {
             .push_back(acts);
     }
 
-    /// Everything that was sent, in order.
+    /// Returns all requests received, in order.
     #[must_use]
     pub fn sent(&self) -> Vec<ModelRequest> {
         lock(&self.sent).clone()
     }
 
-    /// The stages of everything that was sent, in order.
+    /// Returns the stages of all requests received, in order.
     #[must_use]
     pub fn stages(&self) -> Vec<&'static str> {
         lock(&self.sent)
@@ -119,7 +119,7 @@ impl ScriptedModel {
             .collect()
     }
 
-    /// All text of all requests: system prompts, messages, tools and schemas.
+    /// Returns all text of all requests: system prompts, messages, tools and schemas.
     #[must_use]
     pub fn sent_text(&self) -> String {
         lock(&self.sent)
@@ -129,7 +129,7 @@ impl ScriptedModel {
             .join("\n")
     }
 
-    /// Waits until so many requests were sent.
+    /// Waits until the model has received `count` requests.
     pub async fn sent_count(&self, count: usize) {
         loop {
             let changed = self.changed.notified();
@@ -193,7 +193,7 @@ impl ChatModel for ScriptedModel {
     }
 }
 
-/// A stream at work.
+/// A stream that plays a script.
 struct Playing {
     first: Option<String>,
     acts: VecDeque<Act>,

@@ -1,4 +1,4 @@
-//! Which names a message mentions, of records in memory.
+//! Finds the names of records in memory that a message mentions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use adjutant_text::names::{Names, Span};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// What has names.
+/// The records whose names can occur in a message.
 pub(crate) struct Naming<'a> {
     pub(crate) rows: &'a [Record],
     pub(crate) collections: &'a [Collection],
@@ -22,7 +22,7 @@ pub(crate) struct Naming<'a> {
 }
 
 impl Naming<'_> {
-    /// Things whose names a message mentions, best first.
+    /// Returns the records whose names a message mentions, best first.
     pub(crate) fn find(&self, message: &str, now: Timestamp, limit: usize) -> Vec<Named> {
         let all: Vec<(Named, Span)> = self
             .rows

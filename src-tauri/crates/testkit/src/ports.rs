@@ -1,11 +1,11 @@
-//! Time that stands still and chance that repeats.
+//! A fixed clock and reproducible randomness.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use adjutant_domain::ports::{Clock, Entropy};
 use jiff::Zoned;
 
-/// A clock that always shows the same instant.
+/// A clock stopped at one instant.
 #[derive(Clone, Debug)]
 pub struct FixedClock(pub Zoned);
 
@@ -18,12 +18,12 @@ impl Clock for FixedClock {
     }
 }
 
-/// Random bits that are the same in every run (SplitMix64 over a counter).
+/// Random bits that are identical in every run (SplitMix64 over a counter).
 #[derive(Debug)]
 pub struct SeededEntropy(AtomicU64);
 
 impl SeededEntropy {
-    /// Starts at `seed`.
+    /// Creates a generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(AtomicU64::new(seed))

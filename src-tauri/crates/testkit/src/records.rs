@@ -34,11 +34,11 @@ pub struct MemoryRecords {
     sources: Mutex<BTreeMap<RecordId, Vec<u8>>>,
     written: Mutex<BTreeMap<RecordId, Provenance>>,
     places: Mutex<Places>,
-    /// How often it was asked what a message names.
+    /// Number of calls that looked up the names in a message.
     named: watch::Sender<usize>,
 }
 
-/// Accounts, and what lives in them.
+/// Accounts and the records that live in them.
 #[derive(Debug, Default)]
 struct Places {
     accounts: Vec<Account>,
@@ -47,7 +47,7 @@ struct Places {
 }
 
 impl MemoryRecords {
-    /// An empty profile of somebody living in `zone`.
+    /// Creates an empty profile for a person in `zone`.
     #[must_use]
     pub fn new(zone: TimeZone) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl MemoryRecords {
         }
     }
 
-    /// How often it was asked what a message names, now and from now on.
+    /// Returns the number of calls that looked up the names in a message, as a value to watch.
     #[must_use]
     pub fn times_named(&self) -> watch::Receiver<usize> {
         self.named.subscribe()
@@ -73,25 +73,25 @@ impl MemoryRecords {
         places.collections.extend(collections);
     }
 
-    /// Lets a row live in an account.
+    /// Places a row in an account.
     pub fn put_at(&self, record: Record, origin: Origin) {
         self.places().origins.insert(record.id().clone(), origin);
         self.put(record);
     }
 
-    /// Adds or replaces a row as it is.
+    /// Adds or replaces a row unchanged.
     pub fn put(&self, record: Record) {
         self.rows()
             .insert((record.kind(), record.id().clone()), record);
     }
 
-    /// Says who wrote a row. Without it nothing is known: mail and events count as text of others then.
+    /// Sets who wrote a row. Otherwise that is unknown, and mail and events count as foreign text.
     pub fn written(&self, id: &RecordId, of: Provenance) {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         written.insert(id.clone(), of);
     }
 
-    /// Keeps the untouched source of a mail.
+    /// Stores the unmodified source of a mail.
     pub fn put_source(&self, id: &RecordId, source: Vec<u8>) {
         self.sources
             .lock()
@@ -99,10 +99,11 @@ impl MemoryRecords {
             .insert(id.clone(), source);
     }
 
-    /// Applies a change: all of it, or nothing when an expectation does not hold.
+    /// Applies a change completely, or not at all if an expectation does not hold.
     ///
     /// # Errors
-    /// [`StoreFault::Conflict`] with the row that was not as expected.
+    ///
+    /// Returns [`StoreFault::Conflict`] with the row that differs from its expectation.
     pub fn apply(&self, change: &Change) -> Result<(), StoreFault> {
         let mut rows = self.rows();
         let mut next = rows.clone();
@@ -139,7 +140,7 @@ impl MemoryRecords {
         Ok(())
     }
 
-    /// Every row, by kind and identifier.
+    /// Returns every row, sorted by kind and identifier.
     #[must_use]
     pub fn all(&self) -> Vec<Record> {
         self.rows().values().cloned().collect()
@@ -168,7 +169,7 @@ impl MemoryRecords {
         instances(event, from, to, &self.zone, &mut Work::default())
     }
 
-    /// The rows of a kind that fit, in order.
+    /// Returns the rows of a kind that pass the filter, in its order.
     fn fitting(&self, kind: Kind, filter: &Filter) -> Result<Vec<Record>, StoreFault> {
         let around = self.around();
         let mut found = Vec::new();

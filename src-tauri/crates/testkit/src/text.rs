@@ -1,8 +1,8 @@
-//! How the records in memory compare words.
+//! Word comparison for the records in memory.
 
 use adjutant_text::words;
 
-/// Whether every word of `needle` begins a word of one of the texts.
+/// Returns whether every word of `needle` begins a word of one of the texts.
 pub(crate) fn all_words(needle: &str, texts: &[&str]) -> bool {
     let hay: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
     words(needle)
@@ -10,7 +10,7 @@ pub(crate) fn all_words(needle: &str, texts: &[&str]) -> bool {
         .all(|word| hay.iter().any(|one| one.starts_with(word.as_str())))
 }
 
-/// Whether `who` is this address, or names this person word by word.
+/// Returns whether `who` is this address, or all its words occur in the name or the local part of the address.
 pub(crate) fn is_person(who: &str, name: &str, email: &str) -> bool {
     if who.contains('@') {
         return who.trim().eq_ignore_ascii_case(email.trim());

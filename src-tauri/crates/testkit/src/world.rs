@@ -1,4 +1,4 @@
-//! A profile with its ports: everything a tool call sees.
+//! A profile with its ports, as a tool call sees it.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::records::MemoryRecords;
 pub struct World {
     /// Its records.
     pub records: Arc<MemoryRecords>,
-    /// What tools see.
+    /// Context passed to tools.
     pub cx: Cx,
 }
 
 impl World {
-    /// An empty profile at `now` (a time with its zone in brackets). The owner is `Me <me@home.example>`.
+    /// Creates an empty profile at `now`, a time with its zone in brackets. The owner is `Me <me@home.example>`.
     #[must_use]
     #[expect(clippy::panic, reason = "a test gave a bad value")]
     pub fn at(now: &str) -> Self {
@@ -42,7 +42,7 @@ impl World {
         }
     }
 
-    /// The same world with settings changed.
+    /// Changes settings of the world.
     #[must_use]
     pub fn with_settings(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = (*self.cx.settings).clone();
@@ -51,7 +51,7 @@ impl World {
         self
     }
 
-    /// The same world with one more row, which the person wrote here.
+    /// Adds a row that the person wrote on this computer.
     #[must_use]
     pub fn with_own(self, row: impl IntoRecord) -> Self {
         let record = row.into_record();
@@ -61,7 +61,7 @@ impl World {
         self
     }
 
-    /// The same world with one more row. Mail and events count as text of others.
+    /// Adds a row. Mail and events count as foreign text.
     #[must_use]
     pub fn with(self, row: impl IntoRecord) -> Self {
         self.records.put(row.into_record());
@@ -69,9 +69,9 @@ impl World {
     }
 }
 
-/// Rows that are records.
+/// Rows that can be turned into a [`Record`].
 pub trait IntoRecord {
-    /// The record.
+    /// Returns the record.
     fn into_record(self) -> Record;
 }
 

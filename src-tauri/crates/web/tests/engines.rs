@@ -1,4 +1,5 @@
-//! The contract of search engines, over every adapter: what they find, and every way in which a server misbehaves.
+//! Contract tests for search engines, run with every adapter: what they find, and every way in which a server
+//! misbehaves.
 
 #![expect(
     clippy::expect_used,
@@ -20,7 +21,7 @@ use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 const WITHIN: Duration = Duration::from_secs(5);
-/// The engines that this crate asks itself; a server's tool is asked as all tools are.
+/// Engines that this crate queries over HTTP. A search tool of an MCP server is called like any other tool.
 const OVER_HTTP: [EngineKind; 4] = [
     EngineKind::Wikipedia,
     EngineKind::SearXng,
@@ -48,7 +49,7 @@ fn engine_with(kind: EngineKind, base: &str, key: Option<&'static str>) -> Arc<d
     }
 }
 
-/// An answer with these results, in the form of an engine.
+/// Builds an answer with these results in the format of an engine.
 fn answer(kind: EngineKind, rows: &[(&str, &str, &str)]) -> Value {
     let list = |text: &str| -> Vec<Value> {
         let row = |(url, title, snippet): &(&str, &str, &str)| json!({"url": url, "title": title, text: snippet, "snippet": snippet});
@@ -96,7 +97,7 @@ async fn results_come_plain_and_in_order() {
             .expect("found");
         assert_eq!(found[0].title, "One & two", "{kind:?}");
         assert_eq!(found[0].snippet, "tower of Kiel", "{kind:?}");
-        // A wiki names places by title alone.
+        // Wikipedia results are identified by title, not by URL.
         let places = if kind == EngineKind::Wikipedia { 3 } else { 2 };
         assert_eq!(found.len(), places, "{kind:?}: no place twice");
         if kind != EngineKind::Wikipedia {

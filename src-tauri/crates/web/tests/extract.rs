@@ -1,4 +1,4 @@
-//! Properties of making text: any bytes, no panic, bounded.
+//! Properties of extracting text: any bytes are accepted, nothing panics, and the output is bounded.
 
 use adjutant_domain::ports::web::SNAPSHOT_BYTES_MAX;
 use adjutant_web::text::{Media, extract};

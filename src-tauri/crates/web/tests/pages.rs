@@ -1,4 +1,4 @@
-//! Pages: politeness, limits, and what hostile ones do to whoever reads them.
+//! Tests of reading pages: politeness, limits, and hostile pages.
 
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
@@ -199,7 +199,7 @@ async fn nothing_leads_to_this_computer_or_its_network() {
         let fault = open(&web_alone, url).await;
         assert!(fault.is_err(), "{url}: {fault:?}");
     }
-    // Also not by a redirect from a host that may be read, to one that may be read as well.
+    // A redirect from a permitted host is refused too, even to another permitted host.
     let (other, _) = serves(page(&format!("<p>{STORY}</p>"))).await;
     for place in [
         format!("http://{}/", host(&other)),

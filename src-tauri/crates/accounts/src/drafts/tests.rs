@@ -13,8 +13,8 @@ fn remote(name: &str) -> RemoteId {
     RemoteId(name.into())
 }
 
-/// What is here (row=text), what is linked (row=name=text), what there is (a known name, or a new one as
-/// name=Message-ID=text, with `-` for a text that cannot be held here).
+/// Builds the two sides of a comparison: drafts here (row=text), links (row=name=text), and drafts in the account (a
+/// known name, or a new one as name=Message-ID=text, with `-` for a text that cannot be stored here).
 fn sides(here: &[&str], linked: &[&str], there: &[&str]) -> Sides {
     let cut = |one: &&str| one.split('=').map(str::to_owned).collect::<Vec<_>>();
     let mut sides = Sides {
@@ -154,7 +154,7 @@ fn a_replacement_that_was_cut_off_is_finished() {
     let mut sides = sides(&["a=y"], &["a=1=x"], &["1", "2=draft.a.1@h=y"]);
     sides.linked[0].message_id = "draft.a.1@h".into();
     assert_eq!(said(&plan(&sides)), ["link a 2", "drop 1"]);
-    // What another program has stored beside the old one is its own to remove.
+    // A copy that another program stored beside the old one is for that program to remove.
     sides.linked[0].message_id = "m".into();
     sides.read[0].message_id = "m".into();
     assert_eq!(said(&plan(&sides)), ["link a 2"]);

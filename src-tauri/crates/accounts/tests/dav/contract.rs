@@ -1,4 +1,4 @@
-//! The contract that every provider keeps, family by family.
+//! The contract for every provider, family by family.
 
 use std::sync::Arc;
 

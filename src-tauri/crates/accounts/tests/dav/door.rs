@@ -1,4 +1,5 @@
-//! The way to Radicale: encrypted, one request a connection, with whatever a test has laid in it.
+//! The door in front of Radicale: an encrypted proxy that handles one request per connection and adds the trouble a
+//! test has prepared.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -12,27 +13,27 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
-/// What one request meets.
+/// What happens to one request.
 #[derive(Clone, Debug)]
 pub enum Meets {
     Trouble(Trouble),
-    /// The first request with this method, or with this word in its body, is answered so and not passed on.
+    /// The first request with this method, or with this word in its body, gets this reply and is not passed on.
     Says(&'static str, String),
-    /// It is passed on, and the reply ends in its middle.
+    /// It is passed on, but the reply breaks off in the middle.
     CutInReply(&'static str),
     /// The reply to the first request with this word never ends.
     Endless(&'static str),
 }
 
-/// What the network and the server do next, and what they have done.
+/// What the network and the server do next, and a record of what they have done.
 #[derive(Default)]
 pub struct Course {
     meets: VecDeque<Meets>,
-    /// Requests to change something that were carried out.
+    /// Number of changing requests that were carried out.
     pub changed: usize,
-    /// Requests that arrived: method and path.
+    /// Method and path of each request that arrived.
     pub asked: Vec<String>,
-    /// The server seems to have no sync tokens.
+    /// Whether the server appears to have no sync tokens.
     pub no_tokens: bool,
     pages: usize,
 }
@@ -52,7 +53,7 @@ impl Course {
         }
     }
 
-    /// Whether everything that was laid in the way was met.
+    /// Returns whether all prepared trouble has happened.
     pub fn is_clear(&self) -> bool {
         self.meets.is_empty()
     }
@@ -62,7 +63,7 @@ pub fn lock(course: &Shared) -> MutexGuard<'_, Course> {
     course.lock().unwrap()
 }
 
-/// A whole reply.
+/// Builds a whole reply.
 pub fn reply(status: u16, headers: &str, body: &str) -> String {
     format!(
         "HTTP/1.1 {status} Said\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n{body}",
@@ -70,7 +71,7 @@ pub fn reply(status: u16, headers: &str, body: &str) -> String {
     )
 }
 
-/// Opens the door; gives its port. It stays open as long as the tasks are kept.
+/// Opens the door and returns its port. It stays open as long as the tasks are kept.
 pub async fn open(to: u16, acceptor: TlsAcceptor, course: Shared, tasks: &mut JoinSet<()>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -86,7 +87,7 @@ pub async fn open(to: u16, acceptor: TlsAcceptor, course: Shared, tasks: &mut Jo
             }
             let (acceptor, course) = (acceptor.clone(), course.clone());
             inside.spawn(async move {
-                // A connection that ends early is what is tested.
+                // The tests cause connections to end early, so errors are ignored.
                 drop(relay(stream, to, acceptor, course).await);
             });
         }
@@ -152,7 +153,7 @@ pub fn is_change(method: &str) -> bool {
     matches!(method, "PUT" | "DELETE" | "MOVE" | "POST")
 }
 
-/// What this request meets.
+/// Returns what happens to this request.
 fn met(asked: &Asked, course: &Shared) -> Option<Meets> {
     let mut course = lock(course);
     let path = String::from_utf8_lossy(&asked.whole);
@@ -202,7 +203,7 @@ async fn request(client: &mut (impl tokio::io::AsyncRead + Unpin)) -> io::Result
     })
 }
 
-/// Brings a request to the server, and gives all that it says.
+/// Sends a request to the server and returns its whole reply.
 pub async fn pass_on(to: u16, request: &[u8]) -> io::Result<Vec<u8>> {
     let mut server = TcpStream::connect(("127.0.0.1", to)).await?;
     let line = request
@@ -215,7 +216,7 @@ pub async fn pass_on(to: u16, request: &[u8]) -> io::Result<Vec<u8>> {
     server.write_all(&request[line..]).await?;
     let mut answer = Vec::new();
     server.read_to_end(&mut answer).await?;
-    // What the server says about the connection is not what the door does.
+    // What the server says about its connection does not apply to the door's.
     Ok(answer)
 }
 

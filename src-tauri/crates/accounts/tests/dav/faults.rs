@@ -1,5 +1,5 @@
-//! Every status and every way to lose a reply, for every operation: what is said became true, and a second try with the
-//! same key does it once.
+//! Tests every status and every way to lose a reply with every operation: the reported outcome is true, and a retry
+//! with the same key does the operation once.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Asked {
     }
 }
 
-/// An account with the meeting, another calendar, and the operation to be carried out.
+/// Returns an account with the meeting and another calendar, and the operation to carry out.
 async fn prepared(server: &Arc<Radicale>, asked: Asked) -> (DavRig, RemoteOp) {
     let rig = DavRig::new(server).await;
     let path = format!("{}m1.ics", rig.calendar);
@@ -123,7 +123,7 @@ async fn prepared(server: &Arc<Radicale>, asked: Asked) -> (DavRig, RemoteOp) {
     (rig, op)
 }
 
-/// What is at the server, of everything the operations are about.
+/// Returns everything at the server that the operations affect.
 fn state(rig: &DavRig) -> Vec<Option<String>> {
     let new = "0123456789abcdef0123456789abcdef";
     let paths = [
@@ -136,7 +136,7 @@ fn state(rig: &DavRig) -> Vec<Option<String>> {
     paths.iter().map(|path| rig.other.get(path)).collect()
 }
 
-/// What a status means for a request to change something; none where it depends on what is there.
+/// Returns what a status means for a changing request; `None` if that depends on the server's state.
 fn expected(status: u16, rig: &DavRig) -> Option<Ended> {
     let fault = match status {
         401 => RemoteFault::NotSignedIn {
@@ -170,7 +170,7 @@ fn is_as_expected(ended: &Ended, expected: &Ended) -> bool {
     ended == expected || (is_refused(ended) && is_refused(expected))
 }
 
-/// After whatever happened: what is said about it is so, and asked again it is done, once.
+/// Checks, after any trouble, that the reported outcome is true, and that a retry completes the operation once.
 async fn comes_right(
     rig: &DavRig,
     op: &RemoteOp,

@@ -1,4 +1,4 @@
-//! What others have written stays: only what was asked for is different afterwards.
+//! Tests that data written by others survives: only what was requested changes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -32,13 +32,13 @@ pub fn contact(name: &str) -> Contact {
     }
 }
 
-/// The lines of a resource, unfolded.
+/// Returns the unfolded lines of a resource.
 fn lines(text: &str) -> BTreeSet<String> {
     let text = text.replace("\r\n", "\n").replace("\n ", "");
     text.lines().map(str::to_owned).collect()
 }
 
-/// Names of properties whose lines are only in one of two texts.
+/// Returns the names of properties whose lines are in only one of two texts.
 fn different(before: &str, after: &str) -> BTreeSet<String> {
     let (before, after) = (lines(before), lines(after));
     let name = |line: &String| line.split([':', ';']).next().unwrap_or_default().to_owned();
@@ -51,7 +51,7 @@ fn names(all: &[&str]) -> BTreeSet<String> {
 
 const SERIES: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Other//EN\r\nX-WR-CALNAME:Theirs\r\nBEGIN:VTIMEZONE\r\nTZID:/example.org/Europe/Paris\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\nUID:s1\r\nDTSTAMP:20260101T000000Z\r\nDTSTART;TZID=/example.org/Europe/Paris:20260105T090000\r\nDURATION:PT1H\r\nRRULE:FREQ=WEEKLY;COUNT=10\r\nSUMMARY:Stand-up\r\nX-THEIR-OWN;X-PARAM=\"a;b:c\":kept\\, exactly\r\nATTACH;FMTTYPE=text/plain:https://files.example/a.txt\r\nATTENDEE;CN=Me;CUTYPE=INDIVIDUAL;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:me@home.example\r\nATTENDEE;CN=Bob;X-NUM=7;PARTSTAT=ACCEPTED:mailto:bob@work.example\r\nORGANIZER;CN=Boss:mailto:boss@work.example\r\nSEQUENCE:2\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nDESCRIPTION:Soon\r\nEND:VALARM\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 
-/// The series as it is read, and as it lies there.
+/// Returns the series as read, and its source on the server.
 async fn series(server: &Arc<Radicale>) -> (DavRig, Seen, Vec<Event>, String) {
     let rig = DavRig::new(server).await;
     let path = format!("{}s1.ics", rig.calendar);
@@ -70,7 +70,7 @@ fn events(seen: &Seen) -> Vec<Event> {
     rows.collect()
 }
 
-/// Who should have heard of it and did not.
+/// Returns the guests who should have been informed and were not.
 fn untold(ended: &Ended) -> Vec<&str> {
     let Ended::Done {
         receipt: Receipt::Remote { refused, .. },
@@ -124,14 +124,14 @@ async fn a_new_title_changes_the_title() {
         etag_of(&ended),
         "the receipt names the state it is in"
     );
-    // Taken back, it is the revision after that, and none before.
+    // Undoing it creates a further revision, not an earlier one.
     etag_of(&update(&rig, &again, rows, Vec::new()).await);
     let back = events(&rig.only(CollectionKind::Calendar, &rig.calendar).await);
     assert_eq!(
         (back[0].summary.as_str(), back[0].sequence),
         ("Stand-up", 4)
     );
-    // Radicale sends nothing: whoever should hear of it is named.
+    // Radicale sends no invitations, so the outcome names everyone who should be informed.
     assert_eq!(untold(&ended), ["bob@work.example"]);
 }
 
@@ -166,7 +166,7 @@ async fn one_of_a_series_gets_a_row_of_its_own_and_loses_it_again() {
         text.contains("TZID:Europe/Paris\n") && text.contains("TZID:/example.org/"),
         "{text}"
     );
-    // "Only this one" is taken back.
+    // Undoes the change of a single instance.
     etag_of(&update(&rig, &seen, Vec::new(), vec![instance]).await);
     let last = rig.other.get(&seen.remote_id.0).unwrap();
     let zone = [
@@ -351,7 +351,7 @@ async fn a_contact_is_written_whole_and_keeps_what_others_say_of_it() {
         ..one.clone()
     };
     assert_eq!(plain(read), plain(&new), "{:?}", seen.source);
-    // Somebody else's card.
+    // A card written by another client.
     let path = format!("{}new.vcf", rig.book);
     rig.other.put(&path, "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:who-uid\r\nFN:Ann Lee\r\nN:Lee;Ann;;Dr.;\r\nitem1.EMAIL;TYPE=INTERNET,HOME:ann@home.example\r\nitem1.X-ABLABEL:private\r\nEMAIL;TYPE=WORK:ann@work.example\r\nX-SOCIALPROFILE;TYPE=x:https://x.example/ann\r\nPHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\nADR;TYPE=HOME:;;Main 1;Vienna;;1010;Austria\r\nEND:VCARD\r\n");
     let before = rig.other.get(&path).unwrap();

@@ -1,5 +1,5 @@
-//! Calendars, tasks and contacts, against a real Radicale behind a door that plays what networks and servers do. All of it
-//! on this machine; `scripts/setup test` installs Radicale.
+//! Tests of calendars, tasks and contacts against a real Radicale, behind a door that simulates network and server
+//! trouble. All of it runs on this machine; `scripts/setup test` installs Radicale.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! A Radicale of this test alone: on loopback, with a folder of its own, gone with the test. Users are `u1` to `u999` with
-//! the password `secret`, and `p1` to `p999` with [`PLANTED`].
+//! A Radicale server for one test, on the loopback interface, with a temporary folder of its own. Users are `u1` to
+//! `u999` with the password `secret`, and `p1` to `p999` with [`PLANTED`].
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::certificate::Certificate;
 
-/// A password that is looked for where it must not be.
+/// A password that tests search for where it must not appear.
 pub const PLANTED: &str = "planted-dav-password";
 
 pub struct Radicale {
@@ -21,7 +21,7 @@ pub struct Radicale {
     pub certificate: Certificate,
 }
 
-/// Where scripts/setup puts it, or where the system has it.
+/// Returns the program where `scripts/setup` installed it, or the system's.
 #[expect(clippy::disallowed_methods, reason = "where scripts/setup puts tools")]
 fn program() -> PathBuf {
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
@@ -36,7 +36,7 @@ fn program() -> PathBuf {
 
 impl Radicale {
     pub fn start() -> Self {
-        // It waits for the disk at every change; in memory there is none.
+        // Radicale waits for the disk at every change; a folder in memory avoids that.
         let memory = Path::new("/dev/shm");
         let place = if memory.is_dir() {
             memory
@@ -79,7 +79,7 @@ impl Radicale {
             let read = said.read_line(&mut line).unwrap();
             assert!(read > 0, "Radicale ended before it was ready");
         }
-        // Somebody has to read what it says, or it waits.
+        // Without a reader of its output, Radicale would block.
         std::thread::Builder::new()
             .spawn(move || std::io::copy(&mut said, &mut std::io::sink()))
             .unwrap();
@@ -91,7 +91,8 @@ impl Radicale {
         }
     }
 
-    /// Another program of a user, written on its own: what it sees is not what the code under test believes.
+    /// Returns another client of a user. It is independent code, so it does not share mistakes with the code under
+    /// test.
     pub fn other(&self, user: &str) -> Other {
         Other {
             port: self.port,
@@ -104,13 +105,13 @@ impl Radicale {
         }
     }
 
-    /// Where a collection's files are.
+    /// Returns the folder with a collection's files.
     pub fn files(&self, path: &str) -> PathBuf {
         let root = self.folder.path().join("data/collection-root");
         root.join(path.trim_matches('/'))
     }
 
-    /// Forgets every mark it has given out for a user's collections.
+    /// Forgets every sync token issued for a user's collections.
     pub fn forget_tokens(&self, user: &str) {
         for collection in std::fs::read_dir(self.files(user)).unwrap() {
             let marks = collection
@@ -131,14 +132,14 @@ impl Drop for Radicale {
     }
 }
 
-/// Somebody else's program at a user's collections.
+/// Another client with access to a user's collections.
 pub struct Other {
     port: u16,
     user: String,
     password: &'static str,
 }
 
-/// What a server said.
+/// A reply of the server.
 pub struct Said {
     pub status: u16,
     head: String,
@@ -176,7 +177,7 @@ impl Other {
         }
     }
 
-    /// Writes a resource; gives its ETag.
+    /// Writes a resource and returns its ETag.
     pub fn put(&self, path: &str, text: &str) -> String {
         let kind = if path.ends_with("vcf") {
             "text/vcard"
@@ -202,7 +203,7 @@ impl Other {
         assert_eq!(self.ask("DELETE", path, "", "").status, 200);
     }
 
-    /// Makes a calendar for components of a kind.
+    /// Creates a calendar for one kind of component.
     pub fn calendar(&self, name: &str, component: &str, title: &str) -> String {
         let path = format!("/{}/{name}/", self.user);
         let body = format!(

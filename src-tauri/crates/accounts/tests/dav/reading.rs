@@ -1,4 +1,4 @@
-//! Setting up and reading, with servers that have less than Radicale, or say what makes no sense.
+//! Tests of set-up and reading, with servers that support less than Radicale or send nonsense.
 
 use std::sync::Arc;
 
@@ -45,13 +45,13 @@ async fn an_account_is_found_from_its_address_and_says_what_is_wrong() {
         access.settings.insert(name.into(), value.into());
         access
     };
-    // The path of a calendar leads to the account as well.
+    // The path of a calendar leads to the account too.
     let found = CalDav
         .set_up(with("server", &format!("{typed}{}", rig.calendar)))
         .await
         .unwrap();
     assert_eq!(found.addresses, ["me@home.example"]);
-    // A server that is busy has contacts all the same: the account is not connected without them.
+    // A busy server may still have contacts, so the account is not connected without them.
     let busy = reply(503, "Retry-After: 7\r\n", "");
     lock(&rig.course).meet(Meets::Says("addressbook-home-set", busy));
     let fault = CalDav.set_up(with("user", &rig.user)).await.unwrap_err();
@@ -105,7 +105,7 @@ async fn an_account_is_found_from_its_address_and_says_what_is_wrong() {
         }
         let home = CalDav.set_up(with("server", &typed)).await;
         while !lock(&rig.course).is_clear() {
-            // What the second family did not ask for is cleared away.
+            // Drops the replies that the second family did not request.
             drop(CalDav.set_up(with("server", &typed)).await);
         }
         if let Err(fault) = home {
@@ -145,7 +145,7 @@ async fn a_server_without_tokens_is_read_by_its_states() {
             (name, matches!(one.what, PulledWhat::Gone))
         })
         .collect();
-    // The server answers in its own order.
+    // The server chooses the order of its reply.
     seen.sort_unstable();
     let expected = [("b", false), ("c", true), ("d", false)].map(|(name, gone)| (path(name), gone));
     let expected: Vec<_> = expected
@@ -195,7 +195,7 @@ async fn a_first_reading_that_was_cut_off_goes_on_where_it_was() {
     let (first, reached, read) = rig.pull_and_reach(kind, &rig.calendar, None).await;
     assert_eq!(read, Err(PullFault::Remote(RemoteFault::Unreachable)));
     assert_eq!(first.len(), 200);
-    // Meanwhile somebody changes what was read, and deletes it.
+    // In the meantime another client changes what was read, and deletes it.
     rig.other.put(
         &path(3),
         &event("n003").replace("SUMMARY:n003", "SUMMARY:other"),

@@ -1,4 +1,4 @@
-//! An account of its own at Radicale, as the contract of all providers wants it.
+//! An account at Radicale as a rig for the contract tests.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -27,7 +27,7 @@ use tokio::task::JoinSet;
 use crate::door::{self, Meets, Shared, lock};
 use crate::radicale::{Other, Radicale};
 
-/// What left.
+/// Record of what was sent.
 #[derive(Default)]
 pub struct Ledger(pub Mutex<Vec<Exchange>>);
 
@@ -48,7 +48,7 @@ pub struct DavRig {
     pub tasks: String,
     pub book: String,
     pub ledger: Arc<Ledger>,
-    /// The only family the contract is to run with; all where none is named.
+    /// The only family to run the contract with; `None` for all.
     pub family: Option<CollectionKind>,
     names: Mutex<BTreeMap<String, String>>,
     _tasks: JoinSet<()>,
@@ -57,7 +57,7 @@ pub struct DavRig {
 static USERS: AtomicU32 = AtomicU32::new(1);
 
 impl DavRig {
-    /// A new account with a calendar, a task list and an address book.
+    /// Creates an account with a calendar, a task list and an address book.
     pub async fn new(server: &Arc<Radicale>) -> Self {
         let user = format!("u{}", USERS.fetch_add(1, Ordering::Relaxed));
         let other = server.other(&user);
@@ -90,7 +90,7 @@ impl DavRig {
         }
     }
 
-    /// A collection, as storage has it.
+    /// Returns a collection as storage has it.
     fn collection(&self, kind: CollectionKind, path: &str, cursor: Option<Cursor>) -> Collection {
         Collection {
             id: "col_1".into(),
@@ -123,7 +123,7 @@ impl DavRig {
         (pulled, read)
     }
 
-    /// Reads a collection from a cursor; gives also the one from which it can go on where it was cut off.
+    /// Reads a collection from a cursor. Also returns the cursor from which an interrupted reading continues.
     pub async fn pull_and_reach(
         &self,
         kind: CollectionKind,
@@ -136,7 +136,7 @@ impl DavRig {
         (kept.pulled, kept.reached, read)
     }
 
-    /// The rows of the only record of a calendar.
+    /// Returns the rows of the only record in a calendar.
     pub async fn only(&self, kind: CollectionKind, path: &str) -> Seen {
         let (pulled, read) = self.pull(kind, path, None).await;
         read.unwrap();
@@ -160,7 +160,7 @@ impl DavRig {
     }
 }
 
-/// A record as it was read.
+/// A record as read.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub remote_id: RemoteId,
@@ -186,7 +186,7 @@ pub fn seen(pulled: &Pulled) -> Seen {
     }
 }
 
-/// The state that a receipt proves.
+/// Returns the state that a receipt proves.
 pub fn etag_of(ended: &Ended) -> Option<Etag> {
     match ended {
         Ended::Done {
@@ -220,7 +220,7 @@ pub fn access(address: &str, user: &str, server: &Radicale, ledger: &Arc<Ledger>
     }
 }
 
-/// Why an account cannot be set up: field and sentence.
+/// Returns why an account cannot be set up: the field and the sentence.
 pub fn of_field(fault: SetUpFault) -> (&'static str, String) {
     match fault {
         SetUpFault::Field { field, what, .. } => (field, what),
@@ -228,7 +228,7 @@ pub fn of_field(fault: SetUpFault) -> (&'static str, String) {
     }
 }
 
-/// Keeps what is read.
+/// Collects what is read.
 #[derive(Default)]
 struct Kept {
     pulled: Vec<Pulled>,
@@ -248,7 +248,7 @@ impl Sink for Kept {
     }
 }
 
-/// A record as another program writes it.
+/// Returns a record as another program writes it.
 fn text(record: &Record) -> String {
     let time = |moment: &Moment| match moment {
         Moment::At(at) => at.timestamp().strftime("%Y%m%dT%H%M%SZ").to_string(),
@@ -323,7 +323,7 @@ impl Rig for DavRig {
     }
 
     fn forget_cursors(&self) {
-        // A mark stands for a state: one is given out again for the same state, so that it has to be another.
+        // A sync token stands for a state. The same state would get the same token again, so the state must differ.
         let calendar = |inside: &str| {
             format!(
                 "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Other//EN\r\n{inside}END:VCALENDAR\r\n"
@@ -358,7 +358,7 @@ impl Rig for DavRig {
         RemoteId(names.get(&name.0).unwrap_or(&name.0).clone())
     }
 
-    /// No way to the server is the same whether it refuses or says nothing.
+    /// An unreachable server is the same whether it refuses the connection or does not answer.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
             RemoteFault::NotSignedIn {

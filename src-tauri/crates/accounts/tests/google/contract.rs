@@ -1,4 +1,4 @@
-//! The contract that every provider keeps.
+//! The contract for every provider.
 
 use adjutant_testkit::remote::suite;
 use tokio::runtime::Handle;

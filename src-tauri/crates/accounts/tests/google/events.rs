@@ -1,4 +1,4 @@
-//! Calendars as Google keeps them.
+//! Google's calendars.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use crate::stub::{Answer, Asked, PERSON, ok, refusal};
 
-/// Events of one page, however many are asked for.
+/// Maximum number of events per page, regardless of the requested number.
 const PAGE: usize = 200;
-/// Calendars by name, and what the person may do there.
+/// Calendars by name, with the person's access role.
 const CALENDARS: [(&str, &str); 4] = [
     (PERSON, "owner"),
     ("team@group.example", "writer"),
@@ -21,14 +21,14 @@ type Name = (String, String);
 
 #[derive(Default)]
 pub struct Store {
-    /// By calendar and identifier, with the number of their last change.
+    /// Items by calendar and identifier, with the number of their last change.
     items: BTreeMap<Name, (u64, Value)>,
-    /// Instances as their series has them, until they differ.
+    /// Instances that are still as their series has them.
     instances: BTreeMap<Name, Value>,
     changes: u64,
-    /// Sync tokens before this one do not count any more.
+    /// Number of the change before which sync tokens are no longer valid.
     oldest: u64,
-    /// No sync token is given out.
+    /// Whether sync tokens are withheld.
     pub gives_no_tokens: bool,
 }
 
@@ -120,7 +120,7 @@ impl Store {
             .iter()
             .filter(|((of, _), (at, event))| of == calendar && is_wanted(*at, event))
             .map(|(_, (_, event))| match (event["status"] == "cancelled", event.get("recurringEventId")) {
-                // Of what is cancelled Google says no more than this.
+                // Google says no more than this about a cancelled event.
                 (true, Some(master)) => json!({"id": event["id"], "status": "cancelled", "kind": "calendar#event",
                     "recurringEventId": master, "originalStartTime": event["originalStartTime"], "etag": event["etag"]}),
                 (true, None) => json!({"id": event["id"], "status": "cancelled", "kind": "calendar#event"}),
@@ -284,7 +284,7 @@ fn calendars() -> Answer {
     ok(json!({"kind": "calendar#calendarList", "items": items}))
 }
 
-/// RFC 7396.
+/// Applies a JSON merge patch (RFC 7396).
 pub fn merge(into: &mut Value, change: &Value) {
     let (Value::Object(fields), Value::Object(change)) = (&mut *into, change) else {
         *into = change.clone();
@@ -299,7 +299,7 @@ pub fn merge(into: &mut Value, change: &Value) {
     }
 }
 
-/// The start of each day of a daily event, by number.
+/// Returns the start of the nth day of a daily event.
 pub fn day(start: &str, number: i64) -> Timestamp {
     start.parse::<Timestamp>().unwrap() + Span::new().hours(24 * number)
 }

@@ -1,4 +1,4 @@
-//! Every status Google answers with, for everything that is asked of it.
+//! Tests every status that Google answers with, for every request.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::operation::{
@@ -14,7 +14,7 @@ use crate::stub::{Answer, PERSON, lock, ok, refusal};
 
 const ID: &str = "0123456789abcdef0123456789abcdef";
 
-/// What an operation ends as.
+/// Outcome of an operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Is {
     SignedOut,
@@ -157,7 +157,7 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
     of_calendar.chain(of_tasks).collect()
 }
 
-/// Status and reason, what it means for a request that writes at once, and for one that reads first.
+/// Status and reason, with the outcome of a request that writes at once and of one that reads first.
 const TABLE: [(u16, &str, Is, Is); 14] = [
     (400, "invalid", Is::Refused, Is::Refused),
     (403, "insufficientPermissions", Is::Refused, Is::Refused),
@@ -253,7 +253,7 @@ async fn nonsense_in_place_of_an_answer_is_no_success() {
     }
 }
 
-/// An account without calendars is one whose calendars are gone: only Google may say so.
+/// An account without calendars means that its calendars are gone, so only Google itself may say so.
 #[tokio::test]
 async fn an_answer_that_lists_nothing_is_no_empty_account() {
     for body in ["{}", "{\"kind\": \"calendar#events\", \"items\": []}"] {
@@ -269,7 +269,7 @@ async fn an_answer_that_lists_nothing_is_no_empty_account() {
     }
 }
 
-/// Nothing listens at Google's address: nothing was sent, and it is certain that nothing was done.
+/// Nothing listens at Google's address. Nothing was sent, so the operation certainly did not happen.
 #[tokio::test]
 async fn without_a_way_there_nothing_is_done() {
     let all = operations(&GoogleRig::new().await);

@@ -1,4 +1,4 @@
-//! Google accounts, against a stub on this machine that plays what Google and networks do.
+//! Tests of Google accounts against a stub on this machine that simulates Google and network trouble.
 
 #![expect(
     clippy::unwrap_used,

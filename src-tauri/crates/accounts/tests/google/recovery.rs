@@ -1,4 +1,4 @@
-//! What became of operations whose reply was lost, with others at work there meanwhile.
+//! Tests of finding out how operations with a lost reply ended, while other clients make changes.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::operation::{
@@ -106,7 +106,7 @@ fn milk(rig: &GoogleRig) -> RemoteOp {
 async fn an_older_task_of_the_same_words_is_not_the_one_that_was_added() {
     let rig = GoogleRig::at("2026-01-12T15:00:00+01:00[Europe/Paris]").await;
     let op = milk(&rig);
-    // Written at eleven; it is two now.
+    // The record was written at eleven, and now it is two.
     lock(&rig.stub.state)
         .tasks
         .put("older", json!({ "title": "Milk" }));
@@ -127,7 +127,7 @@ async fn a_task_that_may_have_been_added_stays_in_question_when_a_second_try_is_
     let op = milk(&rig);
     rig.meet(Trouble::LostReply);
     assert_eq!(rig.backends.apply(&op, &key()).await, LOST);
-    // The list does not show it yet, and the second try is one too many.
+    // The list does not show it yet, so the retry creates a duplicate.
     let nothing_yet = ok(json!({ "kind": "tasks#tasks", "items": [] }));
     let too_many = refusal(403, "rateLimitExceeded");
     lock(&rig.stub.state)

@@ -1,4 +1,4 @@
-//! An account at the stub, as the contract of all providers wants it.
+//! An account at the stub as a rig for the contract tests.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ impl EgressLog for Uncounted {
     fn note(&self, _: Exchange) {}
 }
 
-/// An account that is not signed in yet.
+/// Returns an account that is not signed in yet.
 pub fn access(base: &str, now: &str) -> Access {
     let settings = [
         ("google.endpoint", base),
@@ -63,7 +63,7 @@ fn backends(base: &str, now: &str) -> Backends {
     Google.connect(access).unwrap()
 }
 
-/// An account that is signed in.
+/// A signed-in account.
 pub struct GoogleRig {
     pub stub: Stub,
     pub backends: Backends,
@@ -74,14 +74,14 @@ impl GoogleRig {
         Self::at(NOW).await
     }
 
-    /// With a clock that shows this.
+    /// Creates an account with a clock that shows this time.
     pub async fn at(now: &str) -> Self {
         let stub = Stub::start().await;
         let backends = backends(&stub.base, now);
         Self { stub, backends }
     }
 
-    /// An account whose server is not there.
+    /// Returns an account whose server does not exist.
     pub async fn nowhere() -> Backends {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         backends(&format!("http://{}", listener.local_addr().unwrap()), NOW)
@@ -143,7 +143,7 @@ fn time(moment: &Moment) -> Value {
     }
 }
 
-/// An event as somebody else's program writes it.
+/// Returns an event as another client writes it.
 pub fn event(row: &Event) -> Value {
     let guests: Vec<Value> = row
         .attendees
@@ -215,7 +215,7 @@ impl Rig for GoogleRig {
         lock(&self.stub.state).carried_out
     }
 
-    /// A connection that does not come about is in `faults.rs`: a server cannot play that it is not there.
+    /// Failed connections are tested in `faults.rs`, because a running server cannot simulate its absence.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
             RemoteFault::NotSignedIn {

@@ -1,4 +1,4 @@
-//! Events that repeat, and what of an event stays as it is.
+//! Tests of repeating events, and of the parts of an event that must not change.
 
 use adjutant_domain::account::{CollectionKind, Cursor};
 use adjutant_domain::moment::Moment;
@@ -27,7 +27,7 @@ fn daily(name: &str) -> Event {
     row
 }
 
-/// A daily meeting over the change to summer time, one instance of which was moved and one taken out.
+/// Adds a daily meeting across the change to summer time, with one instance moved and one removed.
 fn plant(rig: &GoogleRig) {
     let mut state = lock(&rig.stub.state);
     let mut master = event(&daily("standup"));
@@ -87,7 +87,7 @@ async fn a_series_comes_whole_with_its_changed_and_cancelled_instances() {
         Some(at("2026-03-28T10:00:00+01:00[Europe/Paris]"))
     );
     assert_eq!(all[1].summary, "moved");
-    // One more instance is taken out: it alone is told, and the whole series is delivered.
+    // Another instance is removed. Google reports only that instance, and the whole series is delivered.
     lock(&rig.stub.state)
         .events
         .cancel(PERSON, "standup_20260328T090000Z");
@@ -189,7 +189,7 @@ async fn guests_keep_what_is_not_understood_here() {
     let guests = stored(&rig, "standup")["attendees"].clone();
     assert_eq!(guests.as_array().unwrap().len(), 2);
     assert_eq!(guests[0]["comment"], "may be late");
-    // Changed once more before it is read again.
+    // It changes once more before it is read again.
     master.attendees.pop();
     let mut op = update(&rig, &pulled, vec![master], Vec::new());
     if let RemoteOp::Calendar(CalendarOp::Update { etag, source, .. }) = &mut op {
@@ -271,7 +271,7 @@ async fn a_server_without_marks_is_read_whole_each_time() {
     assert_eq!(again, Err(adjutant_domain::ports::PullFault::CursorRefused));
 }
 
-/// Events that make no sense hold up nothing.
+/// Malformed events do not block the others.
 #[tokio::test]
 async fn nonsense_is_left_out() {
     let rig = GoogleRig::new().await;

@@ -1,15 +1,14 @@
-//! What Google's own discovery documents say of requests and answers. The stubs of Google hold everything that is asked of
-//! them, and all they answer, to it.
+//! Google's discovery documents, against which the stubs of Google check all requests and answers.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-/// Services whose documents are read.
+/// Services whose documents are checked.
 const SERVICES: [&str; 4] = ["calendar.v3", "gmail.v1", "people.v1", "tasks.v1"];
 
-/// The documents, from PyPI's `google-api-python-client`.
+/// The documents, from the Python package `google-api-python-client`.
 static DOCUMENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let folder = folder();
     let read = |name: &str| {
@@ -19,7 +18,7 @@ static DOCUMENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     SERVICES.into_iter().map(read).collect()
 });
 
-/// Where scripts/setup puts them; the folder between is named after a version of Python.
+/// Returns the folder where `scripts/setup` puts them; one of its parents is named after a version of Python.
 #[expect(clippy::disallowed_methods, reason = "where scripts/setup puts tools")]
 fn folder() -> PathBuf {
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
@@ -34,27 +33,27 @@ fn folder() -> PathBuf {
     })
 }
 
-/// A request to Google, and what was answered.
+/// A request to Google and its answer.
 pub struct Exchanged<'a> {
     pub method: &'a str,
-    /// Without its query, escaped as it was sent.
+    /// Path without the query, escaped as sent.
     pub path: &'a str,
-    /// Names of the query.
+    /// Names of the query parameters.
     pub query: Vec<&'a str>,
-    /// Nothing where there was none, or where it was no JSON.
+    /// JSON body; `None` if there was none or it was not JSON.
     pub body: Option<Value>,
     pub status: u16,
     pub answer: Option<Value>,
 }
 
-/// Panics where the documents do not know a request, or something in it or in its answer.
+/// Panics if the documents do not define a request, or something in it or its answer.
 pub fn check(exchanged: &Exchanged<'_>) {
     let told = format!("{} {}", exchanged.method, exchanged.path);
     let found = DOCUMENTS.iter().find_map(|document| {
         let method = method(document, exchanged.method, exchanged.path)?;
         Some((document, method))
     });
-    // What nobody knows is answered so.
+    // Google answers unknown paths with 404.
     if exchanged.status == 404 && found.is_none() {
         return;
     }
@@ -90,7 +89,7 @@ pub fn check(exchanged: &Exchanged<'_>) {
     }
 }
 
-/// The method of a service that a request means.
+/// Returns the method of a service that a request calls.
 fn method<'a>(part: &'a Value, verb: &str, path: &str) -> Option<&'a Value> {
     fn search<'a>(part: &'a Value, base: &str, verb: &str, path: &str) -> Option<&'a Value> {
         let own = part["methods"]
@@ -118,7 +117,7 @@ fn method<'a>(part: &'a Value, verb: &str, path: &str) -> Option<&'a Value> {
     search(part, base, verb, path)
 }
 
-/// Whether a path is one of a template: `users/{userId}/labels`, `v1/people/{peopleId}:updateContact`.
+/// Returns whether a path matches a template: `users/{userId}/labels`, `v1/people/{peopleId}:updateContact`.
 fn matches(template: &str, path: &str) -> bool {
     let (mut wanted, mut found) = (template.split('/'), path.split('/'));
     loop {
@@ -144,13 +143,13 @@ fn matches(template: &str, path: &str) -> bool {
     }
 }
 
-/// Panics where a value is not what a schema says, or has a field that it does not know.
+/// Panics if a value does not match a schema, or has a field unknown to it.
 fn fits(document: &Value, schema: &Value, value: &Value, told: &str) {
     if let Some(name) = schema["$ref"].as_str() {
         return fits(document, &document["schemas"][name], value, told);
     }
     let right = match (schema["type"].as_str().unwrap_or_default(), value) {
-        // Google takes it for a field that is not there.
+        // Google treats null like an absent field.
         ("any", _) | (_, Value::Null) => true,
         ("object", Value::Object(fields)) => {
             for (name, value) in fields {

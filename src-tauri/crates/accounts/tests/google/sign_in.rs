@@ -1,4 +1,4 @@
-//! Signing in with the browser, and what becomes of the tokens.
+//! Tests of signing in with the browser, and of what happens to the tokens.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use crate::rig::{GoogleRig, NOW, access};
 use crate::stub::{ACCESS, PERSON, REFRESH, SECRET, Stub, get, lock};
 
-/// The person signs in; gives what the account is set up with.
+/// Signs in as the person would, and returns the access with which the account is set up.
 async fn signed_in(stub: &Stub, typed: Access) -> Result<Access, SetUpFault> {
     let sign_in = Google.begin_sign_in(typed.clone()).await?;
     let (given, page) = tokio::join!(sign_in.done, stub.browse(&sign_in.address, true));
@@ -117,7 +117,7 @@ async fn a_no_in_the_browser_is_a_no() {
     );
 }
 
-/// A code that somebody else slips in is not exchanged, and the person can still finish.
+/// A code injected by somebody else is not exchanged, and the person can still finish.
 #[tokio::test]
 async fn an_answer_without_our_state_counts_for_nothing() {
     let stub = Stub::start().await;
@@ -163,7 +163,7 @@ async fn a_token_that_ended_is_renewed_once_for_all() {
     assert_eq!(renewed(&rig), 2, "the first, and one for all eight");
 }
 
-/// A clock ten minutes ahead or behind changes nothing.
+/// A clock that is ten minutes fast or slow changes nothing.
 #[tokio::test]
 async fn a_wrong_clock_does_not_sign_anybody_out() {
     for now in [
@@ -189,7 +189,7 @@ async fn a_wrong_clock_does_not_sign_anybody_out() {
     }
 }
 
-/// Whatever a server repeats, no token comes back in a fault.
+/// Whatever a server repeats, no token appears in a fault.
 #[tokio::test]
 async fn tokens_stand_in_no_fault() {
     let stub = Stub::start().await;
@@ -236,7 +236,7 @@ async fn a_sign_in_that_was_taken_back_asks_for_another() {
     assert!(problem(&fault).next.contains("adjutant accounts sign-in"));
 }
 
-/// Keeps what it is given, as soon as it is unlocked.
+/// A keyring that stores what it is given once it is unlocked.
 #[derive(Default)]
 struct Ring {
     kept: Mutex<Vec<[String; 3]>>,
@@ -284,7 +284,7 @@ async fn the_newest_token_that_renews_is_used_and_kept() {
     let named = |number: u32| format!("{REFRESH}-{number}");
     listed(&backends).await.unwrap();
     assert_eq!(kept(), [moved("", &named(1))]);
-    // A keyring that is locked is given the newest one later: what it has is still the first.
+    // A locked keyring gets the newest token later; until then it holds the first one.
     ring.locked.store(true, Ordering::SeqCst);
     lock(&stub.state).end_tokens();
     listed(&backends).await.unwrap();

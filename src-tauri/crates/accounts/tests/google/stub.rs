@@ -1,5 +1,5 @@
-//! Google as far as this program uses it, with the means to lose, cut and refuse what is asked: events with recurrence,
-//! sync tokens and states, tasks, OAuth.
+//! A stub of the parts of Google that Adjutant uses: events with recurrence, sync tokens and states, tasks, and OAuth.
+//! It can lose, cut or refuse requests.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,11 +14,11 @@ use tokio::task::JoinSet;
 use crate::shapes::{self, Exchanged};
 use crate::{events, tasks};
 
-/// What is planted to be looked for where it must not be.
+/// A token that tests search for where it must not appear.
 pub const REFRESH: &str = "1//planted-refresh-token";
 pub const SECRET: &str = "planted-client-secret";
 pub const ACCESS: &str = "ya29.planted-access-token";
-/// Who signs in.
+/// Address of the person who signs in.
 pub const PERSON: &str = "me@home.example";
 
 pub type Shared = Arc<Mutex<State>>;
@@ -27,7 +27,7 @@ pub fn lock(state: &Shared) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A request as it came.
+/// A request as received.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub method: String,
@@ -48,7 +48,7 @@ impl Asked {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
 
-    /// A field of a form.
+    /// Returns a field of a form.
     pub fn field(&self, name: &str) -> Option<String> {
         let mut pairs = url::form_urlencoded::parse(self.body.as_bytes());
         pairs
@@ -56,13 +56,13 @@ impl Asked {
             .map(|(_, value)| value.into_owned())
     }
 
-    /// Whether it may change something.
+    /// Returns whether the request may change something.
     pub fn writes(&self) -> bool {
         self.method != "GET" && self.url.path() != "/calendar/v3/freeBusy"
     }
 }
 
-/// What is answered.
+/// An answer to a request.
 pub struct Answer {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
@@ -77,7 +77,7 @@ pub fn ok(body: Value) -> Answer {
     }
 }
 
-/// A refusal as Google words it.
+/// Builds a refusal as Google words it.
 pub fn refusal(status: u16, reason: &str) -> Answer {
     let error = json!({"error": {"code": status, "message": format!("{reason}."),
         "errors": [{"domain": "global", "reason": reason, "message": format!("{reason}.")}]}});
@@ -93,24 +93,24 @@ pub struct State {
     pub events: events::Store,
     pub tasks: tasks::Store,
     pub troubles: VecDeque<Trouble>,
-    /// Answers to the next requests, whatever they are.
+    /// Answers to the next requests, whatever these are.
     pub scripted: VecDeque<Answer>,
-    /// Everything that was asked, tokens included.
+    /// All requests, tokens included.
     pub log: Vec<Asked>,
     pub carried_out: usize,
-    /// What the person allows, where it is less than what they are asked for.
+    /// Scopes that the person grants, if fewer than requested.
     pub grants: Option<String>,
     pub revoked: Vec<String>,
-    /// What it answers may be nothing that Google says.
+    /// Whether its answers may violate Google's schemas.
     pub is_odd: bool,
-    /// The access tokens that count.
+    /// Valid access tokens.
     tokens: Vec<String>,
     next: usize,
     refuses_refresh: bool,
-    /// Each renewal gives another token that renews, and counts the former no longer.
+    /// Whether each renewal issues a new refresh token and revokes the old one.
     pub rotates: bool,
     refresh: Option<String>,
-    /// PKCE and redirect of the code that was given out.
+    /// PKCE challenge and redirect address for which the code was issued.
     asked_with: Option<(String, String)>,
     scope: String,
 }
@@ -121,7 +121,7 @@ pub struct Stub {
     _serving: JoinSet<()>,
 }
 
-/// What Google does not know was asked of it, or answered: the message of the panic says what.
+/// Panics if a request or an answer did not conform to Google's documents; the message says how.
 impl Drop for Stub {
     fn drop(&mut self) {
         assert!(std::thread::panicking() || !self.state.is_poisoned());
@@ -150,14 +150,13 @@ impl Stub {
         }
     }
 
-    /// The person in the browser: opens the page, allows what they are asked for (or says no), and is sent back.
+    /// Acts as the person in the browser: opens the page, grants or denies access, and follows the redirect.
     pub async fn browse(&self, address: &Url, allows: bool) -> String {
         let (back, target) = self.decide(address, allows);
         get(&back, &target).await
     }
 
-    /// The person allows what they are asked for, or says no. Gives where their browser is sent: the server, and the
-    /// path there.
+    /// Grants or denies access as the person. Returns where the browser is redirected: the server, and the path there.
     pub fn decide(&self, address: &Url, allows: bool) -> (Url, String) {
         let pairs: BTreeMap<String, String> = address.query_pairs().into_owned().collect();
         assert_eq!(pairs["code_challenge_method"], "S256");
@@ -181,7 +180,7 @@ impl Stub {
     }
 }
 
-/// A browser's request.
+/// Sends a browser's request.
 pub async fn get(to: &Url, target: &str) -> String {
     let host = format!("{}:{}", to.host_str().unwrap(), to.port().unwrap());
     let mut stream = TcpStream::connect(&host).await.unwrap();
@@ -256,7 +255,7 @@ async fn read(stream: &mut BufReader<TcpStream>, origin: &str) -> std::io::Resul
 }
 
 impl State {
-    /// What a request meets: its answer, none where the connection ends, and whether the answer breaks off.
+    /// Returns the answer to a request (`None` if the connection ends), and whether the answer breaks off.
     fn meet(&mut self, asked: &Asked) -> (Option<Answer>, bool) {
         let is_token = asked.url.path() == "/token";
         if is_token || asked.url.path() == "/revoke" || asked.url.path().starts_with("/.well") {
@@ -364,7 +363,7 @@ impl State {
         )
     }
 
-    /// Access tokens end before their time.
+    /// Expires all access tokens early.
     pub fn end_tokens(&mut self) {
         self.tokens.clear();
     }

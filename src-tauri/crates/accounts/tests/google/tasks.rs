@@ -1,4 +1,4 @@
-//! Lists of tasks as Google keeps them.
+//! Google's task lists.
 
 use std::collections::BTreeMap;
 

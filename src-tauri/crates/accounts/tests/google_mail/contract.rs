@@ -1,4 +1,4 @@
-//! The contract of all backends.
+//! The contract for every provider.
 
 use adjutant_testkit::remote::suite;
 

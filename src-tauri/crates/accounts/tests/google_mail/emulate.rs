@@ -1,5 +1,5 @@
-//! Gmail as npm's `emulate` understands it, which nobody here wrote: a day of mail on it. What it lacks stands before it:
-//! the profile, and tokens for a sign-in that was not made there.
+//! Tests a day of mail against the npm package `emulate`, an independent emulation of Gmail. A layer in front adds what
+//! it lacks: the profile, and tokens for a sign-in that it did not make.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::rig::{Kept, Ledger, access, key, mails};
 use crate::stub::Answer;
 use crate::stub::http::{Asked, serve};
 
-/// Where it is. Relative, because Cargo starts tests in their package.
+/// Path of the package. Relative, because Cargo starts tests in their package's folder.
 const PEER: &str = "../../../tests/google/node_modules/emulate/dist/index.js";
 const SETUP: &str = "emulate is not there. Run scripts/setup test, which installs it";
 
@@ -54,7 +54,7 @@ const SEED: &str = r#"google:
       date: "2026-01-11T09:00:00Z"
 "#;
 
-/// The account at emulate, with the way to it.
+/// The account at `emulate`, and the proxy in front of it.
 struct Peer {
     backends: Backends,
     _process: Child,
@@ -91,7 +91,7 @@ async fn peer() -> Peer {
     }
 }
 
-/// Starts it on a free port, and waits until it says where it listens.
+/// Starts it on a free port and waits until it reports its address.
 async fn start(seed: &std::path::Path) -> (Child, Url) {
     let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = free.local_addr().unwrap().port();
@@ -121,7 +121,7 @@ async fn start(seed: &std::path::Path) -> (Child, Url) {
     (process, base)
 }
 
-/// Passes a request on, and says what emulate does not know.
+/// Passes a request on, or answers it in place of `emulate`.
 async fn answer(net: NetClient, base: Url, asked: Asked) -> Answer {
     match asked.path.as_str() {
         "/token" => Answer::json(&json!({
@@ -131,7 +131,7 @@ async fn answer(net: NetClient, base: Url, asked: Asked) -> Answer {
         })),
         "/.well-known/openid-configuration" => Answer::error(404, "notFound"),
         "/gmail/v1/users/me/profile" => {
-            // A watch says how far the mailbox is.
+            // The answer to a watch request contains the mailbox's current history id.
             let body = json!({"topicName": "projects/a/topics/b"}).to_string();
             let target = "/gmail/v1/users/me/watch";
             let (_, said) = pass(&net, &base, Method::POST, target, body.into_bytes()).await;

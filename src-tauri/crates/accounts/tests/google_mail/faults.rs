@@ -1,5 +1,5 @@
-//! Every status for every operation: what was refused is refused for the right reason, and what may have been done is
-//! never said to be undone.
+//! Tests every status for every operation: a refusal has the right reason, and an operation that may have happened is
+//! never reported as undone.
 
 use adjutant_accounts::Provider as _;
 use adjutant_domain::operation::{
@@ -25,9 +25,9 @@ enum Means {
     Limited,
     Refused,
     TimedOut,
-    /// Refused where nothing changes; otherwise nobody knows.
+    /// Refused for requests that only read; otherwise the outcome is unknown.
     Broken,
-    /// The same where Google asks to come again later.
+    /// The same, with a request from Google to retry later.
     Busy,
 }
 
@@ -51,7 +51,7 @@ const TABLE: &[(u16, &str, Means)] = &[
     (504, "timeout", Means::Broken),
 ];
 
-/// Whether a fault of a request that only reads is the right one.
+/// Returns whether the fault of a reading request is correct.
 fn fits(means: Means, fault: &RemoteFault) -> bool {
     match fault {
         RemoteFault::NotSignedIn { .. } => means == Means::SignedOut,
@@ -64,7 +64,7 @@ fn fits(means: Means, fault: &RemoteFault) -> bool {
     }
 }
 
-/// Whether a change ended as it should.
+/// Returns whether a change ended as it should.
 fn ended_right(means: Means, ended: &Ended) -> bool {
     match ended {
         Ended::Unknown { why: Why::NoReply } => matches!(means, Means::Broken | Means::Busy),
@@ -100,7 +100,7 @@ fn contact() -> Contact {
     }
 }
 
-/// Every operation, with the end of the path of the request that carries it out.
+/// Returns every operation, with the end of the path of the request that carries it out.
 fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
     let mut google = rig.google();
     let id = google.mail.add(
@@ -203,7 +203,7 @@ async fn every_status_of_every_change_means_something() {
         rig.google().says.clear();
         for (path, op) in operations(&rig) {
             if path == "/send" {
-                // One that may have left is looked for before it is sent again.
+                // A mail that may have been sent is searched for before it is sent again.
                 let attempt = Attempt {
                     key: key(&op),
                     number: 1,
@@ -267,7 +267,7 @@ async fn every_status_of_every_reading_means_something() {
     }
 }
 
-/// Once a first reading has delivered something, it waits rather than losing it.
+/// Once a first reading has delivered something, it waits for the quota instead of losing what it has.
 #[tokio::test]
 async fn a_quota_in_the_middle_is_waited_for() {
     let rig = GoogleRig::new();

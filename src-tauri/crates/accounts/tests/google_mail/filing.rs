@@ -1,4 +1,4 @@
-//! Marking, moving and deleting mails.
+//! Tests of marking, moving and deleting mail.
 
 use adjutant_domain::operation::{
     Attempt, Ended, Key, MailOp, Reconciled, RemoteFault, RemoteOp, Why,
@@ -94,7 +94,8 @@ async fn labels_go_by_name_and_are_made_where_there_are_none() {
     assert_eq!(rig.google().mail.labels.len(), 2, "made once");
 }
 
-/// 2,500 mails are three requests. The second is refused: the first is done, so nobody may say that nothing is.
+/// 2,500 mails take three requests. The second one is refused after the first has succeeded, so the outcome must not be
+/// "not done".
 #[tokio::test]
 async fn a_batch_that_is_refused_in_the_middle_is_unknown() {
     let rig = GoogleRig::new();

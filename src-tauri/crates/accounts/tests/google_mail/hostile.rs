@@ -1,4 +1,4 @@
-//! Answers that no honest server gives.
+//! Tests of answers that no honest server gives.
 
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::PullFault;
@@ -64,7 +64,7 @@ async fn nonsense_is_refused_with_a_sentence() {
     }
 }
 
-/// One mail that nobody understands holds up no other.
+/// A malformed mail does not block the others.
 #[tokio::test]
 async fn a_mail_that_makes_no_sense_is_left_out() {
     for says in [
@@ -87,7 +87,7 @@ async fn a_mail_that_makes_no_sense_is_left_out() {
     }
 }
 
-/// What a part says of itself cannot become a header or a part of its own.
+/// A part's own description cannot become a header or another part.
 #[tokio::test]
 async fn a_part_cannot_break_out_of_its_frame() {
     let (rig, ids) = with_mails(1);
@@ -152,7 +152,7 @@ async fn a_source_that_is_no_base64_or_too_large_is_refused() {
     assert!(backend.body(&named).await.is_ok());
 }
 
-/// A mail whose description is too large comes with its headers alone.
+/// A mail whose description is too large is read with its headers only.
 #[tokio::test]
 async fn a_mail_of_sixty_megabytes_is_read_by_its_headers() {
     let rig = GoogleRig::new();

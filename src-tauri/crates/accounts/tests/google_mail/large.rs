@@ -1,5 +1,5 @@
-//! A large mailbox. The times are those of a debug build beside other tests, so the bounds are what people are promised,
-//! not what a good day gives; `--no-capture` shows the figures.
+//! Tests with a large mailbox. A debug build runs beside other tests here, so the time limits are what the
+//! documentation promises, not what a fast run achieves; `--no-capture` prints the measured times.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use async_trait::async_trait;
 
 use crate::rig::GoogleRig;
 
-/// Counts, and notes when the first page came.
+/// Counts what is delivered, and records when the first page came.
 #[derive(Default)]
 struct Counted {
     count: usize,
@@ -30,7 +30,7 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// The most memory this process has had, in MiB; the stub and its mails are in it.
+/// Returns the peak memory of this process in MiB, including the stub and its mails.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status

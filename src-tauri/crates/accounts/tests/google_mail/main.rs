@@ -1,4 +1,4 @@
-//! Mail and contacts of a Google account, against a stub of Google on this machine and against npm's `emulate`.
+//! Tests of the mail and contacts of a Google account, against a stub on this machine and the npm package `emulate`.
 
 #![expect(
     clippy::unwrap_used,

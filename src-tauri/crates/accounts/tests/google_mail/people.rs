@@ -1,4 +1,4 @@
-//! Contacts: what is not understood here stays, and nobody's change is overwritten.
+//! Tests of contacts: fields that Adjutant does not interpret stay, and nobody's change is overwritten.
 
 use adjutant_domain::operation::{
     CollectionRef, ContactOp, Ended, Etag, Receipt, RemoteFault, RemoteId, RemoteOp,
@@ -122,7 +122,7 @@ async fn a_change_sends_what_changed_and_keeps_the_rest() {
     assert_eq!((now.emails, now.birthday), (wanted.emails, wanted.birthday));
 }
 
-/// Two devices change one contact: the second is told, and what the first wrote stays.
+/// When two devices change one contact, the second gets a conflict, and the first one's change stays.
 #[tokio::test]
 async fn somebody_else_s_change_is_not_overwritten() {
     let rig = GoogleRig::new();

@@ -1,4 +1,4 @@
-//! Reading mail.
+//! Tests of reading mail.
 
 use adjutant_domain::account::Cursor;
 use adjutant_domain::ports::{PullFault, PulledWhat};

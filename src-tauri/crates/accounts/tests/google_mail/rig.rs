@@ -1,4 +1,4 @@
-//! An account at the stub, and what somebody else does there.
+//! An account at the stub as a rig for the contract tests, with controls that act as other clients.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ use tokio::task::JoinSet;
 
 use crate::stub::{Google, Stub};
 
-/// What left this machine: host and purpose.
+/// Record of what was sent: host and purpose.
 #[derive(Default)]
 pub struct Ledger(pub Mutex<Vec<(String, String)>>);
 
@@ -34,15 +34,15 @@ impl EgressLog for Ledger {
     }
 }
 
-/// The account at the stub.
+/// An account at the stub.
 pub struct GoogleRig {
     pub backends: Backends,
     pub stub: Stub,
     pub ledger: Arc<Ledger>,
     account: AccountId,
-    /// What Google calls the mails of a test, with what they were.
+    /// Google's names for a test's mails, with the test's name and the mail.
     names: Mutex<BTreeMap<RemoteId, (String, Mail)>>,
-    /// What Google calls the contacts of a test.
+    /// Google's names for a test's contacts.
     people: Mutex<BTreeSet<String>>,
     _tasks: JoinSet<()>,
 }
@@ -50,7 +50,7 @@ pub struct GoogleRig {
 /// 12 January 2026, noon.
 pub const NOW: &str = "2026-01-12T12:00:00+01:00[Europe/Paris]";
 
-/// What Google does not know was asked of it, or answered: the message of the panic says what.
+/// Panics if a request or an answer did not conform to Google's documents; the message says how.
 impl Drop for GoogleRig {
     fn drop(&mut self) {
         assert!(std::thread::panicking() || !self.stub.google.is_poisoned());
@@ -81,7 +81,7 @@ impl GoogleRig {
         self.stub.google()
     }
 
-    /// The mail of the account, as storage has it.
+    /// Returns the account's mail collection as storage has it.
     pub fn all_mail(&self, cursor: Option<Cursor>) -> Collection {
         self.collection(CollectionKind::Mailbox, "all", cursor)
     }
@@ -163,8 +163,7 @@ impl GoogleRig {
     }
 }
 
-/// An account that was signed in to, at the server on this port.
-/// The key of an operation: each has its own.
+/// Returns the key of an operation; different operations have different keys.
 pub fn key(op: &RemoteOp) -> Key {
     Key(format!("{op:?}"))
 }
@@ -191,7 +190,7 @@ pub fn access(port: u16, ledger: &Arc<Ledger>) -> Access {
     }
 }
 
-/// Keeps what is read.
+/// Collects what is read.
 #[derive(Default)]
 pub struct Kept(pub Vec<Pulled>);
 
@@ -203,7 +202,7 @@ impl Sink for Kept {
     }
 }
 
-/// The mail among what was read.
+/// Returns the mails among what was read.
 pub fn mails(pulled: &[Pulled]) -> Vec<Mail> {
     let all = pulled.iter().filter_map(|one| match &one.what {
         PulledWhat::There { rows, .. } => match rows.first() {
@@ -237,7 +236,7 @@ pub fn mime(mail: &Mail) -> String {
     )
 }
 
-/// A contact as somebody else would have put it there.
+/// Returns a contact as another client would store it.
 fn person(contact: &Contact) -> Value {
     let values =
         |list: &[String]| -> Value { list.iter().map(|value| json!({"value": value})).collect() };
@@ -312,7 +311,7 @@ impl Rig for GoogleRig {
 
     fn refuse_recipient(&self, _: &str) {}
 
-    /// Google takes a mail as a whole, and tells by mail whom it did not reach.
+    /// Google accepts a mail as a whole and reports undelivered recipients in a bounce mail.
     fn tells_refused_recipients(&self) -> bool {
         false
     }
@@ -332,7 +331,7 @@ impl Rig for GoogleRig {
         }
     }
 
-    /// Whether no connection came about is not known of one that was open: `faults` has a test of its own.
+    /// A running server cannot simulate a failed connection; `faults.rs` tests that.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
             RemoteFault::NotSignedIn {

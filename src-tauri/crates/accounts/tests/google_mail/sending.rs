@@ -1,4 +1,4 @@
-//! Sending mail, and knowing whether it left.
+//! Tests of sending mail, and of finding out whether it was sent.
 
 use adjutant_domain::operation::{
     Attempt, Ended, Key, MailOp, Receipt, Reconciled, RemoteFault, RemoteOp, Why,
@@ -102,7 +102,7 @@ async fn ten_thousand_recipients_are_refused_as_google_does() {
     assert_eq!(rig.carried_out(), 0);
 }
 
-/// Google may give a mail another Message-ID than the one it was sent with.
+/// Google may replace the Message-ID with which a mail was sent.
 #[tokio::test]
 async fn a_sent_mail_is_found_by_its_subject_and_date() {
     let rig = GoogleRig::new();
@@ -141,7 +141,7 @@ async fn a_sent_mail_is_found_by_its_subject_and_date() {
     );
 }
 
-/// Google lists a mail some time after it has left.
+/// Google lists a mail only some time after it was sent.
 #[tokio::test]
 async fn a_mail_that_is_not_listed_yet_is_not_sent_again() {
     let rig = GoogleRig::new();
@@ -153,7 +153,7 @@ async fn a_mail_that_is_not_listed_yet_is_not_sent_again() {
     rig.google().mail.remove(&sent);
     assert_eq!(rig.apply_mail(op.clone()).await, unknown);
     assert_eq!(rig.carried_out(), 1, "sent twice");
-    // Much later it is certain that it has not left.
+    // Much later it is certain that it was not sent.
     let op = RemoteOp::Mail(op);
     let attempt = Attempt {
         key: key(&op),
@@ -165,7 +165,7 @@ async fn a_mail_that_is_not_listed_yet_is_not_sent_again() {
     assert!(matches!(ended, Ended::Done { .. }), "{ended:?}");
 }
 
-/// Where more was sent since than is compared, nobody can tell.
+/// If more mails were sent since than are compared, the outcome stays unknown.
 #[tokio::test]
 async fn among_too_many_sent_mails_nobody_can_tell() {
     let rig = GoogleRig::new();
@@ -195,7 +195,7 @@ async fn a_reply_that_says_nothing_is_no_receipt() {
     );
 }
 
-/// Attached files make a mail too large for JSON.
+/// Attachments make the mail too large for a JSON request.
 #[tokio::test]
 async fn a_large_mail_is_uploaded() {
     let rig = GoogleRig::new();

@@ -1,4 +1,4 @@
-//! An authority made for the tests, and a server's certificate of it for `localhost`.
+//! A certificate authority made for the tests, and its certificate for a server at `localhost`.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tokio_rustls::TlsAcceptor;
 pub struct Certificate {
     pub root: CertificateDer<'static>,
     pub acceptor: TlsAcceptor,
-    /// The certificate and its key as files have them.
+    /// Certificate and key in PEM format.
     pub pem: String,
     pub key_pem: String,
 }
@@ -21,7 +21,7 @@ impl Certificate {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
-        // Authorities have names of their own.
+        // Each authority has a name of its own.
         let named = format!("authority {:x?}", key.public_key_raw());
         params
             .distinguished_name

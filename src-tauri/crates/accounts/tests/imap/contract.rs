@@ -1,4 +1,4 @@
-//! The contract that every provider keeps.
+//! The contract for every provider.
 
 use std::sync::Arc;
 

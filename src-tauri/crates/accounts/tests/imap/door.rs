@@ -1,4 +1,5 @@
-//! The way to Dovecot: encrypted, one request after the other, with whatever trouble a test has laid in it.
+//! The door in front of Dovecot: an encrypted proxy that passes on one request at a time and adds the trouble a test
+//! has prepared.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -15,17 +16,17 @@ use tokio_rustls::server::TlsStream;
 type Client = BufReader<TlsStream<TcpStream>>;
 type Server = BufReader<TcpStream>;
 
-/// What the network and the servers do next, and what they have done.
+/// What the network and the servers do next, and a record of what they have done.
 #[derive(Default)]
 pub struct Course {
     pub troubles: VecDeque<Trouble>,
-    /// Requests to change something that were carried out.
+    /// Number of changing requests that were carried out.
     pub changed: usize,
-    /// Requests that arrived, the first words of each.
+    /// First words of each request that arrived.
     pub asked: Vec<String>,
-    /// Extensions the server seems not to have.
+    /// Extensions that the server appears not to have.
     pub hidden: Vec<&'static str>,
-    /// Connections that are open.
+    /// Open connections.
     open: Vec<AbortHandle>,
     pages: usize,
 }
@@ -33,7 +34,7 @@ pub struct Course {
 pub type Shared = Arc<Mutex<Course>>;
 
 impl Course {
-    /// The next request meets this. A server that is gone is gone for those who are connected as well.
+    /// Prepares trouble for the next request. A server that goes offline also drops its open connections.
     pub fn meet(&mut self, trouble: Trouble) {
         if matches!(trouble, Trouble::Fault(_)) {
             for connection in self.open.drain(..) {
@@ -44,7 +45,7 @@ impl Course {
         self.troubles.push_back(trouble);
     }
 
-    /// Takes the next trouble if it is one of those.
+    /// Takes the next trouble if `is_it` matches it.
     pub fn take(&mut self, is_it: impl Fn(&Trouble) -> bool) -> Option<Trouble> {
         match self.troubles.front() {
             Some(next) if is_it(next) => self.troubles.pop_front(),
@@ -64,7 +65,7 @@ pub fn is_lost(trouble: &Trouble) -> bool {
     )
 }
 
-/// Opens the door; gives its port. It stays open as long as the tasks are kept.
+/// Opens the door and returns its port. It stays open as long as the tasks are kept.
 pub async fn open(to: u16, acceptor: TlsAcceptor, course: Shared, tasks: &mut JoinSet<()>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -82,7 +83,7 @@ pub async fn open(to: u16, acceptor: TlsAcceptor, course: Shared, tasks: &mut Jo
                 None => {
                     let (acceptor, talk) = (acceptor.clone(), course.clone());
                     let handle = inside.spawn(async move {
-                        // A connection that ends early is what is tested.
+                        // The tests cause connections to end early, so errors are ignored.
                         drop(relay(stream, to, acceptor, talk).await);
                     });
                     lock(&course).open.push(handle);
@@ -132,7 +133,7 @@ async fn relay(
     }
 }
 
-/// The first words of a request: `UID MOVE`.
+/// Returns the first words of a request, such as `UID MOVE`.
 fn verb(command: &str) -> String {
     let mut words = command.split(' ');
     let first = words.next().unwrap_or_default().to_uppercase();
@@ -149,7 +150,7 @@ fn is_change(verb: &str) -> bool {
     )
 }
 
-/// What is said to somebody who is not let in.
+/// Returns the reply that refuses a login.
 fn refusal(verb: &str, tag: &str, course: &Shared) -> Option<String> {
     if verb != "AUTHENTICATE" && verb != "LOGIN" {
         return None;
@@ -176,7 +177,7 @@ fn trouble_of(verb: &str, command: &str, course: &Shared) -> Option<Trouble> {
     None
 }
 
-/// Brings a request to the server, and what it says up to the end of the request.
+/// Passes a request on, and returns the server's lines up to its end.
 async fn carry_out(
     client: &mut Client,
     server: &mut Server,

@@ -1,4 +1,4 @@
-//! A Dovecot of this test alone: unprivileged, on loopback, gone with the test. Every name is an account with the
+//! An unprivileged Dovecot server for one test, on the loopback interface. Every user name is an account with the
 //! password `secret`.
 
 use std::fmt::Write as _;
@@ -13,13 +13,13 @@ use tempfile::TempDir;
 
 use crate::certificate::Certificate;
 
-/// Nobody: what the server runs as where the test runs as root.
+/// User id of nobody, which the server runs as if the test runs as root.
 const NOBODY: u32 = 65_534;
 
 pub struct Dovecot {
     child: Child,
     folder: TempDir,
-    /// Port without encryption, for the door and for looking what is there.
+    /// Unencrypted port, for the door and for inspecting mailboxes.
     pub plain: u16,
     /// Port with encryption from the first byte.
     pub tls: u16,
@@ -36,7 +36,7 @@ fn output(command: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// Dovecot is where distributions put servers, which is not on everybody's path.
+/// Returns the program. Distributions install it in a folder for servers, which may not be in the path.
 fn program() -> &'static str {
     let places = [
         "/usr/sbin/dovecot",
@@ -52,7 +52,7 @@ impl Dovecot {
         Self::start_with("")
     }
 
-    /// With more lines of configuration.
+    /// Starts the server with additional lines of configuration.
     pub fn start_with(more: &str) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("adj-imap")
@@ -132,7 +132,7 @@ impl Dovecot {
             );
             assert!(!line.contains("Fatal"), "{line}");
         }
-        // Somebody has to read what it says, or it waits.
+        // Without a reader of its output, Dovecot would block.
         std::thread::Builder::new()
             .spawn(move || std::io::copy(&mut said, &mut std::io::sink()))
             .unwrap();
@@ -145,12 +145,12 @@ impl Dovecot {
         }
     }
 
-    /// Another program at the mailboxes of an account.
+    /// Returns another client of an account.
     pub fn other(&self, user: &str) -> Other {
         Other::new(self.plain, user)
     }
 
-    /// Forgets the numbers of a mailbox of an account, so that it begins to count anew.
+    /// Removes the UIDs of a mailbox, so that the server assigns new ones.
     pub fn renumber(&self, user: &str) {
         let mail = self.folder.path().join("mail").join(user);
         for file in std::fs::read_dir(mail).unwrap() {
@@ -171,7 +171,7 @@ impl Drop for Dovecot {
     }
 }
 
-/// Somebody else's mail program, written on its own: what it sees is not what the code under test believes.
+/// Another mail client. It is independent code, so it does not share mistakes with the code under test.
 pub struct Other {
     stream: BufReader<TcpStream>,
     tag: u32,
@@ -188,7 +188,7 @@ impl Other {
         other
     }
 
-    /// Sends a request and gives every line up to its end; fails where it is refused.
+    /// Sends a request and returns every line of the reply. Panics if the server refuses it.
     pub fn ask(&mut self, command: &str) -> Vec<String> {
         let said = self.try_ask(command);
         let last = said.last().unwrap();
@@ -225,7 +225,7 @@ impl Other {
         }
     }
 
-    /// Puts a mail there, and gives its number.
+    /// Adds a mail and returns its UID.
     pub fn append(&mut self, mailbox: &str, flags: &str, mime: &str) -> u32 {
         let command = format!(
             "APPEND \"{mailbox}\" ({flags}) {{{}+}}\r\n{mime}",
@@ -255,7 +255,7 @@ impl Other {
         self.ask(&format!("UID EXPUNGE {uid}"));
     }
 
-    /// Subjects in a mailbox, with the marks of each.
+    /// Returns the subjects in a mailbox, each with its flags.
     pub fn mails(&mut self, mailbox: &str) -> Vec<(String, String)> {
         self.ask(&format!("EXAMINE \"{mailbox}\""));
         let said = self.ask("UID FETCH 1:* (FLAGS BODY.PEEK[HEADER.FIELDS (SUBJECT)])");

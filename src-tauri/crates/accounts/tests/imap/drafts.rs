@@ -1,4 +1,4 @@
-//! Drafts in a mailbox of Dovecot, as another mail program sees them.
+//! Tests of drafts in a Dovecot mailbox, as another mail client sees them.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ async fn a_draft_is_stored_replaced_and_removed() {
     assert_eq!(String::from_utf8(source).unwrap(), draft("Two", "b"));
     assert_eq!(drafts.draft(&first).await, Err(RemoteFault::Gone));
 
-    // What is replaced is gone already, and a number of another mailbox names nothing.
+    // The replaced draft is already gone, and a UID of another mailbox refers to nothing.
     drafts
         .put_draft(&draft("Three", "c"), Some(&first))
         .await

@@ -1,4 +1,4 @@
-//! Marking, moving and deleting, as another mail program sees it.
+//! Tests of marking, moving and deleting mail, as another mail client sees it.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Servers that are not what they should be: wrong certificates, no encryption, nonsense, replies without an end. And
-//! connecting an account as a person does.
+//! Tests of misbehaving servers (wrong certificates, no encryption, nonsense, endless replies), and of connecting an
+//! account as a person does.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -112,7 +112,7 @@ async fn dovecot_itself_is_spoken_to_either_way_it_encrypts() {
 async fn a_certificate_that_does_not_fit_is_never_ignored() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, false).await;
-    // The authority is not one that is trusted.
+    // The authority is not trusted.
     let stranger = Script::play(Certificate::of("localhost"), b"* OK hello\r\n".to_vec()).await;
     let access = at(
         &rig.access,
@@ -166,7 +166,7 @@ async fn a_certificate_that_does_not_fit_is_never_ignored() {
     let SetUpFault::Net(NetFault::Untrusted { fingerprint, .. }) = fault else {
         panic!("{fault}");
     };
-    // The person trusts this one, and it is kept with the account.
+    // The person trusts this certificate, and the account stores it.
     let access = at(&access, &[("certificate", fingerprint.to_string())]);
     let found = SHORT.set_up(access.clone()).await.unwrap();
     assert_eq!(found.settings["certificate"], fingerprint.to_string());
@@ -178,7 +178,7 @@ async fn a_certificate_that_does_not_fit_is_never_ignored() {
     assert!(again.is_ok(), "{again:?}");
 }
 
-/// A server that says one thing, and listens.
+/// A server that sends fixed lines and records what it receives.
 struct Script {
     port: u16,
     heard: Arc<Mutex<Vec<u8>>>,
@@ -186,7 +186,7 @@ struct Script {
 }
 
 impl Script {
-    /// Encrypted from the first byte.
+    /// Starts one with encryption from the first byte.
     async fn play(certificate: Certificate, says: Vec<u8>) -> Self {
         Self::play_by(says, move |stream| {
             let acceptor = certificate.acceptor.clone();
@@ -303,7 +303,7 @@ async fn without_encryption_no_password_is_said() {
         "* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello\r\na1 NO not here\r\n",
         "* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello\r\na1 BAD what\r\n",
         "* PREAUTH [CAPABILITY IMAP4rev1] welcome\r\n",
-        // What was said before the encryption is given up with it.
+        // Anything received before the encryption is discarded.
         "* OK hello\r\na1 OK go on\r\n* CAPABILITY AUTH=PLAIN\r\na2 OK\r\na3 OK\r\n",
     ] {
         let script =

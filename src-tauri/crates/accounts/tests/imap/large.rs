@@ -1,4 +1,4 @@
-//! What is too large for anybody: said so, and everything beside it goes on.
+//! Tests of mails that are too large: the limit is reported, and everything else continues.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A server that takes mail over SMTP, and does to it what a test wants.
+//! An SMTP server that accepts mail and handles it as a test wants.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
@@ -14,7 +14,7 @@ use tokio_rustls::server::TlsStream;
 use crate::door::{Shared, is_lost, lock};
 use crate::dovecot::Other;
 
-/// A mail that was taken.
+/// An accepted mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
     pub from: String,
@@ -22,14 +22,14 @@ pub struct Taken {
     pub mime: String,
 }
 
-/// What it does.
+/// Behaviour of the server.
 #[derive(Default)]
 pub struct Habits {
-    /// What it says to a line that begins with this, instead of yes. Nothing: it hangs up.
+    /// Replies to lines that begin with this, instead of a success. An empty reply closes the connection.
     pub says: BTreeMap<String, String>,
-    /// It puts what it takes into `Sent` of this account.
+    /// Stores accepted mail in `Sent` of this account.
     pub files: Option<(u16, String)>,
-    /// What it offers after the greeting.
+    /// Extensions it offers after the greeting.
     pub offers: Vec<&'static str>,
     pub taken: Vec<Taken>,
 }
@@ -58,7 +58,7 @@ impl LetterBox {
                 let (acceptor, course, habits) = (acceptor.clone(), course.clone(), kept.clone());
                 inside.spawn(async move {
                     if let Ok(stream) = acceptor.accept(stream).await {
-                        // A connection that ends early is what is tested.
+                        // The tests cause connections to end early, so errors are ignored.
                         drop(talk(BufReader::new(stream), course, habits).await);
                     }
                 });
@@ -121,7 +121,7 @@ async fn talk(mut client: Client, course: Shared, habits: Arc<Mutex<Habits>>) ->
     }
 }
 
-/// What it says once a mail has ended.
+/// Replies to the end of a mail.
 async fn end(
     client: &mut Client,
     course: &Shared,
@@ -154,7 +154,7 @@ async fn end(
     }
 }
 
-/// Says yes, or what a test wants to be said.
+/// Replies with a success, or as the test wants.
 async fn answer(
     client: &mut Client,
     habits: &Arc<Mutex<Habits>>,
@@ -176,7 +176,7 @@ async fn answer(
     Ok(said)
 }
 
-/// A mail up to the line with one dot.
+/// Reads a mail up to the line with a single dot.
 async fn body(client: &mut Client) -> io::Result<String> {
     let mut mime = String::new();
     loop {

@@ -1,5 +1,5 @@
-//! Mail accounts, against a real Dovecot behind a door that plays what networks and servers do, and a letter box that
-//! takes mail over SMTP. All of it on this machine; `scripts/setup test` installs Dovecot.
+//! Tests of mail accounts against a real Dovecot, behind a door that simulates network and server trouble, and an SMTP
+//! server that accepts mail. All of it runs on this machine; `scripts/setup test` installs Dovecot.
 
 #![expect(
     clippy::unwrap_used,

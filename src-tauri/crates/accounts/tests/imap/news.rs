@@ -1,4 +1,4 @@
-//! What a server says by itself, and what it is told of a mail that was answered.
+//! Tests of a server's notifications, and of marking a mail as answered.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,8 @@ fn text(name: &str) -> String {
     )
 }
 
-/// Waits for news while somebody else does something again and again: what came before the server was listened to is none.
+/// Waits for news while another client repeats an action, because changes made before the server is listened to are not
+/// reported.
 async fn news_while(backend: &Arc<dyn MailBackend>, mut happens: impl FnMut()) -> News {
     let mut waiting = std::pin::pin!(backend.until_news());
     for _ in 0..100 {
@@ -54,7 +55,7 @@ async fn a_server_that_tells_is_listened_to() {
             .store("INBOX", 1, &format!("{sign}FLAGS (\\Flagged)"));
     };
     assert_eq!(news_while(&backend, star).await, News::Came);
-    // What went, too; and nothing is told where nothing happens.
+    // Deletions are reported too, and nothing is reported if nothing happens.
     let mut last = false;
     let gone = || {
         if !std::mem::replace(&mut last, true) {

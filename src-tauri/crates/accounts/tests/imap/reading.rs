@@ -1,4 +1,4 @@
-//! Reading: what a mail says, and what changed, by each way a server has to tell.
+//! Tests of reading: the text of mails, and changes by each method that a server may support.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn mails(pulled: &[Pulled]) -> Vec<(&Mail, Option<&[u8]>)> {
     all.collect()
 }
 
-/// Subjects with a star where there is one and a dot where unread, and the numbers of what is gone.
+/// Returns the subjects, with a star if starred and a dot if unread, and the UIDs of deleted mails.
 fn told(pulled: &[Pulled]) -> Vec<String> {
     let mut told: Vec<String> = mails(pulled)
         .iter()
@@ -83,7 +83,7 @@ async fn changes_are_found_by_each_way_a_server_has_to_tell() {
         let (pulled, cursor) = rig.pull("INBOX", Some(cursor)).await;
         assert_eq!(told(&pulled), ["five.", "two", "one*", "-3"], "{hidden:?}");
 
-        // Deleted, and not expunged yet: gone for everybody but the server, until somebody takes it back.
+        // The mail is marked as deleted but not expunged: clients no longer show it unless the mark is removed.
         rig.other().store("INBOX", 1, "+FLAGS (\\Deleted)");
         let (pulled, cursor) = rig.pull("INBOX", Some(cursor)).await;
         assert_eq!(told(&pulled), ["-1"], "{hidden:?}");

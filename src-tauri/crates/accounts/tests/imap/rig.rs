@@ -1,4 +1,4 @@
-//! An account of its own at Dovecot and the letter box, as the contract of all providers wants it.
+//! An account at Dovecot and the SMTP server as a rig for the contract tests.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -25,7 +25,7 @@ use crate::door::{self, Shared, lock};
 use crate::dovecot::{Dovecot, Other};
 use crate::letter_box::LetterBox;
 
-/// What left, by purpose: bytes out and in.
+/// Record of what was sent, by purpose: bytes out and in.
 #[derive(Default)]
 pub struct Ledger(pub Mutex<Vec<Exchange>>);
 
@@ -49,7 +49,7 @@ pub struct MailRig {
     _tasks: JoinSet<()>,
 }
 
-/// Short enough for a test that waits for a server which says nothing.
+/// Time limits short enough for tests with a server that does not answer.
 pub const SHORT: Imap = Imap {
     patience: Patience {
         open: Duration::from_millis(700),
@@ -61,8 +61,7 @@ pub const SHORT: Imap = Imap {
 static USERS: AtomicU32 = AtomicU32::new(1);
 
 impl MailRig {
-    /// A new account. Its server keeps a copy of what is sent, as that of large providers does, or leaves it to the
-    /// program.
+    /// Creates an account. Its server stores a copy of sent mail, as large providers do, or leaves that to the client.
     pub async fn new(server: &Arc<Dovecot>, server_files: bool) -> Self {
         let user = format!("u{}", USERS.fetch_add(1, Ordering::Relaxed));
         let course = Shared::default();
@@ -113,12 +112,12 @@ impl MailRig {
         }
     }
 
-    /// Somebody else's mail program at the same account.
+    /// Returns another mail client of the same account.
     pub fn other(&self) -> std::sync::MutexGuard<'_, Other> {
         self.other.lock().unwrap()
     }
 
-    /// A mailbox of the account, as storage has it.
+    /// Returns a mailbox as storage has it.
     pub fn mailbox(&self, name: &str, cursor: Option<Cursor>) -> Collection {
         Collection {
             id: "col_1".into(),
@@ -143,7 +142,7 @@ impl MailRig {
         (kept.0, read.unwrap())
     }
 
-    /// A mail that was seen in a mailbox under a number.
+    /// Returns a reference to a mail that was seen in a mailbox under a UID.
     pub fn seen(&self, mailbox: &str, uid: u32, message_id: &str) -> MailRef {
         MailRef {
             collection: self.mailbox(mailbox, None).named().unwrap(),
@@ -171,7 +170,7 @@ impl MailRig {
     }
 }
 
-/// Keeps what is read.
+/// Collects what is read.
 #[derive(Default)]
 struct Kept(Vec<Pulled>);
 
@@ -213,7 +212,7 @@ impl Rig for MailRig {
         lock(&self.course).meet(trouble);
     }
 
-    /// A mail does not change but for its marks; one that is the same as before is another copy of it.
+    /// The text of a mail cannot change, only its flags, so putting an unchanged mail again adds another copy.
     fn put(&self, collection: &RemoteId, name: &RemoteId, rows: Vec<Record>) -> Option<Etag> {
         let Some(Record::Mail(mail)) = rows.into_iter().next() else {
             panic!("no mail");
@@ -272,7 +271,7 @@ impl Rig for MailRig {
         found.map_or_else(|| name.clone(), |(_, (uid, _))| RemoteId(uid.to_string()))
     }
 
-    /// No server of mail says when to come again.
+    /// No mail server says when to retry.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
             RemoteFault::NotSignedIn {

@@ -1,4 +1,4 @@
-//! Sending: every way in which it ends, and what is known afterwards.
+//! Tests of sending: every way in which it can end, and what is known afterwards.
 
 use std::sync::Arc;
 
@@ -140,7 +140,7 @@ async fn every_reply_to_every_line_is_understood() {
         let op = send("hello", &["bob@work.example"]);
         let ended = rig.apply(op.clone()).await;
         assert_eq!(ended, unknown(why), "{trouble:?}");
-        // Nothing at this server says whether the mail left: only the person can find out.
+        // Nothing at this server shows whether the mail was sent; only the person can find out.
         let op = RemoteOp::Mail(op);
         let seen = rig.backends.reconcile(&op, &attempt(ended)).await;
         assert_eq!(seen, Reconciled::CannotTell, "{trouble:?}");
@@ -190,7 +190,7 @@ async fn a_mail_arrives_as_it_was_approved_and_its_copy_is_kept_once() {
             [("hello".to_owned(), "\\Seen".to_owned())],
             "{server_files}"
         );
-        // Asked again, nothing leaves a second time.
+        // A second request does not send it again.
         let again = rig.apply(op).await;
         assert!(matches!(again, Ended::Done { .. }), "{again:?}");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Accounts and collections.
+//! Conversion of accounts and collections.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::rows::{
     AccountProblem, AccountRow, AccountState, CollectionKind, CollectionRow, ReadingProgress,
 };
 
-/// An account for `show`.
+/// Returns the row of an account. `progress` is left empty.
 #[must_use]
 pub fn account(
     account: &Account,
@@ -42,7 +42,7 @@ pub fn account(
     }
 }
 
-/// How far the reading of an account is.
+/// Returns the progress of reading an account.
 #[must_use]
 pub fn progress(progress: Progress) -> ReadingProgress {
     ReadingProgress {
@@ -73,7 +73,7 @@ impl From<CollectionKind> for account::CollectionKind {
     }
 }
 
-/// A collection for `show`.
+/// Returns the row of a collection.
 #[must_use]
 pub fn collection(collection: &Collection) -> CollectionRow {
     CollectionRow {

@@ -1,4 +1,4 @@
-//! What a reading step found: from the output of its tool to rows.
+//! Conversion of a reading step's output to rows.
 
 use adjutant_domain::record::Kind;
 use serde::de::DeserializeOwned;
@@ -9,8 +9,8 @@ use crate::found::{
     FoundRows, FoundTask, FoundTime,
 };
 
-/// The rows of a tool's result; none where it holds none, or where one of them is not what its kind should be: then the
-/// words of the answer stand alone.
+/// Returns the rows of a tool's result. Returns `None` if it has no rows or one of them is malformed; the answer then
+/// shows only the words.
 #[must_use]
 pub fn found(result: &Value) -> Option<Found> {
     let say = result.get("say")?.as_str()?;
@@ -166,7 +166,7 @@ fn time(item: &Value) -> Option<FoundTime> {
     })
 }
 
-/// What takes the time; none where one of it is not what it should be.
+/// Returns the events that take up the time, or `None` if one of them is malformed.
 fn taken(busy: &Value) -> Option<Vec<FoundBusy>> {
     let one = |item: &Value| {
         Some(FoundBusy {
@@ -178,7 +178,7 @@ fn taken(busy: &Value) -> Option<Vec<FoundBusy>> {
     all(busy.as_array()?, one)
 }
 
-/// What the words of an answer begin with where they are one row: its name, or who wrote it.
+/// Returns the names with which the words for a single row may begin: its own name, or its sender.
 fn names(item: &Value) -> Vec<String> {
     let own = ["title", "summary", "name", "key"].map(|key| text(item, key));
     let sender = ["name", "email"].map(|key| item.get("from").and_then(|from| text(from, key)));
@@ -186,8 +186,8 @@ fn names(item: &Value) -> Vec<String> {
     all.filter(|name| !name.trim().is_empty()).collect()
 }
 
-/// The sentence over the rows, and what is said besides. Bullets, days over them and the number of those left out are what
-/// the rows show; words that begin with the name of the only row are that row.
+/// Splits the words of a result into the sentence above the rows and the note. Leaves out what the rows show: bullets,
+/// headings of days, and the number of rows left out. The sentence is empty if it begins with the name of the only row.
 fn parts(say: &str, only: &[String]) -> (String, String) {
     let (first, rest) = say.split_once("\n\n").unwrap_or((say, ""));
     let bullet = |line: &&str| line.starts_with("- ") || line.starts_with("**");
@@ -225,7 +225,7 @@ fn field<T: DeserializeOwned>(item: &Value, key: &str) -> Option<T> {
     T::deserialize(item.get(key)?).ok()
 }
 
-/// RFC 3339 without the name of the zone, which tools add in brackets.
+/// Removes the bracketed zone name that tools append to RFC 3339 times.
 fn plain_time(at: &str) -> String {
     at.split('[').next().unwrap_or(at).to_owned()
 }

@@ -1,5 +1,5 @@
-//! What an approval would do, read from what was fixed when it was proposed: the events as they will be, whether there is
-//! a way back, and the places its values come from.
+//! What an approval would do, read from the action's frozen operations: the resulting events, whether it can be undone,
+//! and the places its values come from.
 
 use adjutant_domain::change::{Expect, RowOp};
 use adjutant_domain::gate::{Call, PendingAction};
@@ -12,10 +12,10 @@ use super::turns::card;
 use crate::event::{CardView, SourceTarget, SourceView};
 use crate::rows::ProposedEvent;
 
-/// Events of one action that are shown in the calendar.
+/// Maximum number of events per action that the calendar shows.
 pub const PROPOSED_MAX: usize = 200;
 
-/// Events as they will be once the action is approved.
+/// Returns the events as they will be after approval, at most [`PROPOSED_MAX`].
 #[must_use]
 pub fn events(action: &PendingAction) -> Vec<ProposedEvent> {
     if !action.tool.starts_with("calendar.") {
@@ -52,7 +52,7 @@ fn proposed(event: &Event, is_there: bool) -> ProposedEvent {
     }
 }
 
-/// The card of an action, with what the action itself knows beyond its words.
+/// Returns the card of an action, with its kind of undo and the places its values come from.
 #[must_use]
 pub fn card_of(action: &PendingAction) -> CardView {
     let mut shown = card(&action.card);
@@ -65,7 +65,8 @@ pub fn card_of(action: &PendingAction) -> CardView {
     shown
 }
 
-/// `yes`, `until_sent`, `no`, or empty where nothing was fixed that says so. Of several calls the worst counts.
+/// Returns `yes`, `until_sent` or `no`, whichever is worst among the calls; empty if one of them has no frozen
+/// operations and none is `no`.
 fn undo_kind(action: &PendingAction) -> &'static str {
     let kinds: Vec<&str> = action.calls.iter().map(undo_of).collect();
     ["no", "", "until_sent"]
@@ -88,7 +89,7 @@ fn undo_of(call: &Call) -> &'static str {
         let Some(change) = operation.change().filter(|_| operation.is_reversible()) else {
             return "no";
         };
-        // A change of rows is stored with its inverse; a mail can only be called back before it has left.
+        // A change of rows is stored with its inverse; a mail can only be taken back until it is sent.
         let leaves = change.ops.iter().any(|op| {
             matches!(op, RowOp::Put { record, .. }
                 if matches!(&**record, Record::Outbox(mail) if mail.state != OutboxState::Draft))
@@ -102,13 +103,13 @@ fn undo_of(call: &Call) -> &'static str {
     worst
 }
 
-/// What a call does; nothing where it only reads, or where what was fixed cannot be read any more.
+/// Returns the frozen operations of a call; empty if it has none.
 fn operations(call: &Call) -> &[Operation] {
     let frozen = call.before.frozen.as_ref();
     frozen.map_or(&[], |frozen| frozen.operations.as_slice())
 }
 
-/// The place a value comes from, where the action alone knows it.
+/// Returns the place that a value comes from, if the action identifies exactly one.
 fn target_of(source: &SourceView, action: &PendingAction) -> Option<SourceTarget> {
     let place = |kind: &str, id: &str| SourceTarget {
         kind: kind.into(),
@@ -119,7 +120,7 @@ fn target_of(source: &SourceView, action: &PendingAction) -> Option<SourceTarget
         "data" => {
             let mut targets = action.calls.iter().flat_map(|call| &call.before.targets);
             let first: &Target = targets.next()?;
-            // Of several records nobody can say which one is meant.
+            // With several records, the source does not say which one it means.
             if !targets.all(|other| other.id == first.id) {
                 return None;
             }
@@ -133,7 +134,7 @@ fn target_of(source: &SourceView, action: &PendingAction) -> Option<SourceTarget
     }
 }
 
-/// `task`, `event`, …: the name the record has on the wire.
+/// Returns the record kind's name on the wire: `task`, `event`, …
 fn kind_word(target: &Target) -> Option<String> {
     serde_json::to_value(target.kind)
         .ok()?

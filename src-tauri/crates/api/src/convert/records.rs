@@ -1,4 +1,4 @@
-//! Records to rows of `show`.
+//! Conversion of records and jobs to rows.
 
 use adjutant_domain::gate::PendingAction;
 use adjutant_domain::job::{self, Job};
@@ -19,13 +19,13 @@ use crate::rows::{
 };
 use crate::words::WaitsFor;
 
-/// RFC 3339 in `zone`.
+/// Formats an instant as RFC 3339 in `zone`.
 #[must_use]
 pub fn at(instant: Timestamp, zone: &TimeZone) -> String {
     rfc3339(&instant.to_zoned(zone.clone()))
 }
 
-/// A job as a row.
+/// Returns the row of a job.
 #[must_use]
 pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
     JobRow {
@@ -81,7 +81,7 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
     }
 }
 
-/// A task as a row.
+/// Returns the row of a task.
 #[must_use]
 pub fn task(task: &Task, zone: &TimeZone, order: DateOrder) -> TaskRow {
     TaskRow {
@@ -101,7 +101,7 @@ pub fn task(task: &Task, zone: &TimeZone, order: DateOrder) -> TaskRow {
     }
 }
 
-/// An event row (a master or an exception) as a row.
+/// Returns the row of a stored event, either a master or an exception.
 #[must_use]
 pub fn event(event: &Event, order: DateOrder) -> EventRow {
     row(
@@ -113,7 +113,7 @@ pub fn event(event: &Event, order: DateOrder) -> EventRow {
     )
 }
 
-/// One instance as a row.
+/// Returns the row of one instance.
 #[must_use]
 pub fn occurrence(occurrence: &Occurrence, order: DateOrder) -> EventRow {
     row(
@@ -125,7 +125,7 @@ pub fn occurrence(occurrence: &Occurrence, order: DateOrder) -> EventRow {
     )
 }
 
-/// A series whose instances in a range are not all known.
+/// Returns the row of a series whose instances in the range are not all known.
 #[must_use]
 pub fn unexpanded(series: &UnexpandedSeries, order: DateOrder) -> EventRow {
     EventRow {
@@ -177,7 +177,7 @@ fn guest(guest: &Attendee) -> GuestRow {
     }
 }
 
-/// A note as a row.
+/// Returns the row of a note.
 #[must_use]
 pub fn note(note: &Note, zone: &TimeZone) -> NoteRow {
     NoteRow {
@@ -190,7 +190,7 @@ pub fn note(note: &Note, zone: &TimeZone) -> NoteRow {
     }
 }
 
-/// A memory as a row.
+/// Returns the row of a memory.
 #[must_use]
 pub fn memory(memory: &Memory, zone: &TimeZone) -> MemoryRow {
     MemoryRow {
@@ -209,10 +209,10 @@ pub fn memory(memory: &Memory, zone: &TimeZone) -> MemoryRow {
     }
 }
 
-/// Characters of a mail's text that a list shows.
+/// Number of characters of a mail's text shown in a list.
 const EXCERPT_CHARS: usize = 140;
 
-/// Mails as rows, in the same order; `with_text` adds the bodies.
+/// Returns the rows of mails, in the same order; with their texts if `with_text` is set.
 #[must_use]
 pub fn mails(mails: &[Mail], zone: &TimeZone, with_text: bool) -> Vec<MailRow> {
     let threads = threads(mails);
@@ -255,7 +255,7 @@ fn file(file: &Attachment) -> MailFile {
     }
 }
 
-/// A draft or outgoing mail as a row.
+/// Returns the row of a draft or outgoing mail.
 #[must_use]
 pub fn outbox(item: &OutboxItem, zone: &TimeZone) -> OutboxRow {
     let addresses = |list: &[adjutant_domain::record::Address]| {
@@ -277,7 +277,7 @@ pub fn outbox(item: &OutboxItem, zone: &TimeZone) -> OutboxRow {
     }
 }
 
-/// Why an approved action is not carried out yet, and until when; none where it does not wait.
+/// Returns why an approved action is not carried out yet, and until when; `None` if it does not wait.
 #[must_use]
 pub fn wait(action: &PendingAction, zone: &TimeZone) -> Option<OutboxWait> {
     let (why, until) = match action.not_before {
@@ -291,7 +291,7 @@ pub fn wait(action: &PendingAction, zone: &TimeZone) -> Option<OutboxWait> {
     })
 }
 
-/// A contact as a row.
+/// Returns the row of a contact.
 #[must_use]
 pub fn contact(contact: &Contact) -> ContactRow {
     ContactRow {

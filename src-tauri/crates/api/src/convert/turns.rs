@@ -1,4 +1,4 @@
-//! Turns, actions, effects and events to the wire.
+//! Conversion of turns, actions, effects and events.
 
 use adjutant_domain::conversation::{Conversation, Effect, Message, Role, Turn, TurnState};
 use adjutant_domain::event::{PlanLine, StepOutcome, TurnEvent};
@@ -54,7 +54,7 @@ impl std::fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// An event of a turn with its place.
+/// Returns the wire form of a turn's event.
 #[must_use]
 pub fn event(conversation: &str, turn: &str, seq: i64, event: &TurnEvent) -> WireEvent {
     WireEvent {
@@ -248,7 +248,7 @@ fn result_line(outcome: &StepOutcome) -> ResultLine {
     }
 }
 
-/// A card as front ends show it.
+/// Returns the wire form of a card. `undo_kind` and the targets of sources are left empty.
 #[must_use]
 pub fn card(card: &Card) -> CardView {
     CardView {
@@ -315,7 +315,7 @@ fn attachments(files: &[ShownAttachment]) -> Vec<AttachmentView> {
     files.iter().map(view).collect()
 }
 
-/// The arguments of an action as the wire shows them: those of its call, or a list for a batch.
+/// Returns the arguments of an action: those of its call, or a list with those of each call for a batch.
 #[must_use]
 pub fn action_args(action: &PendingAction) -> Value {
     match action.calls.as_slice() {
@@ -324,7 +324,8 @@ pub fn action_args(action: &PendingAction) -> Value {
     }
 }
 
-/// An action as a row. An action whose time is over shows as expired even before storage says so.
+/// Returns the row of an action. A pending action past its expiry counts as expired even if storage does not say so
+/// yet.
 #[must_use]
 pub fn approval(action: &PendingAction, now: jiff::Timestamp, zone: &TimeZone) -> ApprovalRow {
     use adjutant_domain::gate::ActionState;
@@ -369,7 +370,7 @@ pub fn approval(action: &PendingAction, now: jiff::Timestamp, zone: &TimeZone) -
     }
 }
 
-/// A turn's plan as a row.
+/// Returns the row of a turn's plan, if it has one.
 #[must_use]
 pub fn plan(turn: &Turn, zone: &TimeZone) -> Option<PlanRow> {
     let plan = turn.plan.as_ref()?;
@@ -402,7 +403,7 @@ pub fn plan(turn: &Turn, zone: &TimeZone) -> Option<PlanRow> {
     })
 }
 
-/// A conversation as a row.
+/// Returns the row of a conversation.
 #[must_use]
 pub fn conversation(one: &Conversation, zone: &TimeZone) -> ConversationRow {
     ConversationRow {
@@ -417,7 +418,7 @@ pub fn conversation(one: &Conversation, zone: &TimeZone) -> ConversationRow {
     }
 }
 
-/// A message as a row.
+/// Returns the row of a message.
 #[must_use]
 pub fn message(one: &Message, zone: &TimeZone) -> MessageRow {
     MessageRow {
@@ -432,7 +433,7 @@ pub fn message(one: &Message, zone: &TimeZone) -> MessageRow {
     }
 }
 
-/// An effect as a row.
+/// Returns the row of an effect.
 #[must_use]
 pub fn activity(effect: &Effect, zone: &TimeZone) -> ActivityRow {
     ActivityRow {
@@ -456,7 +457,7 @@ pub fn activity(effect: &Effect, zone: &TimeZone) -> ActivityRow {
     }
 }
 
-/// A standing grant as a row; `state` says whether it holds now.
+/// Returns the row of a standing grant. `state` says whether it holds now.
 #[must_use]
 pub fn grant(grant: &Grant, state: GrantState, zone: &TimeZone) -> GrantRow {
     GrantRow {
@@ -473,7 +474,7 @@ pub fn grant(grant: &Grant, state: GrantState, zone: &TimeZone) -> GrantRow {
     }
 }
 
-/// A route as a model said it, with what asking cost.
+/// Returns a model's route with the cost of the request.
 #[must_use]
 pub fn routed_by_model(route: &Route, cost_micros: u64) -> RoutedByModel {
     RoutedByModel {
@@ -491,7 +492,7 @@ fn domain_words(route: &Route) -> Vec<String> {
     words.collect()
 }
 
-/// An answer that is no part of a conversation.
+/// Returns an answer outside any conversation.
 #[must_use]
 pub fn glance(answer: Answer) -> Glance {
     let result = json!({ "output": answer.output, "say": answer.say });
@@ -501,7 +502,7 @@ pub fn glance(answer: Answer) -> Glance {
     }
 }
 
-/// How a message is read.
+/// Returns how a message is understood.
 #[must_use]
 pub fn explained(text: &str, route: &Route, reading: &Reading) -> Explained {
     let (word, request, steps, trace) = match reading {

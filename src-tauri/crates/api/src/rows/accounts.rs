@@ -1,4 +1,4 @@
-//! Rows of accounts, of what lies in them, and of what left this computer.
+//! Rows for accounts, their collections, imports, and connections to other computers.
 
 use std::collections::BTreeMap;
 
@@ -22,35 +22,35 @@ pub enum AccountState {
 pub struct AccountRow {
     /// Identifier; `local` for this computer.
     pub id: String,
-    /// The provider (`google`, `imap`, `caldav`, …); `local` for this computer.
+    /// Provider that serves the account (`google`, `imap`, `caldav`, …); `local` for this computer.
     pub kind: String,
     /// What the person calls it.
     pub label: String,
-    /// Mail addresses of the person at this account.
+    /// The person's mail addresses at this account.
     pub addresses: Vec<String>,
-    /// Whether it can be used.
+    /// Whether the account can be used.
     pub state: AccountState,
-    /// Fields of its kind that are no secret, with their values; empty for this computer.
+    /// Non-secret fields of its kind, by name; empty for this computer.
     pub settings: BTreeMap<String, String>,
-    /// When it was read to its end last (RFC 3339); nothing where that was never so.
+    /// When it was last read completely, RFC 3339; `null` if it never was.
     pub read: Option<String>,
-    /// Why it could not be read since.
+    /// Why reading has failed since then; `null` if the latest attempt succeeded.
     pub problem: Option<AccountProblem>,
-    /// Whether it is being read.
+    /// Whether it is being read now.
     pub reading: bool,
-    /// How far that is, where it is known.
+    /// Progress of the reading, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub progress: Option<ReadingProgress>,
 }
 
-/// How far the reading of an account is.
+/// Progress of reading an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReadingProgress {
-    /// Records that were read.
+    /// Number of records read.
     #[ts(type = "number")]
     pub done: u64,
-    /// Records to read, as far as is known.
+    /// Number of records to read, as far as known.
     #[ts(type = "number")]
     pub total: u64,
 }
@@ -62,80 +62,80 @@ pub struct AccountProblem {
     pub what: String,
     /// What to do next.
     pub next: String,
-    /// When (RFC 3339).
+    /// When the attempt failed, RFC 3339.
     pub at: String,
 }
 
-/// A kind of account that can be connected.
+/// A kind of account that the person can connect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AccountKindView {
-    /// `ics`, `dav`, `imap`, …
+    /// Name of the kind: `ics`, `dav`, `imap`, …
     pub kind: String,
-    /// What people call it.
+    /// Name shown to the person.
     pub label: String,
-    /// What it brings.
+    /// What such an account provides.
     pub about: String,
     /// How the person signs in.
     pub signs_in: SignsIn,
-    /// What is filled in, in order.
+    /// Fields to fill in, in order.
     pub fields: Vec<AccountFieldView>,
 }
 
-/// How a person signs in to an account.
+/// How the person signs in to an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SignsIn {
-    /// With what is filled in.
+    /// With the fields of the account.
     Here,
     /// At the provider, in the system browser: [`crate::Request::BeginSignIn`].
     Browser,
 }
 
-/// One thing that is filled in of an account.
+/// A field of an account form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AccountFieldView {
-    /// Its name in requests and faults.
+    /// Name in requests and faults.
     pub name: String,
-    /// What people call it.
+    /// Label shown to the person.
     pub label: String,
-    /// What is meant; may be empty.
+    /// Explanation of what to enter; may be empty.
     pub hint: String,
-    /// How it is filled in.
+    /// Kind of input.
     pub form: FieldForm,
-    /// What can be chosen, the usual one first; empty where it is no choice.
+    /// Choices, default first; empty unless `form` is a choice.
     #[serde(default)]
     pub choices: Vec<FieldChoice>,
-    /// Whether the account cannot be connected without it.
+    /// Whether the field is required.
     pub required: bool,
 }
 
-/// One value that can be chosen.
+/// A choice of a field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FieldChoice {
-    /// Its name in requests.
+    /// Value to send in requests.
     pub value: String,
-    /// What people call it.
+    /// Label shown to the person.
     pub label: String,
 }
 
-/// How a field is filled in.
+/// Kind of input for a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldForm {
     /// A line of text.
     Text,
-    /// `yes` where it is set.
+    /// A checkbox, with the value `yes` if ticked.
     Tick,
-    /// One of its choices.
+    /// One of the field's choices.
     Choice,
-    /// A line of text that is kept as a secret.
+    /// A line of text that is stored as a secret.
     PrivateText,
     /// A password.
     Password,
 }
 
 impl FieldForm {
-    /// Whether its value goes to the keyring and never comes back.
+    /// Returns whether the value is stored in the keyring and never sent back.
     #[must_use]
     pub fn is_secret(self) -> bool {
         matches!(self, Self::PrivateText | Self::Password)
@@ -161,30 +161,30 @@ pub enum CollectionKind {
 pub struct CollectionRow {
     /// Identifier.
     pub id: String,
-    /// Account it belongs to.
+    /// Id of the account it belongs to.
     pub account: String,
     /// What it holds.
     pub kind: CollectionKind,
-    /// Its name.
+    /// Name shown to the person.
     pub name: String,
-    /// Colour as `#rrggbb`.
+    /// Colour as `#rrggbb`, if known.
     pub colour: Option<String>,
-    /// Whether the person may change what lies in it.
+    /// Whether the person may change its records.
     pub writable: bool,
-    /// New records of its kind go here.
+    /// Whether new records of its kind go here by default.
     pub preferred: bool,
 }
 
-/// A connection that was opened.
+/// A connection to another computer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EgressRow {
     /// Identifier.
     pub id: String,
-    /// RFC 3339.
+    /// When it was opened, RFC 3339.
     pub at: String,
-    /// To whom.
+    /// Host that Adjutant connected to.
     pub host: String,
-    /// Why.
+    /// Purpose of the connection.
     pub reason: String,
     /// Bytes sent.
     #[ts(type = "number")]
@@ -194,34 +194,34 @@ pub struct EgressRow {
     pub bytes_in: u64,
 }
 
-/// Counts of one topic.
+/// Item counts of an import for one topic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImportCount {
     /// Topic (`events`, `mail`, …).
     pub topic: String,
-    /// New.
+    /// Number of new items.
     #[ts(type = "number")]
     pub added: u64,
-    /// Changed.
+    /// Number of changed items.
     #[ts(type = "number")]
     pub changed: u64,
-    /// There already.
+    /// Number of items that were already there.
     #[ts(type = "number")]
     pub same: u64,
 }
 
-/// A file or folder that was read in.
+/// An imported file or folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ImportRow {
     /// Identifier.
     pub id: String,
-    /// RFC 3339.
+    /// When it was imported, RFC 3339.
     pub at: String,
-    /// Its name, without the way to it.
+    /// File name without the path.
     pub file: String,
-    /// What became of its rows, by topic.
+    /// Item counts by topic.
     pub counts: Vec<ImportCount>,
-    /// Items that could not be read.
+    /// Number of items that could not be read.
     #[ts(type = "number")]
     pub refused: u64,
 }

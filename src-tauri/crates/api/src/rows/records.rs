@@ -1,4 +1,4 @@
-//! Rows of records.
+//! Rows for records: tasks, events, notes, memories, mail and contacts.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -12,29 +12,29 @@ use crate::words::{
 pub struct TaskRow {
     /// Identifier.
     pub id: String,
-    /// What to do.
+    /// Title of the task.
     pub title: String,
     /// Further text.
     pub notes: String,
-    /// RFC 3339 with offset, or a date.
+    /// When it is due: RFC 3339 with offset, or a date.
     pub due: Option<String>,
-    /// When to notify, RFC 3339.
+    /// When to remind the person, RFC 3339.
     pub remind_at: Option<String>,
-    /// How much it matters.
+    /// Priority of the task.
     pub priority: Priority,
     /// Whether it is done.
     pub status: TaskStatus,
-    /// Repetition.
+    /// RFC 5545 recurrence rule, if it repeats.
     pub rrule: Option<String>,
-    /// The repetition in words.
+    /// The recurrence rule in words.
     pub repeats: Option<String>,
-    /// The day before which nothing is to be done about it.
+    /// First day on which it needs attention.
     pub start: Option<String>,
     /// Its labels.
     pub tags: Vec<String>,
-    /// Where it stands among those of its day, from 1; none where the person did not put them in order.
+    /// Position among the tasks of its day, from 1; `null` if the person has not ordered them.
     pub place: Option<u32>,
-    /// When it was completed last, RFC 3339.
+    /// When it was last completed, RFC 3339.
     pub completed_at: Option<String>,
 }
 
@@ -47,31 +47,31 @@ pub struct EventRow {
     pub uid: String,
     /// Title.
     pub summary: String,
-    /// RFC 3339 with offset, or a date for whole days.
+    /// Start: RFC 3339 with offset, or a date for whole days.
     pub start: String,
     /// End, exclusive.
     pub end: String,
-    /// IANA zone; empty for whole days.
+    /// IANA time zone; empty for whole days.
     pub tz: String,
-    /// Whole days.
+    /// Whether it takes up whole days.
     pub all_day: bool,
-    /// Where.
+    /// Place.
     pub location: String,
     /// Further text.
     pub description: String,
     /// Addresses of guests.
     pub attendees: Vec<String>,
-    /// The same guests with what is known of them.
+    /// The same guests with names and replies.
     pub guests: Vec<GuestRow>,
-    /// Repetition.
+    /// RFC 5545 recurrence rule, if it repeats.
     pub rrule: Option<String>,
-    /// The repetition in words.
+    /// The recurrence rule in words.
     pub repeats: Option<String>,
-    /// Calendar.
+    /// Name of the calendar.
     pub calendar: String,
     /// For an instance: its original start.
     pub instance: Option<String>,
-    /// For a series that may have instances in the range which are not among the rows: why they are not known.
+    /// For a series: why instances in the requested range may be missing from the rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unexpanded: Option<String>,
@@ -84,7 +84,7 @@ pub struct GuestRow {
     pub name: String,
     /// Mail address.
     pub email: String,
-    /// What they said: `accepted`, `declined`, `tentative`, `needs-action`; may be empty or something else.
+    /// Reply to the invitation: `accepted`, `declined`, `tentative` or `needs-action`; may be empty or another word.
     pub status: String,
 }
 
@@ -95,13 +95,13 @@ pub struct NoteRow {
     pub id: String,
     /// Title.
     pub title: String,
-    /// Markdown.
+    /// Text in Markdown.
     pub body: String,
     /// Labels.
     pub tags: Vec<String>,
-    /// First written, RFC 3339.
+    /// When it was created, RFC 3339.
     pub created: String,
-    /// Last changed, RFC 3339.
+    /// When it last changed, RFC 3339.
     pub updated: String,
 }
 
@@ -110,25 +110,25 @@ pub struct NoteRow {
 pub struct MemoryRow {
     /// Identifier.
     pub id: String,
-    /// Kind of fact.
+    /// Category: `fact`, `preference`, `person`, `place`, …
     pub category: String,
-    /// What it is about.
+    /// Subject of the fact.
     pub key: String,
-    /// The fact.
+    /// The fact itself.
     pub value: String,
-    /// The fact as a sentence, in the person's words where they are kept.
+    /// The fact as a sentence: the person's own words if available, otherwise key and value.
     pub statement: String,
-    /// Where it comes from.
+    /// Origin of the memory.
     pub source: MemorySource,
-    /// The exact words, or the place it was read.
+    /// The exact words, or where it was read.
     pub origin: String,
-    /// 0 to 1.
+    /// Confidence from 0 to 1.
     pub confidence: f64,
-    /// RFC 3339.
+    /// Since when it has held, RFC 3339.
     pub valid_from: String,
-    /// RFC 3339.
+    /// When it stopped holding, RFC 3339; `null` while it holds.
     pub valid_to: Option<String>,
-    /// How often it was used.
+    /// Number of answers that used it.
     #[ts(type = "number")]
     pub uses: i64,
     /// When it was last used, RFC 3339.
@@ -142,7 +142,7 @@ pub struct MailRow {
     pub id: String,
     /// Message-ID without angle brackets.
     pub message_id: String,
-    /// Where it lies.
+    /// Folder it is in.
     pub folder: MailFolder,
     /// Sender's address.
     pub from: String,
@@ -154,7 +154,7 @@ pub struct MailRow {
     pub cc: Vec<String>,
     /// Subject.
     pub subject: String,
-    /// RFC 3339.
+    /// Date, RFC 3339.
     pub date: String,
     /// Whether it was read.
     pub read: bool,
@@ -166,17 +166,19 @@ pub struct MailRow {
     pub attachments: usize,
     /// The attachments, without their bytes.
     pub files: Vec<MailFile>,
-    /// The beginning of its text, on one line; quotations left out.
+    /// Beginning of its text on one line, without quoted lines.
     pub excerpt: String,
-    /// Mails of one list with the same word here belong to one thread. It is no identifier: another list may have another.
+    /// Mark of its thread: mails with the same mark in one list belong to one thread. It is not an identifier, because
+    /// the marks differ from list to list.
     pub thread: String,
-    /// Plain text; only when one mail or one thread is asked for.
+    /// Plain text; only if a single mail or a thread was requested.
     pub text: Option<String>,
-    /// Only the beginning is here: why the rest was not got, where the mail alone was asked for; empty where nobody tried.
+    /// Present if only the beginning of the mail is stored: why the rest could not be fetched. Empty if Adjutant has
+    /// not tried, which it does only when a single mail is requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub in_part: Option<String>,
-    /// Who writes, by the head of the mail; only where unread mail is asked for.
+    /// Kind of sender, judged by the headers; only if unread mail was requested.
     pub writer: Option<MailWriter>,
 }
 
@@ -185,21 +187,21 @@ pub struct MailRow {
 pub struct MailFile {
     /// Name as the sender gave it.
     pub name: String,
-    /// Bytes.
+    /// Size in bytes.
     #[ts(type = "number")]
     pub size: u64,
 }
 
-/// Why something approved waits, and until when.
+/// Why an approved action waits, and until when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OutboxWait {
-    /// For what it waits.
+    /// What it waits for.
     pub why: WaitsFor,
-    /// When that ends, RFC 3339: the end of the hold; without a connection, when it is given up.
+    /// When the waiting ends, RFC 3339: at the end of the hold, or when Adjutant gives up on the connection.
     pub until: String,
 }
 
-/// A draft or outgoing mail, or something else that is approved and waits.
+/// A draft, an outgoing mail, or another approved action that waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OutboxRow {
     /// Identifier.
@@ -214,23 +216,23 @@ pub struct OutboxRow {
     pub subject: String,
     /// Text.
     pub body: String,
-    /// Message-ID this answers.
+    /// Message-ID of the mail it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub in_reply_to: Option<String>,
-    /// Message-ID this forwards.
+    /// Message-ID of the mail it forwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub forward_of: Option<String>,
-    /// Where it is.
+    /// State of the mail.
     pub state: OutboxState,
-    /// When a held mail leaves, RFC 3339.
+    /// When a held mail is sent, RFC 3339.
     pub not_before: Option<String>,
-    /// Why an approved action is not carried out yet; its identifier is this row's then.
+    /// For an approved action: what it waits for. The row's identifier is then that of the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub waits: Option<OutboxWait>,
-    /// Last changed, RFC 3339.
+    /// When it last changed, RFC 3339.
     pub updated: String,
 }
 
@@ -251,7 +253,7 @@ pub struct ContactRow {
     pub organisation: String,
     /// Relation to the owner in the person's words; may be empty.
     pub relation: String,
-    /// `1984-04-15`, or `--04-15` where the year is not known; may be empty.
+    /// Birthday as `1984-04-15`, or its known part, such as `--04-15`; may be empty.
     pub birthday: String,
     /// Further text.
     pub notes: String,

@@ -1,4 +1,4 @@
-//! Rows of what was said, planned, approved and done.
+//! Rows for conversations, plans, actions, jobs and effects.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,80 +14,80 @@ pub struct ApprovalRow {
     pub id: String,
     /// Digest to approve with.
     pub digest: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// Arguments: those of the call, or a list for a batch.
+    /// Arguments of the call; for a batch, a list with those of each call.
     pub args: Value,
     /// The card.
     pub shown: CardView,
-    /// Class of risk.
+    /// Highest risk among its calls.
     pub risk: Risk,
     /// Where the arguments come from.
     pub sources: Value,
-    /// RFC 3339.
+    /// When it was proposed, RFC 3339.
     pub created: String,
-    /// RFC 3339.
+    /// When it expires, RFC 3339.
     pub expires: String,
-    /// How it stands.
+    /// State of the action.
     pub state: ApprovalState,
-    /// Conversation.
+    /// Id of the conversation.
     pub conversation: String,
-    /// Turn.
+    /// Id of the turn.
     pub turn: String,
-    /// Step.
+    /// Key of the step.
     pub step: String,
-    /// The action that replaced it.
+    /// Id of the action that replaced it.
     pub superseded_by: Option<String>,
-    /// Whether text of others had reached the plan.
+    /// Whether foreign text influenced the plan.
     pub tainted: bool,
-    /// Events as they will be once it is approved, new ones and changed ones; for the calendar.
+    /// New and changed events as they will be after approval, for the calendar.
     pub proposed: Vec<ProposedEvent>,
-    /// Why it is asked, in one line; empty for what an earlier version proposed.
+    /// Why the person is asked, in one line; empty for an action proposed by an earlier version.
     pub why: String,
-    /// Whether the usual rules would have let it run.
+    /// Whether the usual rules would have let it run without asking.
     pub needless: bool,
-    /// What the person may allow until a date; none where it can only be allowed one at a time.
+    /// Standing grant that the person may give; `null` if the action always needs its own approval.
     pub grant: Option<GrantOffer>,
     /// Account it acts for; `local` for this computer.
     pub account: String,
-    /// How many cards of this tool and account wait, where they are so many that they are shown as one.
+    /// Number of waiting cards for the same tool and account, if there are so many that front ends show them as one.
     #[ts(type = "number | null")]
     pub flood: Option<usize>,
 }
 
-/// How often the person was asked about one tool, and what they made of it.
+/// How often the person was asked about one tool, and with what outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuestionsRow {
-    /// Tool.
+    /// Name of the tool.
     pub id: String,
-    /// Cards that were shown.
+    /// Number of cards shown.
     #[ts(type = "number")]
     pub asked: usize,
-    /// Approved.
+    /// Number of approved cards.
     #[ts(type = "number")]
     pub approved: usize,
-    /// Of them approved as they were first shown and carried out within ten seconds: a question nobody needed to think
-    /// about.
+    /// Number of cards that were approved unchanged and carried out within ten seconds, so that the question was hardly
+    /// needed.
     #[ts(type = "number")]
     pub at_once: usize,
-    /// Rejected.
+    /// Number of rejected cards.
     #[ts(type = "number")]
     pub rejected: usize,
-    /// Edited, or shown anew because something had changed.
+    /// Number of cards that the person edited, or that were shown again because something had changed.
     #[ts(type = "number")]
     pub changed: usize,
-    /// Ran out unanswered.
+    /// Number of cards that expired.
     #[ts(type = "number")]
     pub expired: usize,
-    /// Asked although the usual rules would have let it run: shown before, or because the person wants to be asked.
+    /// Number of cards that the usual rules did not require: shown before, or because the person wants to be asked.
     #[ts(type = "number")]
     pub needless: usize,
 }
 
-/// What a standing grant on a card would cover.
+/// The standing grant that a card offers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct GrantOffer {
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
     /// Account; `local` for this computer.
     pub account: String,
@@ -100,23 +100,23 @@ pub struct GrantOffer {
 pub struct GrantRow {
     /// Identifier.
     pub id: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
     /// Account; `local` for this computer.
     pub account: String,
     /// The exact target, in words.
     pub target: String,
-    /// When it was given, RFC 3339.
+    /// When the person gave it, RFC 3339.
     pub created: String,
-    /// It does not hold from then on, RFC 3339.
+    /// When it ends, RFC 3339; exclusive.
     pub expires: String,
-    /// How often it was used.
+    /// Number of calls that used it.
     pub uses: u32,
-    /// When it was used last, RFC 3339.
+    /// When it was last used, RFC 3339.
     pub last_used: Option<String>,
-    /// `holds`, `expired`, `revoked`, `tool_changed` or `tool_gone`.
+    /// Whether it holds, and if not, why.
     pub state: GrantState,
-    /// The card it was given on.
+    /// Id of the action whose card offered it.
     pub action: String,
 }
 
@@ -126,18 +126,18 @@ pub struct GrantRow {
 pub enum GrantState {
     /// It holds.
     Holds,
-    /// Its date is over.
+    /// It has expired.
     Expired,
-    /// The person took it back.
+    /// The person revoked it.
     Revoked,
-    /// The tool says something else of itself now.
+    /// The tool's definition has changed.
     ToolChanged,
-    /// The tool is not there now.
+    /// The tool no longer exists.
     ToolGone,
 }
 
 impl GrantState {
-    /// In words.
+    /// Returns the state in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -150,41 +150,41 @@ impl GrantState {
     }
 }
 
-/// An event as it will be once an action is approved.
+/// An event as it will be after approval of an action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProposedEvent {
-    /// Row that changes; none for a new event.
+    /// Id of the row that changes; `null` for a new event.
     pub id: Option<String>,
     /// iCalendar UID; shared by the instances of a series.
     pub uid: String,
-    /// Of a series: the original start of the one instance that is meant.
+    /// For a series: original start of the one instance that changes.
     pub instance: Option<String>,
     /// Title.
     pub summary: String,
-    /// RFC 3339 with offset, or a date for whole days.
+    /// Start: RFC 3339 with offset, or a date for whole days.
     pub start: String,
     /// End, exclusive.
     pub end: String,
-    /// Whole days.
+    /// Whether it takes up whole days.
     pub all_day: bool,
 }
 
-/// The plan of a turn, with where it stands.
+/// The plan of a turn, with its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PlanRow {
     /// Identifier.
     pub id: String,
-    /// Turn.
+    /// Id of the turn.
     pub turn: String,
-    /// Conversation.
+    /// Id of the conversation.
     pub conversation: String,
-    /// The request, restated.
+    /// The person's request, restated.
     pub request: String,
     /// Steps.
     pub steps: Vec<PlanStep>,
     /// `open`, `waiting`, `done`, `interrupted`, `failed` or `set_aside`.
     pub state: String,
-    /// RFC 3339.
+    /// When the turn began, RFC 3339.
     pub at: String,
 }
 
@@ -195,97 +195,97 @@ pub struct ConversationRow {
     pub id: String,
     /// Title.
     pub title: String,
-    /// RFC 3339.
+    /// When it began, RFC 3339.
     pub created: String,
-    /// RFC 3339.
+    /// When it last changed, RFC 3339.
     pub updated: String,
     /// Number of messages.
     #[ts(type = "number")]
     pub messages: i64,
-    /// The person keeps it at the top.
+    /// Whether the person pinned it to the top.
     pub pinned: bool,
-    /// The person put it away.
+    /// Whether the person archived it.
     pub archived: bool,
-    /// Where words were looked for: a piece of the latest message that has them; none where only the title does.
+    /// After a search: excerpt from the latest message that contains the words; absent if only the title does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub found: Option<String>,
 }
 
-/// A message.
+/// A message of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MessageRow {
-    /// Turn.
+    /// Id of its turn.
     pub id: String,
     /// `user` or `assistant`.
     pub role: String,
     /// Text.
     pub text: String,
-    /// RFC 3339.
+    /// When it was said, RFC 3339.
     pub at: String,
 }
 
-/// Something that is due later, or takes long.
+/// A job: work that is due later or takes long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct JobRow {
     /// Identifier.
     pub id: String,
     /// What it does.
     pub kind: JobKind,
-    /// The record or action it is about.
+    /// Id of the record or action it is about.
     pub subject: String,
-    /// What.
+    /// Title of the job.
     pub title: String,
-    /// The instant it was planned for, RFC 3339.
+    /// When it was planned for, RFC 3339.
     pub at: String,
-    /// When it runs next, RFC 3339; nothing once it is over.
+    /// When it runs next, RFC 3339; `null` once it is over.
     pub next: Option<String>,
-    /// How far it is.
+    /// State of the job.
     pub state: JobState,
-    /// How often it was begun.
+    /// Number of attempts so far.
     pub attempts: u32,
-    /// Its time passed while nothing ran.
+    /// Whether it fell due while Adjutant was not running.
     pub late: bool,
     /// Why it is paused, skipped, failed or tried again, as a sentence.
     pub why: Option<String>,
-    /// Bytes of it that are done, where that can be told.
+    /// Number of bytes done, if it counts bytes.
     #[ts(type = "number | null")]
     pub done: Option<u64>,
-    /// Bytes it may take at most.
+    /// Maximum number of bytes.
     #[ts(type = "number | null")]
     pub budget: Option<u64>,
-    /// How often it is done; nothing for what is done once.
+    /// How often it repeats; `null` if it runs once.
     pub repeats: Option<Repeats>,
-    /// What becomes of it when its time passes while nothing runs: `once`, `skip` or `each`.
+    /// What happens if it falls due while Adjutant is not running: `once`, `skip` or `each`.
     pub catch_up: String,
     /// Whether it can be stopped.
     pub stoppable: bool,
 }
 
-/// How often a job is done.
+/// How often a job repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "every", rename_all = "snake_case")]
 pub enum Repeats {
     /// Every day.
     Day {
-        /// At this time of day, `12:30`.
+        /// Time of day, `12:30`.
         at: String,
     },
     /// Every week.
     Week {
         /// Day of the week: Monday is 1, Sunday 7.
         day: u8,
-        /// At this time of day, `09:00`.
+        /// Time of day, `09:00`.
         at: String,
     },
-    /// Every so many hours.
+    /// Every few hours.
     Hours {
-        /// How many.
+        /// Number of hours.
         hours: u16,
     },
-    /// Every so many minutes.
+    /// Every few minutes.
     Minutes {
-        /// How many.
+        /// Number of minutes.
         minutes: u16,
     },
 }
@@ -298,26 +298,26 @@ pub enum JobKind {
     Reminder,
     /// Ends the hold of an approved mail.
     Send,
-    /// Closes an action that nobody answered in time.
+    /// Expires an action that the person did not answer in time.
     Expire,
-    /// Asks a candidate model beside the live one.
+    /// Asks a candidate model along with the live one.
     Compare,
-    /// Fetches a model file.
+    /// Downloads a model file.
     FetchModel,
-    /// Puts storage in order.
+    /// Tidies storage.
     Tidy,
-    /// Looks storage over for damage.
+    /// Checks storage for damage.
     Check,
     /// Reads an account.
     Sync,
     /// Researches a question.
     Research,
-    /// Reads documents in opened folders, so that they can be searched.
+    /// Reads documents in open folders to make them searchable.
     Documents,
 }
 
 impl JobKind {
-    /// The name on the wire.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -335,28 +335,28 @@ impl JobKind {
     }
 }
 
-/// How far a job is.
+/// State of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum JobState {
-    /// Its time has not come, or it is tried again.
+    /// It is not due yet, or waits for another attempt.
     Waiting,
-    /// At work.
+    /// It is running.
     Running,
-    /// Waits for the person.
+    /// It waits for the person.
     Paused,
-    /// Done.
+    /// It succeeded.
     Done,
-    /// Missed, and not done any more.
+    /// It missed its time and will not run.
     Skipped,
-    /// Given up.
+    /// It failed for good.
     Failed,
-    /// Stopped by the person.
+    /// The person stopped it.
     Stopped,
 }
 
 impl JobState {
-    /// The name on the wire.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -371,24 +371,24 @@ impl JobState {
     }
 }
 
-/// How far an effect can be taken back.
+/// How far an effect can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum UndoState {
-    /// All of it can be.
+    /// Completely.
     Available,
-    /// What it did was changed afterwards, so that going back would overwrite that.
+    /// Not at all: its rows changed afterwards, and undoing it would overwrite those changes.
     Changed,
-    /// It was taken back.
+    /// It was undone.
     Used,
-    /// A part was taken back; the rest can be.
+    /// Partly undone; the rest can be undone.
     Partly,
-    /// A part was taken back; the rest was changed afterwards.
+    /// Partly undone; the rest changed afterwards.
     PartlyChanged,
 }
 
 impl UndoState {
-    /// The name on the wire.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -404,28 +404,28 @@ impl UndoState {
 /// An effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ActivityRow {
-    /// Effect.
+    /// Id of the effect.
     pub id: String,
-    /// RFC 3339.
+    /// When it happened, RFC 3339.
     pub at: String,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// Arguments as they ran.
+    /// Arguments of the call as it ran.
     pub args: Value,
     /// `succeeded`, `failed`, `unknown` or `denied`.
     pub outcome: String,
     /// What happened, in words.
     pub say: String,
-    /// Proof.
+    /// Proof that it was carried out.
     pub receipt: Option<Value>,
-    /// How far it can be taken back; nothing where there is no way back.
+    /// How far it can be undone; `null` if it cannot be undone at all.
     pub undo: Option<UndoState>,
-    /// Conversation.
+    /// Id of the conversation.
     pub conversation: String,
-    /// Turn.
+    /// Id of the turn.
     pub turn: String,
-    /// The approval it used.
+    /// Id of the approved action, if it needed approval.
     pub approval: Option<String>,
-    /// The standing grant it ran by.
+    /// Id of the standing grant that allowed it, if one did.
     pub grant: Option<String>,
 }

@@ -77,7 +77,7 @@ fn a_tool_that_changed_is_looked_at_again_and_not_lowered_any_more() {
             ("set", ToolState::Gone, Risk::Spends)
         ]
     );
-    // What it says now was not what the person looked at.
+    // The present definition is not the one that the person looked at.
     let old = BTreeMap::from([("now".to_owned(), offered("now", "Tells the time.").pin())]);
     server.accept(&old);
     assert_eq!(server.tools[0].state(), ToolState::Changed);

@@ -104,7 +104,7 @@ fn a_summary_stands_for_what_is_not_shown() {
     );
     assert_eq!(history.earlier.as_deref(), Some("They planned a trip."));
     let told = (history.dropped[0].items, history.dropped[0].why);
-    // Four of them are shown as they are.
+    // Four of them appear unshortened.
     assert_eq!(told, (30, DropReason::Summarised));
 }
 

@@ -1,4 +1,4 @@
-//! A rich profile and conversation, packed.
+//! Packs the context of a full profile and a long conversation.
 
 use super::*;
 use crate::context::prompts::PlanPrompt;
@@ -17,7 +17,7 @@ use adjutant_domain::tool::{Icon, ToolSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Owned ingredients.
+/// Owned inputs of a request for context.
 pub(super) struct Case {
     now: Zoned,
     settings: Settings,

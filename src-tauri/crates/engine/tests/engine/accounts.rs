@@ -1,5 +1,5 @@
-//! Records that live in an account: what is done to them, and undone, is asked of the provider. With real storage, the real
-//! tools and the scripted provider.
+//! Tests with records that live in an account: changing or undoing them sends requests to the provider. They use real
+//! storage, the real tools and the scripted provider.
 
 use std::sync::{Arc, Mutex};
 
@@ -29,7 +29,7 @@ use crate::world::{HandClock, Turn};
 
 const ACCOUNT: &str = "work";
 
-/// One connected account, read into storage.
+/// One connected account whose records have been read into storage.
 struct Connected(ScriptedRemote, Arc<Store>);
 
 #[async_trait]
@@ -108,7 +108,7 @@ impl Profile {
             .unwrap();
     }
 
-    /// Another process takes over the profile.
+    /// Restarts with another process that takes over the profile.
     pub async fn restart(&mut self, seed: u64) {
         self.parts.entropy = Arc::new(SeededEntropy::new(seed));
         self.engine = Engine::new(self.parts.clone());
@@ -143,7 +143,7 @@ impl Profile {
         self.store.actions(Some(state), None).await.unwrap()
     }
 
-    /// Approves the one action that waits.
+    /// Approves the only waiting action.
     pub async fn approve(&self) -> Turn {
         let action = self.actions(ActionState::Pending).await.remove(0);
         self.run(Op::Approve {
@@ -160,7 +160,7 @@ impl Profile {
         event.clone()
     }
 
-    /// What the provider has.
+    /// Returns the records at the provider.
     pub fn there(&self) -> Vec<Record> {
         self.remote.rows(&calendar(), &budget()).unwrap_or_default()
     }
@@ -173,7 +173,7 @@ impl Profile {
         self.store.effects(Some(1)).await.unwrap().remove(0)
     }
 
-    /// The provider cannot be reached by so many requests.
+    /// Makes the provider unreachable for this many requests.
     pub fn is_away(&self, requests: usize) {
         for _ in 0..requests {
             let away = Trouble::Fault(RemoteFault::Unreachable);
@@ -187,7 +187,7 @@ impl Profile {
     }
 }
 
-/// No request here has anything to work out.
+/// A calculator that no request here needs.
 struct NoCalculator;
 
 impl Calculator for NoCalculator {
@@ -204,7 +204,7 @@ fn budget() -> RemoteId {
     RemoteId("budget".into())
 }
 
-/// An account with one event, which was renamed with the approval of the person.
+/// Returns an account with one event that was renamed with the person's approval.
 async fn renamed() -> (Profile, Effect) {
     let profile = Profile::new(Settings::default(), Mind::default()).await;
     let event = make::event(
@@ -245,7 +245,7 @@ async fn an_undo_of_what_an_account_holds_is_asked_of_the_person_and_of_the_prov
     assert!(undo.receipt.as_ref().unwrap().proof.is_some());
     let first = profile.store.effect(&effect.id).await.unwrap().unwrap();
     assert_eq!(first.undone_by.as_ref(), Some(&undo.id));
-    // And again, the other way round.
+    // The undo is itself undone.
     assert_eq!(profile.undo(&undo).await.end().0, "waiting");
     let (_, answer) = profile.approve().await.end();
     assert!(answer.starts_with("Done again: "), "{answer}");
@@ -257,7 +257,7 @@ async fn an_undo_of_what_an_account_holds_is_asked_of_the_person_and_of_the_prov
 async fn an_undo_whose_reply_was_lost_is_found_after_a_restart_and_not_asked_for_twice() {
     let (mut profile, effect) = renamed().await;
     profile.undo(&effect).await;
-    // The look at what it counts on goes well.
+    // The check of its preconditions succeeds.
     profile.remote.meet(Trouble::BreaksOff);
     profile.remote.meet(Trouble::LostReply);
     profile
@@ -327,7 +327,7 @@ async fn what_was_changed_elsewhere_before_the_approval_is_shown_anew() {
     assert_eq!(profile.remote.carried_out(), carried_out, "not overwritten");
     let anew = profile.actions(ActionState::Pending).await.remove(0);
     assert_ne!(anew.id, shown.id);
-    // Approved as it is now, it is done.
+    // Approved in its present state, it is carried out.
     assert_eq!(profile.approve().await.end().0, "done");
     assert_eq!(profile.title_there().as_deref(), Some("Mine"));
 }

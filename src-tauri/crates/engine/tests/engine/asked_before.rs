@@ -1,4 +1,4 @@
-//! What was shown for approval once never runs without one, whatever became of it since.
+//! Tests that an action shown for approval once never runs without approval, whatever happens to it afterwards.
 
 use std::collections::BTreeSet;
 use std::sync::PoisonError;
@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 
 use crate::world::{Script, Turn, World, delete, step, task_id};
 
-/// More than the gate lets one step touch unasked.
+/// More tasks than the gate lets one step change without asking.
 const MANY: usize = 22;
-/// As many as it lets one step touch unasked.
+/// As many tasks as the gate lets one step change without asking.
 const FEW: usize = 20;
 
 fn ids(count: usize) -> Value {
@@ -61,7 +61,7 @@ impl World {
         ran.unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// A task is deleted from outside.
+    /// Deletes a task from outside.
     fn take_away(&self, number: usize) {
         let id = task_id(number);
         let tasks = self.records.all().into_iter();
@@ -70,7 +70,7 @@ impl World {
         }
     }
 
-    /// The one card of `turn` waits, and nothing has run.
+    /// Returns the only card of `turn`, which waits, after checking that nothing has run.
     fn asks(&self, turn: &Turn) -> (ActionId, Digest) {
         assert_eq!((turn.end().0, self.runs()), ("waiting", 0), "{turn:?}");
         turn.card()
@@ -131,10 +131,10 @@ async fn a_request_that_is_changed_asks_again() {
     assert_eq!(world.state(&id).await, ActionState::Superseded);
 }
 
-/// Requests that can be made in one sequence, each once.
+/// Number of different requests, each of which occurs at most once in a sequence.
 const REQUESTS: usize = 8;
 
-/// What a person, or the world, may do next. Numbers choose among what there is, whatever there is.
+/// What a person, or the world, may do next. Numbers select among whatever exists.
 #[derive(Clone, Debug)]
 enum Act {
     Propose,
@@ -174,7 +174,7 @@ fn tagged(mut draft: StepDraft, key: &str, request: usize) -> StepDraft {
     draft
 }
 
-/// A request of every kind: small, large, one that asks a question first, several steps.
+/// Returns the plan for a request: small, large, with a question first, or with several steps.
 fn requested(request: usize) -> Vec<StepDraft> {
     let question = StepDraft {
         question: Some(Question {
@@ -200,7 +200,7 @@ fn requested(request: usize) -> Vec<StepDraft> {
         .collect()
 }
 
-/// A world, and what the person has seen and approved in it.
+/// A world, with what the person has seen and approved in it.
 struct Watched {
     world: World,
     made: usize,
@@ -302,7 +302,7 @@ impl Watched {
         self.check(&before).await;
     }
 
-    /// What ran since the last look was approved as it was shown, or was never shown.
+    /// Checks that every call that ran since the last check was approved as shown, or was never shown.
     async fn check(&mut self, shown_before: &[PendingAction]) {
         let tag = |args: &Value| args["tag"].clone();
         let calls = shown_before.iter().flat_map(|action| &action.calls);
@@ -335,7 +335,7 @@ impl Watched {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Whatever the order of proposals, edits, answers, approvals, changes elsewhere, waiting and restarts.
+    /// This holds for any order of proposals, edits, answers, approvals, changes from outside, waiting and restarts.
     #[test]
     fn nothing_runs_that_was_not_allowed_or_approved_as_shown(acts in acts()) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

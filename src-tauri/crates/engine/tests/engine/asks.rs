@@ -1,4 +1,4 @@
-//! From a message to an answer.
+//! Tests of turns from the message to the answer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -397,7 +397,7 @@ async fn a_message_is_read_with_the_things_it_names() {
         &[],
     );
     world.records.put(Record::Event(event));
-    // The next message sees what came meanwhile, and finds first what it says in whole.
+    // The next message sees the new rows, and lists first the one whose whole name it contains.
     let both = answer("what is the tax office asking about my tax").await;
     assert_eq!(both, "Tax office, Income tax");
     assert_eq!(answer("what is new").await, "");
@@ -419,7 +419,8 @@ async fn who_opens_a_conversation_has_the_names_read_before_the_first_message() 
     assert_eq!(*named.borrow(), 2, "once for all, and once for the message");
 }
 
-/// Records whose memories never come and whose address book is broken. All memories together come, or are broken too.
+/// Records whose memory searches never return and whose address book is broken. Reading all memories works, or is
+/// broken too.
 pub struct Slow(pub Arc<MemoryRecords>, pub bool);
 
 #[async_trait]
@@ -436,7 +437,7 @@ impl Records for Slow {
     async fn list(&self, kind: Kind, filter: &Filter) -> Result<Vec<Record>, StoreFault> {
         match kind {
             Kind::Contact => Err(StoreFault::Other("no address book".into())),
-            // All of them, for what no model is shown.
+            // A request for all memories, made for a purpose that shows none to a model.
             Kind::Memory if filter.tests.is_empty() => match self.1 {
                 true => self.0.list(kind, filter).await,
                 false => Err(StoreFault::Other("no memories".into())),

@@ -1,4 +1,4 @@
-//! The other side of operations that leave storage: it does what it is asked once a key, and may lie about it.
+//! A provider for operations outside storage. It carries out each idempotency key once, and can give false answers.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,38 +11,38 @@ use adjutant_domain::ports::{Cx, Executors, Files, RemoteExecutor};
 use async_trait::async_trait;
 use tokio::sync::Semaphore;
 
-/// What the other side does with one request.
+/// What the provider does with one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// Does it and says so.
+    /// Carries it out and says so.
     Honest,
-    /// Does it, and the reply is lost.
+    /// Carries it out, but the reply is lost.
     LosesReply,
-    /// The request never arrives, and nobody knows.
+    /// Never receives it, without anybody noticing.
     LosesRequest,
     /// Refuses it.
     Conflict,
-    /// There is no way there.
+    /// Is unreachable.
     Offline,
-    /// Does it, and never answers.
+    /// Carries it out, but never answers.
     Hangs,
 }
 
-/// What it says when it is looked at.
+/// What the provider answers when asked about a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Look {
     /// The truth.
     #[default]
     True,
-    /// It cannot tell.
+    /// That it cannot tell.
     Blind,
-    /// It cannot be asked now.
+    /// Nothing, because it is unreachable now.
     Away,
 }
 
 pub struct Backend {
     state: Mutex<State>,
-    /// A permit for every request that arrived.
+    /// Gets a permit for every request that arrives.
     pub begun: Semaphore,
 }
 
@@ -57,7 +57,7 @@ impl Default for Backend {
 
 #[derive(Default)]
 struct State {
-    /// How often each thing was done, by what it is called.
+    /// Number of times each thing was done, by name.
     done: BTreeMap<String, usize>,
     keys: BTreeMap<Key, String>,
     acts: VecDeque<Act>,
@@ -69,12 +69,12 @@ impl Backend {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What it does with the next requests; honest afterwards.
+    /// Sets what it does with the next requests; after these it is honest.
     pub fn acts(&self, acts: &[Act]) {
         self.state().acts.extend(acts);
     }
 
-    /// It lies no more.
+    /// Makes it honest from now on.
     pub fn honest(&self) {
         self.state().acts.clear();
     }
@@ -83,7 +83,7 @@ impl Backend {
         self.state().look = look;
     }
 
-    /// How often something was done.
+    /// Returns how often something was done.
     pub fn times(&self, what: &str) -> usize {
         self.state().done.get(what).copied().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Approve, reject, edit, answer, undo and retry by button or from the command line.
+//! Tests of approving, rejecting, editing, answering, undoing and retrying by button or from the command line.
 
 use adjutant_domain::canonical::Digest;
 use adjutant_domain::gate::{ActionState, Channel};
@@ -250,7 +250,7 @@ async fn retrying_asks_the_same_again() {
     assert_eq!(empty.end(), ("error", "empty".into()));
 }
 
-/// Asks the message of a turn again.
+/// Returns the operation that asks the message of a turn again.
 fn retry(turn: &Turn, text: Option<&str>) -> Op {
     Op::Retry {
         turn: turn.0[0].turn.clone(),

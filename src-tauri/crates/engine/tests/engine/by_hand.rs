@@ -1,4 +1,4 @@
-//! What the person decides by hand: a mail on its way out, a memory.
+//! Tests of decisions the person makes by hand about an outgoing mail or a memory.
 
 use adjutant_domain::ports::TurnLog as _;
 use adjutant_domain::record::{OutboxState, Record};
@@ -7,7 +7,7 @@ use adjutant_testkit::make;
 
 use crate::world::{Script, World};
 
-/// A world with one approved mail, and its id.
+/// Returns a world with one approved mail, and the mail's id.
 async fn with_mail(state: OutboxState) -> (World, adjutant_domain::ids::RecordId) {
     let world = Script::new().world();
     let mut mail = make::draft("out_1", "kim@else.example", "Report", "Here it is.");

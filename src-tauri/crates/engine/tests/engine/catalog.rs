@@ -1,4 +1,4 @@
-//! Tools that appear and vanish while the engine runs.
+//! Tests of tools that appear and disappear while the engine runs.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::script::{Tools, spec};
 use crate::world::{Script, Turn, World, step};
 
 impl Tools {
-    /// A tool of a server appears.
+    /// Adds a tool of a server.
     pub fn appear(&self, name: &str, risk: Risk) {
         self.change(|specs| specs.push(spec(name, risk)));
     }
 
-    /// It vanishes: its server was closed.
+    /// Removes the tool, as when its server is closed.
     fn vanish(&self, name: &str) {
         self.change(|specs| specs.retain(|spec| spec.name != name));
     }
 
-    /// Its server describes it anew.
+    /// Changes the tool's description, as its server could.
     fn describe(&self, name: &str, describe: impl FnOnce(&mut ToolSpec)) {
         self.change(|specs| {
             let spec = specs.iter_mut().find(|spec| spec.name == name);
@@ -32,7 +32,7 @@ impl Tools {
         });
     }
 
-    /// How often a tool ran.
+    /// Returns how often a tool ran.
     fn runs_of(&self, tool: &str) -> usize {
         let ran = self.ran.lock().expect("not poisoned");
         ran.iter().filter(|(_, call)| call.tool == tool).count()
@@ -88,7 +88,7 @@ async fn a_card_whose_tool_vanished_says_so_and_never_runs() {
     assert!(said.contains("mcp.board.move is no longer there"), "{said}");
     assert_eq!(world.tools.runs_of(TOOL), 0);
     assert_ne!(world.state(&card.0).await, ActionState::Succeeded);
-    // Its return does not bring the approval back.
+    // Its return does not restore the approval.
     world.tools.appear(TOOL, Risk::ReachesPeople);
     let op = Op::Approve {
         id: card.0.clone(),
@@ -117,7 +117,7 @@ async fn what_was_approved_before_a_restart_does_not_run_without_its_tool() {
 
 type Describe = fn(&mut ToolSpec);
 
-/// What a server may say of a tool another time.
+/// Changes that a server may make to a tool's description.
 const DESCRIBED_ANEW: [(&str, Describe); 2] = [
     ("schema", |spec| {
         spec.schema = json!({"properties": {"title": {}, "board": {}}}).into();

@@ -1,4 +1,4 @@
-//! What becomes due by itself.
+//! Tests of work that becomes due without a message.
 
 use std::sync::{Arc, Mutex};
 
@@ -96,7 +96,7 @@ async fn actions_run_out_by_themselves() {
     assert_eq!(world.log.commits(), Vec::<&str>::new(), "nothing to write");
 }
 
-/// Looks at what the waiting loop tells while `acting` goes on; it ends with it.
+/// Collects what the waiting loop reports until `acting` ends.
 async fn while_waiting<F: Future<Output = ()>>(
     world: &World,
     acting: impl FnOnce(mpsc::UnboundedReceiver<DueReport>) -> F,
@@ -155,7 +155,7 @@ async fn what_could_not_be_tried_is_no_news() {
     while_waiting(&world, async |mut reports| {
         let report = reports.recv().await.unwrap();
         assert_eq!(report.problems.len(), 1, "{report:?}");
-        // Something is at work, so what is owed waits.
+        // Another turn is running, so the pending commit waits.
         let op = Op::Ask {
             conversation: "other".into(),
             text: "wait".into(),
@@ -287,7 +287,7 @@ async fn what_is_changed_while_it_is_due_is_not_told() {
     assert_eq!(world.engine.next_due().await, Ok(None));
 }
 
-/// Goes on with downloads: says that it has begun, and ends when it may.
+/// Continues downloads. It reports that it has begun, and ends when permitted.
 #[derive(Clone, Default)]
 struct Downloads {
     begun: Arc<Notify>,
@@ -311,7 +311,7 @@ impl Worker for Downloads {
     }
 }
 
-/// A download that a killed process had begun.
+/// Returns a download that was under way when its process was killed.
 async fn cut_off_download(world: &World) -> Job {
     let now = world.clock.now().timestamp();
     let job = Job::fetch_model("a.gguf", 100, json!({ "what": "small" }), now);
@@ -332,7 +332,7 @@ async fn cut_off_download(world: &World) -> Job {
     job
 }
 
-/// Waits until a job is in a state.
+/// Waits until a job reaches a state.
 async fn becomes(world: &World, job: &Job, state: JobState) {
     let reached = async {
         while world.log.job(job.id.as_str()).unwrap().state != state {
@@ -375,7 +375,7 @@ async fn a_job_that_is_stopped_ends_at_once() {
         downloads.begun.notified().await;
         world.log.stop(job.id.as_str());
         world.engine.job_stopped();
-        // What it had taken is given back: nobody works on it any more.
+        // The worker has dropped its references, so nothing works on the download any more.
         let alone = async {
             while Arc::strong_count(&downloads.may_end) > 2 {
                 tokio::task::yield_now().await;
@@ -414,7 +414,7 @@ async fn what_is_skipped_is_said() {
     .await;
 }
 
-/// Puts in order what it is given, and remembers what that was.
+/// Tidies what it is given, and records it.
 #[derive(Clone, Default)]
 struct InOrder(Arc<Mutex<Vec<Job>>>);
 

@@ -1,5 +1,5 @@
-//! What is approved and waits, for the end of its hold or for a connection: the approval waits, listed in the outbox, and
-//! not a row that says so.
+//! Tests of approved actions that wait for the end of their hold or for a connection: the approval itself waits and is
+//! listed in the outbox; no row represents it.
 
 use adjutant_domain::filter::Filter;
 use adjutant_domain::gate::ActionState;
@@ -21,12 +21,12 @@ fn letter() -> Value {
     json!({"to": ["kim@else.example"], "subject": "Hi", "body": "I am late."})
 }
 
-/// A profile that holds mail for a while; "send it" and "undo" are understood.
+/// Returns a profile that holds mail for this long and understands "send it" and "undo".
 async fn profile(hold_seconds: u32) -> Profile {
     profile_with(hold_seconds, letter()).await
 }
 
-/// The same, where "send it" means this mail.
+/// Returns the same profile, in which "send it" sends this mail.
 async fn profile_with(hold_seconds: u32, letter: Value) -> Profile {
     let mut settings = Settings {
         hold_seconds: Some(hold_seconds),
@@ -48,7 +48,7 @@ async fn profile_with(hold_seconds: u32, letter: Value) -> Profile {
     Profile::new(settings, mind).await
 }
 
-/// A mail that was approved and is held.
+/// Returns a profile with an approved mail on hold.
 async fn held() -> (Profile, RecordId) {
     let profile = profile(20).await;
     assert_eq!(profile.ask("send it").await.end().0, "waiting");
@@ -159,7 +159,7 @@ async fn undo_takes_back_a_held_mail() {
     assert_eq!(profile.remote.sent(), []);
 }
 
-/// What is kept of a held mail once it was taken back, and what Activity says of that.
+/// Returns what is left of a held mail after it was taken back, and what Activity says about that.
 async fn taken_back(way: &str) -> (OutboxItem, Vec<String>) {
     let (profile, id) = held().await;
     match way {
@@ -243,7 +243,7 @@ async fn a_hold_outlives_the_process_and_a_lost_reply_sends_nothing_twice() {
     assert_eq!(profile.remote.sent(), []);
     assert_eq!(outbox(&profile).await[0].state, OutboxState::Held);
     profile.later(1);
-    // The look at what it counts on goes well.
+    // The check of its preconditions succeeds.
     profile.remote.meet(Trouble::BreaksOff);
     profile.remote.meet(Trouble::LostReply);
     profile.is_away(1);
@@ -278,7 +278,7 @@ async fn a_draft_that_is_changed_while_its_mail_is_held_is_shown_anew() {
 async fn what_waits_for_a_connection_is_listed_and_its_pauses_outlive_the_process() {
     let mut profile = profile(0).await;
     profile.ask("send it").await;
-    // Twice a look at what it counts on, and a try.
+    // Two checks of its preconditions and one attempt.
     profile.is_away(4);
     let before = profile.remote.requests();
     let (_, answer) = profile.approve().await.end();

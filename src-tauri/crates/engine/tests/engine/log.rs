@@ -1,6 +1,6 @@
-//! The durable side of turns, in memory, with the same compare-and-set rules as storage. Counts its commits.
+//! The durable side of turns, in memory, with the same compare-and-set rules as storage. Counts the commits.
 
-// Named by path: the bench takes these in as well, from another folder.
+// The path is explicit because the benchmark includes these files from another folder.
 #[path = "log/attempts.rs"]
 mod attempts;
 #[path = "log/grants.rs"]
@@ -33,13 +33,13 @@ use self::state::State;
 
 pub struct MemoryLog {
     records: Arc<MemoryRecords>,
-    /// A permit whenever a part of a running answer was kept.
+    /// Gets a permit whenever a part of a running answer is stored.
     pub kept: Semaphore,
-    /// A permit whenever it could not be.
+    /// Gets a permit whenever storing such a part fails.
     pub refused: Semaphore,
-    /// A permit whenever the process dies.
+    /// Gets a permit whenever the process dies.
     pub died: Semaphore,
-    /// A permit whenever somebody looks for what was cut off.
+    /// Gets a permit whenever the engine looks for interrupted turns.
     pub looked: Semaphore,
     state: Mutex<State>,
 }
@@ -62,22 +62,22 @@ impl MemoryLog {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Names of the commits since the last call.
+    /// Returns the names of the commits since the last call.
     pub fn commits(&self) -> Vec<&'static str> {
         std::mem::take(&mut self.state().commits)
     }
 
-    /// The disk is full whenever this commit is tried; with "break off", the next effect panics.
+    /// Makes every commit of this name fail as on a full disk. With "break off", the next effect panics.
     pub fn break_at(&self, commit: Option<&'static str>) {
         self.state().broken = commit.map(|name| (name, 0)).into_iter().collect();
     }
 
-    /// The same for several, each after so many that are stored.
+    /// Does the same for several commits, each after this many successful ones.
     pub fn break_after(&self, commits: &[(&'static str, usize)]) {
         self.state().broken = commits.to_vec();
     }
 
-    /// The process dies where it comes by the `nth` time from now: nothing it does goes on, and `died` gets a permit.
+    /// Makes the process die at its `nth` possible point from now. Nothing it does continues, and `died` gets a permit.
     pub fn die_at(&self, nth: usize) {
         self.state().dies = Some(nth);
     }
@@ -100,24 +100,24 @@ impl MemoryLog {
         }
     }
 
-    /// Nobody dies any more.
+    /// Prevents any further death.
     pub fn revive(&self) {
         self.state().dies = None;
     }
 
-    /// Whoever looks for what was cut off waits for a permit of this one.
+    /// Makes the search for interrupted turns wait for a permit of this semaphore.
     pub fn hold(&self, held: &Arc<Semaphore>) {
         self.state().held = Some(held.clone());
     }
 
-    /// Changes a stored action behind the engine's back.
+    /// Changes a stored action without the engine's knowledge.
     pub fn tamper(&self, id: &ActionId, change: impl FnOnce(&mut PendingAction)) {
         if let Some(action) = self.state().actions.iter_mut().find(|one| one.id == *id) {
             change(action);
         }
     }
 
-    /// Changes a stored turn, as a kill at some instant would have left it.
+    /// Changes a stored turn into the state a kill would have left.
     pub fn rewind(&self, id: &TurnId, change: impl FnOnce(&mut Turn)) {
         if let Some(turn) = self.state().turns.iter_mut().find(|one| one.id == *id) {
             change(turn);
@@ -134,7 +134,7 @@ impl MemoryLog {
     }
 }
 
-/// The action that a waiting turn showed last, as in storage.
+/// Returns the action that a waiting turn showed last, as storage does.
 fn shown_last(end: &TurnEnd) -> Option<ActionId> {
     if end.state != TurnState::Waiting {
         return None;
@@ -220,7 +220,7 @@ impl TurnLog for MemoryLog {
         self.records.apply(&effect.change)?;
         state.commit("commit_effect")?;
         if let Some(id) = &effect.claim {
-            // Another operation of the same call may have claimed it.
+            // Another operation of the same call may have claimed it already.
             drop(state.step(id, ActionState::Approved, ActionState::Executing));
             if effect.settles_claim {
                 state.step(id, ActionState::Executing, ActionState::Succeeded)?;
@@ -314,7 +314,7 @@ impl TurnLog for MemoryLog {
         if state.refuses("close_turn") {
             return Err(StoreFault::DiskFull);
         }
-        // All or nothing: the moves are tried on a copy first.
+        // Tries the moves on a copy first, so that either all or none apply.
         let before = state.actions.clone();
         state.actions.extend(end.pending.iter().cloned());
         for (id, from, to) in &end.actions {
@@ -541,7 +541,7 @@ impl TurnLog for MemoryLog {
     }
 }
 
-/// Titles of all tasks, sorted, for assertions.
+/// Returns the titles of all tasks, sorted.
 pub async fn task_titles(records: &MemoryRecords) -> Vec<String> {
     let tasks = records.tasks(&Default::default()).await.unwrap_or_default();
     let mut titles: Vec<String> = tasks.into_iter().map(|task| task.title).collect();

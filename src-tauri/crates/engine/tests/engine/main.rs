@@ -1,4 +1,4 @@
-//! The engine with ports in memory: whole turns, as a person and a window see them.
+//! Tests of the engine with ports in memory: whole turns as the person and the window see them.
 
 #![expect(
     clippy::unwrap_used,

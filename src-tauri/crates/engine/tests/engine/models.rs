@@ -1,4 +1,4 @@
-//! Models beside slow sources: nothing that is gathered holds up a request.
+//! Tests of models together with slow sources: gathering context never delays a request.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ async fn a_source_that_hangs_holds_up_no_request() {
         _ => None,
     });
     let memories = sections.and_then(|all| all.iter().find(|one| one.name == "memories"));
-    // A request that had waited for the source would know that it took too long.
+    // Had the request waited for the source, the section would report that it took too long.
     assert_eq!(memories.expect("the section is listed").problem, None);
 }
 
@@ -58,7 +58,7 @@ fn with(model: &Arc<ScriptedModel>) -> Option<Models> {
     })
 }
 
-/// A turn whose model has said the first half of its answer and goes on with a permit.
+/// Returns a turn whose model has sent the first half of its answer and needs a permit to continue.
 async fn halfway(world: &World) -> (Arc<ScriptedModel>, EventStream) {
     let acts = vec![
         Act::Say("Once upon".into()),
@@ -88,7 +88,7 @@ async fn what_was_told_of_an_answer_is_kept_while_the_rest_is_on_its_way() {
     let world = Script::new().world();
     let (model, stream) = halfway(&world).await;
     world.log.kept.acquire().await.unwrap().forget();
-    // The model has not said the rest, and nothing but the message is committed for good.
+    // The model has not sent the rest, and only the message is committed.
     let kept = world.log.journal(&"main".into(), 0, 100).await.unwrap();
     assert_eq!(kept.last().unwrap().body["text"], "Once upon");
     let turn = to_its_end(&model, stream).await;

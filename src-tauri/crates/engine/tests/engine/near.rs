@@ -1,4 +1,4 @@
-//! Tools found by what a message means, where a model for vectors is connected.
+//! Tests of finding tools by the meaning of a message, with a connected model for vectors.
 
 use std::sync::{Arc, Mutex};
 
@@ -16,7 +16,7 @@ use crate::world::{Script, Turn, World};
 
 const TEXT: &str = "keep in mind what tango-47 said";
 
-/// Knows one direction for everything it is asked; notes what that was.
+/// Returns the same vector for every text, and records the texts.
 #[derive(Default)]
 struct OneWay {
     asked: Mutex<Vec<String>>,
@@ -51,7 +51,7 @@ fn world() -> World {
     world
 }
 
-/// Only this tool points where messages do.
+/// Returns vectors in which only this tool points in the direction of messages.
 fn vectors(world: &World, tool: &str) -> Vec<Vec<f32>> {
     let texts = world.engine.tool_texts();
     texts
@@ -102,7 +102,7 @@ async fn vectors_that_do_not_come_or_do_not_fit_hold_up_nothing() {
     world.engine.set_tool_vectors(Some((hanging.clone(), rows)));
     assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
     assert_eq!(hanging.asked.lock().unwrap().len(), 1);
-    // Fewer vectors than tools: words alone, and nothing is asked for.
+    // With fewer vectors than tools, retrieval uses words only and requests no vector.
     let embedder = Arc::new(OneWay::default());
     world
         .engine
@@ -122,7 +122,7 @@ async fn vectors_follow_the_tools_there_are() {
         .set_tool_vectors(Some((embedder.clone(), rows)));
     assert_eq!(suggested(&world.ask(TEXT).await)[0], "note.create");
     world.tools.appear("mcp.board.move", Risk::ReachesPeople);
-    // The turn that sees it first finds tools by their words, and says that there are newer ones.
+    // The turn that first sees the change finds tools by words, and reports that there are newer ones.
     assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
     assert_eq!(newer.next().await, Some(()));
     let rows = vectors(&world, "mcp.board.move");

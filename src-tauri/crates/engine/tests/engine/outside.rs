@@ -1,5 +1,5 @@
-//! Operations that leave storage: on record before they begin, each with an outcome of its own, and never denied falsely,
-//! whatever the other side says and whenever the process dies.
+//! Tests of operations outside storage. Each is recorded before it begins and has an outcome of its own, and Adjutant
+//! never falsely denies one, whatever the provider answers and whenever the process dies.
 
 use adjutant_domain::conversation::{Effect, TurnState};
 use adjutant_domain::gate::ActionState;
@@ -14,7 +14,7 @@ use crate::backend::{Act, Look};
 use crate::recovery::approve;
 use crate::world::{Script, World, needing, step};
 
-/// Saves a file for every task; the files are called like the tasks' identifiers.
+/// Returns a plan that saves a file for every task, named after the task's id.
 fn save_all() -> Vec<StepDraft> {
     let each = StepDraft {
         each: Some(Reference {
@@ -152,7 +152,7 @@ async fn without_a_connection_an_approval_waits_and_is_carried_out_once_there_is
     assert!(answer.contains("Approved, but not done yet"), "{answer}");
     assert_eq!(world.state(&id).await, ActionState::Approved);
     assert_eq!(effects(&world).await, []);
-    // Whatever else is said meanwhile neither drops nor doubles it.
+    // Other messages in the meantime neither drop nor repeat it.
     assert_eq!(world.ask("hello").await.end().0, "done");
     world.engine.run_due().await;
     assert_eq!(world.state(&id).await, ActionState::Approved);
@@ -233,7 +233,7 @@ async fn a_stop_does_not_deny_what_was_begun() {
     assert_eq!(world.backend.begun.available_permits(), 0, "no other began");
 }
 
-/// Numbers that are the same every time.
+/// Numbers that are identical in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -257,8 +257,8 @@ const ACTS: [Act; 6] = [
 ];
 const LOOKS: [Look; 3] = [Look::True, Look::Blind, Look::Away];
 
-/// A round: two remote operations in a plan the person approves and three files nobody is asked about, a backend that
-/// lies, and a process that dies wherever storage or the backend is waited for.
+/// Runs one round: an approved plan with two remote operations, three files that need no approval, a provider that
+/// lies, and a process that may die wherever it waits for storage or the provider.
 fn round(seed: u64) {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let plan = vec![
@@ -293,7 +293,7 @@ fn round(seed: u64) {
             permit = world.log.died.acquire() => permit.unwrap().forget(),
         }
     });
-    // Killed: nothing of it goes on.
+    // The process is killed, and nothing of it continues.
     first.shutdown_background();
     world.log.revive();
     let second = tokio::runtime::Builder::new_current_thread()
@@ -329,7 +329,7 @@ async fn check(world: &World, seed: u64) {
         match outcome {
             Some("succeeded") => assert_eq!(times, 1, "{seed}: {name} is claimed falsely"),
             Some("failed") | None => assert_eq!(times, 0, "{seed}: {name} is denied falsely"),
-            // Nobody could tell, and the person was told so.
+            // The outcome was unknown, and the person was told so.
             Some("unknown") => {}
             other => panic!("{seed}: {other:?}"),
         }

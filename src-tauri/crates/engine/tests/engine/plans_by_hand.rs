@@ -1,4 +1,4 @@
-//! The person changes a plan that waits: steps are left out or moved, one thing of several on a card is changed.
+//! Tests of editing a waiting plan by hand: leaving out or moving steps, and changing one item of a card.
 
 use adjutant_domain::canonical::Digest;
 use adjutant_domain::event::TurnEvent;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::world::{Script, Turn, World, delete, needing, step};
 
-/// Two deletions that have nothing to do with each other, and a third step that needs the second.
+/// Returns a world with two unrelated deletions and a third step that needs the second.
 fn three() -> World {
     Script::new()
         .tasks(&["Milk", "Tax"])
@@ -92,7 +92,7 @@ async fn a_step_is_left_out_and_the_rest_is_shown_anew() {
     assert_eq!(world.state(&old[0].1).await, ActionState::Cancelled);
     assert_eq!(world.state(&old[1].1).await, ActionState::Superseded);
     assert_eq!(edited.results()[0], ("s1".into(), "cancelled".into()));
-    // What had been shown before approves nothing any more.
+    // The cards shown before no longer approve anything.
     for (_, id, digest) in &old {
         assert_eq!(world.run(approve(id, digest)).await.end().0, "error");
     }
@@ -165,7 +165,7 @@ async fn steps_come_in_another_order() {
     assert_eq!(world.tasks().await, ["Cleaned"]);
 }
 
-/// Deletes everything that is listed, on one card.
+/// Returns a world whose plan deletes everything listed, with one card.
 fn batch() -> World {
     let each = StepDraft {
         needs: vec!["s1".into()],
@@ -206,7 +206,7 @@ async fn one_thing_of_several_on_a_card_is_changed() {
     assert_eq!(edited.end().0, "error", "there is no such task: {edited:?}");
     assert_eq!(world.state(&id).await, ActionState::Pending);
 
-    // A task that came later takes the place of the first one.
+    // A task added later takes the place of the first one.
     let late = adjutant_testkit::make::task(&crate::world::task_id(4), "Late", None);
     world
         .records
@@ -215,7 +215,7 @@ async fn one_thing_of_several_on_a_card_is_changed() {
     let (new, digest) = edited.card();
     assert_eq!(world.state(&id).await, ActionState::Superseded);
     assert_eq!(world.run(approve(&id, &old)).await.end().0, "error");
-    // The change by hand survives a change of the plan around it.
+    // The edit survives a change of the plan around it.
     let turn = edited.0[0].turn.clone();
     let refused = world.run(put(&turn, "s2", None)).await;
     assert_eq!(refused.end(), ("error", "same".to_owned()));

@@ -1,4 +1,4 @@
-//! After a kill: what the log looks like then, and what becomes of it.
+//! Tests of recovery from a kill: the state of the log, and what becomes of it.
 
 use adjutant_domain::canonical::Digest;
 use adjutant_domain::conversation::{JournalEntry, Turn, TurnState};
@@ -45,7 +45,7 @@ pub async fn approved_then_killed() -> (World, ActionId) {
     (world, id)
 }
 
-/// A plan of two effects, as it was left by a kill after the first.
+/// Returns a world with a plan of two effects that was killed after the first one.
 async fn killed_between(change: impl FnOnce(&mut Plan)) -> (World, TurnId) {
     let world = script().world();
     let turn = world.ask("add two").await.0[0].turn.clone();
@@ -74,7 +74,7 @@ async fn a_turn_that_was_cut_off_says_what_was_done() {
     assert_eq!(world.engine.recover().await.unwrap(), Default::default());
 }
 
-/// A turn that was at work when the process was killed, with these events in the journal.
+/// Returns a world with a turn that was running when its process was killed, with these events in the journal.
 async fn killed_after(events: Vec<TurnEvent>) -> (World, TurnId) {
     let world = script().world();
     let turn = Turn {
@@ -128,7 +128,7 @@ async fn what_was_told_of_an_answer_stays_and_says_that_it_was_cut_off() {
         answer.starts_with("Once upon a time …\n\nAdjutant stopped before"),
         "{answer}"
     );
-    // Whoever follows the journal reads the same.
+    // A reader of the journal sees the same.
     let journal = world.log.journal(&"main".into(), 0, 100).await.unwrap();
     let mut read = String::new();
     for entry in &journal {
@@ -206,7 +206,7 @@ async fn an_approval_whose_target_changed_is_asked_again() {
 #[tokio::test]
 async fn a_yes_that_was_cut_off_after_the_approval_is_carried_on() {
     let (world, id) = approved_then_killed().await;
-    // The turn of the "yes" itself had been opened and stored nothing else.
+    // The turn of the "yes" had been opened and had stored nothing else.
     let yes = adjutant_domain::conversation::Turn {
         id: "turn_yes".into(),
         conversation: "main".into(),
@@ -242,7 +242,7 @@ async fn what_waits_still_waits() {
     let (id, _) = world.ask("delete milk").await.card();
     assert_eq!(world.engine.recover().await.unwrap(), Default::default());
     assert_eq!(world.state(&id).await, ActionState::Pending);
-    // Killed while a button had opened the turn again.
+    // The process was killed after a button had reopened the turn.
     let turn = world.log.turns(None, None).await.unwrap()[0].id.clone();
     world.log.reopen_turn(&turn).await.unwrap();
     world.engine.recover().await.unwrap();
@@ -297,7 +297,7 @@ async fn what_cannot_be_stored_is_told_and_tried_again() {
     let report = world.engine.run_due().await;
     assert_eq!(report.problems.len(), 1, "still: {report:?}");
     world.log.break_at(None);
-    // The profile can be used before that, and what is at work is not taken for what was cut off.
+    // The profile is usable before recovery, and running turns are not taken for interrupted ones.
     assert_eq!(world.ask("add two").await.end().0, "done");
     assert!(world.engine.run_due().await.problems.is_empty());
     let stored = world.log.turn(&turn.id).await.unwrap().unwrap();
@@ -307,7 +307,7 @@ async fn what_cannot_be_stored_is_told_and_tried_again() {
 
 #[tokio::test]
 async fn what_failed_before_the_person_is_not_carried_out_later() {
-    // With the end, the change itself is not stored either.
+    // If the end cannot be stored, the change itself is not stored either.
     for broken in [
         &[("reopen_turn", 0)][..],
         &[("commit_effect", 0), ("close_turn", 0)],
@@ -341,7 +341,7 @@ async fn what_failed_before_the_person_is_not_carried_out_later() {
 async fn what_could_not_be_taken_back_is_said_and_taken_back_when_it_can_be() {
     let world = script().world();
     let (id, digest) = world.ask("delete milk").await.card();
-    // The approval itself is stored, nothing after it is.
+    // The approval is stored, but nothing after it.
     world
         .log
         .break_after(&[("move_action", 1), ("reopen_turn", 0)]);
@@ -353,7 +353,7 @@ async fn what_could_not_be_taken_back_is_said_and_taken_back_when_it_can_be() {
     assert_eq!(world.state(&id).await, ActionState::Approved);
     assert!(world.engine.recovery_pending());
     world.log.break_at(None);
-    // It was said that it may still be done; now it is said that it is not.
+    // The person was told that it may still be done; now they are told that it is not.
     let problems = world.engine.run_due().await.problems;
     let codes: Vec<&str> = problems.iter().map(|one| one.code.as_str()).collect();
     assert_eq!(codes, ["not_done"]);

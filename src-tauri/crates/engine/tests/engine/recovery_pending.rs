@@ -1,4 +1,5 @@
-//! What storage did not take: it is told, taken up again when it can be, and never done behind the person's back.
+//! Tests of failed commits: the person is told, the work resumes when storage works again, and nothing happens behind
+//! the person's back.
 
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ async fn cards(world: &World) -> Vec<ActionId> {
     pending.into_iter().map(|action| action.id).collect()
 }
 
-/// Approves by button with these commits refused; storage takes everything again afterwards.
+/// Approves by button while these commits fail. Storage works again afterwards.
 async fn approve_refused(world: &World, id: &ActionId, broken: &[(&'static str, usize)]) -> Turn {
     let action = world.log.action(id).await.unwrap().unwrap();
     world.log.break_after(broken);
@@ -79,7 +80,7 @@ async fn a_card_that_nobody_was_shown_again_is_not_approved_by_a_yes() {
             "a yes to something else: {between}"
         );
         assert_eq!(world.state(&ids[1]).await, ActionState::Pending);
-        // By its button it still can be.
+        // The button still approves it.
         let turn = approve_refused(&world, &ids[1], &[]).await;
         assert_eq!(turn.end(), ("done", "Deleted “Tax”.".into()));
         assert_eq!(world.tasks().await, Vec::<String>::new());
@@ -119,7 +120,7 @@ async fn a_card_of_before_something_else_is_not_approved_by_a_yes_after_a_kill()
     let ids = cards(&world).await;
     approve_refused(&world, &ids[0], &[]).await;
     assert_eq!(world.ask("and now").await.end().0, "done");
-    // Killed while a button had opened the turn again.
+    // The process was killed after a button had reopened the turn.
     let turn = asked.0[0].turn.clone();
     world.log.reopen_turn(&turn).await.unwrap();
     let found = world.engine.recover().await.unwrap();
@@ -140,7 +141,7 @@ async fn what_a_start_takes_up_and_cannot_end_is_owed() {
     );
     assert_eq!(found.reclaimed, []);
     assert!(world.engine.recovery_pending());
-    // The deed itself was stored.
+    // The effect itself was stored.
     assert_eq!(world.state(&id).await, ActionState::Succeeded);
     world.log.break_at(None);
     let report = world.engine.run_due().await;
@@ -182,7 +183,7 @@ async fn an_approval_of_before_a_kill_is_not_dropped_without_a_word() {
         let over = [ActionState::Cancelled, ActionState::Failed];
         assert!(over.contains(&state), "{state:?}");
         assert_eq!(world.tasks().await, ["Milk", "Tax"]);
-        // And its turn waits for nothing.
+        // Its turn does not wait for anything.
         let turn = world.log.turns(None, None).await.unwrap().remove(0);
         assert_eq!(turn.state, TurnState::Interrupted, "{broken:?}");
         let state = &turn.plan.unwrap().steps[0].state;
@@ -334,7 +335,7 @@ async fn what_a_tool_did_outside_counts_as_done() {
     );
 }
 
-/// A card for a deed outside.
+/// Returns a world with a card for an effect outside storage.
 async fn save_asked() -> (World, ActionId) {
     let world = Script::new()
         .ask_always()
@@ -363,7 +364,7 @@ async fn an_approval_is_used_up_before_a_deed_outside_begins() {
     assert_eq!(world.state(&id).await, ActionState::Succeeded);
     let effects = world.log.effects(None).await.unwrap();
     assert_eq!(effects[0].action, Some(id));
-    // What cannot be claimed does not begin.
+    // An action that cannot be claimed does not begin.
     let (world, id) = save_asked().await;
     approve_refused(&world, &id, &[("begin_attempt", 0)]).await;
     assert_eq!(world.backend.begun.available_permits(), 0);
@@ -380,7 +381,7 @@ async fn a_deed_outside_that_cannot_be_recorded_is_not_called_undone() {
     assert_eq!(world.state(&id).await, ActionState::Unknown);
     world.engine.recover().await.unwrap();
     assert_eq!(world.backend.begun.available_permits(), 1, "once");
-    // The file was looked for, and is there.
+    // Recovery looked for the file and found it.
     assert_eq!(world.state(&id).await, ActionState::Succeeded);
     assert_eq!(world.log.effects(None).await.unwrap().len(), 1);
 }

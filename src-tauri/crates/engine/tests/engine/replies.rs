@@ -1,4 +1,4 @@
-//! The cyclic flow: what the next message means to what waits.
+//! Tests of what the next message means for waiting actions and questions.
 
 use adjutant_domain::conversation::TurnState;
 use adjutant_domain::gate::ActionState;

@@ -1,4 +1,4 @@
-//! A scripted mind and a handful of real little tools.
+//! A scripted mind, and a few small working tools.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -27,18 +27,18 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-/// A message that is read until [`Mind::go_on`] is told.
+/// A message whose reading waits for [`Mind::go_on`].
 pub const HARD: &str = "a hard one";
-/// Longer than any test reads; only a hang reaches it.
+/// Longer than any test takes to read; only a hang reaches it.
 const HANG: Duration = Duration::from_secs(20);
 
-/// Answers by the words of the message.
+/// Understands messages by looking up their words.
 pub struct Mind {
     pub readings: BTreeMap<String, Reading>,
     pub resumes: BTreeMap<String, Resume>,
-    /// A permit when the hard message is being read.
+    /// Gets a permit when the hard message is being read.
     pub reading: Semaphore,
-    /// The hard message is understood.
+    /// Lets the reading of the hard message finish.
     pub go_on: (SyncSender<()>, Mutex<Receiver<()>>),
 }
 
@@ -58,7 +58,7 @@ impl Router for Mind {
     fn route(&self, said: &Utterance<'_>) -> Route {
         if said.text == HARD {
             self.reading.add_permits(1);
-            // As a model of sentences that is slow: the thread waits.
+            // Blocks the thread, as a slow sentence model would.
             let told = self.go_on.1.lock().unwrap_or_else(PoisonError::into_inner);
             assert!(told.recv_timeout(HANG).is_ok(), "it is told to go on");
         }
@@ -121,7 +121,7 @@ impl Resumer for Mind {
         _plan: &Plan,
         question: Option<&Question>,
     ) -> Resume {
-        // A reply may be scripted for one request only: `request > reply`.
+        // A reply can be scripted for a single request: `request > reply`.
         let of_request = self.resumes.get(&format!("{request} > {}", said.text));
         if let Some(resume) = of_request.or_else(|| self.resumes.get(said.text)) {
             return resume.clone();
@@ -151,13 +151,13 @@ impl Resumer for Mind {
 
 /// The tools.
 pub struct Tools {
-    /// What there is now.
+    /// Present tools.
     pub catalog: RwLock<Arc<Catalog>>,
-    /// `slow.read` and `slow.write` end when permits are added.
+    /// A permit lets one call of `slow.read` or `slow.write` end.
     pub gate: Semaphore,
-    /// A permit for every slow tool that has begun.
+    /// Gets a permit for every slow call that begins.
     pub begun: Semaphore,
-    /// Every call that ran, with what let it run.
+    /// Every call that ran, with the permit that allowed it.
     pub ran: Mutex<Vec<(Permit, Call)>>,
 }
 
@@ -310,7 +310,7 @@ impl Toolbox for Tools {
                 }];
                 Assessment::deletes(1)
             }
-            // Tasks that are not there any more are left out, without a word.
+            // Tasks that no longer exist are silently skipped.
             "task.complete" => {
                 let tasks = cx
                     .records

@@ -1,4 +1,4 @@
-//! Who listens, who leaves, who comes late; queues and stopping.
+//! Tests of clients that listen, leave or join late, and of queues and stopping.
 
 use std::time::Duration;
 
@@ -105,7 +105,7 @@ async fn stopping_is_an_outcome_with_results() {
             .unwrap();
         stream.collect().await
     };
-    // The tool never ends by itself: the turn ends because it was stopped.
+    // The tool never ends, so the turn ends only because it was stopped.
     let turn = Turn(tokio::time::timeout(HANG, stopped).await.unwrap());
     assert_eq!(turn.end().0, "interrupted");
     assert_eq!(
@@ -235,7 +235,7 @@ async fn at_rest_nothing_runs_and_nothing_begins() {
     let rest = tokio::time::timeout(HANG, world.engine.quiesce())
         .await
         .unwrap();
-    // All that was taken in has ended and is stored: nothing of it comes after what is done now.
+    // Everything accepted has ended and is stored, so none of it can follow what happens now.
     let open = world.log.unfinished().await.unwrap();
     assert_eq!(open, Vec::new());
     world.log.commits();
@@ -257,7 +257,7 @@ async fn whoever_stops_waiting_for_rest_lets_everything_go_on() {
     let stream = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
     {
-        // Polled once: it waits for the turn.
+        // After one poll it waits for the turn.
         let rest = world.engine.quiesce();
         tokio::pin!(rest);
         assert!(futures::poll!(rest.as_mut()).is_pending());

@@ -1,4 +1,5 @@
-//! An undo of several requests to a provider: each part is taken back once, and what was refused can be tried again.
+//! Tests of an undo that takes several requests to a provider: each part is undone once, and a refused part can be
+//! tried again.
 
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::filter::{Filter, Test};
@@ -14,7 +15,7 @@ use serde_json::json;
 use crate::accounts::Profile;
 use crate::script::Mind;
 
-/// Mails of three folders, so that taking their filing back takes three requests.
+/// Mails of three folders, so that undoing their filing takes three requests.
 const MAILS: [(&str, Folder); 3] = [
     ("first", Folder::Inbox),
     ("second", Folder::Junk),
@@ -31,7 +32,7 @@ async fn mails(profile: &Profile) -> Vec<Mail> {
     profile.store.mails(&all).await.unwrap()
 }
 
-/// Where the mails are, here and at the provider.
+/// Returns the folders of the mails, on this computer and at the provider.
 async fn folders(profile: &Profile) -> Vec<(Folder, Folder)> {
     let here = mails(profile).await;
     let both = MAILS.iter().map(|(subject, _)| {
@@ -48,7 +49,7 @@ async fn folders(profile: &Profile) -> Vec<(Folder, Folder)> {
     both.collect()
 }
 
-/// Three mails that were filed with one request.
+/// Returns three mails that were filed with one request.
 async fn filed() -> (Profile, Effect) {
     filed_with(Settings::default()).await
 }
@@ -96,7 +97,7 @@ async fn filed_with(settings: Settings) -> (Profile, Effect) {
     (profile, effect)
 }
 
-/// The provider refuses the second of three requests, after so many looks at what they count on.
+/// Makes the provider refuse the second of three requests, after this many checks of preconditions.
 fn refuses_the_second(profile: &Profile, looks: usize) {
     for _ in 0..=looks {
         profile.remote.meet(Trouble::BreaksOff);
@@ -115,7 +116,7 @@ async fn again(profile: &Profile, effect: &Effect) -> Effect {
 async fn what_was_refused_of_an_undo_can_be_undone_later_and_the_rest_not_twice() {
     let (profile, effect) = filed().await;
     refuses_the_second(&profile, 0);
-    // A press files mail of an account at once, and takes that back at once.
+    // A direct call files mail of an account at once, and undoes that at once.
     let (_, answer) = profile.undo(&effect).await.end();
     assert!(
         answer.contains("Done: move the mail “third”; move the mail “first”."),
@@ -153,7 +154,7 @@ async fn who_wants_to_be_asked_always_sees_the_rest_of_an_undo_on_its_card() {
     };
     let (profile, effect) = filed_with(settings).await;
     assert_eq!(profile.undo(&effect).await.end().0, "waiting");
-    // What the card counted on is looked at again before the requests go out, and holds.
+    // Before the requests are sent, the preconditions of the card are checked again, and hold.
     refuses_the_second(&profile, MAILS.len());
     let (_, answer) = profile.approve().await.end();
     assert!(

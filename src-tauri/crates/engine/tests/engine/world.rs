@@ -1,4 +1,4 @@
-//! An engine in memory, and short words for tests.
+//! An engine in memory, and shorthands for tests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -45,10 +45,10 @@ pub struct World {
     pub clock: Arc<HandClock>,
 }
 
-/// Makes other records of those in memory.
+/// Wraps the records in memory into others.
 pub type Wrap = fn(Arc<MemoryRecords>) -> Arc<dyn Records>;
 
-/// What a world is made of besides the defaults.
+/// Parts of a world that differ from the defaults.
 #[derive(Default)]
 pub struct Script {
     mind: Mind,
@@ -62,13 +62,13 @@ impl Script {
         Self::default()
     }
 
-    /// Tasks that are there; their ids are `task_00000000000N`.
+    /// Adds tasks with the ids `task_00000000000N`.
     pub fn tasks(mut self, titles: &[&str]) -> Self {
         self.tasks = titles.iter().map(|title| (*title).into()).collect();
         self
     }
 
-    /// A message and its plan.
+    /// Adds a message with its plan.
     pub fn plan(mut self, text: &str, steps: Vec<StepDraft>) -> Self {
         let plan = PlanDraft {
             request: text.into(),
@@ -111,7 +111,7 @@ impl Script {
         self
     }
 
-    /// Other records than those in memory.
+    /// Replaces the records in memory.
     pub fn records(mut self, wrap: Wrap) -> Self {
         self.records = Some(wrap);
         self
@@ -168,7 +168,7 @@ impl Script {
 }
 
 impl World {
-    /// Another process on the same profile, with the same other side.
+    /// Starts another process on the same profile, with the same provider.
     pub fn restarted(&self, seed: u64) -> Self {
         let parts = Parts {
             entropy: Arc::new(SeededEntropy::new(seed)),
@@ -191,7 +191,7 @@ pub fn task_id(number: usize) -> String {
     format!("task_{number:012}")
 }
 
-/// A step without references.
+/// Returns a step without references.
 pub fn step(key: &str, tool: &str, args: Value) -> StepDraft {
     StepDraft {
         key: key.into(),
@@ -220,13 +220,13 @@ pub fn send(key: &str) -> StepDraft {
 }
 
 impl World {
-    /// The process ends and another one takes over the profile.
+    /// Ends the process; another one takes over the profile.
     pub async fn restart(&mut self) {
         self.engine = Engine::new(self.parts.clone());
         self.engine.recover().await.unwrap();
     }
 
-    /// Says something in `main` and waits for the end of the turn.
+    /// Sends a message in `main` and waits for the end of the turn.
     pub async fn ask(&self, text: &str) -> Turn {
         self.ask_in("main", text).await
     }
@@ -293,7 +293,7 @@ impl Turn {
         last
     }
 
-    /// The name of the last event and its text.
+    /// Returns the name of the last event, and its text.
     pub fn end(&self) -> (&'static str, String) {
         match self.last() {
             TurnEvent::Done { answer, .. } => ("done", answer.clone()),
@@ -304,7 +304,7 @@ impl Turn {
         }
     }
 
-    /// Step, status.
+    /// Returns each step with its status.
     pub fn results(&self) -> Vec<(String, String)> {
         let (TurnEvent::Done { results, .. }
         | TurnEvent::Waiting { results, .. }
@@ -318,7 +318,7 @@ impl Turn {
             .collect()
     }
 
-    /// Names of the events, in order.
+    /// Returns the names of the events, in order.
     pub fn names(&self) -> Vec<String> {
         self.0
             .iter()
@@ -329,7 +329,7 @@ impl Turn {
             .collect()
     }
 
-    /// The one card of the turn: id and digest.
+    /// Returns id and digest of the turn's only card.
     pub fn card(&self) -> (ActionId, adjutant_domain::canonical::Digest) {
         let mut cards = self.0.iter().filter_map(|one| match &one.event {
             TurnEvent::ApprovalNeeded { id, digest, .. } => Some((

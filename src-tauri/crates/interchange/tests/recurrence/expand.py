@@ -1,4 +1,4 @@
-"""What another library makes of calendars: one JSON object a line in, the instances of each as one JSON list a line out."""
+"""Expands calendars with another library: reads one JSON object per line, and writes its instances as one JSON list per line."""
 import datetime
 import json
 import sys
@@ -8,7 +8,7 @@ import recurring_ical_events
 
 
 def text(value):
-    """A date as it is, a time in UTC."""
+    """Formats a date unchanged, and a time in UTC."""
     if isinstance(value, datetime.datetime):
         return value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     return value.isoformat()

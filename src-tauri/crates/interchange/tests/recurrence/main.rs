@@ -1,5 +1,5 @@
-//! What is read of a series, and on which days it happens, beside what the library `recurring-ical-events` makes of the
-//! same file.
+//! Compares the series that Adjutant reads, and the days of their instances, with the results of the library
+//! `recurring-ical-events` for the same file.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
@@ -22,10 +22,10 @@ use serde_json::json;
 
 use rules::{Dice, Series, ZONES, cut, series};
 
-/// Series that are compared.
+/// Number of series compared.
 const SERIES: usize = 1_000;
 
-/// Series that are cut in two.
+/// Number of series cut in two.
 const CUTS: usize = 300;
 
 struct Counter(AtomicU64);
@@ -36,7 +36,7 @@ impl Entropy for Counter {
     }
 }
 
-/// The Python that scripts/setup gave the library.
+/// Returns the Python interpreter for which `scripts/setup` installed the library.
 #[expect(clippy::disallowed_methods, reason = "where scripts/setup puts tools")]
 fn python() -> PathBuf {
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
@@ -49,7 +49,7 @@ fn python() -> PathBuf {
     python
 }
 
-/// Start and end of each instance as the library has them, of each calendar.
+/// Returns start and end of each instance according to the library, for each calendar.
 fn of_the_library(all: &[&str]) -> Vec<Vec<(String, String)>> {
     let mut child = Command::new(python())
         .arg("tests/recurrence/expand.py")
@@ -85,7 +85,8 @@ fn of_the_library(all: &[&str]) -> Vec<Vec<(String, String)>> {
     told
 }
 
-/// Away from the ends of what the library was asked for, where whole days count differently.
+/// Returns whether an instance is away from the ends of the range given to the library, where it counts whole days
+/// differently.
 fn in_range(start: &str) -> bool {
     ("2025-01-01".."2027-01-01").contains(&start)
 }
@@ -97,8 +98,8 @@ fn text(moment: &Moment) -> String {
     }
 }
 
-/// Without its end, where clocks change close by: an instance lasts as long as the first one by the clock on the wall
-/// there, and for exactly as long here, as RFC 5545 (3.8.5.3) wants it of a series with an end.
+/// Drops the end of an instance near a clock change. There, the library keeps the duration by wall clock; Adjutant
+/// keeps the exact duration, as RFC 5545 (3.8.5.3) requires of a series with an end.
 fn settled((start, end): (String, String), zone: &TimeZone) -> (String, String) {
     let Ok(at) = start.parse::<Timestamp>() else {
         return (start, end);

@@ -1,4 +1,5 @@
-//! Series of events as programs write them: rules of every frequency, with added, removed and changed instances.
+//! Generates series of events as programs write them: rules of every frequency, with added, removed and changed
+//! instances.
 
 use std::fmt::Write as _;
 
@@ -8,8 +9,8 @@ use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan as _};
 
-/// Zones on both hemispheres, with clocks that change by an hour, by half an hour, in other weeks, at midnight, and not
-/// at all.
+/// Zones in both hemispheres, with clock changes of an hour, of half an hour, in different weeks, at midnight, and
+/// none.
 pub const ZONES: [&str; 12] = [
     "Europe/Paris",
     "Europe/London",
@@ -27,7 +28,7 @@ pub const ZONES: [&str; 12] = [
 
 const WEEKDAYS: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 
-/// Numbers that are the same in every run (SplitMix64).
+/// Numbers that are identical in every run (SplitMix64).
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -38,7 +39,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0, below `end`.
+    /// Returns a number from 0 to below `end`.
     fn below(&mut self, end: i64) -> i64 {
         i64::try_from(self.roll() % end.unsigned_abs()).unwrap()
     }
@@ -47,7 +48,7 @@ impl Dice {
         all[usize::try_from(self.below(all.len().try_into().unwrap())).unwrap()]
     }
 
-    /// Whether it happens, `part` times in a hundred.
+    /// Returns `true` in `part` of a hundred cases.
     fn once_in(&mut self, part: i64) -> bool {
         self.below(100) < part
     }
@@ -66,16 +67,16 @@ impl Dice {
     }
 }
 
-/// A calendar of one series.
+/// A calendar with one series.
 pub struct Series {
     pub rule: String,
     pub zone: &'static str,
     pub calendar: String,
-    /// Instances that were moved or cancelled.
+    /// Number of moved or cancelled instances.
     pub changed: usize,
 }
 
-/// The series of this number: zones take turns.
+/// Returns the series with this number. The zones take turns.
 pub fn series(number: usize, dice: &mut Dice) -> Series {
     let zone = ZONES[number % ZONES.len()];
     let days_only = dice.once_in(12);
@@ -89,7 +90,7 @@ pub fn series(number: usize, dice: &mut Dice) -> Series {
         0,
     );
     let rule = rule(dice, start, days_only);
-    // RFC 5545 leaves open what a series is that begins at none of its rule's instances: here it begins at one.
+    // RFC 5545 does not define a series that does not begin with an instance of its rule, so this one does.
     let start = first(&rule, start);
     let form = |at: DateTime| match days_only {
         true => format!(";VALUE=DATE:{}", at.strftime("%Y%m%d")),
@@ -107,7 +108,7 @@ pub fn series(number: usize, dice: &mut Dice) -> Series {
         "UID:s{number}@x\r\nDTSTAMP:20240101T000000Z\r\nDTSTART{}\r\n{end}\r\nRRULE:{rule}\r\nSUMMARY:Series\r\n",
         form(start),
     );
-    // A day of the series may be none of its instances: what is removed or changed then is not there.
+    // A day of the series need not have an instance. Removing or changing one there has no effect.
     let some_day = |dice: &mut Dice| {
         start
             .checked_add((7 * (1 + dice.below(60))).days())
@@ -127,10 +128,10 @@ pub fn series(number: usize, dice: &mut Dice) -> Series {
         form: &form,
     };
     let mut rows = vec![event];
-    // The other library compares names without their zones as well: of several instances a day it takes a wrong one for the
-    // one that changed.
+    // The other library ignores zones when it compares instance names. With several instances a day it would pick a
+    // wrong one.
     if !rule.contains("BYHOUR") && dice.once_in(50) {
-        // What an instance is that was both removed and changed is left open, too.
+        // RFC 5545 does not define an instance that was both removed and changed either.
         let mut of_rule = instances(&rule, start);
         of_rule.retain(|one| !removed.contains(one));
         rows.extend(changes.of(&of_rule, dice));
@@ -150,8 +151,8 @@ pub fn series(number: usize, dice: &mut Dice) -> Series {
     }
 }
 
-/// A calendar with a series, and one with the same series cut in two as Adjutant does it when something is to change from
-/// one instance on. None where the series has no second instance, or the clocks change at it.
+/// Returns a calendar with a series, and one with the same series cut in two, as Adjutant does to change it from one
+/// instance on. Returns `None` if the series has no second instance or the clocks change there.
 pub fn cut(number: usize, dice: &mut Dice) -> Option<(String, [String; 2])> {
     let zone = ZONES[number % ZONES.len()];
     let tz = TimeZone::get(zone).unwrap();
@@ -193,16 +194,16 @@ pub fn cut(number: usize, dice: &mut Dice) -> Option<(String, [String; 2])> {
     Some((event("whole", start, &rule), [before, rest]))
 }
 
-/// What makes rows of instances that were moved or cancelled.
+/// Writes rows for moved or cancelled instances.
 struct Changes<'a> {
     number: usize,
-    /// None where a series has whole days.
+    /// `None` for a series of whole days.
     zone: Option<TimeZone>,
     form: &'a dyn Fn(DateTime) -> String,
 }
 
 impl Changes<'_> {
-    /// Rows of a few of these instances.
+    /// Returns rows for a few of these instances.
     fn of(&self, instances: &[DateTime], dice: &mut Dice) -> Vec<String> {
         let mut picked: Vec<DateTime> = Vec::new();
         for _ in 0..=dice.below(4) {
@@ -210,7 +211,7 @@ impl Changes<'_> {
                 break;
             };
             let instance = instances[usize::try_from(dice.below(last)).unwrap()];
-            // What a time is called that the clocks show twice or never is left open.
+            // RFC 5545 does not define how to name a time that occurs twice or never because of a clock change.
             let is_clear = |zone: &TimeZone| !zone.to_ambiguous_zoned(instance).is_ambiguous();
             if self.zone.as_ref().is_none_or(is_clear) && !picked.contains(&instance) {
                 picked.push(instance);
@@ -257,7 +258,7 @@ impl Changes<'_> {
     }
 }
 
-/// The instances of a rule in its first years.
+/// Returns the instances of a rule in its first years.
 fn instances(rule: &str, start: DateTime) -> Vec<DateTime> {
     let range = start..start.checked_add(2.years()).unwrap();
     let found = Rule::parse(rule)
@@ -266,7 +267,7 @@ fn instances(rule: &str, start: DateTime) -> Vec<DateTime> {
     found.starts
 }
 
-/// The first instance of a rule that is not earlier.
+/// Returns the first instance of a rule at or after `start`.
 fn first(rule: &str, start: DateTime) -> DateTime {
     let (endless, _) = rule
         .split_once(";COUNT")

@@ -1,4 +1,4 @@
-//! A whole model made on the spot.
+//! Generates a complete tiny model.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use candle_core::quantized::{GgmlDType, QTensor};
 use candle_core::{Device, Tensor};
 
 const WIDTH: usize = 32;
-/// Its marks of a conversation.
+/// Special tokens of the model.
 pub const MARKS: [&str; 3] = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"];
 
-/// Kinds of models that are run.
+/// Supported architectures.
 pub const KINDS: [&str; 3] = ["llama", "qwen2", "qwen3"];
 
-/// Writes a model of one layer with a token for each byte, one for two of them, and three marks, and weights that look
-/// random. `window`: tokens of prompt and answer.
+/// Writes a model with one layer and pseudo-random weights. It has a token for each byte, one token for a pair of
+/// bytes, and three special tokens. `window` is the size of the context window in tokens.
 pub fn tiny(file: &Path, kind: &str, window: u32) {
     let letters = |byte: u8| match byte {
         b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff => char::from(byte),

@@ -1,5 +1,5 @@
-//! What is sent: each provider's own way of being asked, what is left out because a model does not take it, and what is
-//! not sent at all.
+//! Tests of requests: the format of each provider, what is left out because a model does not accept it, and what is
+//! never sent.
 
 use std::collections::BTreeMap;
 
@@ -234,7 +234,7 @@ async fn offline_asks_models_on_this_machine_and_says_why_others_are_not() {
 async fn a_model_is_not_said_to_lack_what_was_not_the_reason() {
     let say = |status: &str, why: &str| json_reply(status, "", &json!({"error": {"message": why}}));
     let server = Scripted::start(vec![
-        // A failing server says many things.
+        // A failing server can say anything.
         say(
             "500 Internal Server Error",
             "unknown function in worker, contact support",
@@ -312,7 +312,7 @@ async fn a_proxy_gets_its_password_and_nobody_else_does() {
         head.starts_with("post http://models.example/v1/chat/completions "),
         "{head}"
     );
-    // `me:s3cret`, in the small letters this server notes.
+    // `me:s3cret` in Base64, in lower case as this server records it.
     assert!(
         head.contains("proxy-authorization: basic bwu6cznjcmv0"),
         "{head}"

@@ -1,4 +1,4 @@
-//! One suite for every provider, against a model server nobody here wrote (`tests/models/peer.mjs`).
+//! One suite for every provider, run against an independent model server (`tests/models/peer.mjs`).
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use tokio::process::{Child, Command};
 
 const GREETING: &str = "Hello from the peer: grüße, 漢字, 🦀🦀🦀.";
 
-/// The peer; it ends with its standard input, which ends with this.
+/// The peer. It exits when its standard input closes, which happens when this is dropped.
 struct Peer {
     base: String,
     _process: Child,
 }
 
-/// Starts the peer and waits for its ready line. Only a machine without Node goes without.
+/// Starts the peer and waits for its ready line. Returns `None` only if Node is not installed.
 async fn peer() -> Option<Peer> {
     let process = Command::new("node")
         .arg("peer.mjs")
@@ -61,7 +61,7 @@ async fn ask(connection: &Connection, text: &str) -> Heard {
     heard
 }
 
-/// Everything a provider has to keep.
+/// Checks everything a provider must do.
 async fn conforms(kind: ProviderKind, path: &str) {
     let Some(peer) = peer().await else { return };
     let connection = connection(kind, &format!("{}{path}", peer.base));
@@ -90,7 +90,7 @@ async fn text_streams(connection: &Connection) {
     );
     let counted = ask(connection, "count it").await.usage;
     match connection.kind {
-        // The peer tells no figures in Ollama's way, so that they are estimated.
+        // The peer reports no usage in Ollama's format, so it is estimated.
         ProviderKind::Ollama => assert!(counted.estimated && counted.input > 10),
         _ => assert_eq!(
             (counted.input, counted.output, counted.estimated),
@@ -234,7 +234,7 @@ async fn silence_ends(connection: &Connection) {
     );
 }
 
-/// The peer keeps what it was sent: the stage is there, the key only in its header.
+/// The peer records requests: the stage is in the record, and the key only in its header.
 async fn nothing_of_the_key_is_kept(peer: &Peer, connection: &Connection) {
     let list = adjutant_net::Url::parse(&format!("{}/__aimock/journal", peer.base)).unwrap();
     let asked = adjutant_net::Outgoing::new(adjutant_net::Method::GET, list, "journal");
@@ -317,7 +317,7 @@ async fn the_models_of_a_server_are_listed_and_the_server_is_found() {
         &[
             place("Ollama", ProviderKind::Ollama, port),
             place("vLLM", ProviderKind::Compatible, port),
-            // Nobody listens there.
+            // Nothing listens there.
             place("LM Studio", ProviderKind::Compatible, 1),
         ],
     )

@@ -1,4 +1,4 @@
-//! A reply is told whole or is a fault, wherever it breaks off.
+//! Tests that a reply is either complete or a fault, wherever it breaks off.
 
 use crate::replies::{SAID, ask, good, head};
 use crate::support::{Scripted, Step, connection, model, net, request};
@@ -27,7 +27,7 @@ async fn a_good_reply_is_told_whole_with_its_figures() {
             (21, 12, false),
             "{kind:?}"
         );
-        // 21 tokens at 3 and 12 at 15 a million: a price that was given counts, on this computer as well.
+        // 21 tokens at 3 and 12 at 15 per million. A given price counts on this computer too.
         assert_eq!(usage.cost_micros, 243);
     }
 }
@@ -40,7 +40,7 @@ async fn a_reply_cut_at_any_byte_is_a_cut_and_never_an_answer() {
         for cut in 0..=body.len() {
             let script = vec![head("200 OK", media, ""), Step::Send(body[..cut].to_vec())];
             let heard = ask(&net, kind, script).await;
-            // The last line break of a frame adds nothing a line-wise reader needs.
+            // A reader of lines does not need the last line break of a frame.
             let lines = kind == ProviderKind::Ollama && cut + 1 == whole_at;
             if cut >= whole_at || lines {
                 assert_eq!(heard.text, SAID, "{kind:?} cut at {cut}");
@@ -72,7 +72,7 @@ async fn a_reset_connection_is_a_cut() {
             Step::Reset,
         ];
         let heard = ask(&net, kind, script).await;
-        // The reset may overtake the head of the reply.
+        // The reset may arrive before the head of the reply.
         assert!(
             matches!(
                 heard.fault,

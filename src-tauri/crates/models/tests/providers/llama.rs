@@ -1,5 +1,5 @@
-//! Against a real llama.cpp server with a tiny model of noise (`tests/models/llama_peer.py`): real tokens, real
-//! streaming, characters that arrive in parts, a window that is too small. Skipped where the server is not installed.
+//! Tests against a real llama.cpp server with a tiny random model (`tests/models/llama_peer.py`): real tokens, real
+//! streaming, characters that arrive in parts, and a window that is too small. Skipped if the server is not installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -19,7 +19,7 @@ struct Llama {
     _process: Child,
 }
 
-/// Where `scripts/setup test` puts the server.
+/// Returns the Python for which `scripts/setup test` installs the server.
 fn python() -> PathBuf {
     #[expect(
         clippy::disallowed_methods,
@@ -54,7 +54,7 @@ async fn llama(option: Option<&str>) -> Option<Llama> {
     let line = line.expect("the llama.cpp server ends before it listens");
     let base = line.strip_prefix("ready ").unwrap();
     let mut connection = connection(ProviderKind::Compatible, base);
-    // A machine under load takes its time; nothing here waits for the limit.
+    // A machine under load is slow, and no test waits for this limit.
     connection.first_piece_seconds = Some(60);
     connection.between_pieces_seconds = Some(60);
     Some(Llama {
@@ -127,7 +127,7 @@ async fn tools_are_taken() {
     asked.tools = tools();
     asked.max_output_tokens = 8;
     let heard = hear(&*model(&llama.connection), asked).await;
-    // Noise calls nothing; what counts is that the server took the request.
+    // A random model calls nothing; it matters only that the server accepted the request.
     assert_eq!(heard.fault, None);
 }
 
@@ -137,7 +137,7 @@ async fn a_dropped_call_makes_room_for_the_next() {
         return;
     };
     let model = model(&llama.connection);
-    // The server has one place. Without a cancel the last request would wait for all before it.
+    // The server handles one request at a time. Without cancellation the last request would wait for all others.
     for _ in 0..3 {
         let mut endless = request(Stage::Respond, "go on and on");
         endless.max_output_tokens = 1500;

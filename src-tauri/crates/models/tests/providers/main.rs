@@ -1,5 +1,5 @@
-//! Providers, held to one rule: `conformance` against a peer that speaks as all of them, `llama` against a real one, the
-//! others against a server that says exactly what it is told, byte by byte.
+//! Tests of the providers. `conformance` runs against a peer that speaks every format, `llama` against a real server,
+//! and the others against a server that sends prescribed bytes.
 
 #![expect(
     clippy::unwrap_used,
@@ -19,6 +19,6 @@ mod silence;
 mod support;
 mod vectors;
 
-/// Where the peers are. Relative, because Cargo starts tests in their package: a path compiled in would be another clone's
-/// where two share a target folder.
+/// Folder of the peers. Relative, because Cargo starts tests in their package's folder; a compiled-in path would be
+/// wrong if two clones shared a target folder.
 const PEERS: &str = "../../../tests/models";

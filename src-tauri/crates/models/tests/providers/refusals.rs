@@ -1,4 +1,4 @@
-//! What a provider refuses, and what is no reply, is the right fault.
+//! Tests that a provider's refusal, or a reply that is not one, becomes the right fault.
 
 use std::time::Duration;
 
@@ -229,7 +229,7 @@ async fn an_error_in_the_middle_ends_the_reply() {
     for (kind, error) in cases {
         let (media, body, whole_at) = good(kind);
         let text = String::from_utf8(body[..whole_at].to_vec()).unwrap();
-        // Without the frame that ends the reply.
+        // Leaves out the frame that ends the reply.
         let separator = if kind == ProviderKind::Ollama {
             "\n"
         } else {

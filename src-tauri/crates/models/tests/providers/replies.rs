@@ -1,4 +1,4 @@
-//! Replies of every provider, given byte by byte.
+//! Replies of every provider, as bytes.
 
 use adjutant_domain::model::Stage;
 use adjutant_models::ProviderKind;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Heard, Scripted, Step, connection, hear, model_on, request};
 
-/// What is heard of a server that does what `script` says.
+/// Returns what is received from a server that runs `script`.
 pub async fn ask(net: &NetClient, kind: ProviderKind, script: Vec<Step>) -> Heard {
     let server = Scripted::start(vec![script]).await;
     let heard = hear(
@@ -19,7 +19,7 @@ pub async fn ask(net: &NetClient, kind: ProviderKind, script: Vec<Step>) -> Hear
     heard
 }
 
-/// Head of a reply whose body ends with the connection.
+/// Returns the head of a reply whose body ends with the connection.
 pub fn head(status: &str, kind: &str, extra: &str) -> Step {
     Step::Send(
         format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n{extra}\r\n")
@@ -27,7 +27,7 @@ pub fn head(status: &str, kind: &str, extra: &str) -> Step {
     )
 }
 
-/// A whole reply with a status and a JSON body.
+/// Returns a whole reply with a status and a JSON body.
 pub fn json_reply(status: &str, extra: &str, body: &Value) -> Vec<Step> {
     vec![
         head(status, "application/json", extra),
@@ -35,10 +35,10 @@ pub fn json_reply(status: &str, extra: &str, body: &Value) -> Vec<Step> {
     ]
 }
 
-/// Text all good replies below say.
+/// Text of every good reply below.
 pub const SAID: &str = "grüße 漢字 🦀";
 
-/// A good reply of each provider: content type, body, and at which byte it is whole.
+/// Returns a good reply of each provider: content type, body, and the byte at which it is complete.
 pub fn good(kind: ProviderKind) -> (&'static str, Vec<u8>, usize) {
     let (first, second) = SAID.split_at("grüße ".len());
     let events = |events: &[Value]| -> Vec<String> {
@@ -50,7 +50,7 @@ pub fn good(kind: ProviderKind) -> (&'static str, Vec<u8>, usize) {
             })
             .collect()
     };
-    // The frame with the reason of the end, counted from the last one.
+    // The third value is the number of frames after the one with the stop reason.
     let (media, mut frames, after_stop) = match kind {
         ProviderKind::Compatible | ProviderKind::OpenAi => (
             "text/event-stream",

@@ -1,4 +1,4 @@
-//! Connections are kept and used again, and made anew where they were closed since.
+//! Tests that connections are reused, and replaced once they have been closed.
 
 use crate::replies::{SAID, good};
 use crate::support::{Scripted, Step, connection, hear, model, request};
@@ -45,7 +45,7 @@ async fn a_connection_that_was_closed_since_is_made_anew_and_one_that_is_always_
         body.len()
     );
     let whole = [head.as_bytes(), &body, b"\r\n0\r\n\r\n"].concat();
-    // The second request still reaches the first connection, which ends before a reply begins.
+    // The second request is sent on the first connection, which ends before a reply begins.
     let server = Scripted::start(vec![
         vec![Step::Send(whole.clone()), Step::NextRequest, Step::Reset],
         vec![Step::Send(whole), Step::NextRequest, Step::Reset],

@@ -1,4 +1,4 @@
-//! Silence is noticed wherever it begins, and the time for the first piece is one.
+//! Tests that silence is detected wherever it begins, and that a single limit covers the time until the first piece.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ async fn silence_is_noticed_before_during_and_instead_of_a_reply() {
                 }),
                 "{kind:?}"
             );
-            // The connection is given up, not left open.
+            // The client closes the connection instead of leaving it open.
             let mut hung_up = server.hung_up.clone();
             hung_up.wait_for(|count| *count > 0).await.unwrap();
         }
@@ -59,7 +59,7 @@ async fn signs_of_life_are_no_words() {
     );
 }
 
-/// While this is kept, paused time does not go on by itself when only a socket is waited for.
+/// While this is held, paused time does not advance on its own when only a socket is awaited.
 fn hold_time() -> std::sync::mpsc::Sender<()> {
     let (held, holds) = std::sync::mpsc::channel();
     tokio::runtime::Handle::current().spawn_blocking(move || holds.recv());

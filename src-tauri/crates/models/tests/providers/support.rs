@@ -1,5 +1,5 @@
-//! What the tests of models share: requests, reading a reply to its end, a record of what left, and a server that says
-//! exactly what it is told, byte by byte.
+//! Helpers for the tests of providers: requests, reading a reply to its end, a record of what was sent, and a server
+//! that sends prescribed bytes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,10 +19,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-/// A key as it must never be seen again.
+/// A key that must never appear again.
 pub const KEY: &str = "sk-never-to-be-seen-again";
 
-/// What left, in order.
+/// Exchanges with servers, in order.
 #[derive(Default)]
 pub struct Record(pub Mutex<Vec<Exchange>>);
 
@@ -44,7 +44,7 @@ pub fn keys() -> BTreeMap<String, Key> {
     ])
 }
 
-/// A connection to a server on this machine, with impatient limits.
+/// Returns a connection to a server on this machine, with short time limits.
 pub fn connection(kind: ProviderKind, base: &str) -> Connection {
     let mut choice = ModelChoice::named("test-model");
     choice.input_micros_per_million = Some(3_000_000);
@@ -56,12 +56,13 @@ pub fn connection(kind: ProviderKind, base: &str) -> Connection {
     connection
 }
 
-/// The connection's model on a client of its own.
+/// Returns the connection's model with a client of its own.
 pub fn model(connection: &Connection) -> Arc<dyn ChatModel> {
     model_on(&net(), connection)
 }
 
-/// The connection's model on a client that is there already: building one reads the system's certificates.
+/// Returns the connection's model on an existing client. Creating a client is slow because it reads the system's
+/// certificates.
 pub fn model_on(net: &NetClient, connection: &Connection) -> Arc<dyn ChatModel> {
     connect(connection, Tier::Standard, net, &keys()).unwrap()
 }
@@ -111,7 +112,7 @@ pub fn plan_schema() -> Value {
             "question": {"type": ["string", "null"]}}})
 }
 
-/// A reply, read to its end.
+/// A reply read to its end.
 #[derive(Debug, Default)]
 pub struct Heard {
     pub answering: Vec<String>,
@@ -122,11 +123,11 @@ pub struct Heard {
     pub stop: Option<StopReason>,
     pub usage: Usage,
     pub fault: Option<ModelFault>,
-    /// Something came after the end, or the stream ended without one.
+    /// Set if something followed the end, or the stream ended without one.
     pub broken_rule: Option<String>,
 }
 
-/// Reads a reply and checks the rules every stream keeps.
+/// Reads a reply and checks the rules of every stream.
 pub async fn hear(model: &dyn ChatModel, request: ModelRequest) -> Heard {
     let mut stream = model.stream(Arc::new(request));
     let mut heard = Heard::default();
@@ -164,30 +165,30 @@ pub async fn hear(model: &dyn ChatModel, request: ModelRequest) -> Heard {
     heard
 }
 
-/// What a scripted server does once it has read a request.
+/// A step of a scripted server after it has read a request.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Sends bytes.
     Send(Vec<u8>),
-    /// Says nothing more and keeps the connection until the other side closes it.
+    /// Sends nothing more and keeps the connection open until the client closes it.
     Silence,
-    /// Breaks the connection off with an error.
+    /// Resets the connection.
     Reset,
     /// Reads the next request on the same connection.
     NextRequest,
-    /// Tells that it has come so far.
+    /// Notifies that this step was reached.
     Tell(Arc<Notify>),
-    /// Goes on when it is told to.
+    /// Waits for a notification.
     Wait(Arc<Notify>),
 }
 
-/// A server that answers each connection with the next script, the last one again and again.
+/// A server that answers each connection with the next script; the last script repeats.
 pub struct Scripted {
     pub base: String,
     pub asked: Arc<Mutex<Vec<String>>>,
-    /// Connections that were made.
+    /// Number of accepted connections.
     pub accepted: Arc<AtomicUsize>,
-    /// Counts connections that the other side closed during a silence.
+    /// Number of connections that the client closed during a silence.
     pub hung_up: tokio::sync::watch::Receiver<usize>,
     _serving: JoinSet<()>,
 }
@@ -227,14 +228,14 @@ impl Scripted {
         }
     }
 
-    /// The body of a request, by number.
+    /// Returns the body of a request, by number.
     pub fn body(&self, number: usize) -> Value {
         let asked = self.asked.lock().unwrap();
         let (_, body) = asked[number].split_once("\r\n\r\n").unwrap();
         serde_json::from_str(body).unwrap()
     }
 
-    /// Line and headers of a request, in small letters.
+    /// Returns request line and headers of a request in lower case, by number.
     pub fn head(&self, number: usize) -> String {
         let asked = self.asked.lock().unwrap();
         let (head, _) = asked[number].split_once("\r\n\r\n").unwrap();
@@ -242,7 +243,7 @@ impl Scripted {
     }
 }
 
-/// Reads one request and plays a script. Something is returned when the other side hung up during a silence.
+/// Reads one request and plays a script. Returns `Some` if the client disconnected during a silence.
 async fn play(mut stream: TcpStream, script: Vec<Step>, record: &Mutex<Vec<String>>) -> Option<()> {
     stream.set_nodelay(true).ok();
     let request = read_request(&mut stream).await?;
@@ -262,7 +263,7 @@ async fn play(mut stream: TcpStream, script: Vec<Step>, record: &Mutex<Vec<Strin
             Step::Tell(told) => told.notify_one(),
             Step::Wait(told) => told.notified().await,
             Step::Reset => {
-                // Closing with a linger of zero sends a reset instead of an end.
+                // Closing with a linger of zero sends a reset.
                 stream.set_zero_linger().ok()?;
                 return None;
             }

@@ -1,4 +1,4 @@
-//! Vectors and lists of models, in the formats the peer does not speak.
+//! Tests of vectors and lists of models, in the formats that the peer does not speak.
 
 use adjutant_domain::model::ModelFault;
 use adjutant_models::{ProviderKind, discover, embedder};
@@ -91,7 +91,7 @@ async fn a_list_tells_windows_tools_and_what_makes_vectors() {
     .await
     .unwrap();
     assert_eq!(found.len(), 2);
-    // Asked at once: whose answer came first is not ours to say.
+    // The requests are concurrent, so the order of the answers varies.
     assert_eq!(
         found
             .iter()

@@ -1,4 +1,4 @@
-//! What a hostile rule may cost, and what is shown of it.
+//! Tests of the cost of hostile rules, and of what is shown of them.
 
 use adjutant_domain::record::Event;
 use jiff::tz::TimeZone;
@@ -155,7 +155,7 @@ fn what_costs_too_much_is_cut_and_told() {
         &TimeZone::UTC,
         &mut Work::default(),
     );
-    // Those of the day before the range count as well.
+    // Instances on the day before the range count as well.
     assert!(hourly.found.len() <= INSTANCES_MAX && hourly.found.len() > INSTANCES_MAX - 25);
     assert_eq!(hourly.unexpanded, Some(Unexpanded::Cut));
 }

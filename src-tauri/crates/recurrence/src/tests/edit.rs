@@ -1,4 +1,4 @@
-//! Stepping and cutting.
+//! Tests of stepping through and cutting series.
 
 use jiff::tz::TimeZone;
 

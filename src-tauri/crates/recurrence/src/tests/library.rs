@@ -1,4 +1,4 @@
-//! The same instances as the `rrule` library, for every rule that it can follow safely.
+//! Compares instances with the `rrule` library, for every rule that it can safely expand.
 
 use adjutant_domain::settings::DateOrder;
 use jiff::civil::{DateTime, date};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::{Rule, Work};
 
-/// What the library makes of a rule, up to a date; `None` where it refuses the rule.
+/// Returns the library's instances of a rule up to a date; `None` if it refuses the rule.
 fn library(text: &str, start: DateTime, to: DateTime) -> Option<Vec<DateTime>> {
     let utc = |at: DateTime| format!("{}", at.strftime("%Y%m%dT%H%M%SZ"));
     let set: rrule::RRuleSet = format!("DTSTART:{}\nRRULE:{text}", utc(start))
@@ -35,8 +35,8 @@ fn list<T: std::fmt::Display + std::fmt::Debug + Clone>(
     })
 }
 
-/// Weeks that the library finds. The first week of a year may begin in the year before; there it looks for that week as
-/// number 1 alone, and not as -52 or -53 (`a_first_week_is_the_same_week_counted_from_the_end`).
+/// Generates week numbers that the library finds. The first week of a year may begin in the year before; the library
+/// then finds it only as number 1, not as -52 or -53 (see `a_first_week_is_the_same_week_counted_from_the_end`).
 fn weeks() -> impl Strategy<Value = i16> + Clone {
     prop_oneof![1..=53_i16, -51..=-1_i16]
 }
@@ -52,7 +52,7 @@ fn weekday() -> impl Strategy<Value = &'static str> + Clone {
 fn rules() -> impl Strategy<Value = String> {
     let frequency =
         proptest::sample::select(vec!["HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]);
-    // Weekdays are all numbered or none: the library drops the plain ones beside the numbered.
+    // Weekdays are all numbered or none, because the library drops plain ones next to numbered ones.
     let days = prop_oneof![
         list("BYDAY", weekday()),
         list(

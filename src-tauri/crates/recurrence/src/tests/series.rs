@@ -1,4 +1,4 @@
-//! Rules against what calendars are known to show.
+//! Compares rules with the instances that calendars are known to show.
 
 use adjutant_domain::record::Event;
 use jiff::tz::TimeZone;
@@ -137,7 +137,7 @@ fn old_series_are_found_without_walking_through_their_years() {
             Some(expected),
             "{rule} from {start}"
         );
-        // The long way round agrees.
+        // Expanding from the beginning gives the same instances.
         let all = shown(&one, "1985-01-01T00:00:00Z", YEAR.1);
         if all.len() < INSTANCES_MAX {
             let tail: Vec<_> = all
@@ -228,7 +228,7 @@ fn the_end_of_a_series_is_known_where_it_has_one() {
 
 #[test]
 fn a_first_week_is_the_same_week_counted_from_the_end() {
-    // The first week of 2025 begins on 30 December 2024, the one of 2032 (a year of 53 weeks) on 29 December 2031.
+    // The first week of 2025 begins on 30 December 2024, and that of 2032 (a year with 53 weeks) on 29 December 2031.
     for (weeks, from, to, first) in [
         (
             52,

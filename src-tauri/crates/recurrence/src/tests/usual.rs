@@ -1,4 +1,4 @@
-//! The rules that are offered.
+//! Tests of the rules offered to the person.
 
 use adjutant_domain::settings::DateOrder;
 use jiff::tz::TimeZone;

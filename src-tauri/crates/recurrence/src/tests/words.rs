@@ -1,4 +1,4 @@
-//! What rules are called.
+//! Tests of rules in words.
 
 use adjutant_domain::settings::DateOrder;
 

@@ -1,4 +1,4 @@
-//! Accounts: what is read from them, what lives in several, and what stays when one goes.
+//! Tests of accounts: reading them, events that live in several, and what stays when one is removed.
 
 use std::sync::Arc;
 
@@ -133,10 +133,10 @@ async fn an_account_is_read_and_followed() {
     let ids = [budget.id.clone()];
     let foreign = store.foreign(Kind::Event, &ids).await.expect("read");
     assert!(foreign.contains(&budget.id), "others may have written it");
-    // Reading again what has not changed writes nothing.
+    // Reading again writes nothing if nothing has changed.
     sync(&store, "work", &remote).await;
     assert_eq!(events(&store).await, std::slice::from_ref(budget));
-    // The row keeps its identifier when it changes there, and goes when it goes there.
+    // The row keeps its identifier when it changes at the provider, and is removed when it is removed there.
     put("calendar", "e", Record::Event(meeting("Budget, moved")));
     put("task_list", "t", Record::Task(task("t", "Oat milk")));
     remote.delete(&at("mailbox"), &name("m"));
@@ -177,7 +177,7 @@ async fn what_was_read_before_a_fault_stays_and_nothing_is_taken_for_gone() {
         remote.put(&at("task_list"), &name(&id), vec![row]);
     }
     let count = || async { store.count(Kind::Task).await.expect("a number") };
-    // One reading for each collection; only the list has a second page to break off before.
+    // Each collection is read once; only the list has a second page before which reading can stop.
     for _ in 0..4 {
         remote.meet(Trouble::BreaksOff);
     }
@@ -209,7 +209,7 @@ async fn a_family_that_cannot_be_listed_holds_up_no_other() {
         Record::Event(later)
     });
     remote.delete(&at("mailbox"), &name("m"));
-    // Calendars and mail are listed in one page each, so that nothing breaks off; the list of tasks is refused.
+    // Calendars and mail fit into one page each, so their reading cannot stop half-way; the task list is refused.
     remote.meet(Trouble::BreaksOff);
     remote.meet(Trouble::BreaksOff);
     remote.meet(Trouble::Fault(RemoteFault::Gone));
@@ -263,7 +263,7 @@ async fn a_provider_that_is_asked_too_often_is_left_alone() {
     }
     list(&store, "work", &remote).await;
     let asked = remote.requests();
-    // The address book is read first, in one page.
+    // The address book is read first and fits into one page.
     remote.meet(Trouble::BreaksOff);
     remote.meet(Trouble::Fault(RemoteFault::Limited {
         retry_after_seconds: None,
@@ -272,7 +272,7 @@ async fn a_provider_that_is_asked_too_often_is_left_alone() {
         .sync(&"work".into(), &remote.backends(), &|_| ())
         .await;
     read.expect_err("it takes no more requests");
-    // One calendar of ten, and what the other families have.
+    // One calendar of ten, and the collections of the other families.
     assert_eq!(remote.requests() - asked, 4);
 }
 
@@ -300,7 +300,7 @@ async fn an_event_in_two_accounts_is_shown_once() {
     };
     assert_eq!(shown.summary, "Budget");
     assert_eq!(shown.calendar, "calendar");
-    // What the other account says is known, kept up to date, and takes over when the first one goes.
+    // The other account's copy is known, kept up to date, and takes over when the first account is removed.
     theirs.summary = "Budget (their copy)".into();
     home.put(&at("calendar"), &name("h"), vec![Record::Event(theirs)]);
     sync(&store, "home", &home).await;
@@ -338,7 +338,7 @@ async fn a_mail_in_two_accounts_is_one_and_goes_with_the_last() {
 async fn a_mail_that_moves_to_another_mailbox_stays_the_same_record() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
-    // Read after the mailbox it leaves.
+    // This mailbox is read after the one that the mail leaves.
     remote.put_collection(RemoteCollection {
         remote_id: name("/zz-archive"),
         kind: CollectionKind::Mailbox,
@@ -351,7 +351,7 @@ async fn a_mail_that_moves_to_another_mailbox_stays_the_same_record() {
     sync(&store, "work", &remote).await;
     let before = mails(&store).await[0].clone();
     remote.delete(&at("mailbox"), &name("1"));
-    // The address book, the calendar and the first mailbox are read; the other one is not.
+    // The address book, the calendar and the first mailbox are read; the second mailbox is not.
     for _ in 0..3 {
         remote.meet(Trouble::BreaksOff);
     }
@@ -377,7 +377,7 @@ async fn a_mail_that_moves_to_another_mailbox_stays_the_same_record() {
     assert_eq!(origin.remote_id, name("7"));
 }
 
-/// Changes an event of the account, which its provider confirms in this state; gives what it was asked.
+/// Changes an event of the account and confirms it with this ETag. Returns the request to the provider.
 async fn changed(store: &Store, event: Event, etag: &str) -> RemoteOp {
     let change = Change::replace(Record::Event(event));
     let origins = store.origins(&change).await.expect("origins");
@@ -429,7 +429,7 @@ async fn changes_become_operations_where_the_row_lives() {
     let origin = &origins.of(&event.id).expect("it lives there").origin;
     assert_eq!(origin.etag, Some(Etag("\"new\"".into())));
     assert_eq!(origin.remote_id, name("e"));
-    // What is only here stays here.
+    // Records that are only on this computer stay.
     let own = Change::add(Record::Task(task("own", "Milk")));
     let origins = store.origins(&own).await.expect("origins");
     let here = vec![Operation::Local {
@@ -475,12 +475,12 @@ async fn the_state_that_was_confirmed_to_us_is_read_once_as_our_own() {
         events(&store).await.remove(0).version
     };
     let ours = confirm("\"1\"").await;
-    // The provider says it in its own way: nobody has changed it, and it can still be undone.
+    // The provider formats it differently. Nobody has changed it, so it can still be undone.
     assert_eq!(deliver("\"1\"", "The budget").await, ours);
-    // It says something else of the same state: whoever approved the row as it was has approved another one.
+    // The content differs under the same ETag, so an approval of the earlier content no longer applies.
     assert_eq!(deliver("\"1\"", "A trap").await, ours + 1);
     assert_eq!(deliver("\"2\"", "Theirs").await, ours + 2);
-    // A weak mark names many states.
+    // A weak ETag can stand for several states.
     let ours = confirm("W/\"3\"").await;
     assert_eq!(deliver("W/\"3\"", "Weak").await, ours + 1);
     let ours = confirm("\"4\"").await;

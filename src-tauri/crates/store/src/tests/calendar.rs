@@ -1,4 +1,4 @@
-//! Events and occurrences as asked through the port.
+//! Tests of events and occurrences through the port.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::filter::{Filter, Order, Role, Test, Time, Window};
@@ -99,7 +99,7 @@ async fn exceptions_replace_and_remove_instances() {
             "Sync 2026-03-30T09:00:00-04:00",
         ]
     );
-    // The instance that was moved away is not shown at its old time, even when only that is asked for.
+    // A moved instance does not appear at its old time, even if only that time is requested.
     let old = between("2026-03-09T00:00:00Z", "2026-03-10T00:00:00Z");
     assert_eq!(starts(&store, &old).await, Vec::<String>::new());
     let rows = store.events(&Filter::all()).await.expect("listed");
@@ -214,7 +214,7 @@ async fn ranges_open_on_one_side_give_the_next_and_the_last() {
         starts(&store, &last).await,
         ["Ended 2026-03-16T09:00:00-04:00"]
     );
-    // Open on both sides, a series is its first instance.
+    // Without a range, a series appears as its first instance.
     assert_eq!(starts(&store, &Filter::all()).await.len(), 2);
     let counts = store
         .counts(at("2026-04-01T00:00:00Z"))

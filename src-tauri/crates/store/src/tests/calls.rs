@@ -1,4 +1,4 @@
-//! The ledger of calls to models: limits, clocks, processes that end in the middle.
+//! Tests of the ledger of calls to models: limits, clock changes, and processes that end in the middle.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::model::{
@@ -63,7 +63,7 @@ async fn reserve(store: &Store, wanted: Reservation) -> Result<i64, OverLimit> {
     store.reserve(wanted, LIMITS).await.expect("stored")
 }
 
-/// Spent and reserved, over all days.
+/// Returns the amount spent and reserved on all days.
 async fn used(store: &Store) -> u64 {
     let rows = store.spending(None, None, None).await.expect("rows");
     rows.iter()
@@ -158,11 +158,11 @@ async fn each_limit_stands_for_itself() {
         over(Limit::Month, 250, 200, 51)
     );
     assert!(reserve(&store, wanted(third, 50)).await.is_ok());
-    // What costs nothing passes, and is written down.
+    // A free call passes, and is recorded.
     assert!(reserve(&store, wanted(third, 0)).await.is_ok());
     let december = "2026-12-01T00:00:00+01:00[Europe/Paris]";
     assert!(reserve(&store, wanted(december, 100)).await.is_ok());
-    // Amounts beyond all measure neither wrap nor break the sums.
+    // Enormous amounts neither overflow nor corrupt the sums.
     assert_eq!(
         reserve(&store, wanted(december, u64::MAX)).await,
         over(Limit::Call, 100, 0, u64::MAX)
@@ -172,7 +172,7 @@ async fn each_limit_stands_for_itself() {
 #[tokio::test]
 async fn a_day_is_the_persons_day() {
     let (_folder, store) = fresh();
-    // Half past eleven at night in Paris, and half an hour after midnight: one UTC day, two days.
+    // 23:30 in Paris and 00:30 the next day: one UTC day, but two local days.
     let late = "2026-11-20T23:30:00+01:00[Europe/Paris]";
     let early = "2026-11-21T00:30:00+01:00[Europe/Paris]";
     assert!(reserve(&store, wanted(late, 100)).await.is_ok());
@@ -192,7 +192,7 @@ async fn of_64_at_once_exactly_10_pass_even_from_two_connections() {
     let passed = calls.join_all().await;
     assert_eq!(passed.iter().filter(|call| call.is_ok()).count(), 10);
     assert_eq!(used(&first).await, 100);
-    // What is given back can be used again, and no more than that.
+    // A released amount can be used again, but no more than that.
     let n = *passed
         .iter()
         .find_map(|call| call.as_ref().ok())
@@ -219,13 +219,14 @@ async fn a_clock_that_goes_back_frees_no_money() {
         let refused = reserve(&store, wanted(back, 1)).await.expect_err(back);
         assert_eq!((refused.limit, refused.used_micros), (Limit::Day, 100));
     }
-    // What passes while the clock is behind counts on the day that was reached before: forward again, it is still gone.
+    // Amounts reserved while the clock is behind count towards the day reached before, so they are still used up once
+    // the clock is right.
     let raised = SpendLimits { day: 150, ..LIMITS };
     let back = wanted("2026-11-18T12:00:00+01:00[Europe/Paris]", 50);
     assert!(store.reserve(back, raised).await.expect("stored").is_ok());
     let again = store.reserve(wanted(NOON, 1), raised).await;
     assert_eq!(again.expect("stored").expect_err("full").used_micros, 150);
-    // The record says what the clock said.
+    // The record shows the time of the clock.
     let calls = store.calls(None, 1).await.expect("calls");
     assert_eq!(
         calls[0].reserved.at,
@@ -238,7 +239,7 @@ async fn a_clock_that_ran_far_ahead_does_not_lock_the_person_out() {
     let (_folder, store) = fresh();
     let ahead = "2031-05-05T12:00:00+02:00[Europe/Paris]";
     assert!(reserve(&store, wanted(ahead, 60)).await.is_ok());
-    // Set right: what was spent ahead counts on top, the rest of each day is free.
+    // Once the clock is right, amounts spent ahead are added, and the rest of each day is free.
     assert!(reserve(&store, wanted(NOON, 41)).await.is_err());
     assert!(reserve(&store, wanted(NOON, 40)).await.is_ok());
     let next = "2026-11-21T12:00:00+01:00[Europe/Paris]";
@@ -259,7 +260,7 @@ async fn calls_of_a_process_that_ended_stay_spent_at_their_worst() {
     drop(store);
 
     let store = open(folder.path());
-    // The clock went back in between: whoever ran before is found all the same.
+    // The clock was set back in the meantime; the calls of the earlier process are found all the same.
     let start = at("2026-11-01T00:00:00Z");
     assert_eq!(store.settle_lost(start).await, Ok(2));
     assert_eq!(used(&store).await, 65);
@@ -274,11 +275,11 @@ async fn calls_of_a_process_that_ended_stay_spent_at_their_worst() {
         calls[0].spent.as_ref().map(|spent| spent.usage.cost_micros),
         Some(30)
     );
-    // Our own running call is not lost; that it is asked again changes nothing.
+    // The process's own running call is not lost, and a second look does not change that.
     let own = reserve(&store, wanted(NOON, 35)).await.expect("it passes");
     assert_eq!(store.settle_lost(start).await, Ok(0));
     assert!(reserve(&store, wanted(NOON, 1)).await.is_err());
-    // One that turns out to have ended after all is settled with what it cost.
+    // A call that turns out to have ended after all is settled at its actual cost.
     store
         .settle(calls[0].id, spent(CallState::Done, 7))
         .await
@@ -315,7 +316,7 @@ async fn a_call_is_settled_once() {
     assert_eq!(used(&store).await, 5);
 }
 
-/// Whatever is reserved, settled and lost in whatever order: the sums are those of the rows.
+/// However amounts are reserved, settled and lost, the sums equal those of the rows.
 #[tokio::test]
 async fn the_sums_are_those_of_the_rows() {
     let (_folder, store) = fresh();

@@ -1,4 +1,4 @@
-//! Approvals that are cancelled: what was written for them is kept.
+//! Tests of cancelled approvals: what was written for them is kept.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use serde_json::json;
 use super::{action, draft, end, fresh, noon, turn};
 use crate::Store;
 
-/// An action that sends a mail, which is new or was a draft of that version.
+/// Returns an action that sends a mail, either a new one or a draft of the expected version.
 fn sends(expect: Expect) -> PendingAction {
     let mail = OutboxItem {
         state: OutboxState::Queued,
@@ -55,7 +55,7 @@ fn sends(expect: Expect) -> PendingAction {
     }
 }
 
-/// A turn with one approved action.
+/// Returns a store with a turn that has one approved action.
 async fn approved(action: PendingAction) -> (tempfile::TempDir, Arc<Store>) {
     let (folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");

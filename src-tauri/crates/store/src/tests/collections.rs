@@ -1,4 +1,4 @@
-//! Collections: their names, what a file brings, and where new records go.
+//! Tests of collections: their names, imports into them, and where new records go.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::change::Change;
@@ -29,7 +29,7 @@ async fn collections_have_names_of_their_own() {
     };
     let expected = ["Calendar", "calendar (home)", "calendar (work)"];
     assert_eq!(of(names(&store).await), expected);
-    // Renamed there, its events are renamed here; not listed any more, it goes with them.
+    // Renaming the calendar at the provider renames it for its events; removing it removes them.
     remote.put(
         &at("calendar"),
         &name("e"),

@@ -1,4 +1,5 @@
-//! Comparisons of a candidate model: counted by stage, the latest differences first, and never more than the limit.
+//! Tests of comparisons with a candidate model: counts by stage, latest differences first, and never more rows than the
+//! limit.
 
 use serde_json::json;
 

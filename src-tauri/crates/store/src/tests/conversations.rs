@@ -1,4 +1,4 @@
-//! The list of conversations: titles, words, order, putting away, deleting and bringing back.
+//! Tests of the list of conversations: titles, words, order, archiving, deleting and restoring.
 
 use adjutant_domain::conversation::{
     BACKGROUND, Conversation, DIRECT, Listed, ToolUse, Turn, TurnState,
@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use super::{action, end, fresh, noon, open, turn};
 use crate::{DELETED_KEPT, Store, migrations};
 
-/// Says something in a conversation, some minutes after noon, and answers it.
+/// Adds a message with its answer to a conversation, this many minutes after noon.
 async fn say(store: &Store, conversation: &str, minute: i64, text: &str, answer: &str) {
     let id = format!("{conversation}-{minute}");
     let at = noon() + minute.minutes();
@@ -106,7 +106,7 @@ async fn words_are_found_in_titles_and_in_what_both_sides_said() {
         ("CAFE open", vec!["trip"]),
         ("nadia's", vec!["trip"]),
         ("straße", vec!["lease"]),
-        // All of them in one message, or all of them in the title.
+        // Either one message or the title must contain all words.
         ("lease folder", vec![]),
         ("plan trip", vec!["trip"]),
         ("f", vec!["lease"]),

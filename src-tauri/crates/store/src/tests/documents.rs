@@ -1,4 +1,4 @@
-//! The index of documents.
+//! Tests of the index of documents.
 
 use adjutant_domain::ports::{Document, Documents, FileState};
 

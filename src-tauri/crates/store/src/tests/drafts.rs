@@ -1,4 +1,4 @@
-//! Drafts that an account has as well.
+//! Tests of drafts that also exist in an account.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Effects: claim, change, receipt, inverse.
+//! Tests of effects: claim, change, receipt, inverse.
 
 use adjutant_domain::canonical;
 use adjutant_domain::change::{Change, Expect, RowOp};
@@ -129,7 +129,7 @@ async fn a_change_is_taken_back_and_only_once() {
         matches!(again, Err(StoreFault::Conflict { .. })),
         "{again:?}"
     );
-    // An undo can be taken back itself.
+    // An undo can itself be undone.
     let inverse = store
         .effect(&"f3".into())
         .await
@@ -221,7 +221,7 @@ async fn a_deleted_row_comes_back_with_a_version_never_used_before() {
     store.commit_effect(&undo).await.expect("undone");
     let back = stored(&store, Kind::Event, "e1").await.expect("there");
     assert_eq!((back.label(), back.version()), ("Lunch", 2));
-    // What was shown before the deletion does not fit any more.
+    // The version shown before the deletion is no longer valid.
     let stale = store
         .commit_effect(&effect("f4", "a", Change::remove(&before)))
         .await;
@@ -264,7 +264,7 @@ async fn a_row_changed_since_stops_the_undo_and_is_named() {
         .expect("read")
         .expect("there");
     assert_eq!(first.undone_by, None);
-    // An undo of something else than what was recorded is none.
+    // An undo that differs from the recorded inverse is refused.
     let mut wrong = effect("f4", "a", Change::default());
     wrong.undoes = Some("f1".into());
     assert!(matches!(

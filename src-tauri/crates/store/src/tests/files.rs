@@ -1,4 +1,4 @@
-//! The file itself: opening, formats, refusals, limits.
+//! Tests of the database file: opening, formats, refusals, limits.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::StoreFault;
@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use super::{at, effect, fresh, memory, noon, note, open, task, turn};
 use crate::{Egress, Store, StoreOptions, migrations};
 
-/// Digests of the SQL of every format that was ever released: history is not rewritten, it is added to.
+/// Digests of the SQL of every released format. Entries are only added, never changed.
 const FORMATS: &[&str] = &[
     "887f80bd", "ce9fb7f5", "08ba6e57", "309de486", "4dbd2088", "605773e2", "76eae77f", "89e039db",
     "fa331d6f", "51e12c37", "56b8f661", "26652776", "0b462e41", "f4f6f4e9", "f478e6a5", "f98c323c",
@@ -125,7 +125,7 @@ fn a_profile_that_was_never_finished_is_begun_anew() {
     std::fs::write(&half, "half").expect("bytes");
     drop(open(folder.path()));
     assert!(!half.exists());
-    // An empty file is what a crash at the first moment leaves.
+    // A crash at the very beginning leaves an empty file.
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("adjutant.db"), "").expect("bytes");
     drop(open(folder.path()));
@@ -170,7 +170,7 @@ async fn a_log_that_is_not_folded_in_is_read_as_well() {
         .apply(Change::add(Record::Task(task("t1", "Milk"))))
         .await
         .expect("stored");
-    // As a medium would hold it that was taken out: database and log, and nobody who could fold them together.
+    // A copy of database and log, as on a medium removed before anybody could checkpoint the log.
     let medium = tempfile::tempdir().expect("a folder");
     let names = ["adjutant.db", "adjutant.db-wal"];
     for name in names {
@@ -222,7 +222,7 @@ async fn a_full_disk_is_said_and_nothing_is_half_written() {
     assert_eq!(store.count(Kind::Note).await, Ok(stored));
     assert_eq!(store.count(Kind::Task).await, Ok(stored));
     assert_eq!(store.integrity_check().await, Ok(Vec::new()));
-    // What still fits is still written.
+    // Writes that still fit succeed.
     store
         .set_setting("a", &1.into())
         .await
@@ -334,7 +334,7 @@ async fn what_is_erased_is_erased_even_where_the_file_cannot_be_made_smaller() {
     assert_eq!(store.notes(&Filter::all()).await, Ok(Vec::new()));
     assert!(!folder.path().join(crate::search::FOLDER).exists());
     allow(usual).await;
-    // Somebody who reads keeps the log from being folded in.
+    // An open read transaction prevents the checkpoint of the log.
     let reader = rusqlite::Connection::open(folder.path().join("adjutant.db")).expect("opened");
     reader
         .execute_batch("BEGIN; SELECT name FROM lineage")
@@ -377,7 +377,7 @@ async fn the_end_of_an_erased_exchange_is_not_that_of_another() {
     let ended = store.end_egress(new, late, Some((40, 7))).await;
     ended.expect("ended");
     let ledger = store.egress(None).await.expect("read");
-    // A stream goes on sending after it began.
+    // A stream continues to send after it was recorded.
     assert_eq!((ledger[0].bytes_out, ledger[0].bytes_in), (40, 7));
     store.end_egress(new, late, None).await.expect("ended");
     assert_eq!(store.egress(None).await, Ok(Vec::new()));

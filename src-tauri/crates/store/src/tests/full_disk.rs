@@ -1,4 +1,4 @@
-//! A disk that is full in the middle of a reading.
+//! Tests with a disk that fills up while an account is being read.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::filter::Filter;

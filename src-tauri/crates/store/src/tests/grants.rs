@@ -1,4 +1,4 @@
-//! Standing grants, and what waits in other conversations.
+//! Tests of standing grants, and of cards in other conversations.
 
 use adjutant_domain::canonical::Digest;
 use adjutant_domain::conversation::TurnState;
@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{action, end, fresh, noon, turn};
 use crate::Store;
 
-/// A store with a card that waits.
+/// Adds a waiting card.
 async fn with_card(store: &Store) {
     store
         .open_turn(&turn("a", "move it"))
@@ -74,7 +74,7 @@ async fn a_grant_that_was_taken_back_comes_back_for_a_moment_only_and_only_once(
     store.restore_grant(&first, soon).await.expect("given back");
     assert_eq!(holding(&store, soon).await, ["grant_1"]);
 
-    // One for the same scope took its place: the older one is over.
+    // A new grant for the same scope replaces the older one.
     store.add_grant(&grant("grant_2")).await.expect("given");
     assert!(conflict(store.restore_grant(&first, noon()).await));
     assert_eq!(holding(&store, noon()).await, ["grant_2"]);

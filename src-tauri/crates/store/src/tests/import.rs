@@ -1,4 +1,4 @@
-//! Import: nothing twice, and what the person changed stays.
+//! Tests of import: no duplicates, and the person's changes stay.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::filter::{Filter, Test};
@@ -41,7 +41,7 @@ fn all() -> Vec<Incoming> {
         .collect()
 }
 
-/// The same with identifiers as a second run would make them.
+/// Returns the same items, with identifiers as a second run would create them.
 fn again() -> Vec<Incoming> {
     let mut batch = all();
     for (number, incoming) in batch.iter_mut().enumerate() {
@@ -176,7 +176,7 @@ async fn a_file_does_not_replace_what_was_made_here() {
     let mine = contact("c1", "Mum", "mum@home.example");
     let added = Change::add(Record::Contact(mine.clone()));
     store.apply(added).await.expect("stored");
-    // A stranger knows the UID: the card was sent to somebody once.
+    // A stranger knows the UID, because the card was once sent to somebody.
     let mut theirs = contact("x", "Mum", "evil@x.example");
     theirs.uid = mine.uid;
     let batch = vec![Incoming {
@@ -220,7 +220,7 @@ async fn a_card_of_another_file_does_not_say_where_a_contact_is_reached() {
         emails().await,
         ["mum@elsewhere.example", "mum@home.example"]
     );
-    // The address book she came from may say that she moved.
+    // The address book that the card came from may change it.
     let moved = import("contacts.vcf", card("c3", "mum@new.example")).await;
     assert_eq!(moved, counts(0, 1, 0));
     assert_eq!(emails().await, ["mum@elsewhere.example", "mum@new.example"]);

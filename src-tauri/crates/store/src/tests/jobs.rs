@@ -1,4 +1,4 @@
-//! Jobs: planned with what they follow from, leased once, and what older profiles bring along.
+//! Tests of jobs: planned together with what they derive from, leased once, and migrated from older profiles.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::TurnState;
@@ -281,7 +281,7 @@ async fn an_older_profile_keeps_what_waits_and_what_was_shown() {
             ("reminder:gone:500000", "done", false, ""),
         ]
     );
-    // A mail that was held is kept, and permits nothing: sending it takes a new approval.
+    // The held mail is kept, but its approval is void: sending it takes a new one.
     let all = store.outbox(&Filter::all()).await.expect("read");
     let all: Vec<_> = all
         .iter()
@@ -388,7 +388,7 @@ async fn what_is_done_again_and_again_is_there_once_and_survives_a_start() {
     let mut late = leased(&store, "a", check.due).await;
     assert_eq!(late.len(), 1, "the check is due first");
     assert_eq!(late.remove(0).schedule, check.schedule);
-    // A later start finds them as they are, with the time they wait for.
+    // After a restart they are unchanged, including the time they wait for.
     drop(store);
     let store = open(folder.path());
     let hour = jiff::SignedDuration::from_hours(1);

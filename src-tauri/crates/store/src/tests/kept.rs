@@ -1,4 +1,5 @@
-//! What is kept of a conversation beside its messages: parts of a running answer, its summary, what became of tools.
+//! Tests of what is stored for a conversation beside its messages: parts of a running answer, its summary, and the use
+//! of tools.
 
 use adjutant_domain::conversation::{JournalEntry, Past, Summary, ToolUse, Turn, TurnState};
 use adjutant_domain::faults::StoreFault;
@@ -135,10 +136,10 @@ async fn what_lies_behind_is_replayed_the_same_from_fewer_entries() {
     store.tidy().await.expect("tidied");
     let after = store.journal(&main, 0, 10_000).await.expect("read");
     assert_eq!(told(&after), told(&before));
-    // Ten turns lie behind; each is its start and one piece now, in the place of its last.
+    // Ten turns are finished, and each is reduced to its start and the final text in place of its last piece.
     assert_eq!(after.len() as i64, (TURNS - 10) * PIECES + 2 * 10);
     assert_eq!(after[1].seq, PIECES);
-    // Who had read a part before reads on behind it, and has nothing twice.
+    // A reader who had read some pieces continues after them, and sees nothing twice.
     let mut paged: Vec<_> = before[..PIECES as usize / 2].to_vec();
     paged.extend_from_slice(&after[1..]);
     assert_eq!(told(&paged), told(&before));
@@ -269,7 +270,7 @@ async fn what_became_of_tools_is_kept_with_the_turn() {
                 &["task.list"],
             ),
         ),
-        // It waits for the person, who then says no.
+        // It waits for the person, who then declines.
         ("c", tools(&["email.send"], &["email.send"], &[], &[])),
     ] {
         store

@@ -1,4 +1,4 @@
-//! Lists and their filters.
+//! Tests of lists and their filters.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
@@ -37,7 +37,7 @@ async fn tasks_come_open_first_then_by_date_then_by_priority() {
             make("done", "2026-01-01", high, done),
             make("low", "2026-01-13T09:00:00Z", low, open),
             make("high", "2026-01-13T09:00:00Z", high, open),
-            // The 13th begins at 5 in UTC for somebody in New York.
+            // In New York, the 13th begins at 5:00 UTC.
             make("day", "2026-01-13", low, open),
             make("early", "2026-01-13T04:59:00Z", low, open),
         ],
@@ -138,7 +138,7 @@ async fn mails_are_found_by_person_folder_time_and_words() {
     assert_eq!(mail_ids(&store, from(&["@@"])).await, Vec::<String>::new());
     let to = |name: &str| Filter::all().with(Role::To, vec![name.into()]);
     assert_eq!(mail_ids(&store, to("nadia ray")).await, ["m3"]);
-    // The words of two people do not make a third one.
+    // Words from two different names do not match.
     assert_eq!(mail_ids(&store, to("ana ray")).await, Vec::<String>::new());
 
     let all = Filter::all;

@@ -1,4 +1,4 @@
-//! The write-ahead log.
+//! Tests of the write-ahead log.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::record::Record;
@@ -7,7 +7,7 @@ use super::{fresh, note};
 
 #[tokio::test]
 async fn the_log_is_folded_in_seldom_and_is_bounded() {
-    /// What SQLite folds in after by itself, in bytes.
+    /// Size in bytes at which SQLite checkpoints the log by default.
     const USUAL: u64 = 1_000 * 4_096;
     let (folder, store) = fresh();
     let body = "word ".repeat(40_000);
@@ -20,6 +20,6 @@ async fn the_log_is_folded_in_seldom_and_is_bounded() {
         longest = longest.max(log.expect("a log").len());
     }
     assert!(longest > 2 * USUAL, "{longest}: a commit waited for it");
-    // 200 notes of 200,000 bytes: more than is ever kept in the log.
+    // 200 notes of 200,000 bytes, far more than the log ever holds.
     assert!(longest < 6 * USUAL, "{longest}");
 }

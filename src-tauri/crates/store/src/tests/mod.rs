@@ -1,4 +1,4 @@
-//! Tests on real files.
+//! Tests on real database files.
 
 mod accounts;
 mod calendar;
@@ -50,7 +50,7 @@ pub(crate) fn open(folder: &Path) -> Arc<Store> {
     Store::open(folder, StoreOptions::default()).expect("a profile")
 }
 
-/// A profile in a folder that goes with the test.
+/// Returns an empty profile in a temporary folder.
 pub(crate) fn fresh() -> (tempfile::TempDir, Arc<Store>) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(folder.path());

@@ -1,4 +1,4 @@
-//! Names that a message mentions, whoever wrote them.
+//! Tests of finding the names that a message mentions, whoever wrote them.
 
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ async fn records_of_every_kind_are_found_by_their_names_and_nothing_else() {
         ]
     );
     assert_eq!(labels(&store, "the balcony, bo and food").await, [""; 0]);
-    // An event gives its calendar a name.
+    // An event makes the name of its calendar known.
     let home = named(&store, "what is on my home calendar").await;
     let is_home = |one: &Named| {
         matches!(
@@ -150,7 +150,7 @@ async fn the_name_and_its_time_are_those_of_the_record_and_others_taint_them() {
     assert_eq!(
         got,
         [
-            // What is still to come, soonest first, before what was.
+            // Future ones first, soonest at the top, then past ones.
             (Some(Kind::Task), Some(moment("2026-01-30")), Taint::Clean),
             (Some(Kind::Event), Some(invited.start), Taint::Tainted),
             (Some(Kind::Mail), Some(received), Taint::Tainted),
@@ -184,7 +184,8 @@ async fn what_is_over_comes_last_and_a_series_goes_on() {
     assert_eq!(ids, ["e0", "e2", "e3", "t1", "e1"]);
 }
 
-/// Everything that is found by the name of a row of these tests, by an index that followed and by one made anew.
+/// Returns everything found by the names in these tests, after checking that the updated index and a newly built one
+/// agree.
 async fn both(folder: &std::path::Path, store: &Store) -> Vec<String> {
     let mut followed = labels(store, "zanzibar").await;
     let mut anew = labels(&open(folder), "zanzibar").await;
@@ -202,7 +203,7 @@ async fn the_index_follows_every_way_in_which_rows_change() {
     let first = Record::Event(on("e1", "Zanzibar flight", "2026-03-01"));
     put(&store, first.clone()).await;
     assert_eq!(both(folder, &store).await, ["Zanzibar flight"]);
-    // Another name, and back.
+    // Renamed, and renamed back.
     let renamed = Record::Event(on("e1", "Flight to Malindi", "2026-03-01"));
     let change = |record: &Record, version| Change {
         ops: vec![RowOp::Put {
@@ -215,13 +216,13 @@ async fn the_index_follows_every_way_in_which_rows_change() {
     assert_eq!(labels(&store, "malindi").await, ["Flight to Malindi"]);
     apply(&store, change(&first, 2)).await;
     assert_eq!(both(folder, &store).await, ["Zanzibar flight"]);
-    // Cancelled, and not any more.
+    // Cancelled, and restored.
     let mut cancelled = on("e1", "Zanzibar flight", "2026-03-01");
     cancelled.cancelled = true;
     apply(&store, change(&Record::Event(cancelled), 3)).await;
     assert_eq!(both(folder, &store).await, [""; 0]);
     apply(&store, change(&first, 4)).await;
-    // To the trash: mail that is found nowhere else either.
+    // Moved to the trash, so that no search finds it.
     let mut letter = mail("m1", who("Bo", "bo@example.org"), "Zanzibar hotel", "x");
     put(&store, Record::Mail(letter.clone())).await;
     assert_eq!(
@@ -231,7 +232,7 @@ async fn the_index_follows_every_way_in_which_rows_change() {
     letter.folder = Folder::Trash;
     apply(&store, change(&Record::Mail(letter), 1)).await;
     assert_eq!(both(folder, &store).await, ["Zanzibar flight"]);
-    // Removed; the number of the row goes to another one.
+    // Deleted; another row gets its number.
     let delete = RowOp::Delete {
         kind: Kind::Event,
         id: RecordId::from("e1"),
@@ -251,7 +252,7 @@ async fn the_index_follows_every_way_in_which_rows_change() {
         both(folder, &store).await,
         ["Zanzibar ferry", "Zanzibar visa"]
     );
-    // A file brings many rows at once, more than are followed one by one.
+    // An import adds more rows at once than the index updates one by one.
     let many = (0..5_100).map(|number| Incoming {
         record: Record::Task(task(&format!("x{number}"), &format!("Number {number}"))),
         raw: None,

@@ -1,4 +1,4 @@
-//! Who wrote a row is known for every row, and text of others stays marked.
+//! Tests that the author of every row is known, and foreign text stays marked.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::{DIRECT, EffectCommit};
@@ -27,7 +27,7 @@ async fn what_a_file_brings_is_from_the_file_and_an_event_without_organizer_is_t
         "2026-01-12T12:00:00Z",
         "2026-01-12T13:00:00Z",
     );
-    // Forged: the owner's own address.
+    // A forged mail from the owner's own address.
     let forged = mail("m1", who("Me", "me@example.org"), "Hi", "text");
     let records = [
         Record::Event(lunch),
@@ -58,7 +58,7 @@ async fn what_a_file_brings_is_from_the_file_and_an_event_without_organizer_is_t
     }
 }
 
-/// An effect of a step that read text of others, or whose arguments were found there.
+/// Returns an effect of a step that read foreign text, or whose arguments were found there.
 fn carrying(mut effect: EffectCommit, taint: Taint, source: Source) -> EffectCommit {
     let mut step = Step::new(StepDraft {
         key: effect.step.clone(),
@@ -125,7 +125,7 @@ async fn what_is_made_of_text_of_others_stays_marked() {
             "{id}"
         );
     }
-    // A later change without such text does not clean it.
+    // A later change without foreign text does not remove the mark.
     let Ok(Some(kept)) = store.get(Kind::Note, &"n2".into()).await else {
         panic!("there");
     };
@@ -140,7 +140,7 @@ async fn what_is_made_of_text_of_others_stays_marked() {
 const START: &str = "2026-01-12T12:00:00Z";
 const END: &str = "2026-01-12T13:00:00Z";
 
-/// A folder that looks like an export of ours may claim anything.
+/// A folder that looks like our own export can claim anything.
 #[tokio::test]
 async fn what_a_file_claims_makes_rows_foreign_and_never_the_persons_own() {
     let (_folder, store) = fresh();
@@ -180,7 +180,7 @@ async fn what_a_file_claims_makes_rows_foreign_and_never_the_persons_own() {
     }
 }
 
-/// A row that was deleted is not what a file brings under its identifier.
+/// A deleted row gives nothing to a row that a file brings under its identifier.
 #[tokio::test]
 async fn an_identifier_of_a_deleted_own_event_gives_nothing() {
     let (_folder, store) = fresh();

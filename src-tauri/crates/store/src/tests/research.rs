@@ -1,4 +1,4 @@
-//! Research: a step is on record and paid for before it begins, and ends together with its document.
+//! Tests of research: a step is recorded and paid for before it begins, and ends together with its document.
 
 use adjutant_domain::ids::RunId;
 use adjutant_domain::job::Job;
@@ -91,7 +91,7 @@ async fn a_step_begins_once_and_is_known_for_what_it_is_after_a_kill() {
     let known = StepBegun::Ended(json!({ "found": "one" }));
     assert_eq!(begin(&store, search("one", 1)).await, known);
     assert_eq!(begin(&store, search("two", 1)).await, StepBegun::Unknown);
-    // Of the day there are two left; what is taken back is free again.
+    // Two credits are left for the day, and a refused step uses none.
     assert_eq!(
         begin(&store, search("three", 3)).await,
         StepBegun::NoCredits

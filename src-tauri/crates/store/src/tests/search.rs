@@ -1,4 +1,4 @@
-//! Full-text search with and without its index.
+//! Tests of full-text search with and without its index.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::ports::{Incoming, Records as _};
@@ -72,7 +72,7 @@ async fn search_works_with_and_without_the_index() {
     expect_all(&store).await;
     store.index_now().await.expect("indexed");
     expect_all(&store).await;
-    // Only the index knows stems.
+    // Only the index matches stems.
     assert_eq!(ids(&store, "run", &[]).await, ["n1"]);
     let hits = store.search("bread", &[], 1).await.expect("searched");
     assert_eq!(hits[0].title, "Shopping");
@@ -212,7 +212,7 @@ async fn titles_and_people_are_found_by_their_beginnings_people_first() {
             hits.into_iter().map(|hit| hit.id.0).collect::<Vec<_>>()
         }
     };
-    // Not the mail that only speaks of it, and not the one in the trash.
+    // Neither the mail that only mentions it nor the one in the trash.
     assert_eq!(found("budg").await, ["c1", "e1", "n2"]);
     assert_eq!(
         found("qui num").await,

@@ -1,4 +1,4 @@
-//! Rows are found by words as people say them.
+//! Tests of finding rows by words as people say them.
 
 use adjutant_domain::filter::{Field, Filter, Match, Test};
 use adjutant_domain::ports::Records as _;
@@ -8,7 +8,7 @@ use super::lists::put;
 use super::{contact, fresh, note, open, task};
 use crate::Store;
 
-/// Rows of every kind that is found this way.
+/// Returns a row of every kind that can be found this way.
 fn said() -> Vec<Record> {
     let mut plain = task("t1", "Don't feed the cat");
     plain.notes = "O’Brien's key is below the pot".into();

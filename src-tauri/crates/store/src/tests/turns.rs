@@ -1,4 +1,4 @@
-//! Turns, messages, actions, the journal.
+//! Tests of turns, messages, actions and the journal.
 
 use adjutant_domain::conversation::{JournalEntry, Listed, Role, TurnState};
 use adjutant_domain::faults::StoreFault;
@@ -159,7 +159,7 @@ async fn a_waiting_turn_keeps_its_plan_and_what_was_shown_last() {
         (1, 1, 2)
     );
     assert_eq!(past.waiting.and_then(|turn| turn.plan), Some(plan));
-    // Something was said since: it is not the last thing shown any more.
+    // After another message it is no longer the last thing shown.
     let (past, _) = store.past(&"main".into()).await.expect("read");
     assert_eq!(past.shown_last, None);
     let reopened = store.reopen_turn(&"a".into()).await.expect("reopened");

@@ -1,4 +1,4 @@
-//! Effects that are taken back part by part.
+//! Tests of effects that are undone part by part.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::Effect;
@@ -19,7 +19,7 @@ fn put(mail: &Mail, version: i64) -> RowOp {
     }
 }
 
-/// One request of an undo of `e1`, which leaves a row as it says.
+/// Carries out one request of an undo of `e1`, which leaves the row as given.
 async fn part(store: &Store, key: &str, row: RowOp, done: bool) {
     let operation = Operation::Remote {
         account: "work".into(),

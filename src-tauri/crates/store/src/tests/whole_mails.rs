@@ -1,4 +1,5 @@
-//! A mailbox of which a reading takes the beginnings: cut off and gone on with, and made whole when somebody looks.
+//! Tests of a mailbox whose mails are read in part: reading stops and continues, and a mail is completed when somebody
+//! opens it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,12 +22,12 @@ use std::sync::Mutex;
 use super::{fresh, mail, noon, who};
 use crate::Store;
 
-/// A mailbox of numbered mails, delivered one a page. Its cursor is how many were delivered.
+/// A mailbox of numbered mails, delivered one per page. Its cursor is the number of mails delivered.
 struct Postbox {
-    /// The UIDVALIDITY of its time, and the last mail.
+    /// Present UIDVALIDITY, and the number of the last mail.
     validity: AtomicUsize,
     mails: AtomicUsize,
-    /// The connection breaks before this mail.
+    /// Number of the mail before which the connection breaks.
     breaks_at: AtomicUsize,
     delivered: Mutex<Vec<usize>>,
 }
@@ -190,7 +191,7 @@ async fn a_reading_that_is_cut_off_goes_on_where_it_stopped() {
     assert_eq!(postbox.delivered(), Vec::<usize>::new());
 }
 
-/// The server numbers its mails anew and has one less; reading that is cut off as well. What is gone goes, and only that.
+/// The server assigns new UIDs and has one mail fewer, and reading is interrupted. Only the missing mail is removed.
 #[tokio::test]
 async fn reading_everything_again_in_two_goes_lets_go_of_what_is_gone() {
     let (_folder, store) = fresh();
@@ -246,11 +247,11 @@ async fn what_was_fetched_of_a_mail_stays_and_only_so_much_of_it() {
     let in_part = store.mails_in_part(ids.clone()).await.expect("read");
     assert_eq!(in_part.into_iter().collect::<Vec<_>>(), ids[..1]);
     assert_eq!(store.rest_of_mail(ids[2].clone()).await, Ok(Vec::new()));
-    // Another reading brings the beginning again: there is no less of the mail afterwards.
+    // A further reading brings only the beginning again, but the stored mail does not shrink.
     postbox.validity.store(2, Ordering::Relaxed);
     sync(&store, &postbox).await.0.expect("read");
     assert_eq!(mails(&store).await[0].text, "The beginning and the end");
-    // What is only on this computer cannot be fetched again: it stays, however little there is room for.
+    // A mail that is only on this computer cannot be fetched again, so it stays, however little room is left.
     store.leave_account("acc".into()).await.expect("left");
     fetched(&store, &ids[0], 100, 9, 0).await;
     for id in &ids {

@@ -1,4 +1,4 @@
-//! A provider in memory that misbehaves on demand, and the contract that every provider's backend keeps.
+//! A provider in memory that misbehaves on demand, and the contract tests for every provider's backend.
 
 mod rows;
 pub mod scripted;
@@ -12,10 +12,11 @@ pub use suite::Rig;
 use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::ports::{Backends, RemoteCollection};
 
-/// Every collection of an account whose families can all be listed.
+/// Returns every collection of an account.
 ///
 /// # Errors
-/// Why the first family that cannot be is not.
+///
+/// Returns the fault of the first family that cannot be listed.
 pub async fn listed(backends: &Backends) -> Result<Vec<RemoteCollection>, RemoteFault> {
     let listing = backends.list().await?;
     match listing.unlisted.into_iter().next() {

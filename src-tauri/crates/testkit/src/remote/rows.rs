@@ -1,4 +1,4 @@
-//! Records as somebody else has put them into an account.
+//! Records as another program would put them into an account.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::record::{Contact, Mail, Record};
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::make;
 
-/// A record of the kind that a collection holds; `name` is its title, subject or name, and part of its UID.
+/// Builds a record of the kind that a collection holds. `name` becomes its title, subject or name, and part of its UID.
 pub(super) fn sample(kind: CollectionKind, name: &str) -> Record {
     match kind {
         CollectionKind::Calendar => Record::Event(make::event(
@@ -45,7 +45,7 @@ pub(super) fn sample(kind: CollectionKind, name: &str) -> Record {
     }
 }
 
-/// The same record with another title; a mail, which does not change otherwise, with another mark.
+/// Returns the record with another title; a mail, whose text cannot change, with another mark instead.
 pub(super) fn renamed(record: &Record, name: &str) -> Record {
     let mut record = record.clone();
     match &mut record {

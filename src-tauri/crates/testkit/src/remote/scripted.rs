@@ -1,5 +1,5 @@
-//! A provider in memory. It keeps what it is asked to keep, does each key once, and meets every request with the trouble
-//! a test has laid in its way.
+//! A provider in memory. It stores what it receives, carries out each idempotency key once, and meets requests with the
+//! trouble that a test has prepared.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,22 +21,22 @@ use jiff::Timestamp;
 
 use super::server::{Inner, Sent, events, source};
 
-/// What one request meets.
+/// What happens to one request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
-    /// It is done, and the reply is lost.
+    /// The provider carries it out, but the reply is lost.
     LostReply,
-    /// It never arrives, and nobody says so.
+    /// The request is lost without notice.
     LostRequest,
-    /// It is done, and the reply cannot be read.
+    /// The provider carries it out, but the reply is unreadable.
     Unreadable,
-    /// It is refused for this reason; nothing is done.
+    /// The provider refuses it with this fault and changes nothing.
     Fault(RemoteFault),
-    /// A reading breaks off after its first page.
+    /// A reading stops after its first page.
     BreaksOff,
 }
 
-/// A provider in memory, for one account. Clones are the same provider.
+/// A provider in memory for one account. Clones share their state.
 #[derive(Clone, Debug)]
 pub struct ScriptedRemote {
     account: AccountId,
@@ -44,7 +44,7 @@ pub struct ScriptedRemote {
 }
 
 impl ScriptedRemote {
-    /// An account with one empty collection of each kind, named after the kind.
+    /// Creates an account with one empty collection of each kind, named after the kind.
     #[must_use]
     pub fn new(account: &str) -> Self {
         let kinds = [
@@ -68,7 +68,7 @@ impl ScriptedRemote {
         remote
     }
 
-    /// What the account offers.
+    /// Returns the account's backends.
     #[must_use]
     pub fn backends(&self) -> Backends {
         Backends {
@@ -79,7 +79,7 @@ impl ScriptedRemote {
         }
     }
 
-    /// Lays trouble in the way of the next request that meets none yet.
+    /// Prepares trouble for the next request that has none yet.
     pub fn meet(&self, trouble: Trouble) {
         self.lock().troubles.push_back(trouble);
     }
@@ -92,12 +92,12 @@ impl ScriptedRemote {
         inner.collections.push(collection);
     }
 
-    /// Somebody else puts rows there under a name, or changes them.
+    /// Puts rows there under a name, or changes them, as another client would.
     pub fn put(&self, collection: &RemoteId, remote_id: &RemoteId, rows: Vec<Record>) -> Etag {
         self.lock().put(collection, remote_id, rows)
     }
 
-    /// Somebody else attaches files to a mail.
+    /// Attaches files to a mail, as another client would.
     pub fn attach(&self, collection: &RemoteId, remote_id: &RemoteId, files: Vec<Vec<u8>>) {
         let key = (collection.clone(), remote_id.clone());
         if let Some(item) = self.lock().items.get_mut(&key) {
@@ -105,52 +105,52 @@ impl ScriptedRemote {
         }
     }
 
-    /// Somebody else deletes something.
+    /// Deletes an item, as another client would.
     pub fn delete(&self, collection: &RemoteId, remote_id: &RemoteId) {
         self.lock().remove(collection, remote_id);
     }
 
-    /// Rows under a name, while they are there.
+    /// Returns the rows under a name, unless deleted.
     #[must_use]
     pub fn rows(&self, collection: &RemoteId, remote_id: &RemoteId) -> Option<Vec<Record>> {
         let key = (collection.clone(), remote_id.clone());
         self.lock().items.get(&key).map(|item| item.rows.clone())
     }
 
-    /// Tasks have no urgency here from now on.
+    /// Makes the provider ignore the priority of tasks from now on.
     pub fn know_no_urgency(&self) {
         self.lock().knows_no_urgency = true;
     }
 
-    /// Forgets every cursor it has given out.
+    /// Makes the provider forget every cursor it has issued.
     pub fn forget_cursors(&self) {
         self.lock().era += 1;
     }
 
-    /// Mail to an address is refused from now on.
+    /// Makes the provider refuse mail to an address from now on.
     pub fn refuse_recipient(&self, email: &str) {
         self.lock().refused.insert(email.into());
     }
 
-    /// Mails that left.
+    /// Returns the mails it has sent.
     #[must_use]
     pub fn sent(&self) -> Vec<Sent> {
         self.lock().sent.clone()
     }
 
-    /// Answers that went to organizers, by UID.
+    /// Returns the replies sent to organizers, by UID.
     #[must_use]
     pub fn answers(&self) -> Vec<(String, Participation)> {
         self.lock().answers.clone()
     }
 
-    /// Requests that were carried out.
+    /// Returns the number of requests carried out.
     #[must_use]
     pub fn carried_out(&self) -> usize {
         self.lock().carried_out
     }
 
-    /// Requests that arrived, or tried to.
+    /// Returns the number of requests made, including lost ones.
     #[must_use]
     pub fn requests(&self) -> usize {
         self.lock().requests
@@ -160,7 +160,7 @@ impl ScriptedRemote {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The trouble of a request that only reads.
+    /// Returns the trouble for a request that only reads.
     fn trouble(&self) -> Result<Option<Trouble>, RemoteFault> {
         let mut inner = self.lock();
         inner.requests += 1;

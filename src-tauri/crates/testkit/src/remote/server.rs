@@ -1,4 +1,4 @@
-//! What the provider in memory holds, and how it carries out requests.
+//! State of the provider in memory, and how it carries out requests.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -18,9 +18,9 @@ use super::scripted::Trouble;
 pub(super) struct Inner {
     pub(super) collections: Vec<RemoteCollection>,
     pub(super) items: BTreeMap<(RemoteId, RemoteId), Item>,
-    /// What changed, in order: the position in it is the cursor.
+    /// Log of changes; a position in it serves as the cursor.
     pub(super) log: Vec<(RemoteId, RemoteId)>,
-    /// Counts up when cursors given out before are not known any more.
+    /// Increases when the provider forgets the cursors it has issued.
     pub(super) era: u64,
     states: u64,
     pub(super) done: BTreeMap<Key, Receipt>,
@@ -40,18 +40,18 @@ pub(super) struct Item {
     pub(super) files: Vec<Vec<u8>>,
 }
 
-/// A mail that left.
+/// A mail that the provider sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// Message-ID.
     pub message_id: String,
-    /// Recipients who got it.
+    /// Recipients that the provider accepted.
     pub accepted: Vec<Address>,
-    /// The message.
+    /// The message source.
     pub mime: String,
 }
 
-/// When everything is confirmed.
+/// Time of every receipt.
 const AT: Timestamp = Timestamp::UNIX_EPOCH;
 /// UIDVALIDITY of every mailbox.
 const UID_VALIDITY: u32 = 1;
@@ -89,7 +89,8 @@ impl Inner {
         (era.parse() == Ok(self.era) && position <= self.log.len()).then_some(position)
     }
 
-    /// What changed in a collection since a position, each once; what is gone only for whoever may have it.
+    /// Returns the items changed in a collection since a position, each once. Deleted items are included only for a
+    /// caller that may have them.
     pub(super) fn changed(
         &self,
         collection: &RemoteId,
@@ -120,7 +121,7 @@ impl Inner {
         self.items.get(&key).ok_or(RemoteFault::Gone)
     }
 
-    /// The item, if it is in the state it was seen in.
+    /// Returns the item if it is in the state the caller has seen.
     fn unchanged(
         &self,
         at: &CollectionRef,
@@ -159,7 +160,7 @@ impl Inner {
         Ok(receipt)
     }
 
-    /// Whether what a request counts on holds.
+    /// Checks the preconditions of a request.
     pub(super) fn check(&self, op: &RemoteOp) -> Result<(), RemoteFault> {
         use CalendarOp as Events;
         match op {
@@ -423,7 +424,7 @@ impl Inner {
         }
     }
 
-    /// Changes every mail, or none where one of them is gone.
+    /// Changes every mail, or none if one of them is gone.
     fn each(
         &mut self,
         mails: &[MailRef],
@@ -495,7 +496,7 @@ impl Item {
     }
 }
 
-/// The account is filled in by whoever asked.
+/// Makes a receipt; the caller fills in the account.
 fn receipt(remote_id: Option<&RemoteId>, etag: Option<Etag>) -> Receipt {
     Receipt::Remote {
         account: AccountId::local(),

@@ -1,4 +1,4 @@
-//! What the tests of this crate share.
+//! Helpers shared by the tests of this crate.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// The same key for every engine.
+/// A key store with the same key for every engine.
 pub struct OneKey(pub Option<&'static str>);
 
 #[async_trait]
@@ -35,7 +35,7 @@ impl EgressLog for NoLog {
     fn note(&self, _: Exchange) {}
 }
 
-/// The network, without a proxy.
+/// Creates a network client without a proxy.
 pub fn net() -> NetClient {
     let settings = NetSettings {
         proxy: ProxyChoice::None,

@@ -1,4 +1,4 @@
-//! A mailbox of Gmail's.
+//! A Gmail mailbox.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,20 +24,20 @@ pub struct Mailbox {
     pub messages: BTreeMap<String, Stored>,
     order: BTreeSet<(Reverse<i64>, Reverse<String>)>,
     pub labels: BTreeMap<String, String>,
-    /// What happened, to which message; its place is its number.
+    /// Log of events, each with its message. Its position is its history number.
     history: Vec<(&'static str, String)>,
-    /// What happened before this is forgotten.
+    /// Position before which the history is forgotten.
     pub floor: usize,
     next: u64,
-    /// Page tokens lead back to the first page.
+    /// Whether page tokens lead back to the first page.
     pub turns_in_a_circle: bool,
 }
 
-/// Numbers of Google's history begin somewhere, and need not fit into 64 bits.
+/// First history number. Google's numbers start anywhere and need not fit into 64 bits.
 const FIRST: u128 = 1 << 66;
 
 impl Mailbox {
-    /// Takes a message in; gives its name.
+    /// Adds a message and returns its name.
     pub fn add(&mut self, raw: &[u8], millis: i64, labels: &[&str]) -> String {
         self.next += 1;
         let id = format!("19b{:013x}", self.next);
@@ -268,7 +268,7 @@ impl Mailbox {
         }
     }
 
-    /// Two parts: what is said of the message, and the message.
+    /// Sends a mail uploaded in two parts: metadata and message.
     fn send_upload(&mut self, asked: &Asked) -> Done {
         let text = String::from_utf8(asked.bytes.clone()).unwrap();
         let (boundary, _) = text.split_once("\r\n").unwrap();
@@ -289,7 +289,7 @@ impl Mailbox {
         if count == 0 || count > 500 {
             return Done::error(400, "invalidArgument");
         }
-        // What is sent now is the newest.
+        // A sent mail becomes the newest.
         let newest = self.order.first().map_or(0, |(Reverse(millis), _)| *millis);
         let id = self.add(raw, newest + 1_000, &["SENT"]);
         if let Some(thread) = thread {
@@ -299,7 +299,7 @@ impl Mailbox {
     }
 }
 
-/// Gmail's query, as far as it is used.
+/// Returns whether a message matches a search, for the operators used here.
 fn matches(message: &Stored, query: &str) -> bool {
     let text = || String::from_utf8_lossy(&message.raw).to_lowercase();
     query
@@ -335,7 +335,7 @@ fn described(message: &Stored, format: &str) -> Value {
     said
 }
 
-/// A part as Google takes it apart.
+/// Returns a MIME part as Google represents it.
 fn part(message: &Message<'_>, number: usize, whole: bool) -> Value {
     let part = &message.parts[number];
     let raw = |header: &mail_parser::Header<'_>| {

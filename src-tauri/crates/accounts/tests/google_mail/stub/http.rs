@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as a client of ours speaks.
+//! The subset of HTTP/1.1 that Adjutant's client uses.
 
 use std::io::{self, ErrorKind};
 
@@ -16,7 +16,7 @@ pub struct Asked {
     pub query: Vec<(String, String)>,
     pub body: Value,
     pub bytes: Vec<u8>,
-    /// Path and query as they came.
+    /// Path and query as received.
     pub target: String,
 }
 

@@ -1,5 +1,5 @@
-//! Google as far as mail and contacts go: HTTP on this machine, with whatever trouble a test has laid in it. It does what
-//! Google's documentation says, and what npm's `emulate` lacks: profiles, refused history, quotas, contacts.
+//! A stub of Google's mail and contacts, over HTTP on this machine, with the trouble that a test prepares. It follows
+//! Google's documentation and covers what the npm package `emulate` lacks: profiles, refused history, quotas, contacts.
 
 pub mod gmail;
 pub mod http;
@@ -18,12 +18,12 @@ use crate::shapes::{self, Exchanged};
 
 pub use http::Asked;
 
-/// What is said to a request.
+/// An answer to a request.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// A status with a body; `Retry-After` in seconds.
+    /// Status and body, with `Retry-After` in seconds.
     Says(u16, Vec<u8>, Option<u64>),
-    /// The connection ends.
+    /// Closes the connection.
     HangsUp,
 }
 
@@ -32,7 +32,7 @@ impl Answer {
         Self::Says(200, value.to_string().into_bytes(), None)
     }
 
-    /// A refusal in Google's form.
+    /// Builds an error in Google's format.
     pub fn error(status: u16, reason: &str) -> Self {
         let body = json!({"error": {
             "code": status,
@@ -44,7 +44,7 @@ impl Answer {
 }
 
 impl Answer {
-    /// The same, with when to come again.
+    /// Adds `Retry-After` to the answer.
     fn later(self, seconds: u64) -> Self {
         match self {
             Self::Says(status, body, _) => Self::Says(status, body, Some(seconds)),
@@ -53,10 +53,10 @@ impl Answer {
     }
 }
 
-/// What a handler did.
+/// Result of a handler.
 pub struct Done {
     pub answer: Answer,
-    /// Whether something is otherwise than before.
+    /// Whether it changed anything.
     pub changed: bool,
 }
 
@@ -83,21 +83,21 @@ impl Done {
     }
 }
 
-/// Google, and what happens on the way to it.
+/// Google's state, and the trouble on the way to it.
 #[derive(Default)]
 pub struct Google {
     pub mail: gmail::Mailbox,
     pub people: people::Book,
     pub troubles: VecDeque<Trouble>,
-    /// What is said instead to requests whose path ends with this, for good.
+    /// Answers given from now on to requests whose path ends with this.
     pub says: Vec<(String, Answer)>,
-    /// Requests to change something that were carried out.
+    /// Number of changing requests that were carried out.
     pub carried_out: usize,
-    /// Requests that arrived: method and path.
+    /// Method and path of each request that arrived.
     pub asked: Vec<String>,
-    /// After so many more requests one is refused because there were too many.
+    /// Number of further requests after which one is refused for exceeding the quota.
     pub limits_after: Option<usize>,
-    /// The next request for a new token is refused.
+    /// Whether the next request for a new token is refused.
     refresh_fails: bool,
 }
 
@@ -122,7 +122,7 @@ impl Stub {
                 inside.spawn(async move {
                     let answer =
                         |asked: Asked| std::future::ready(google.lock().unwrap().answer(&asked));
-                    // A connection that ends early is what is tested.
+                    // The tests cause connections to end early, so errors are ignored.
                     drop(http::serve(stream, answer).await);
                 });
             }
@@ -194,7 +194,7 @@ impl Google {
         }
     }
 
-    /// The trouble this request meets. A refused sign-in lasts until new tokens were asked for.
+    /// Returns the trouble for this request. Access stays refused until the client requests new tokens.
     fn trouble(&mut self, asked: &Asked, is_change: bool) -> Option<Trouble> {
         let meets = match self.troubles.front()? {
             Trouble::Fault(RemoteFault::NotSignedIn { .. }) => {

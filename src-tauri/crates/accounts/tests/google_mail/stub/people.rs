@@ -1,4 +1,4 @@
-//! An address book of Google's.
+//! A Google address book.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use super::{Asked, Done};
 #[derive(Default)]
 pub struct Book {
     pub people: BTreeMap<String, Value>,
-    /// Who changed, in order.
+    /// Log of changed persons, oldest first.
     log: Vec<String>,
-    /// Tokens of before are forgotten.
+    /// Increases when earlier sync tokens become invalid.
     era: usize,
     next: usize,
 }
 
 impl Book {
-    /// Puts a person there, or changes one; gives its state.
+    /// Adds or changes a person, and returns the new ETag.
     pub fn put(&mut self, name: &str, fields: &Value) -> String {
         self.next += 1;
         let etag = format!("#e{}=", self.next);
@@ -125,7 +125,7 @@ impl Book {
     }
 }
 
-/// A person with the fields that were asked for.
+/// Returns a person with the requested fields.
 fn shown(person: &Value, asked: &Asked) -> Value {
     let fields: Vec<&str> = asked
         .value("personFields")
@@ -133,7 +133,7 @@ fn shown(person: &Value, asked: &Asked) -> Value {
         .split(',')
         .collect();
     let mut person = person.clone();
-    // As Google's: one for each set of fields.
+    // Like Google's ETags, it depends on the requested fields.
     person["etag"] = json!(format!(
         "%{}{}",
         fields.len(),

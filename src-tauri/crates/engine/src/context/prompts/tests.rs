@@ -1,4 +1,4 @@
-//! Renders every prompt once with everything in it. The snapshots are what a model reads.
+//! Renders every prompt once with all its parts. The snapshots show what a model reads.
 
 use super::*;
 use crate::context::pack_tests::{Case, case};
@@ -23,7 +23,7 @@ fn ask() -> RequestOptions {
     }
 }
 
-/// What goes out, as text: the system prompt, then the messages.
+/// Returns what is sent, as text: the system prompt, then the messages.
 fn sent<P: Prompt>(prompt: &P, conversation: Vec<adjutant_domain::model::ModelMessage>) -> String {
     let request = request(prompt, ask(), conversation).expect("the prompt renders");
     assert_eq!(request.stage, P::STAGE);
@@ -233,7 +233,7 @@ fn the_fixed_text_of_every_prompt_keeps_its_budget() {
         names().filter(|name| !name.starts_with("partials/") && !name.starts_with("specialists/"))
     {
         let text = phrase(name).expect("the file");
-        // Lines of the renderer are no text.
+        // Lines that the renderer adds are not foreign text.
         let fixed: Vec<_> = text
             .lines()
             .filter(|line| !line.starts_with("{%"))

@@ -163,7 +163,7 @@ fn plain_conversation_is_left_alone() {
     }
 }
 
-/// A turn that has read one mail.
+/// Returns the plan of a turn that has read one mail.
 fn reading(mail: &str) -> Plan {
     Plan {
         id: "plan".into(),

@@ -1,4 +1,5 @@
-//! Retrieval with hundreds of foreign tools registered: the page keeps its budget, and the right tool is on it.
+//! Tests of retrieval with hundreds of tools from servers: the page keeps within its budget and contains the right
+//! tool.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use adjutant_domain::tool::{Icon, ToolSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// The tools' section (D1).
+/// Token budget of the tools section (D1).
 const BUDGET: u64 = 1_500;
 
 struct NoCalculator;
@@ -26,7 +27,7 @@ impl Calculator for NoCalculator {
     }
 }
 
-/// The tools there are.
+/// Returns the built-in tools.
 fn own() -> Vec<ToolSpec> {
     adjutant_tools::all(
         Arc::new(NoCalculator),
@@ -54,14 +55,14 @@ fn tool(name: String, description: String, schema: Value) -> ToolSpec {
     }
 }
 
-/// Servers as people connect them: name, what it is, the things it has.
+/// Returns servers as people connect them: name, purpose, and the things they hold.
 fn servers() -> Vec<(&'static str, &'static str, Vec<&'static str>)> {
     rows(include_str!("servers.tsv"))
         .map(|[name, title, things]| (name, title, things.split(", ").collect()))
         .collect()
 }
 
-/// What people say, what the router made of it (nothing: it was unsure), and the tool that has to be on the page.
+/// Returns messages with the router's domains (none if it was unsure) and the tool that must be on the page.
 fn queries() -> Vec<(&'static str, Vec<Domain>, &'static str)> {
     rows(include_str!("queries.tsv"))
         .map(|[text, domains, tool]| {
@@ -75,7 +76,7 @@ fn queries() -> Vec<(&'static str, Vec<Domain>, &'static str)> {
         .collect()
 }
 
-/// Lines of three columns.
+/// Returns the lines of a table with three columns.
 fn rows(table: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
     table
         .lines()
@@ -86,7 +87,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
         })
 }
 
-/// Two tools for each thing: 300 in all.
+/// Returns two tools for each thing, 300 in all.
 fn foreign() -> Vec<ToolSpec> {
     let mut tools = Vec::new();
     for (number, (server, title, things)) in servers().iter().enumerate() {
@@ -133,7 +134,7 @@ fn everything() -> Vec<ToolSpec> {
     own().into_iter().chain(foreign()).collect()
 }
 
-/// Of the queries, so many find their tool, at least, in hundredths.
+/// Minimum share of the queries that find their tool, in per cent.
 const RECALL_MIN: usize = 97;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Transitions as data: inputs in, the order of effects out. No runtime.
+//! Tests of the transitions as data: given inputs, they check the order of effects. No runtime is involved.
 
 mod models;
 mod plans;
@@ -25,7 +25,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::tools::Tools;
 
-/// Plays the world: what a tool is follows from its name (`read.x`, `write.x`, `send.x`, `bad.x`, `sum.x`, `ask.x`, `lost.x`).
+/// Simulates the world. The name of a tool decides how it behaves: `read.x`, `write.x`, `send.x`, `bad.x`, `sum.x`,
+/// `ask.x`, `lost.x`.
 struct World {
     machine: Machine,
     todo: VecDeque<Effect>,
@@ -157,7 +158,7 @@ impl World {
         self.todo.extend(effects);
     }
 
-    /// Starts with this plan, past routing and context.
+    /// Starts with this plan, skipping routing and context.
     fn plan(mut self, steps: Vec<StepDraft>) -> Self {
         let draw = self.draw();
         self.feed(Input::Direct {
@@ -171,7 +172,7 @@ impl World {
         self
     }
 
-    /// Performs effects one after the other, oldest first, until nothing is left.
+    /// Performs effects one at a time, oldest first, until none is left.
     fn play(mut self) -> Self {
         while self.one() {}
         self

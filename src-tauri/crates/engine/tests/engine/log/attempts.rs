@@ -1,4 +1,4 @@
-//! Attempts, in memory.
+//! Attempts, stored in memory.
 
 use adjutant_domain::conversation::{Effect, Receipt, TurnState};
 use adjutant_domain::gate::ActionState;

@@ -1,4 +1,4 @@
-//! Standing grants and what ran unasked, as storage keeps them.
+//! Standing grants and calls that ran without asking, kept as storage does.
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::rate::since;
@@ -12,7 +12,7 @@ use super::state::State;
 use super::{MemoryLog, Stored, conflict, missing};
 
 impl State {
-    /// Counts a call that nobody was asked about, as storage does in the transaction that begins it.
+    /// Counts a call that ran without asking, as storage does in the transaction that starts it.
     pub(super) fn note(&mut self, run: &Unasked, at: Timestamp) -> Stored<()> {
         let same = |one: &&(Unasked, Timestamp)| {
             one.1 > since(at) && (&one.0.tool, &one.0.account) == (&run.tool, &run.account)

@@ -1,4 +1,4 @@
-//! Jobs, in memory: planned from records and actions as they are whenever somebody asks.
+//! Jobs in memory, planned from the current records and actions at each request.
 
 use adjutant_domain::ids::JobId;
 use adjutant_domain::job::{
@@ -87,7 +87,7 @@ impl Jobs for MemoryLog {
 }
 
 impl MemoryLog {
-    /// The state with every job planned anew.
+    /// Returns the state after planning every job again.
     fn planned(&self) -> std::sync::MutexGuard<'_, State> {
         let mut state = self.state();
         let records = self.records.all();
@@ -116,12 +116,12 @@ impl MemoryLog {
         state
     }
 
-    /// A job as stored.
+    /// Returns a job as stored.
     pub fn job(&self, id: &str) -> Option<Job> {
         self.planned().jobs.get(&JobId::from(id)).cloned()
     }
 
-    /// The person stops a job.
+    /// Stops a job, as the person would.
     pub fn stop(&self, id: &str) {
         let mut state = self.planned();
         if let Some(job) = state.jobs.get_mut(&JobId::from(id)) {
@@ -129,12 +129,12 @@ impl MemoryLog {
         }
     }
 
-    /// Keeps a job that follows from no record.
+    /// Stores a job that is not derived from a record.
     pub fn keep(&self, job: Job) {
         self.planned().jobs.insert(job.id.clone(), job);
     }
 
-    /// Somebody else takes a job, as another process would.
+    /// Claims a job, as another process would.
     pub fn take_over(&self, id: &str, claim: &Claim) {
         let mut state = self.planned();
         if let Some(job) = state.jobs.get_mut(&JobId::from(id)) {

@@ -1,4 +1,4 @@
-//! Rows before and after a change: its way back, and what is read back of it.
+//! The inverse of a change, and the receipt read back after it.
 
 use adjutant_domain::canonical;
 use adjutant_domain::change::{Change, Expect, RowOp};
@@ -14,7 +14,7 @@ impl MemoryLog {
         rows.find(|row| row.kind() == kind && row.id() == id)
     }
 
-    /// The way back, in reverse order; versions as the rows will have them after the change.
+    /// Returns the inverse in reverse order, with the row versions that follow the change.
     pub(super) fn inverse(&self, change: &Change) -> Change {
         let mut ops = Vec::new();
         for op in change.ops.iter().rev() {

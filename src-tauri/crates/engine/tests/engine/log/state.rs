@@ -1,4 +1,4 @@
-//! What is stored, and how it may change.
+//! The stored state and its transitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 use super::{Stored, conflict};
 
-/// Messages of the past that a turn sees, as in storage.
+/// Number of past messages that a turn sees, as in storage.
 const PAST_MESSAGES_MAX: usize = 20;
 
 #[derive(Default)]
@@ -35,10 +35,10 @@ pub(super) struct State {
     pub(super) unasked: Vec<(Unasked, Timestamp)>,
     pub(super) jobs: BTreeMap<JobId, Job>,
     pub(super) commits: Vec<&'static str>,
-    /// Commits that are refused, after so many that are not.
+    /// Commits that fail, each with the number of times it first succeeds.
     pub(super) broken: Vec<(&'static str, usize)>,
     pub(super) held: Option<Arc<Semaphore>>,
-    /// After so many places the process dies.
+    /// Number of possible points after which the process dies.
     pub(super) dies: Option<usize>,
     pub(super) summaries: BTreeMap<ConversationId, Summary>,
     pub(super) tools: Vec<(String, ToolUse)>,
@@ -109,7 +109,7 @@ impl State {
         Ok(turn)
     }
 
-    /// Whether the place of a turn was taken by a later one.
+    /// Returns whether a later turn replaced this one.
     fn is_replaced(&self, id: &TurnId) -> bool {
         let place = |wanted: &TurnId| self.turns.iter().position(|turn| turn.id == *wanted);
         self.turns.iter().enumerate().any(|(at, turn)| {

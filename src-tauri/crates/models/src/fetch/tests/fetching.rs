@@ -1,4 +1,4 @@
-//! Files that are fetched whole: at once, with a pause, or from a server that begins anew.
+//! Tests of complete downloads: in one go, with a pause, or from a server that starts over.
 
 use tokio::sync::Notify;
 
@@ -8,7 +8,7 @@ use super::*;
 async fn a_file_is_offered_with_what_the_server_tells_then_fetched_checked_and_noted() {
     let file = model(700_000);
     let sum = sum_of(&file);
-    // As Hugging Face does: the reply that points away tells size and checksum.
+    // Like Hugging Face, the redirect reports size and checksum.
     let (all, linked) = (file.clone(), sum.clone());
     let server = Server::start(move |asked| {
         if asked.line.ends_with("/moved/small.gguf") {
@@ -51,7 +51,7 @@ async fn a_file_is_offered_with_what_the_server_tells_then_fetched_checked_and_n
     );
     assert_eq!(noted[1].bytes_in, 700_000);
 
-    // Asked for again it is here, and nothing is fetched.
+    // A second request finds the file and downloads nothing.
     let before = server.asked().len();
     let again = crate::fetch::offer(server.wanted(None), &folder, &net)
         .await
@@ -108,7 +108,7 @@ async fn a_connection_that_ends_early_is_made_again_and_one_that_brings_nothing_
     let all = file.clone();
     let server = Server::start(move |asked| {
         let mut answer = whole_or_rest(&all, "", asked);
-        // The length is told, less comes.
+        // The server announces the full length but sends less.
         answer.body.truncate(200_000);
         answer
     })
@@ -178,7 +178,7 @@ async fn a_server_that_begins_anew_is_believed_and_one_that_tells_two_checksums_
     assert_eq!(std::fs::read(&again.path).unwrap(), file);
     assert_eq!(names(&folder), ["small.gguf"], "the old one is forgotten");
 
-    // Another file of that name stays as it is.
+    // Another file of that name stays unchanged.
     std::fs::write(&again.path, "mine").unwrap();
     let taken = fetched(&again).await.unwrap_err();
     assert!(matches!(taken, FetchFault::NameTaken(_)), "{taken}");

@@ -1,4 +1,4 @@
-//! Fetching from a server on this machine that does what servers do.
+//! Tests of downloads from a server on this machine that simulates real servers.
 
 mod fetching;
 mod refused;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use super::load::load_with;
 use super::*;
 
-/// A request as far as it matters here.
+/// The relevant parts of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Asked {
     line: String,
@@ -28,7 +28,7 @@ struct Asked {
 struct Answer {
     head: String,
     body: Vec<u8>,
-    /// Bytes of the body after which nothing more comes, while the connection stays open.
+    /// Number of body bytes after which the server sends nothing more but keeps the connection open.
     holds_after: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ fn answer(status: &str, headers: &str, body: &[u8]) -> Answer {
     }
 }
 
-/// A server, and what it was asked.
+/// A server and the requests it received.
 struct Server {
     port: u16,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -70,7 +70,7 @@ impl Server {
         }
     }
 
-    /// One that has a file and goes on where it is asked to.
+    /// Starts a server that has a file and supports range requests.
     async fn with(file: Vec<u8>, headers: &'static str) -> Self {
         Self::start(move |asked| whole_or_rest(&file, headers, asked)).await
     }
@@ -117,7 +117,7 @@ async fn serve(
         let upto = answer.holds_after.unwrap_or(answer.body.len());
         stream.write_all(&answer.body[..upto]).await?;
         if answer.holds_after.is_some() {
-            // Until the other side goes.
+            // Waits until the client disconnects.
             let _ = stream.read_u8().await;
         }
     }
@@ -149,7 +149,7 @@ fn whole_or_rest(file: &[u8], headers: &str, asked: &Asked) -> Answer {
     }
 }
 
-/// Bytes that look random and begin like a model.
+/// Returns pseudo-random bytes that start like a model file.
 fn model(bytes: usize) -> Vec<u8> {
     let mut seed = 7_u32;
     let rest = std::iter::repeat_with(move || {
@@ -186,7 +186,7 @@ fn net(offline: bool) -> (NetClient, Arc<Ledger>) {
     (client, ledger)
 }
 
-/// A folder that is made when it is needed.
+/// Returns a folder that does not exist until it is needed.
 fn folder() -> (TempDir, PathBuf) {
     let outer = tempfile::tempdir().unwrap();
     let folder = outer.path().join("models/gguf");

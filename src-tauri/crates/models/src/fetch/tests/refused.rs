@@ -1,4 +1,4 @@
-//! Files that are not fetched, or not kept.
+//! Tests of files that are not downloaded, or not kept.
 
 use adjutant_net::NetFault;
 
@@ -21,7 +21,7 @@ async fn what_is_not_what_was_promised_is_deleted() {
     assert!(matches!(wrong, FetchFault::WrongSum), "{wrong}");
     assert_eq!(names(&folder), [""; 0]);
 
-    // Longer and shorter than was told before.
+    // Longer and shorter than the offer stated.
     for told in [299_999_u64, 300_001] {
         let all = file.clone();
         let server = Server::start(move |asked| {
@@ -39,7 +39,7 @@ async fn what_is_not_what_was_promised_is_deleted() {
         assert_eq!(names(&folder), [""; 0]);
     }
 
-    // A page that lets people into a network, such as in a hotel.
+    // A captive portal, as in a hotel's network.
     let server = Server::with(b"<html>Please sign in</html>".to_vec(), "").await;
     let offered = offer(server.wanted(None), &folder, &client).await.unwrap();
     let wrong = fetched(&offered).await.unwrap_err();
@@ -114,7 +114,7 @@ async fn a_disk_without_room_is_told_before_and_while_it_fills() {
     );
     assert_eq!(server.asked().len(), asked, "nothing was fetched");
 
-    // The system's own full device.
+    // The device that is always full.
     #[cfg(target_os = "linux")]
     {
         std::fs::remove_file(offered.part()).unwrap();

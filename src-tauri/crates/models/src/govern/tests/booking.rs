@@ -1,4 +1,4 @@
-//! What is written down of a call, and that nothing is called without it.
+//! Tests of the record of each call: no call happens without one.
 
 use super::*;
 
@@ -15,7 +15,7 @@ async fn a_call_is_written_down_with_everything_that_is_known_of_it() {
         ]],
     ));
     let told = all(world.governed(&model).as_ref()).await;
-    // The provider said the tokens, not the money: 20 × 2 + 5 × 8 micro-units.
+    // The provider reports tokens but not the cost: 20 × 2 + 5 × 8 micro-units.
     let usage = Usage {
         cost_micros: 80,
         ..USED
@@ -73,7 +73,7 @@ async fn calls_of_an_ended_process_are_given_up_at_the_start() {
     let script = dear(Script::new("lab/one", [vec![Act::Hang]]));
     let mut stream = world.governed(&script).stream(Arc::new(request()));
     stream.next().await.expect("an item").expect("no fault");
-    // As after a kill: nothing of the call runs its end.
+    // As after a kill: no destructor of the call runs.
     std::mem::forget(stream);
     let again = Store::open(world.store.folder(), StoreOptions::default()).expect("a profile");
     let costs = CostLedger::new(
@@ -95,7 +95,7 @@ async fn a_call_that_is_given_up_while_it_is_reserved_costs_nothing_and_is_not_s
     let world = world(OPEN);
     let script = dear(Script::says("lab/one", "Fine."));
     let mut stream = world.governed(&script).stream(Arc::new(request()));
-    // Polled once: the reservation is on its way to the disk, nobody waits for the answer.
+    // After one poll, the reservation is being written, and nobody waits for the answer.
     let polled = futures::poll!(stream.next());
     assert!(polled.is_pending());
     drop(stream);

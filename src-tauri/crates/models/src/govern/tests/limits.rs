@@ -1,4 +1,4 @@
-//! Over a limit nothing is called.
+//! Tests that no call is made beyond a limit.
 
 use super::*;
 use crate::tiers::Tiers;
@@ -13,7 +13,7 @@ async fn of_64_calls_at_once_exactly_10_are_made() {
         ..OPEN
     });
     let governor = world.governed(&model);
-    // Nobody ends before all have begun, so that no reservation is given back in between.
+    // None ends before all have started, so that no reservation is released in between.
     let begun = Arc::new(tokio::sync::Barrier::new(64));
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..64 {
@@ -40,7 +40,7 @@ async fn of_64_calls_at_once_exactly_10_are_made() {
         assert_eq!((first, rest.len()), (&refused, 0));
     }
     assert_eq!(world.calls().await.len(), 10);
-    // They cost less than their worst, so there is room again.
+    // They cost less than reserved, so there is room again.
     assert!(
         all(governor.as_ref())
             .await
@@ -87,7 +87,7 @@ async fn local_models_pass_when_nothing_may_be_spent_and_are_written_down() {
         ("here/small", 0)
     );
     assert_eq!(far.calls(), 0);
-    // The limits are raised in the settings: from now on the first choice answers.
+    // After the limits are raised in the settings, the first choice answers.
     world.costs.set_limits(OPEN);
     all(&tiers).await;
     assert_eq!(far.calls(), 1);

@@ -1,4 +1,4 @@
-//! The governor in front of scripted models, with the ledger of a real profile.
+//! Tests of the governor in front of scripted models, with the ledger of a real profile.
 
 mod booking;
 mod limits;
@@ -31,7 +31,7 @@ impl Clock for Noon {
     }
 }
 
-/// A profile in a folder that goes with the test.
+/// A profile in a temporary folder.
 struct World {
     _folder: tempfile::TempDir,
     store: Arc<Store>,
@@ -74,7 +74,7 @@ impl World {
     }
 }
 
-/// A model with a price: 2 a million in, 8 a million out.
+/// Returns a model that costs 2 per million input tokens and 8 per million output tokens.
 fn dear(script: Arc<Script>) -> Arc<Script> {
     script.with(|profile| {
         profile.input_micros_per_million = 2_000_000;

@@ -1,4 +1,4 @@
-//! What a call cost, however it ended.
+//! Tests of what a call cost, however it ended.
 
 use super::*;
 use crate::govern::Counted;
@@ -15,7 +15,7 @@ async fn whatever_ends_a_call_settles_it() {
         model: model(),
         waited: Duration::from_secs(1),
     };
-    // The request is estimated at 15 tokens, 8 characters of a reply are 2: 15 × 2 + 2 × 8.
+    // The request is estimated at 15 tokens, and 8 characters of a reply are 2 tokens: 15 × 2 + 2 × 8.
     let (none, sent, both) = ((0, 0, 0), (15, 0, 30), (15, 2, 46));
     for (acts, state, used) in [
         (vec![Act::Fail(early.clone())], CallState::Failed, none),
@@ -84,7 +84,8 @@ async fn a_call_that_nobody_waits_for_any_more_is_settled_as_cancelled() {
 
 #[tokio::test(start_paused = true)]
 async fn what_may_have_been_thought_in_silence_is_settled_at_its_worst() {
-    // 15 tokens go out, at 2 each; a reply has at most 100, at 8 each; one thinks 300 a second, at most.
+    // 15 tokens are sent at 2 each. A reply has at most 100 tokens at 8 each, and the estimate for reasoning is at most
+    // 300 per second.
     let worst = 15 * 2 + 100 * 8;
     let minute = Duration::from_secs(60);
     let fault = ModelFault::Stalled {
@@ -107,12 +108,12 @@ async fn what_may_have_been_thought_in_silence_is_settled_at_its_worst() {
             vec![Act::Wait(minute), Act::Say("12345678"), Act::Hang],
             worst,
         ),
-        // The provider does not say what it used.
+        // The provider does not report usage.
         (
             vec![Act::Wait(minute), Act::Say("1234"), Act::End(figures(1))],
             worst,
         ),
-        // A tenth of a second beyond the usual pause: 30 tokens, and one that was shown.
+        // A tenth of a second beyond the usual pause: 30 tokens of reasoning, and one that was shown.
         (
             vec![
                 Act::Wait(Duration::from_millis(1_100)),
@@ -121,7 +122,7 @@ async fn what_may_have_been_thought_in_silence_is_settled_at_its_worst() {
             ],
             15 * 2 + 31 * 8,
         ),
-        // It streams, slowly, and is stopped: what was shown.
+        // It streams slowly and is stopped: what was shown counts.
         (
             (0..9)
                 .flat_map(|_| [Act::Say("1234"), Act::Wait(Duration::from_millis(900))])
@@ -133,7 +134,7 @@ async fn what_may_have_been_thought_in_silence_is_settled_at_its_worst() {
         let world = world(OPEN);
         let script = dear(Script::new("lab/one", [acts.clone()]));
         let mut stream = world.governed(&script).stream(Arc::new(request()));
-        // Until its end, or, where it hangs, until all was said.
+        // Until its end, or, if it hangs, until everything was said.
         let said = acts.iter().filter(|act| matches!(act, Act::Say(_))).count();
         let hangs = matches!(acts.last(), Some(Act::Hang));
         let most = if hangs { said + 1 } else { usize::MAX };
@@ -150,7 +151,7 @@ async fn what_may_have_been_thought_in_silence_is_settled_at_its_worst() {
             "{acts:?}"
         );
     }
-    // What is free stays so, and so do its tokens.
+    // A free call stays free, and its tokens are counted.
     let world = world(OPEN);
     let script = Script::new(
         "lab/one",
@@ -195,10 +196,10 @@ async fn a_turn_is_told_all_that_it_used() {
     let turn = request().turn.expect("a turn");
     assert_eq!(counted.used_by(&turn), None);
     all(&counted).await;
-    // What was cut off, and what answered: 46 and 80.
+    // The call that broke off and the one that answered: 46 and 80.
     let used = counted.used_by(&turn).expect("it is counted");
     assert_eq!((used.input, used.output, used.cost_micros), (35, 7, 126));
-    // A candidate that is asked beside the turn is not the turn's.
+    // A candidate asked along with the turn does not count towards the turn.
     let beside = ModelRequest {
         purpose: Purpose::Background,
         ..request()

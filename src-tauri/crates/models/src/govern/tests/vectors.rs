@@ -1,4 +1,4 @@
-//! Vectors are paid for like answers.
+//! Tests that vectors are paid for like answers.
 
 use async_trait::async_trait;
 

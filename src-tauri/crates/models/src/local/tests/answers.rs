@@ -1,4 +1,4 @@
-//! One process, and who is answered by it.
+//! Tests of several requests that share one process.
 
 use super::*;
 use crate::local::process::Ended;

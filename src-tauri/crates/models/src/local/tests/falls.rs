@@ -1,4 +1,4 @@
-//! A process that falls over, before, in and after an answer.
+//! Tests of a process that crashes before, during or after an answer.
 
 use super::*;
 use crate::tiers::Chain;
@@ -17,7 +17,7 @@ async fn a_process_that_falls_over_cuts_the_answer_and_rests_longer_each_time() 
     assert_eq!(ask(&model).await, cut());
     assert_eq!(ask(&model).await, resting(1));
     clock.advance(1);
-    // The number of the request goes on.
+    // Request numbers continue after a restart.
     assert_eq!(ask(&model).await, cut());
     assert_eq!(ask(&model).await, resting(2));
 }

@@ -1,18 +1,18 @@
-//! A load goes on when whoever asked for it gives up, and ends with the model.
+//! Tests that loading continues when the caller gives up, and ends with the model.
 
 use std::process::Command;
 
 use super::*;
 use crate::local::process::LOAD_WITHIN;
 
-/// A process that says that it loads, the first time, and goes on loading until it is let go.
+/// A process that, on its first start, reports that it is loading until the test lets it finish.
 struct Slow {
     model: FileModel,
     clock: Arc<Clock>,
     folder: TempDir,
 }
 
-/// `then` is what it does after that.
+/// Creates one that runs `then` afterwards.
 fn slow(then: &str) -> Slow {
     let script = format!(
         r#"folder=$(dirname "$0")
@@ -34,7 +34,7 @@ fn slow(then: &str) -> Slow {
 }
 
 impl Slow {
-    /// Hears from the pipe until nobody can write to it any more.
+    /// Reads from the pipe until nobody can write to it any more.
     async fn hears(&self, pipe: &str) {
         let path = self.folder.path().join(pipe);
         tokio::fs::read(path).await.unwrap();
@@ -45,7 +45,7 @@ impl Slow {
         tokio::fs::write(path, "go\n").await.unwrap();
     }
 
-    /// Asks, and gives up while it loads. What is given back ends when the process does.
+    /// Sends a request and gives up while the model loads. The returned task ends with the process.
     async fn ask_and_give_up(&self) -> tokio::task::JoinHandle<std::io::Result<Vec<u8>>> {
         let alive = self.folder.path().join("alive");
         let runtime = tokio::runtime::Handle::current();
@@ -64,7 +64,7 @@ async fn who_gives_up_waiting_ends_no_load() {
     let answers = format!("{READY}; n=0; while read line; do n=$((n+1)); {WHOLE}; done");
     let slow = slow(&answers);
     slow.ask_and_give_up().await;
-    // The next one waits for the same process, and those behind it find it loaded.
+    // The next request waits for the same process, and later ones find it loaded.
     let fast = slow.model.serving(Tier::Fast);
     let asked = async { futures::join!(ask(&slow.model), ask(&fast)) };
     let (both, ()) = futures::join!(asked, slow.let_go());
@@ -78,7 +78,7 @@ async fn a_load_ends_with_the_model() {
     let alive = slow.ask_and_give_up().await;
     let Slow { model, folder, .. } = slow;
     drop(model);
-    // Only the process held the other end open, and nobody let it go.
+    // Only the process held the other end open, and nothing told it to finish loading.
     assert_eq!(alive.await.unwrap().unwrap(), b"");
     assert_eq!(starts(&folder), 1);
 }
@@ -92,12 +92,12 @@ async fn a_load_that_failed_while_nobody_waited_is_told_and_tried_again_after_a_
         let looked = slow.clock.1.load(Ordering::Relaxed);
         slow.let_go().await;
         alive.await.unwrap().unwrap();
-        // The load looks at the clock when it has ended.
+        // The code that loads reads the clock once it has ended.
         while slow.clock.1.load(Ordering::Relaxed) == looked {
             tokio::task::yield_now().await;
         }
         if told_late {
-            // Longer ago than the rest: it is simply tried again.
+            // After the pause, loading is simply tried again.
             slow.clock.advance(1);
         } else {
             let told = ask(&slow.model).await;

@@ -1,4 +1,4 @@
-//! The process played by a shell, so that it can fall over where it should.
+//! Tests with a shell script in place of the model's process, so that it can crash on demand.
 
 mod answers;
 mod falls;
@@ -18,7 +18,7 @@ use super::*;
 const READY: &str = r#"echo '{"say":"ready","name":"tiny","window":256}'"#;
 const WHOLE: &str = r#"echo "{\"say\":\"token\",\"id\":$n,\"text\":\"hi\"}"; echo "{\"say\":\"end\",\"id\":$n,\"stop\":\"complete\",\"input\":3,\"output\":1}""#;
 
-/// Time that a test moves. It counts how often it was looked at.
+/// Time that a test advances, with the number of times it was read.
 #[derive(Default)]
 struct Clock(StdMutex<Duration>, AtomicUsize);
 
@@ -35,7 +35,7 @@ impl Ticks for Clock {
     }
 }
 
-/// A model whose process is `script`, which may count its starts in the file `starts`.
+/// Returns a model whose process runs `script`, which may count its starts in the file `starts`.
 fn model(script: &str) -> (FileModel, Arc<Clock>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("process");
@@ -99,7 +99,7 @@ fn cut() -> Result<String, ModelFault> {
     })
 }
 
-/// How often the process was started.
+/// Returns how often the process was started.
 fn starts(folder: &TempDir) -> usize {
     let starts = fs::read_to_string(folder.path().join("starts"));
     starts.unwrap_or_default().len()

@@ -1,9 +1,10 @@
-//! Who waits for another's answer: that is not the model's failure, and nothing is lost when somebody gives up.
+//! Tests of waiting for another request's answer. Waiting is not a failure of the model, and nothing is lost if a
+//! caller gives up.
 
 use super::*;
 use crate::tiers::{Breaker, Figures, Gauge};
 
-/// As the app stacks it.
+/// Wraps the model as the app does.
 fn guarded(model: &FileModel, clock: &Arc<Clock>) -> Breaker {
     let watched = Watched::new(Arc::new(model.clone()), Patience::default());
     Breaker::new(
@@ -19,7 +20,7 @@ async fn last(model: &dyn ChatModel) -> Result<ModelEvent, ModelFault> {
 
 #[tokio::test]
 async fn a_long_answer_to_another_never_leaves_the_model_alone() {
-    // The first answer goes on until it is stopped.
+    // The first answer continues until it is stopped.
     let script = format!(
         r#"{READY}; read line; echo '{{"say":"token","id":1,"text":"long"}}'; read stop
         echo '{{"say":"end","id":1,"stop":"stopped","input":1,"output":2}}'; n=1; while read line; do n=$((n+1)); {WHOLE}; done"#
@@ -57,7 +58,7 @@ async fn a_process_that_does_not_stop_is_ended_and_counts() {
     }
     drop(long);
     tokio::time::pause();
-    // Who has less time gives up, and ends nothing.
+    // A caller with less time gives up, which does not end the process.
     let mut hasty = model.stream(request());
     let second = Duration::from_secs(1);
     assert!(tokio::time::timeout(second, hasty.next()).await.is_err());

@@ -1,4 +1,4 @@
-//! The breaker around a model.
+//! Tests of the circuit breaker around a model.
 
 use super::*;
 use crate::tiers::{Breaker, Figures, Gauge, PROBE_WAIT};
@@ -29,14 +29,14 @@ async fn a_failing_model_is_left_alone_and_one_call_tries_again() {
     };
     assert_eq!(all(&breaker, request()).await, [resting(10 * MINUTE)]);
     ticks.by(10 * MINUTE);
-    // One tries; the others go on to the next model meanwhile, and a stream that nobody polls keeps nobody away.
+    // One request tries it while the others use the next model. A stream that is never polled blocks nobody.
     let unpolled = breaker.stream(Arc::new(request()));
     let mut probe = breaker.stream(Arc::new(request()));
     for _ in 0..2 {
         probe.next().await.expect("an item").expect("no fault");
     }
     assert_eq!(all(&breaker, request()).await, [resting(PROBE_WAIT)]);
-    // The person stops it: that says nothing, so the next one tries.
+    // The person stops the attempt. That says nothing about the model, so the next request tries again.
     drop((probe, unpolled));
     assert_eq!(all(&breaker, request()).await.last(), Some(&end()));
     assert_eq!(all(&breaker, request()).await.last(), Some(&end()));

@@ -1,4 +1,4 @@
-//! Every fault in every place of a chain, its deadline, and what is cancelled.
+//! Tests of every fault at every place in a chain, of the chain's deadline, and of cancellation.
 
 use serde_json::json;
 
@@ -14,7 +14,7 @@ enum Ending {
     WrongShape,
 }
 
-/// Every kind of fault, said by the model or found by what stands in front of it.
+/// Returns every kind of fault, from the model itself or from a layer in front of it.
 fn endings(model: &str) -> Vec<(Ending, ModelFault)> {
     let id = || model.to_owned();
     let why = || "why".to_owned();
@@ -136,7 +136,7 @@ async fn every_fault_in_every_place_of_a_chain() {
             );
             let chain = Chain::new(models.remove(0), models, 10 * MINUTE);
 
-            // What must be told: who is asked, what it said, and then either the next one's answer or one last fault.
+            // Expected: who is asked, what it replied, and then either the next model's answer or a single final fault.
             let mut expected = vec![answering("lab/0", None)];
             for (number, fault) in earlier.iter().enumerate() {
                 let next = format!("lab/{}", number + 1);
@@ -218,7 +218,7 @@ async fn the_deadline_is_that_of_all_together() {
     let models: Vec<Arc<dyn ChatModel>> = vec![hangs(), hangs(), hangs(), hangs()];
     let chain = Chain::new(hangs(), models, MINUTE + MINUTE / 4);
     let told = all(&chain, request()).await;
-    // Two gave up after half a minute each; the third was on when time was up.
+    // Two gave up after half a minute each; the third was still running at the deadline.
     let Some(Err(ModelFault::AllFailed { tried })) = told.last() else {
         panic!("{told:?}")
     };

@@ -1,4 +1,4 @@
-//! Models in front of models: chains, steps down, silence, and the breaker, each with scripted models.
+//! Tests of the layers in front of models (chains, cheaper tiers, silence, and the breaker) with scripted models.
 
 mod breaking;
 mod chains;
@@ -51,7 +51,7 @@ fn over(limit: Limit) -> ModelFault {
     })
 }
 
-/// Time that a test moves.
+/// Time that a test advances.
 #[derive(Default)]
 struct Moved(Mutex<Duration>);
 

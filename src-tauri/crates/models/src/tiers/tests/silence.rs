@@ -1,4 +1,4 @@
-//! Providers that fall silent or never stop.
+//! Tests of providers that fall silent or never stop.
 
 use super::*;
 use crate::tiers::{Patience, Watched};

@@ -1,4 +1,4 @@
-//! Which tier answers, and the steps down when the money is spent.
+//! Tests of which tier answers, and of cheaper tiers once the money is spent.
 
 use std::collections::BTreeMap;
 
@@ -90,11 +90,11 @@ async fn when_the_money_is_spent_it_steps_down_and_says_so() {
             end(),
         ]
     );
-    // Without a local one, the limit of the cheapest is what is said. Dearer ones are not asked.
+    // Without a local model, the fault names the limit of the cheapest one. More expensive ones are not asked.
     let told = all(&tiers(models, &Tier::ALL, None), of_tier(Tier::Standard)).await;
     assert_eq!(told.last(), Some(&Err(over(Limit::Month))));
     assert_eq!(deep.calls(), 1);
-    // Other faults are the chain's business.
+    // The chain handles other faults.
     let broken = Script::fails(
         "lab/fast",
         ModelFault::Key {

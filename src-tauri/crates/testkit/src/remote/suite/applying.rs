@@ -1,4 +1,4 @@
-//! Carrying out a request, and knowing what became of it.
+//! Tests of carrying out a request and finding out how it ended.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::ids::AccountId;
@@ -21,7 +21,7 @@ fn attempt(outcome: Option<Ended>) -> Attempt {
     }
 }
 
-/// Done, with a receipt that names the account.
+/// Returns whether the request was done, with a receipt that names the account.
 fn is_done(ended: &Ended, account: &AccountId) -> bool {
     matches!(ended, Ended::Done { receipt: Receipt::Remote { account: of, .. } } if of == account)
 }
@@ -90,7 +90,7 @@ pub(super) async fn is_known_after_a_lost_reply<R: Rig>(rig: &R, kind: Collectio
             "{kind:?} {case:?}: done twice"
         );
         if !case.touches_what_is_there() {
-            // What is new is there now: a second one would be another.
+            // The new record exists now; repeating the request would create another one.
             break;
         }
     }

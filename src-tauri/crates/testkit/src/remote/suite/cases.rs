@@ -1,4 +1,4 @@
-//! What is asked of a provider, case by case.
+//! Cases: the requests that the suite makes to a provider.
 
 use adjutant_domain::account::{Collection, CollectionKind};
 use adjutant_domain::operation::{
@@ -12,7 +12,7 @@ use super::Rig;
 use crate::remote::listed;
 use crate::remote::rows::{renamed, sample};
 
-/// What is asked for.
+/// A kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
     Create,
@@ -39,7 +39,7 @@ impl Case {
         !matches!(self, Self::Create | Self::Send)
     }
 
-    /// Whether it is bound to the state that was seen. A mail does not change but for its marks.
+    /// Returns whether the request depends on the state last seen. That of a mail never changes, apart from its marks.
     pub(super) fn is_conditional(&self, kind: CollectionKind) -> bool {
         kind != CollectionKind::Mailbox && matches!(self, Self::Update | Self::Delete)
     }
@@ -55,7 +55,7 @@ pub(super) fn key() -> Key {
     Key("key-1".into())
 }
 
-/// The collection of a kind, as storage would have it after it was listed.
+/// Returns the collection of a kind as storage has it after listing.
 pub(super) async fn collection<R: Rig>(rig: &R, kind: CollectionKind) -> Collection {
     let listed = listed(&rig.backends()).await.unwrap_or_default();
     let found = listed
@@ -99,7 +99,7 @@ pub(super) fn remote(collection: &Collection) -> RemoteId {
         .unwrap_or(RemoteId(String::new()))
 }
 
-/// Puts what the case needs on the server, and asks for the case.
+/// Puts what the case needs on the server and returns the request.
 pub(super) async fn prepared<R: Rig>(
     rig: &R,
     kind: CollectionKind,
@@ -240,7 +240,7 @@ fn mail_op(at: CollectionRef, remote_id: RemoteId, case: Case, row: &Record) -> 
     }
 }
 
-/// A mail with a Message-ID of its own: it names the mail for good, as the key of its operation does.
+/// Builds the request to send a mail. Its Message-ID is derived from `name`, as it is from the key of a real operation.
 pub(super) fn send(name: &str, to: &[&str]) -> MailOp {
     let address = |email: &str| Address {
         name: String::new(),

@@ -1,4 +1,4 @@
-//! Looking whether what a request counts on still holds: it may have waited for a connection since it was approved.
+//! Tests of checking the preconditions of a request, which may have waited for a connection since its approval.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::operation::{Ended, RemoteFault};
@@ -45,7 +45,7 @@ pub(super) async fn fails_when_it_is_gone<R: Rig>(rig: &R, kind: CollectionKind,
     assert_eq!(looked, gone, "{kind:?} {case:?}: check: it is gone");
 }
 
-/// What cannot be told now is neither a yes nor a conflict, and is told once it can be.
+/// An unanswerable check is neither a yes nor a conflict, and succeeds once the server can answer.
 pub(super) async fn says_that_it_cannot_tell<R: Rig>(rig: &R, kind: CollectionKind, case: Case) {
     let (_, op) = prepared(rig, kind, case).await;
     let backends = rig.backends();

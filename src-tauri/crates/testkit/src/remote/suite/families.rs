@@ -1,4 +1,4 @@
-//! What only mail and calendars have.
+//! Tests of what only mail or calendars have.
 
 use adjutant_domain::account::CollectionKind;
 use adjutant_domain::filter::Window;

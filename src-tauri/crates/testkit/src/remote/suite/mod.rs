@@ -21,35 +21,35 @@ use adjutant_domain::record::Record;
 
 use super::scripted::{ScriptedRemote, Trouble};
 
-/// A server that a backend speaks to, with the means to play what somebody else or the network does.
+/// A server that a backend talks to, with controls that stand in for other clients and the network.
 pub trait Rig: Send + Sync {
     /// The backends under test.
     fn backends(&self) -> Backends;
     /// The account they serve.
     fn account(&self) -> AccountId;
-    /// The next request meets this.
+    /// Prepares trouble for the next request.
     fn meet(&self, trouble: Trouble);
-    /// Somebody else puts rows there, or changes them.
+    /// Puts rows there, or changes them, as another client would.
     fn put(&self, collection: &RemoteId, remote_id: &RemoteId, rows: Vec<Record>) -> Option<Etag>;
-    /// Somebody else attaches files to a mail.
+    /// Attaches files to a mail, as another client would.
     fn attach(&self, collection: &RemoteId, remote_id: &RemoteId, files: Vec<Vec<u8>>);
-    /// Somebody else deletes something.
+    /// Deletes an item, as another client would.
     fn delete(&self, collection: &RemoteId, remote_id: &RemoteId);
-    /// The server forgets every cursor it has given out.
+    /// Makes the server forget every cursor it has issued.
     fn forget_cursors(&self);
-    /// The server refuses mail to an address.
+    /// Makes the server refuse mail to an address.
     fn refuse_recipient(&self, email: &str);
-    /// Whether the server says which recipients it refuses, rather than telling by mail whom it did not reach.
+    /// Returns whether the server reports refused recipients at once rather than by a bounce mail.
     fn tells_refused_recipients(&self) -> bool {
         true
     }
-    /// How many requests to change something the server has carried out.
+    /// Returns how many changing requests the server has carried out.
     fn carried_out(&self) -> usize;
-    /// What the server calls what was last put there under a name: some choose the names themselves.
+    /// Returns the server's name for the item last put there under `name`; some servers choose names themselves.
     fn named(&self, name: &RemoteId) -> RemoteId {
         name.clone()
     }
-    /// Reasons for which the server can be made to refuse a request.
+    /// Returns the faults with which the server can be made to refuse a request.
     fn faults(&self) -> Vec<RemoteFault> {
         vec![
             RemoteFault::NotSignedIn {
@@ -94,7 +94,7 @@ impl Rig for ScriptedRemote {
     }
 }
 
-/// Runs the whole contract, each part on a server of its own.
+/// Runs the whole contract, each part with a new server.
 pub async fn run<R: Rig>(fresh: impl Fn() -> R) {
     for kind in offered(&fresh().backends()) {
         reading::reads_everything_then_changes(&fresh(), kind).await;

@@ -1,4 +1,4 @@
-//! Reading a collection.
+//! Tests of reading a collection.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ use super::cases::{collection, name, remote};
 use crate::remote::Trouble;
 use crate::remote::rows::{renamed, sample};
 
-/// Collects what is delivered.
+/// Collects the delivered pages.
 #[derive(Default)]
 struct PageCollector {
     pages: Vec<Vec<Pulled>>,
     full: bool,
-    /// Where a reading that is cut off goes on.
+    /// Cursor from which an interrupted reading continues.
     reached: Option<Cursor>,
 }
 
@@ -41,7 +41,7 @@ impl Sink for PageCollector {
 }
 
 impl PageCollector {
-    /// Names with whether they are there, sorted.
+    /// Returns the names of the items, each with whether it exists.
     fn names(&self) -> BTreeSet<(String, bool)> {
         let all = self.pages.iter().flatten();
         all.map(|one| {

@@ -16,18 +16,18 @@ async fn the_scripted_provider_keeps_the_contract() {
     run(|| ScriptedRemote::new("acc_scripted")).await;
 }
 
-/// How a backend may get looking at its preconditions wrong.
+/// Ways in which a backend can check its preconditions wrongly.
 #[derive(Clone, Copy)]
 enum Wrong {
-    /// It asks the server, and says yes to whatever it hears.
+    /// Asks the server, and says yes to any answer.
     SaysYes,
-    /// It carries the request out to see whether that works.
+    /// Carries out the request to see whether it works.
     Tries,
-    /// It takes every fault for a change by somebody else.
+    /// Takes every fault for a change by another client.
     SaysConflict,
 }
 
-/// The scripted provider for tasks alone, but for how it looks at preconditions.
+/// The scripted provider with tasks only, which checks preconditions wrongly.
 #[derive(Clone)]
 struct Careless {
     remote: ScriptedRemote,

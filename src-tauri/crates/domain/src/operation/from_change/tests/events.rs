@@ -24,7 +24,7 @@ fn a_new_event_of_a_remote_calendar_is_created_there() {
     };
     assert_eq!((collection.id.as_str(), notify), ("work-cal", false));
     assert_eq!(rows, vec![new.clone()]);
-    // Twice the same event is the same identifier, of letters that every provider takes.
+    // The same event gets the same identifier again, made of letters that every provider accepts.
     let again = only(&change, &origins).1;
     assert!(
         matches!(again, RemoteOp::Calendar(CalendarOp::Create { remote_id: same, .. }) if same == remote_id)
@@ -119,7 +119,7 @@ fn rows_of_one_series_are_one_operation() {
         panic!();
     };
     assert_eq!((remote_id.0.as_str(), rows), ("r-ev", vec![other.clone()]));
-    // An instance that had a row of its own is taken out.
+    // An instance with a row of its own is removed.
     let mut without = master.clone();
     without.exdates = vec![moment("2026-01-16T10:00:00Z")];
     let change = Change::remove(&Record::Event(moved.clone()))
@@ -131,7 +131,7 @@ fn rows_of_one_series_are_one_operation() {
     };
     assert_eq!(rows, vec![without, other], "the master comes first");
     assert_eq!(reverted, vec![moment("2026-01-16T10:00:00Z")]);
-    // The whole series goes.
+    // The whole series is removed.
     let change = Change::remove(&Record::Event(moved)).and_remove(&Record::Event(master));
     let op = only(&change, &origins).1;
     assert!(matches!(op, RemoteOp::Calendar(CalendarOp::Delete { .. })));
@@ -181,7 +181,7 @@ fn events_move_inside_their_account_only() {
         name: "work-cal-read".into(),
     };
     assert_eq!(operations(&to("work-cal-read"), &at_work), Err(read_only));
-    // An event of this computer goes to an account by being created there.
+    // An event moves from this computer to an account by being created there.
     let (account, op) = only(&to("home-cal"), &origins(Vec::new()));
     assert_eq!(account, "home");
     assert!(matches!(op, RemoteOp::Calendar(CalendarOp::Create { .. })));
@@ -210,7 +210,7 @@ fn an_invitation_is_answered_and_not_changed() {
         ("tentative", Participation::Tentative),
         ("declined", Participation::Declined),
     ] {
-        // Also in a calendar that can only be read: the answer goes to the organizer.
+        // This also works in a read-only calendar, because the reply goes to the organizer.
         let change = Change::replace(Record::Event(answered(&master, status)));
         assert_eq!(
             only(&change, &origins).1,
@@ -225,14 +225,14 @@ fn an_invitation_is_answered_and_not_changed() {
             })
         );
     }
-    // One instance, which gets a row of its own by that.
+    // Replying for one instance gives it a row of its own.
     let one = instance(&master, "one", "2026-01-16T10:00:00Z");
     let change = Change::add(Record::Event(answered(&one, "declined")));
     let op = only(&change, &origins).1;
     assert!(
         matches!(op, RemoteOp::Calendar(CalendarOp::Respond { instance: Some(at), .. }) if at == moment("2026-01-16T10:00:00Z"))
     );
-    // Anything else that changes makes it a change, which this calendar refuses.
+    // Any other change makes it an ordinary change, which a read-only calendar refuses.
     let mut other = answered(&master, "accepted");
     other.location = "Room 5".into();
     let refused = operations(&Change::replace(Record::Event(other)), &origins);

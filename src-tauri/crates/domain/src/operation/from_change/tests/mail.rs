@@ -25,7 +25,7 @@ fn mails_that_are_treated_alike_are_one_operation() {
         moved.folder = Folder::Archive;
         change.and_replace(Record::Mail(moved))
     });
-    // One that is only here goes along, first.
+    // A record that is only on this computer is changed along with it, and first.
     let change = archived.and_replace(note());
     let all = operations(&change, &origins).expect("possible");
     assert!(matches!(all[0], Operation::Local { .. }));
@@ -93,7 +93,7 @@ fn deleting_a_mail_is_not_moving_it() {
         assert_eq!(mails[0].uid_validity, Some(7));
         assert_eq!(mails[0].message_id, "a@x");
     }
-    // What the provider does not keep changes here alone.
+    // Fields that the provider does not store change only on this computer.
     let mut read_again = mail("a");
     read_again.text = "again".into();
     stays(&Change::replace(Record::Mail(read_again)), &origins);
@@ -124,7 +124,7 @@ fn an_approved_mail_leaves_through_the_account_of_its_sender() {
     };
     assert_eq!(*expect, Expect::Absent);
     assert!(matches!(record.as_ref(), Record::Outbox(row) if row.state == OutboxState::Sent));
-    // Nobody sends for a stranger, and nothing that was not queued.
+    // No account sends mail from a stranger's address, or mail that is not queued.
     for (from, state) in [
         ("me@elsewhere", OutboxState::Queued),
         ("Me <me@home>", OutboxState::Draft),

@@ -1,4 +1,4 @@
-//! Every combination of where a row lives and what is done to it.
+//! Every combination of where a row lives and how it changes.
 
 mod events;
 mod mail;
@@ -216,7 +216,7 @@ fn lives(record: Record, account: &str, collection: &str) -> RemoteRecord {
     }
 }
 
-/// Two accounts, `work` of me@work and `home` of me@home, each with one collection of every kind.
+/// Returns two accounts, `work` (me@work) and `home` (me@home), each with one collection of every kind.
 fn origins(records: Vec<RemoteRecord>) -> Origins {
     let collections = ["work", "home"].into_iter().flat_map(|account| {
         [
@@ -244,7 +244,7 @@ fn asked(operation: &Operation) -> (&str, &RemoteOp, &Change) {
     }
 }
 
-/// The only operation, with the account it acts for.
+/// Returns the only operation and the account it acts for.
 fn only(change: &Change, origins: &Origins) -> (String, RemoteOp) {
     let all = operations(change, origins).expect("possible");
     let [one] = all.as_slice() else {
@@ -334,7 +334,7 @@ fn tasks_and_contacts_are_changed_where_they_live() {
             RemoteOp::Task(TaskOp::Delete { .. }) | RemoteOp::Contact(ContactOp::Delete { .. })
         ));
     }
-    // New ones go where the person wants new ones; what was here before stays.
+    // New records go to the preferred collection; those that were on this computer stay.
     let preferred = [
         ("list", CollectionKind::TaskList),
         ("book", CollectionKind::AddressBook),

@@ -1,4 +1,4 @@
-//! What people are told of a request: which row it is about.
+//! Tests of the description of a request: it must name the row in question.
 
 use super::super::operations;
 use super::{contact, event, instance, lives, mail, origins, outgoing, task};

@@ -1,4 +1,4 @@
-//! Models in the turn: what is asked when, and that no reply whatever does more than a reply may.
+//! Tests of models in a turn: which request is made when, and that no reply can do more than its stage permits.
 
 mod honest;
 mod servers;
@@ -23,7 +23,7 @@ fn route(kind: RouteKind, domains: &[Domain], confidence: f64) -> Route {
     }
 }
 
-/// A turn whose message the embedded engine does not read, up to its first question to a model.
+/// Starts a turn whose message the embedded engine does not understand, and runs it to its first request to a model.
 fn asked(route: Route) -> World {
     let mut world = world();
     world.machine.frame.model = Some(ModelPreferences::default());
@@ -47,7 +47,7 @@ fn asked(route: Route) -> World {
 }
 
 impl World {
-    /// The question to a model that is open; everything before it is performed.
+    /// Returns the open request to a model, after performing everything before it.
     fn question(&mut self) -> Option<StageRequest> {
         while let Some(effect) = self.todo.front() {
             if let Effect::AskModel(ask) = effect {
@@ -69,7 +69,7 @@ impl World {
         });
     }
 
-    /// Answers everything that is asked with `reply`, up to the end; gives the stages.
+    /// Answers every request with `reply` until the turn ends. Returns the stages.
     fn stages(
         &mut self,
         mut reply: impl FnMut(&StageRequest) -> Result<StageReply, Failed>,
@@ -112,7 +112,7 @@ fn asks_back() -> Result<StageReply, Failed> {
     }))
 }
 
-/// The next turn, in which the person answers the question that the last one ended with.
+/// Starts the next turn, in which the person answers the question that ended the last one.
 fn answered(before: &World) -> Option<World> {
     let end = before.closed.as_ref()?;
     let plan = end.plan.clone()?;
@@ -203,21 +203,21 @@ fn each_route_leads_to_its_stages() {
 fn every_stage_that_fails_has_its_fallback() {
     let action = || route(RouteKind::Action, &[Domain::Task], 0.9);
     let gone = || Failed::Model(ModelFault::Cut { model: "m".into() });
-    // A bad route is conversation.
+    // An invalid route counts as conversation.
     let mut world = asked(route(RouteKind::Action, &[Domain::Task], 0.4));
     let stages = world.stages(|ask| match ask.stage() {
         Stage::Route => Err(unusable()),
         _ => text("Said."),
     });
     assert_eq!(stages, ["route", "respond"]);
-    // A plan that cannot be used is asked for once more, one that does not come is not.
+    // An unusable plan is requested once more; a failed request is not repeated.
     let mut world = asked(action());
     assert_eq!(world.stages(|_| Err(unusable())), ["plan", "plan"]);
     assert!(answer(&world).contains("trouble understanding"));
     let mut world = asked(action());
     assert_eq!(world.stages(|_| Err(gone())), ["plan"]);
     assert!(answer(&world).contains("cut off") && answer(&world).contains("Not understood."));
-    // An answer that does not come is built from the results.
+    // If the request for the answer fails, the answer is built from the results.
     let mut world = asked(action());
     let stages = world.stages(|ask| match ask.stage() {
         Stage::Plan => planned(vec![step("s1", "write.a", &[])]),
@@ -243,7 +243,7 @@ fn the_end_says_why_no_model_answered_and_only_then() {
     let mut world = asked(route(RouteKind::Action, &[Domain::Task], 0.9));
     world.stages(|_| Err(gone()));
     assert_eq!(fault(&world), why);
-    // What was done is told from its results: that is an answer.
+    // The effects are reported from their results, which counts as an answer.
     let mut world = asked(route(RouteKind::Action, &[Domain::Task], 0.9));
     world.stages(|ask| match ask.stage() {
         Stage::Plan => planned(vec![step("s1", "write.a", &[])]),
@@ -379,7 +379,7 @@ mod any_reply {
     use super::*;
     use proptest::prelude::*;
 
-    /// Turns of one conversation that are looked at.
+    /// Number of turns checked per conversation.
     const TURNS_MAX: usize = 3;
 
     fn steps() -> impl Strategy<Value = Vec<StepDraft>> {
@@ -438,8 +438,8 @@ mod any_reply {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
-        /// Whatever models reply, in whatever order, and whatever the person answers them: each turn ends once, and nothing
-        /// that reaches people runs.
+        /// Whatever models reply, in any order, and whatever the person answers: each turn ends once, and nothing that
+        /// reaches people runs.
         #[test]
         fn ends_the_turn_and_reaches_nobody(
             replies in prop::collection::vec(said(), 1..14),

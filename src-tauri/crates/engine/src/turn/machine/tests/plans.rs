@@ -1,4 +1,4 @@
-//! A plan in, the order of effects out.
+//! Tests that run a plan and check the order of effects.
 
 use adjutant_domain::conversation::TurnState;
 use adjutant_domain::plan::StepDraft;
@@ -181,7 +181,7 @@ fn what_waits_in_another_conversation_is_asked_once() {
     };
     assert_eq!(states("bob", |_| {}), ["s1 left_out"]);
     assert_eq!(states("ana", |_| {}), ["s1 waiting"]);
-    // What has run out waits no more, and a press on a surface shows its own card.
+    // An expired action no longer waits; a direct call from a surface shows a card of its own.
     assert_eq!(
         states("bob", |machine| {
             machine.frame.now += jiff::SignedDuration::from_hours(1);
@@ -257,7 +257,7 @@ fn stopping_ends_the_turn_at_any_point_and_nothing_follows() {
         assert!(end.pending.is_empty(), "nothing new waits after a stop");
         let plan = end.plan.as_ref().expect("the plan");
         assert!(plan.steps.iter().all(|step| step.state.is_over()));
-        // What comes late does not wake it up.
+        // Input that arrives late does not wake it up.
         let draw = world.draw();
         let late = Input::Observed {
             step: "s1".into(),
@@ -269,7 +269,7 @@ fn stopping_ends_the_turn_at_any_point_and_nothing_follows() {
     assert!(whole < 40, "every point was tried");
 }
 
-/// A model reads the answer later: a title in it that nobody here said may be what a stranger wrote.
+/// A model reads the answer later. A title in it that nobody here typed may come from a stranger.
 #[test]
 fn a_fault_that_names_what_was_not_said_is_text_of_others() {
     let taint = |tool: &str, args| {

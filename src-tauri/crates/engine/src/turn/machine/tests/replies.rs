@@ -1,4 +1,4 @@
-//! The beginning of a turn, and what a reply means to what waits.
+//! Tests of the beginning of a turn, and of what a reply means for waiting actions.
 
 use adjutant_domain::conversation::Past;
 use adjutant_domain::gate::{ActionState, PendingAction};
@@ -50,7 +50,7 @@ fn routing_and_context_start_together_and_chat_leaves_early() {
     assert!(late.is_empty());
 }
 
-/// A conversation in which one action waits, and a machine that reads the next message in it.
+/// Returns a machine that reads the next message of a conversation in which one action waits, and that action.
 fn waiting(change: impl FnOnce(&mut Past)) -> (Machine, PendingAction) {
     let world = world().plan(vec![step("s1", "send.a", &[])]).play();
     let end = world.closed.expect("a close");

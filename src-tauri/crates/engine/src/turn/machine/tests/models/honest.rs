@@ -1,4 +1,4 @@
-//! A model that answers cannot act: what it claims is corrected, and it may say that a plan is needed.
+//! Tests that a model writing an answer cannot act: false claims are corrected, and it may ask for a plan.
 
 use super::*;
 use crate::respond::claims::NOTHING_DONE;
@@ -8,7 +8,7 @@ fn chat() -> Route {
     route(RouteKind::Chat, &[], 0.95)
 }
 
-/// What the turn said at last, and what was shown on the way.
+/// Returns the final answer and the pieces streamed before it.
 fn told(world: &World) -> (String, Vec<(String, bool)>) {
     let answer = world.closed.as_ref().and_then(|end| end.answer.clone());
     let tokens = world.events.iter().filter_map(|event| match event {
@@ -26,7 +26,7 @@ fn a_claim_without_an_effect_is_corrected_before_it_is_shown() {
     assert_eq!(world.stages(|_| text(claim)), ["respond"]);
     assert_eq!(told(&world).0, corrected);
 
-    // As it streams: the word that makes it a claim comes after the line of ours.
+    // While streaming, Adjutant's own line is shown before the word that turns the sentence into a claim.
     let mut world = asked(chat());
     let ask = world.question().expect("an answer");
     for piece in ["Sure. ", "Your mail ", "has been ", "sent ", "to Bob."] {
@@ -70,7 +70,7 @@ fn a_model_that_reads_a_request_in_conversation_is_asked_for_a_plan() {
     assert_eq!(offered, [WayOut::Plan, WayOut::None], "once in a turn");
     assert_eq!(world.states(), ["s1 done"]);
 
-    // A planner that finds nothing to do ends in conversation, not in a circle.
+    // If the planner finds nothing to do, the turn ends as conversation instead of looping.
     let mut world = asked(chat());
     let stages = world.stages(|ask| match ask {
         StageRequest::Respond {

@@ -1,10 +1,11 @@
-//! Where servers offer tools, of which the embedded engine knows nothing.
+//! Tests with tools from servers, which the embedded engine does not know.
 
 use adjutant_domain::server::ServerName;
 
 use super::*;
 
-/// Stages that are asked when the router took a message for conversation and the embedded planner for this tool.
+/// Returns the stages that run when the router takes a message for conversation and the embedded planner chooses this
+/// tool.
 fn stages_behind(tool: &str, judges: bool, server: Option<&str>) -> Vec<&'static str> {
     let mut world = world();
     world.machine.frame.model = Some(ModelPreferences::default());
