@@ -75,7 +75,7 @@ fn list(output: &Output) -> Vec<Value> {
 }
 
 #[test]
-fn exit_codes_say_how_it_ended() {
+fn exit_codes_report_the_outcome() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     assert_eq!(
@@ -113,7 +113,7 @@ fn exit_codes_say_how_it_ended() {
 }
 
 #[test]
-fn json_is_json_and_nothing_else() {
+fn json_output_is_only_json() {
     let home = tempfile::tempdir().expect("a folder");
     let output = run(
         home.path(),
@@ -202,7 +202,7 @@ fn the_wrong_digest_approves_nothing() {
 }
 
 #[test]
-fn import_names_what_it_refuses_and_can_be_repeated() {
+fn import_names_refused_items_and_can_be_repeated() {
     let home = tempfile::tempdir().expect("a folder");
     let file = home.path().join("tasks.csv");
     std::fs::write(&file, "title,due\nGood,2026-01-13\nBad,whenever\n").expect("a file");
@@ -225,7 +225,7 @@ fn import_names_what_it_refuses_and_can_be_repeated() {
 }
 
 #[test]
-fn export_erase_and_import_again() {
+fn exports_erases_and_imports_again() {
     let home = tempfile::tempdir().expect("a folder");
     let out = tempfile::tempdir().expect("a folder");
     let dir = out.path().join("all").display().to_string();
@@ -271,7 +271,7 @@ fn export_erase_and_import_again() {
 }
 
 #[test]
-fn what_is_due_is_told_once() {
+fn reports_due_items_once() {
     let home = tempfile::tempdir().expect("a folder");
     run(
         home.path(),
@@ -290,7 +290,7 @@ fn what_is_due_is_told_once() {
 }
 
 #[test]
-fn the_scoreboard_needs_no_profile_and_does_nothing_that_was_not_asked_for() {
+fn the_scoreboard_needs_no_profile_and_has_no_effects() {
     let home = tempfile::tempdir().expect("a folder");
     let output = run(home.path(), &["--json", "eval", "own"]);
     assert_eq!(code(&output), 0, "{}", errors(&output));
@@ -325,7 +325,7 @@ fn the_scoreboard_needs_no_profile_and_does_nothing_that_was_not_asked_for() {
 }
 
 #[test]
-fn storage_is_tidied_every_six_hours() {
+fn tidies_storage_every_six_hours() {
     let place = tempfile::tempdir().expect("a folder");
     let home = place.path();
     let tidying = |now: &str| {

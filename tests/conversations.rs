@@ -12,7 +12,7 @@ use jiff::{ToSpan as _, Zoned};
 use serde_json::Value;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_conversation_holds() {
+async fn every_conversation_passes() {
     let dir = Path::new("tests/conversations");
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .expect("the folder of conversations")

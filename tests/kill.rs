@@ -196,7 +196,7 @@ const CALENDAR: &str = "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:budget@x
 const CARD: &str = "BEGIN:VCARD\nVERSION:3.0\nFN:Bob Stone\nEMAIL:bob@stone.example\nEND:VCARD\n";
 
 #[test]
-fn a_reading_turn() {
+fn survives_kills_in_a_reading_turn() {
     let prepare = || {
         let profile = Profile::new();
         profile.import("a.ics", CALENDAR);
@@ -225,7 +225,7 @@ fn a_reading_turn() {
 }
 
 #[test]
-fn a_local_write() {
+fn survives_kills_in_a_local_write() {
     let kills = everywhere(
         "write",
         Profile::new,
@@ -291,7 +291,7 @@ fn finish(profile: &Profile) {
 }
 
 #[test]
-fn an_approved_deletion() {
+fn survives_kills_in_an_approved_deletion() {
     let prepare = || {
         let profile = Profile::new();
         profile.import("a.ics", CALENDAR);
@@ -328,7 +328,7 @@ fn an_approved_deletion() {
 }
 
 #[test]
-fn an_approved_send() {
+fn survives_kills_in_an_approved_send() {
     let prepare = || {
         let profile = Profile::new();
         profile.import("a.vcf", CARD);
@@ -377,7 +377,7 @@ fn an_approved_send() {
 }
 
 #[test]
-fn a_send_that_is_asked_for() {
+fn survives_kills_in_a_proposed_send() {
     let prepare = || {
         let profile = Profile::new();
         profile.import("a.vcf", CARD);
@@ -409,7 +409,7 @@ fn a_send_that_is_asked_for() {
 }
 
 #[test]
-fn an_import() {
+fn survives_kills_in_an_import() {
     let mails: String = (0..1200)
         .map(|number| {
             format!("From a@x Thu Jan 01 00:00:00 2026\nFrom: a@x.example\nTo: me@x.example\nSubject: Number {number}\nMessage-ID: <{number}@x>\nDate: Thu, 01 Jan 2026 00:00:00 +0000\n\nText {number}\n\n")

@@ -64,7 +64,7 @@ fn told(output: &Output) -> Value {
 }
 
 #[test]
-fn a_file_is_connected_tested_and_asked_from_the_command_line() {
+fn connects_tests_and_asks_a_model_file() {
     program();
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
@@ -173,7 +173,7 @@ fn answer(mut stream: TcpStream, file: &[u8]) -> std::io::Result<()> {
 }
 
 #[test]
-fn a_file_is_fetched_after_it_was_agreed_to_checked_connected_and_asked() {
+fn fetches_checks_connects_and_asks_an_agreed_file() {
     program();
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
@@ -252,7 +252,7 @@ fn a_file_is_fetched_after_it_was_agreed_to_checked_connected_and_asked() {
 }
 
 #[test]
-fn the_process_ends_with_whoever_asked_in_the_middle_of_an_answer() {
+fn the_process_ends_with_its_caller_during_an_answer() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     tiny(&file, "llama", 4_096);
@@ -301,7 +301,7 @@ fn request(text: &str, reply: ReplyShape) -> Arc<ModelRequest> {
 }
 
 #[tokio::test]
-async fn a_whole_answer_is_what_the_schema_wants() {
+async fn a_complete_answer_matches_the_schema() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     tiny(&file, KINDS[2], WINDOW);
@@ -336,7 +336,7 @@ async fn a_whole_answer_is_what_the_schema_wants() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_model_is_told_by_the_process() {
+async fn the_process_reports_a_file_that_is_not_a_model() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("not.gguf");
     std::fs::write(&file, "no").unwrap();

@@ -151,7 +151,7 @@ fn holds(new: &Value, old: &Value) -> bool {
 }
 
 #[test]
-fn no_row_and_no_field_is_lost() {
+fn keeps_every_row_and_field() {
     for format in formats() {
         let profile = Profile::of(&format);
         let before = tempfile::NamedTempFile::new().expect("a file");
@@ -177,7 +177,7 @@ fn no_row_and_no_field_is_lost() {
 }
 
 #[test]
-fn what_was_shown_is_shown() {
+fn still_shows_what_was_shown() {
     for format in formats() {
         let profile = Profile::of(&format);
         for (topic, old) in profile.shown() {
@@ -203,7 +203,7 @@ fn what_was_shown_is_shown() {
 }
 
 #[test]
-fn what_waits_can_be_approved() {
+fn waiting_actions_can_be_approved() {
     for format in formats() {
         let profile = Profile::of(&format);
         let waiting: Vec<Value> = profile
@@ -234,7 +234,7 @@ fn what_waits_can_be_approved() {
 
 /// `held-10` comes from the last version that held a row of the outbox: one mail, approved with a hold of 30 s.
 #[test]
-fn a_mail_that_was_held_is_kept_once_and_permits_nothing() {
+fn keeps_a_held_mail_once_without_its_approval() {
     let profile = Profile::of("held-10");
     let only = || -> Value {
         let all = profile.show("outbox");
@@ -256,7 +256,7 @@ fn a_mail_that_was_held_is_kept_once_and_permits_nothing() {
 }
 
 #[test]
-fn what_could_be_undone_is_undone() {
+fn undoes_what_could_be_undone() {
     for format in formats() {
         let profile = Profile::of(&format);
         let archived = |profile: &Profile| {

@@ -138,7 +138,7 @@ async fn remind(session: &Session, title: &str) {
 }
 
 #[tokio::test]
-async fn a_window_shows_the_reminders_of_a_profile_that_the_command_line_holds() {
+async fn a_window_shows_reminders_of_a_profile_held_elsewhere() {
     let home = tempfile::tempdir().expect("a folder");
     let mut holder = Holder::start(home.path());
     let session = window(home.path()).await;
@@ -180,7 +180,7 @@ async fn a_window_shows_the_reminders_of_a_profile_that_the_command_line_holds()
 }
 
 #[tokio::test]
-async fn without_a_window_the_holder_shows_it() {
+async fn the_holder_shows_reminders_without_a_window() {
     let home = tempfile::tempdir().expect("a folder");
     let mut holder = Holder::start(home.path());
     let session = window(home.path()).await;
@@ -195,7 +195,7 @@ async fn without_a_window_the_holder_shows_it() {
 }
 
 #[tokio::test]
-async fn progress_of_an_import_reaches_everybody_who_follows_the_profile() {
+async fn every_follower_of_the_profile_gets_import_progress() {
     let home = tempfile::tempdir().expect("a folder");
     let file = home.path().join("many.csv");
     let rows: String = (0..1_200).map(|row| format!("Task {row},\n")).collect();

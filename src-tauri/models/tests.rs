@@ -196,7 +196,7 @@ fn connection(address: &str) -> Connection {
 }
 
 #[tokio::test]
-async fn a_connection_is_used_again_for_the_next_request() {
+async fn reuses_a_connection_for_the_next_request() {
     let server = server(GOOD.0, GOOD.1).await;
     let world = world();
     let model = world.stacked(&[connection(&server.base)]);
@@ -225,7 +225,7 @@ async fn a_connection_is_used_again_for_the_next_request() {
 }
 
 #[tokio::test]
-async fn a_failing_model_is_left_alone_whichever_tier_asks_and_whatever_is_built_anew() {
+async fn a_failing_model_is_paused_for_all_tiers_and_over_rebuilds() {
     let server = server(BROKEN.0, BROKEN.1).await;
     let mut world = world();
     let connections = [connection(&server.base)];
@@ -259,7 +259,7 @@ async fn a_failing_model_is_left_alone_whichever_tier_asks_and_whatever_is_built
 }
 
 #[tokio::test]
-async fn a_model_that_was_seen_to_answer_is_asked_again_at_once() {
+async fn a_successful_test_ends_the_pause_of_a_model() {
     let server = server(BROKEN.0, BROKEN.1).await;
     let world = world();
     let model = world.stacked(&[connection(&server.base)]);
@@ -277,7 +277,7 @@ async fn a_model_that_was_seen_to_answer_is_asked_again_at_once() {
 }
 
 #[tokio::test]
-async fn one_connection_over_its_limit_does_not_step_down_to_itself() {
+async fn a_connection_over_its_limit_does_not_fall_back_to_itself() {
     let mut world = world();
     world.wanted.spend = adjutant_settings::Spend {
         call: adjutant_settings::Money::from_micros(1),
@@ -303,7 +303,7 @@ async fn one_connection_over_its_limit_does_not_step_down_to_itself() {
 }
 
 #[tokio::test]
-async fn what_a_model_does_not_take_is_known_in_all_tiers_and_after_a_change() {
+async fn unsupported_fields_are_known_in_all_tiers_and_after_changes() {
     let world = world();
     let connections = [connection("http://127.0.0.1:9/v1")];
     let first = world.connected(&connections, &Providers::default());
@@ -344,7 +344,7 @@ async fn what_a_model_does_not_take_is_known_in_all_tiers_and_after_a_change() {
 }
 
 #[tokio::test]
-async fn a_call_of_a_turn_is_in_what_the_turn_used() {
+async fn a_turns_usage_includes_its_calls() {
     let server = server(GOOD.0, GOOD.1).await;
     let world = world();
     let model = world.stacked(&[connection(&server.base)]);
@@ -358,7 +358,7 @@ async fn a_call_of_a_turn_is_in_what_the_turn_used() {
 }
 
 #[test]
-fn a_connection_that_is_alone_answers_although_it_is_named_as_the_candidate() {
+fn the_only_connection_answers_even_as_the_candidate() {
     let names =
         |list: Vec<Connection>| -> Vec<String> { list.into_iter().map(|one| one.name).collect() };
     let lab = || connection("http://127.0.0.1:1/v1");

@@ -239,7 +239,7 @@ fn repeated(web: &Web) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_ends_with_a_report_whose_quotes_stand_in_what_was_read() {
+async fn a_runs_report_quotes_only_pages_that_were_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let web = Arc::new(Web::default());
     let world = world(folder.path(), &web).await;
@@ -268,7 +268,7 @@ async fn a_run_ends_with_a_report_whose_quotes_stand_in_what_was_read() {
 
 /// Kills a run at each of its calls outside, and lets another process continue.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_at_any_call_it_goes_on_without_asking_twice() {
+async fn a_run_killed_at_any_call_continues_without_repeats() {
     for at in 1..=12 {
         let folder = tempfile::tempdir().expect("a folder");
         let web = Arc::new(Web::default());
@@ -299,7 +299,7 @@ async fn killed_at_any_call_it_goes_on_without_asking_twice() {
 
 /// The first check of time and credits may be all that was stored before a kill.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_of_which_only_its_time_was_stored_begins() {
+async fn a_run_with_only_its_time_stored_begins() {
     let folder = tempfile::tempdir().expect("a folder");
     let web = Arc::new(Web::default());
     let world = world(folder.path(), &web).await;
@@ -331,7 +331,7 @@ async fn one_of_which_only_its_time_was_stored_begins() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_a_network_it_waits_and_goes_on_with_it() {
+async fn a_run_waits_without_a_network_and_then_continues() {
     let folder = tempfile::tempdir().expect("a folder");
     let web = Arc::new(Web::default());
     web.out_of_reach.store(1, Ordering::SeqCst);
@@ -349,7 +349,7 @@ async fn without_a_network_it_waits_and_goes_on_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_repeated_one_has_a_run_of_its_own_each_time() {
+async fn each_repetition_has_its_own_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let web = Arc::new(Web::default());
     let world = world(folder.path(), &web).await;

@@ -56,7 +56,7 @@ fn starts(rows: &[EventRow]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn an_event_is_made_moved_shortened_deleted_and_brought_back_without_a_card() {
+async fn edits_and_restores_an_event_without_a_card() {
     let (_home, service) = profile().await;
     let event =
         json!({"summary": "Review", "start": "2030-03-05T10:00:00Z[UTC]", "duration_minutes": 60});
@@ -85,7 +85,7 @@ async fn an_event_is_made_moved_shortened_deleted_and_brought_back_without_a_car
 }
 
 #[tokio::test]
-async fn of_a_series_one_the_rest_or_all_move() {
+async fn moves_one_the_rest_or_all_of_a_series() {
     let (_home, service) = profile().await;
     let event = json!({
         "summary": "Stand-up", "start": "2030-03-04T09:00:00Z[UTC]", "duration_minutes": 15,
@@ -115,7 +115,7 @@ async fn of_a_series_one_the_rest_or_all_move() {
 }
 
 #[tokio::test]
-async fn what_was_rejected_asks_again_and_more_than_a_press_can_mean_asks() {
+async fn asks_about_rejected_and_too_large_direct_calls() {
     let (_home, service) = profile().await;
     let mut ids = Vec::new();
     for n in 0..21 {
@@ -152,7 +152,7 @@ async fn what_was_rejected_asks_again_and_more_than_a_press_can_mean_asks() {
 }
 
 #[test]
-fn rules_are_offered_for_a_start() {
+fn offers_rules_for_a_start() {
     let order = adjutant_domain::settings::DateOrder::DayFirst;
     let offered = repeats::offered("2030-03-05T10:00:00Z[UTC]", None, Some("2030-04-02"), order);
     let Ok(Reply::Repeats { rules }) = offered else {

@@ -74,7 +74,7 @@ async fn told(service: &Service, id: &str) -> (Vec<String>, bool) {
 }
 
 #[tokio::test]
-async fn turns_whose_answer_used_a_memory_are_told_newest_first() {
+async fn lists_turns_that_used_a_memory_newest_first() {
     let (_home, service) = profile().await;
     turn(&service, "a", 1, &[done(&["mem_tea"])]).await;
     turn(&service, "b", 2, &[done(&["mem_wifi"])]).await;
@@ -90,7 +90,7 @@ async fn turns_whose_answer_used_a_memory_are_told_newest_first() {
 }
 
 #[tokio::test]
-async fn a_turn_that_went_on_is_told_once_and_a_long_list_says_that_it_is_cut() {
+async fn lists_a_continued_turn_once_and_marks_a_cut_list() {
     let (_home, service) = profile().await;
     turn(&service, "a", 0, &[done(&["mem_tea"]), done(&["mem_tea"])]).await;
     assert_eq!(told(&service, "mem_tea").await.0.len(), 1);

@@ -177,7 +177,7 @@ fn view(reply: Result<Reply, Fault>) -> Result<ModelsView, Fault> {
 }
 
 #[tokio::test]
-async fn the_zone_of_erased_settings_is_not_in_force_any_longer() {
+async fn erasing_resets_the_zone() {
     let world = world().await;
     let usual = world.service.zone();
     let other = if usual.iana_name() == Some("Asia/Tokyo") {
@@ -194,7 +194,7 @@ async fn the_zone_of_erased_settings_is_not_in_force_any_longer() {
 }
 
 #[tokio::test]
-async fn who_missed_how_something_ended_is_told_to_read_everything_anew() {
+async fn a_lagging_listener_is_told_to_read_everything_again() {
     let (_home, service) = profile().await;
     let mut changes = service.changes();
     for done in 0..1_000 {

@@ -38,7 +38,7 @@ async fn undo_of(service: &Service, effect: &EffectId) -> Option<UndoState> {
 }
 
 #[tokio::test]
-async fn an_undo_is_offered_while_the_row_is_as_it_was_left() {
+async fn offers_an_undo_while_the_row_is_unchanged() {
     let (_home, service) = profile().await;
     let (first, id) = applied(&service, "task.create", json!({"title": "Milk"})).await;
     assert_eq!(undo_of(&service, &first).await, Some(UndoState::Available));
@@ -59,7 +59,7 @@ async fn an_undo_is_offered_while_the_row_is_as_it_was_left() {
 }
 
 #[tokio::test]
-async fn what_was_added_to_since_is_not_offered_to_be_taken_back() {
+async fn offers_no_undo_after_later_changes() {
     let (_home, service) = profile().await;
     let note = json!({"title": "A", "body": "b"});
     let (first, id) = applied(&service, "note.create", note).await;

@@ -69,7 +69,7 @@ async fn rows(session: &Session, request: Request) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_next_takes_over_and_subscriptions_go_on() {
+async fn the_next_holder_takes_over_and_subscriptions_continue() {
     let home = tempfile::tempdir().unwrap();
     let options = options(home.path());
     let first = Session::open(&options).await.unwrap();
@@ -121,7 +121,7 @@ async fn the_next_takes_over_and_subscriptions_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_requests_of_many_clients_outlive_every_holder() {
+async fn requests_of_many_clients_survive_every_holder() {
     let home = tempfile::tempdir().unwrap();
     let options = options(home.path());
     let all = (0..12).map(|number| {
@@ -161,7 +161,7 @@ async fn killed_holder(dir: &Path) -> (profile::Hold, tokio::task::JoinHandle<()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_kill_what_only_reads_is_asked_again_and_the_rest_is_told_honestly() {
+async fn after_a_kill_repeats_reads_and_reports_the_rest() {
     let home = tempfile::tempdir().unwrap();
     let options = options(home.path());
     let dir = home.path().join("profiles/default");
@@ -191,7 +191,7 @@ async fn after_a_kill_what_only_reads_is_asked_again_and_the_rest_is_told_honest
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_holder_that_ends_takes_no_new_call_and_says_goodbye() {
+async fn an_ending_holder_accepts_no_call_and_says_goodbye() {
     let home = tempfile::tempdir().unwrap();
     let options = options(home.path());
     let first = Session::open(&options).await.unwrap();

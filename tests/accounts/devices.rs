@@ -123,17 +123,17 @@ impl Person<'_> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_of_a_calendar_server() {
+async fn two_devices_change_an_event_of_a_calendar_server() {
     an_event_that_two_devices_move(Kind::Dav).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_of_google() {
+async fn two_devices_change_an_event_of_google() {
     an_event_that_two_devices_move(Kind::Google).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mail_that_two_devices_file() {
+async fn two_devices_file_the_same_mail() {
     let desk = Desk::open().await;
     let mut person = Person::new(&desk);
     person.has(Kind::Mail, "Dinner");

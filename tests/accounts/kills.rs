@@ -141,7 +141,7 @@ async fn everywhere_with_google() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dozen() {
+async fn survives_a_dozen_kills() {
     let desk = Desk::open().await;
     for (kind, step, at) in [
         (

@@ -50,7 +50,7 @@ fn by_host(ledger: &[Value]) -> BTreeMap<String, Vec<&Value>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_connection_of_a_day_stands_in_the_ledger() {
+async fn the_ledger_lists_every_connection_of_a_day() {
     let desk = Desk::open().await;
     let mut person = a_day(&desk).await;
     let shown = person
@@ -122,7 +122,7 @@ async fn a_model(person: &mut Person<'_>) -> MockServer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_secret_of_any_account_is_written_or_said() {
+async fn no_accounts_secret_is_written_or_printed() {
     let desk = Desk::open().await;
     let mut person = a_day(&desk).await;
     person.traces = true;

@@ -5,7 +5,7 @@ use crate::desk::{Desk, Kind};
 use crate::person::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_stands_deep_in_a_mail_is_found_at_its_provider() {
+async fn finds_words_deep_in_a_mail_at_its_provider() {
     let desk = Desk::open().await;
     let mut person = Person::new(&desk);
     person.has_large("Manual", "zebrafish");

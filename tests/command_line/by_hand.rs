@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{NOW, code, errors, list, run};
 
 #[test]
-fn what_waits_is_changed_by_hand() {
+fn edits_waiting_cards_and_plans() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let run = |args: &[&str]| run(home, &[&["--now", NOW], args].concat());
@@ -92,7 +92,7 @@ fn what_waits_is_changed_by_hand() {
 }
 
 #[test]
-fn what_is_kept_is_searched_and_mail_that_waits_is_decided_on() {
+fn searches_records_and_decides_about_waiting_mail() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let run = |args: &[&str]| run(home, &[&["--now", NOW], args].concat());
@@ -142,7 +142,7 @@ fn latest(home: &std::path::Path, tool: &str) -> String {
 }
 
 #[test]
-fn undo_never_puts_a_mail_back_on_its_way() {
+fn undo_never_queues_a_mail_again() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let run = |args: &[&str]| run(home, &[&["--now", NOW], args].concat());

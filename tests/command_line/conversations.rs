@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{NOW, code, errors, list, run};
 
 #[test]
-fn conversations_are_kept_in_order_by_hand() {
+fn organises_conversations() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let run = |args: &[&str]| run(home, &[&["--now", NOW], args].concat());

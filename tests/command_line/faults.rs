@@ -62,7 +62,7 @@ fn every_refusal_is_an_error_object() {
 }
 
 #[test]
-fn in_a_talk_too() {
+fn reports_faults_in_a_session_too() {
     let home = tempfile::tempdir().expect("a folder");
     let mut talk = adjutant(home.path(), &["--json", "chat"])
         .stdin(Stdio::piped())
@@ -85,7 +85,7 @@ fn in_a_talk_too() {
 }
 
 #[test]
-fn help_is_no_error() {
+fn help_is_not_an_error() {
     let home = tempfile::tempdir().expect("a folder");
     let help = run(home.path(), &["--json", "--help"]);
     assert_eq!(code(&help), 0);

@@ -25,7 +25,7 @@ fn shown(home: &Path, what: &str) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_no_text_is_refused_in_one_line() {
+fn refuses_binary_files_in_one_line() {
     let home = tempfile::tempdir().expect("a folder");
     for name in ["a.ics", "a.vcf", "a.md", "a.csv"] {
         let refused = import(home.path(), name, binary());
@@ -43,7 +43,7 @@ fn what_is_no_text_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_program_hears_that_nothing_was_imported() {
+fn json_reports_that_nothing_was_imported() {
     let home = tempfile::tempdir().expect("a folder");
     let file = home.path().join("a.ics");
     std::fs::write(&file, binary()).expect("a file");
@@ -66,7 +66,7 @@ fn a_program_hears_that_nothing_was_imported() {
 }
 
 #[test]
-fn what_is_taken_in_part_ends_with_one_and_says_what() {
+fn a_partial_import_exits_with_one_and_names_the_rest() {
     let home = tempfile::tempdir().expect("a folder");
     let partly = import(
         home.path(),
@@ -152,7 +152,7 @@ fn birthday_and_notes_of_a_card_are_kept_and_shown() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_no_setting() {
+fn a_missing_folder_is_no_valid_setting() {
     let home = tempfile::tempdir().expect("a folder");
     let set = |value: &str| run(home.path(), &["config", "set", "folders", value]);
     let refused = set("/does/not/exist");
@@ -166,7 +166,7 @@ fn a_folder_that_is_not_there_is_no_setting() {
 }
 
 #[test]
-fn people_are_not_told_numbers_of_the_system() {
+fn messages_contain_no_system_error_numbers() {
     let home = tempfile::tempdir().expect("a folder");
     let file = home.path().join("file");
     std::fs::write(&file, "x").expect("a file");

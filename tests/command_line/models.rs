@@ -7,7 +7,7 @@ use super::{code, errors, run};
 /// A connection that could never be used is not stored, and the message says what to do instead.
 #[cfg(not(feature = "local-model"))]
 #[test]
-fn a_model_file_is_refused_where_nothing_can_run_it() {
+fn refuses_a_model_file_that_nothing_can_run() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let file = home.join("small.gguf");
@@ -53,7 +53,7 @@ fn a_fault_of_a_connection_names_the_option() {
 }
 
 #[test]
-fn what_comparing_and_vectors_would_cost_is_told_before_they_begin() {
+fn states_the_cost_of_comparisons_and_vectors_in_advance() {
     let home = tempfile::tempdir().expect("a folder");
     // Nothing is contacted, and no model needs to be reachable for it.
     let offline = |words: &[&str]| {

@@ -28,7 +28,7 @@ fn printed(home: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn text_of_others_cannot_steer_the_terminal() {
+fn foreign_text_cannot_control_the_terminal() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     import(home, "mail.eml", HOSTILE);
@@ -59,7 +59,7 @@ fn text_of_others_cannot_steer_the_terminal() {
 }
 
 #[test]
-fn one_thing_is_shown_whole_with_its_text() {
+fn shows_a_single_record_in_full() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     import(
@@ -85,7 +85,7 @@ fn one_thing_is_shown_whole_with_its_text() {
 }
 
 #[test]
-fn tables_fit_the_terminal_and_speak_plainly() {
+fn tables_fit_the_terminal_and_use_plain_words() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let long = "Quarterly review of everything that happened since the last one ".repeat(3);
@@ -119,7 +119,7 @@ fn tables_fit_the_terminal_and_speak_plainly() {
 }
 
 #[test]
-fn a_question_is_asked_once_and_its_choices_stay_whole() {
+fn prints_a_question_once_with_complete_choices() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let topic = "minutes of the meeting about the harbour and everything else that was said there"
@@ -152,7 +152,7 @@ fn a_question_is_asked_once_and_its_choices_stay_whole() {
 }
 
 #[test]
-fn times_are_shown_on_the_clock_that_was_chosen() {
+fn shows_times_in_the_chosen_clock_format() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     printed(
@@ -172,7 +172,7 @@ fn times_are_shown_on_the_clock_that_was_chosen() {
 }
 
 #[test]
-fn a_long_list_says_where_the_rest_is() {
+fn a_long_list_says_where_to_find_the_rest() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let rows: String = (1..=30).map(|n| format!("Paint fence {n}\n")).collect();
@@ -191,7 +191,7 @@ fn a_long_list_says_where_the_rest_is() {
 }
 
 #[test]
-fn an_unfinished_index_is_no_news() {
+fn does_not_report_an_unfinished_index() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     let rows: String = (1..=300).map(|n| format!("Paint fence {n}\n")).collect();
@@ -211,7 +211,7 @@ fn an_unfinished_index_is_no_news() {
 }
 
 #[test]
-fn a_card_in_a_talk_says_what_can_be_typed() {
+fn a_card_in_a_session_says_what_to_type() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
     printed(home, &["ask", "add a task to buy milk"]);

@@ -58,7 +58,7 @@ fn a_second_process_works_through_the_first() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_a_clear_message() {
+fn explains_a_folder_that_cannot_be_created() {
     let home = tempfile::tempdir().expect("a folder");
     let file = home.path().join("file");
     std::fs::write(&file, "x").expect("a file");
@@ -72,7 +72,7 @@ fn a_folder_that_cannot_be_made_is_a_clear_message() {
 }
 
 #[test]
-fn a_newer_profile_is_refused_and_left_alone() {
+fn refuses_a_newer_profile_unchanged() {
     let home = tempfile::tempdir().expect("a folder");
     assert_eq!(code(&run(home.path(), &["show", "tasks"])), 0);
     let database = home.path().join("profiles/default/adjutant.db");
@@ -92,7 +92,7 @@ fn a_newer_profile_is_refused_and_left_alone() {
 }
 
 #[test]
-fn a_damaged_database_is_a_clear_message() {
+fn explains_a_damaged_database() {
     let home = tempfile::tempdir().expect("a folder");
     assert_eq!(code(&run(home.path(), &["show", "tasks"])), 0);
     let database = home.path().join("profiles/default/adjutant.db");
@@ -137,7 +137,7 @@ fn unprivileged(home: &Path, args: &[&str]) -> Option<Output> {
 }
 
 #[test]
-fn a_profile_that_can_only_be_read_is_shown_and_not_changed() {
+fn shows_a_read_only_profile_unchanged() {
     use std::os::unix::fs::PermissionsExt;
     let place = tempfile::tempdir().expect("a folder");
     let home = place.path();
@@ -182,7 +182,7 @@ fn a_profile_that_can_only_be_read_is_shown_and_not_changed() {
 /// Commands that start together share one profile: the first one holds it, and the others notice neither its end nor
 /// each other.
 #[test]
-fn commands_at_once_are_all_done() {
+fn completes_all_concurrent_commands() {
     const COMMANDS: usize = 24;
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();

@@ -49,7 +49,7 @@ fn titles(rows: &[Value]) -> Vec<&str> {
 }
 
 #[test]
-fn what_repeats_every_second_is_one_line_of_the_day() {
+fn shows_a_series_of_every_second_as_one_line_a_day() {
     let home = tempfile::tempdir().expect("a folder");
     profile(
         home.path(),
@@ -73,7 +73,7 @@ fn what_repeats_every_second_is_one_line_of_the_day() {
 }
 
 #[test]
-fn every_time_of_every_day_of_a_year_is_one_line_a_day() {
+fn shows_every_second_of_a_year_as_one_line_a_day() {
     let home = tempfile::tempdir().expect("a folder");
     let numbers = |to: u32| {
         (0..=to)
@@ -97,7 +97,7 @@ fn every_time_of_every_day_of_a_year_is_one_line_a_day() {
 }
 
 #[test]
-fn what_cannot_be_expanded_is_named_and_hides_nothing() {
+fn names_series_that_cannot_be_expanded() {
     let home = tempfile::tempdir().expect("a folder");
     profile(
         home.path(),

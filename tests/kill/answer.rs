@@ -96,13 +96,13 @@ fn messages(profile: &Profile) -> Vec<String> {
 }
 
 #[test]
-fn what_was_told_of_an_answer_survives_a_kill() {
+fn streamed_parts_of_an_answer_survive_a_kill() {
     let shown = killed_at("after");
     assert!(shown.contains(&format!("{BEGINNING} …")), "{shown}");
 }
 
 #[test]
-fn what_was_not_kept_yet_is_not_made_up() {
+fn does_not_make_up_unstored_parts() {
     for phase in ["before", "inside"] {
         let shown = killed_at(phase);
         assert!(!shown.contains("there was a dragon"), "{phase}: {shown}");

@@ -28,7 +28,7 @@ fn told(output: &Output, what: &str) -> usize {
 }
 
 #[test]
-fn what_is_due() {
+fn survives_kills_while_running_due_jobs() {
     let mut kills = 0;
     for place in prepared().places(&["run", "--once"]) {
         for nth in 1..=TIMES_MAX {

@@ -184,7 +184,7 @@ fn check(folder: &Path, told: &str, unheard: bool, at: &str) {
 }
 
 #[test]
-fn a_kill_at_any_step_of_a_call_leaves_the_ledger_right() {
+fn a_kill_at_any_step_of_a_call_keeps_the_ledger_right() {
     let mut kills = 0;
     for job in ["reserve_call", "settle_call"] {
         for phase in ["before", "inside", "after"] {
@@ -207,7 +207,7 @@ fn a_kill_at_any_step_of_a_call_leaves_the_ledger_right() {
 }
 
 #[test]
-fn a_kill_while_lost_calls_are_settled_is_made_good_by_the_next_start() {
+fn the_next_start_completes_an_interrupted_settlement() {
     for phase in ["before", "inside", "after"] {
         let folder = tempfile::tempdir().expect("a folder");
         let calls = run_until(folder.path(), "calls", "settle_call.inside:3").expect("killed");
@@ -218,7 +218,7 @@ fn a_kill_while_lost_calls_are_settled_is_made_good_by_the_next_start() {
 }
 
 #[test]
-fn a_kill_from_outside_while_calls_run_leaves_their_worst_case_spent() {
+fn a_kill_during_calls_leaves_their_worst_case_spent() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut child = process(folder.path(), "wait")
         .stdout(Stdio::piped())
@@ -258,7 +258,7 @@ pub(super) fn only_profile(home: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn what_was_spent_until_a_kill_is_shown_by_day_and_by_call() {
+fn shows_spending_before_a_kill_by_day_and_by_call() {
     let profile = Profile::new();
     assert!(profile.show("usage").is_empty());
     let folder = only_profile(profile.path());

@@ -89,7 +89,7 @@ fn agrees(profile: &Profile, at: &str) {
 }
 
 #[test]
-fn a_saved_file() {
+fn survives_kills_while_saving_a_file() {
     let kills = everywhere(
         "file",
         with_attachment,
@@ -100,7 +100,7 @@ fn a_saved_file() {
 }
 
 #[test]
-fn an_approved_file() {
+fn survives_kills_while_saving_an_approved_file() {
     let prepare = || {
         let profile = with_attachment();
         let set = profile.run(&["config", "set", "ask_always", "true"]);

@@ -156,7 +156,7 @@ fn kill(times: usize) -> usize {
 }
 
 #[test]
-fn a_dozen_times() {
+fn survives_a_dozen_kills() {
     let kills = kill(KILLS);
     assert!(kills >= KILLS / 2, "only {kills} moments came by again");
 }

@@ -18,7 +18,7 @@ fn state(profile: &Profile) -> Option<String> {
 }
 
 #[test]
-fn an_undo() {
+fn survives_kills_in_an_undo() {
     let prepare = || {
         let profile = Profile::new();
         asked(&profile, "add a task to buy milk", 0);
@@ -56,7 +56,7 @@ fn held() -> Profile {
 }
 
 #[test]
-fn a_held_mail_that_is_approved() {
+fn survives_kills_while_a_held_mail_is_approved() {
     let kills = everywhere("hold", held, approval, |profile, at| {
         no_open_turn(profile, at);
         finish(profile);
@@ -68,7 +68,7 @@ fn a_held_mail_that_is_approved() {
 }
 
 #[test]
-fn a_held_mail_that_is_called_back() {
+fn survives_kills_while_a_held_mail_is_taken_back() {
     let prepare = || {
         let profile = held();
         finish(&profile);
@@ -90,7 +90,7 @@ fn a_held_mail_that_is_called_back() {
 }
 
 #[test]
-fn an_edited_card() {
+fn survives_kills_while_a_card_is_edited() {
     let prepare = || {
         let profile = Profile::new();
         profile.import("a.vcf", CARD);
@@ -125,7 +125,7 @@ fn an_edited_card() {
 }
 
 #[test]
-fn a_plan_of_several_steps() {
+fn survives_kills_in_a_plan_of_several_steps() {
     let kills = everywhere(
         "plan",
         Profile::new,

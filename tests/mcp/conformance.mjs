@@ -1,4 +1,4 @@
-// Runs the conformance suite of the Model Context Protocol against a server, and compares the failures with the known ones.
+// Runs the conformance suite of the Model Context Protocol against a server, and compares failures with the known ones.
 //   node conformance.mjs ADDRESS REVISION     with the token in ADJUTANT_MCP_TOKEN
 // The suite sends no token, so a relay adds it and changes nothing else: host and origin arrive unchanged.
 import { spawn } from 'node:child_process';

@@ -81,7 +81,7 @@ fn list(home: &Path, what: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_proposal_of_a_program_waits_and_is_done_once() {
+fn a_programs_proposal_waits_and_runs_once() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     let mut client = Client::start(home);

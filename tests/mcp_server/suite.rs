@@ -44,17 +44,17 @@ fn conforms(revision: &str) {
 }
 
 #[test]
-fn it_conforms_to_the_revision_of_2025() {
+fn conforms_to_the_2025_revision() {
     conforms("2025-11-25");
 }
 
 #[test]
-fn it_conforms_to_the_revision_of_2026() {
+fn conforms_to_the_2026_revision() {
     conforms("2026-07-28");
 }
 
 #[test]
-fn the_token_is_told_once_and_no_process_gets_it_again() {
+fn shows_the_token_only_once() {
     let (home, keyring) = (tempfile::tempdir().unwrap(), Keyring::start());
     let first = Serving::start(home.path(), &keyring, &[]);
     assert!(first.token.as_ref().unwrap().starts_with("adj_"));

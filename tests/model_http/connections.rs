@@ -6,7 +6,7 @@ use crate::program::{ADD_FAR, CHAT, FAR, bytes, connections, plain, run, said};
 use crate::server::{Reply, Server, structured, text};
 
 #[test]
-fn models_are_connected_ordered_asked_and_taken_away() {
+fn connects_orders_asks_and_removes_models() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     let (first, second) = (
@@ -75,7 +75,7 @@ fn models_are_connected_ordered_asked_and_taken_away() {
 }
 
 #[test]
-fn a_test_says_what_works() {
+fn a_test_reports_what_works() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(vec![
         ("probe", text("marigold")),
@@ -109,7 +109,7 @@ fn a_test_says_what_works() {
 /// The keyring is reached over the session bus, which the test removes. This works on Linux only.
 #[cfg(target_os = "linux")]
 #[test]
-fn secrets_are_read_from_standard_input_or_a_variable_and_are_never_written_to_a_file() {
+fn reads_secrets_from_stdin_or_a_variable_and_never_writes_them() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     let with = |more: &[&'static str]| [&ADD_FAR[..], more].concat();
@@ -162,7 +162,7 @@ fn secrets_are_read_from_standard_input_or_a_variable_and_are_never_written_to_a
 }
 
 #[test]
-fn the_connection_of_the_environment_keeps_its_name() {
+fn the_connection_from_the_environment_keeps_its_name() {
     let home = tempfile::tempdir().unwrap();
     let words = ["models", "add", "quick", "--kind", "ollama", "--model", "m"];
     let output = run(home.path(), "", &words);
@@ -186,7 +186,7 @@ fn the_connection_of_the_environment_keeps_its_name() {
 }
 
 #[test]
-fn doctor_tells_of_the_keyring_and_of_every_connection() {
+fn doctor_reports_the_keyring_and_every_connection() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     let list = || Reply::Status(200, "{\"data\":[{\"id\":\"lab-model\"},{\"id\":\"m\"}]}");
@@ -229,7 +229,7 @@ fn doctor_tells_of_the_keyring_and_of_every_connection() {
 }
 
 #[test]
-fn explain_says_what_a_request_could_cost_in_the_currency_of_the_settings() {
+fn explain_states_the_possible_cost_in_the_set_currency() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     let server = Server::start(vec![("respond", text("Once upon a time."))]);

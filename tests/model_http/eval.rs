@@ -28,7 +28,7 @@ fn eval(home: &Path, url: &str, suite: &str, cases: &[Value]) -> (Output, Vec<Va
 }
 
 #[test]
-fn a_model_is_asked_where_the_embedded_engine_is_unsure_and_its_route_is_taken() {
+fn asks_a_model_if_the_embedded_engine_is_unsure() {
     let home = tempfile::tempdir().unwrap();
     let reply =
         json!({"type": "action", "domains": ["note"], "is_followup": false, "confidence": 0.9});
@@ -75,7 +75,7 @@ fn a_model_is_asked_where_the_embedded_engine_is_unsure_and_its_route_is_taken()
 }
 
 #[test]
-fn all_cases_are_asked_some_at_once_and_written_in_their_order() {
+fn asks_cases_concurrently_and_writes_them_in_order() {
     let home = tempfile::tempdir().unwrap();
     let reply = json!({"type": "chat", "domains": [], "is_followup": false, "confidence": 0.9});
     let server = Server::start(vec![("route", structured(&reply)); 9]);
@@ -91,7 +91,7 @@ fn all_cases_are_asked_some_at_once_and_written_in_their_order() {
 }
 
 #[test]
-fn a_model_that_gives_no_route_leaves_conversation_and_that_is_told() {
+fn reports_a_missing_route_and_assumes_conversation() {
     let home = tempfile::tempdir().unwrap();
     let refusal = "{\"error\":{\"message\":\"wrong key\"}}";
     let server = Server::start(vec![("route", Reply::Status(401, refusal))]);
@@ -105,7 +105,7 @@ fn a_model_that_gives_no_route_leaves_conversation_and_that_is_told() {
 }
 
 #[test]
-fn nothing_is_paid_for_predictions_that_cannot_be_written() {
+fn pays_nothing_for_predictions_that_cannot_be_written() {
     let home = tempfile::tempdir().unwrap();
     let reply = json!({"type": "chat", "domains": [], "is_followup": false, "confidence": 0.9});
     let server = Server::start(vec![("route", structured(&reply))]);
@@ -119,7 +119,7 @@ fn nothing_is_paid_for_predictions_that_cannot_be_written() {
 }
 
 #[test]
-fn without_a_model_and_where_none_plays_a_part_that_is_said() {
+fn says_when_no_model_is_connected_or_needed() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("in.jsonl");
     std::fs::write(&file, json!({"id": 1, "text": UNSURE}).to_string()).unwrap();

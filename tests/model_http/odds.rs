@@ -9,7 +9,7 @@ use crate::program::{ADD_FAR, CHAT, FAR, TASKS, ask_with, command_at, run, said}
 use crate::server::{Reply, Server, structured, text};
 
 #[test]
-fn a_proxy_that_is_down_and_being_offline_are_told_and_the_embedded_engine_carries_on() {
+fn works_without_a_proxy_or_network_and_says_so() {
     let nobody = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -31,7 +31,7 @@ fn a_proxy_that_is_down_and_being_offline_are_told_and_the_embedded_engine_carri
 }
 
 #[test]
-fn a_window_smaller_than_the_prompt_is_told_with_what_to_do() {
+fn reports_a_window_smaller_than_the_prompt_with_advice() {
     // Ollama would silently cut off the beginning, so it is not asked at all.
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Vec::new());
@@ -60,7 +60,7 @@ fn a_window_smaller_than_the_prompt_is_told_with_what_to_do() {
 }
 
 #[test]
-fn a_model_that_takes_no_schema_is_asked_without_one() {
+fn asks_a_model_without_schema_support_without_one() {
     let home = tempfile::tempdir().unwrap();
     let refusal = "{\"error\":{\"message\":\"response_format is not supported by this model\"}}";
     let server = Server::start(vec![
@@ -82,7 +82,7 @@ fn a_model_that_takes_no_schema_is_asked_without_one() {
 }
 
 #[test]
-fn a_clock_that_is_wrong_or_goes_back_keeps_nobody_from_a_model() {
+fn a_wrong_clock_does_not_block_models() {
     let home = tempfile::tempdir().unwrap();
     let times = [
         "2041-01-12T09:00:00Z[UTC]",
@@ -121,7 +121,7 @@ fn a_clock_that_is_wrong_or_goes_back_keeps_nobody_from_a_model() {
 }
 
 #[test]
-fn what_is_wrong_with_the_environment_is_said_wherever_a_model_is_missed() {
+fn reports_faults_of_the_environment_when_a_model_is_missing() {
     for (url, model, holds) in [
         ("gate", Some("m"), "ADJUTANT_MODEL_URL"),
         ("http://127.0.0.1:9/v1", None, "ADJUTANT_MODEL is not"),
@@ -154,7 +154,7 @@ fn what_is_wrong_with_the_environment_is_said_wherever_a_model_is_missed() {
 }
 
 #[test]
-fn a_connection_that_is_only_compared_must_leave_another_one() {
+fn the_candidate_must_not_be_the_only_connection() {
     let home = tempfile::tempdir().unwrap();
     let add = [
         "models",
@@ -186,7 +186,7 @@ fn a_connection_that_is_only_compared_must_leave_another_one() {
 }
 
 #[test]
-fn a_model_in_the_world_without_a_price_is_said_to_be_counted() {
+fn says_how_a_remote_model_without_price_is_counted() {
     let home = tempfile::tempdir().unwrap();
     assert_eq!(run(home.path(), "", &ADD_FAR).status.code(), Some(0));
     let list = said(&run(home.path(), "", &["--offline", "models", "list"]));

@@ -198,7 +198,7 @@ fn a_model_plans_two_rounds_and_writes_the_report() {
 }
 
 #[test]
-fn a_model_that_talks_nonsense_costs_nothing_of_the_report() {
+fn a_nonsensical_model_does_not_harm_the_report() {
     let web = Web::new();
     let plain = tempfile::tempdir().unwrap();
     let silent = Server::start(Vec::new());
@@ -243,7 +243,7 @@ fn a_model_that_talks_nonsense_costs_nothing_of_the_report() {
 }
 
 #[test]
-fn what_a_model_reads_of_a_wish_is_confirmed_before_it_counts() {
+fn the_person_confirms_what_a_model_understood() {
     let home = tempfile::tempdir().unwrap();
     let web = Web::new();
     let wish = "old films with lamps, we show them in spring and want their years";

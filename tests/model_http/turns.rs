@@ -64,7 +64,7 @@ fn an_action_sends_a_plan_with_its_schema_and_an_answer() {
 }
 
 #[test]
-fn what_the_embedded_engine_reads_sends_nothing() {
+fn sends_nothing_for_what_the_embedded_engine_understands() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Vec::new());
     let (output, _) = ask(
@@ -77,7 +77,7 @@ fn what_the_embedded_engine_reads_sends_nothing() {
 }
 
 #[test]
-fn every_bad_server_leaves_an_honest_answer_and_the_message() {
+fn every_bad_server_gets_an_honest_answer_and_keeps_the_message() {
     let cases = [
         (
             Reply::Status(401, "{\"error\":{\"message\":\"bad key\"}}"),
@@ -119,7 +119,7 @@ fn every_bad_server_leaves_an_honest_answer_and_the_message() {
 }
 
 #[test]
-fn offline_reaches_this_machine_only() {
+fn offline_contacts_only_this_machine() {
     let home = tempfile::tempdir().unwrap();
     let (output, events) = ask(home.path(), "http://192.0.2.1:9/v1", CHAT);
     assert_eq!(output.status.code(), Some(0), "{events:?}");

@@ -74,7 +74,7 @@ async fn conversation_is_one_request_and_streams() {
 }
 
 #[tokio::test]
-async fn a_question_for_which_there_is_no_tool_is_answered_in_one_request() {
+async fn answers_a_question_without_a_tool_in_one_request() {
     let model = ScriptedModel::default().on(Stage::Respond, says("Because of scattering."));
     let world = World::new(model).await;
     let turn = world.ask(world::says::WORLD).await;
@@ -83,7 +83,7 @@ async fn a_question_for_which_there_is_no_tool_is_answered_in_one_request() {
 }
 
 #[tokio::test]
-async fn what_the_embedded_engine_knows_sends_nothing() {
+async fn sends_nothing_for_what_the_embedded_engine_knows() {
     let world = World::new(ScriptedModel::default()).await;
     for text in [
         "hello",
@@ -166,7 +166,7 @@ async fn the_whole_conversation_reaches_the_answer() {
 }
 
 #[tokio::test]
-async fn another_model_that_takes_over_begins_the_answer_again() {
+async fn another_model_taking_over_restarts_the_answer() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
         vec![
@@ -192,7 +192,7 @@ async fn another_model_that_takes_over_begins_the_answer_again() {
 }
 
 #[tokio::test]
-async fn a_hard_request_is_criticised_once_and_refined_once_before_it_is_shown() {
+async fn criticises_and_refines_a_hard_request_once() {
     let model = ScriptedModel::default()
         .on(Stage::Respond, says("A draft."))
         .on(
@@ -219,7 +219,7 @@ async fn a_hard_request_is_criticised_once_and_refined_once_before_it_is_shown()
 }
 
 #[tokio::test]
-async fn a_good_draft_is_shown_as_it_is() {
+async fn shows_a_good_draft_unchanged() {
     let model = ScriptedModel::default()
         .on(Stage::Respond, says("A draft."))
         .on(
@@ -233,7 +233,7 @@ async fn a_good_draft_is_shown_as_it_is() {
 }
 
 #[tokio::test]
-async fn the_tone_comes_last_and_may_not_touch_facts() {
+async fn the_tone_comes_last_and_must_not_change_facts() {
     for (toned, shown) in [
         ("Ahoy! 42 dragons, matey.", "Ahoy! 42 dragons, matey."),
         ("Ahoy! 43 dragons, matey.", "There were 42 dragons."),
@@ -255,7 +255,7 @@ async fn the_tone_comes_last_and_may_not_touch_facts() {
 }
 
 #[tokio::test]
-async fn a_status_is_the_first_thing_said_about_a_request() {
+async fn sends_a_status_first() {
     let model = ScriptedModel::default().on(Stage::Respond, vec![Act::Wait, Act::Say("x".into())]);
     let world = World::new(model).await;
     let mut events = world
@@ -284,7 +284,7 @@ async fn a_status_is_the_first_thing_said_about_a_request() {
 }
 
 #[tokio::test]
-async fn an_answer_of_any_length_makes_a_bounded_number_of_events() {
+async fn bounds_the_number_of_events_per_answer() {
     let acts = (0..20_000).map(|_| Act::Say("word ".into())).collect();
     let world = World::new(ScriptedModel::default().on(Stage::Respond, acts)).await;
     let turn = world.ask(world::says::CHAT).await;
@@ -294,7 +294,7 @@ async fn an_answer_of_any_length_makes_a_bounded_number_of_events() {
 }
 
 #[tokio::test]
-async fn what_is_said_another_way_is_not_told_to_the_model_as_well() {
+async fn does_not_send_the_model_a_rephrased_message_twice() {
     let model = ScriptedModel::default().on(Stage::Respond, says("Once upon a time."));
     let world = World::new(model).await;
     let first = world.ask(world::says::CHAT).await;
@@ -317,7 +317,7 @@ async fn what_is_said_another_way_is_not_told_to_the_model_as_well() {
 }
 
 #[tokio::test]
-async fn models_can_be_taken_away_and_given_back() {
+async fn models_can_be_removed_and_restored() {
     let model = ScriptedModel::default().on(Stage::Respond, says("With a model."));
     let world = World::new(model).await;
     let with = adjutant_engine::Models {
@@ -337,7 +337,7 @@ async fn models_can_be_taken_away_and_given_back() {
 }
 
 #[tokio::test]
-async fn a_route_with_tools_leads_to_a_plan_even_if_the_embedded_one_saw_none() {
+async fn a_models_route_with_tools_leads_to_a_plan() {
     let model = ScriptedModel::default()
         .on(
             Stage::Route,
@@ -363,7 +363,7 @@ async fn a_route_with_tools_leads_to_a_plan_even_if_the_embedded_one_saw_none() 
 }
 
 #[tokio::test]
-async fn a_sum_the_calculator_cannot_do_is_answered_by_the_model() {
+async fn the_model_answers_a_sum_the_calculator_cannot_do() {
     let text = "calculate how many tennis balls fit into a bus";
     let model = ScriptedModel::default().on(Stage::Respond, says("Some 300,000."));
     let world = World::new(model).await;
@@ -379,7 +379,7 @@ async fn a_sum_the_calculator_cannot_do_is_answered_by_the_model() {
 }
 
 #[tokio::test]
-async fn a_glance_answers_free_time_and_sums_and_leaves_nothing_behind() {
+async fn a_glance_answers_free_time_and_sums_without_traces() {
     let world = World::new(ScriptedModel::default()).await;
     let sum = world.engine.glance("what is 18 % of 2450?").await.unwrap();
     assert!(sum.unwrap().say.contains("441"));

@@ -287,7 +287,7 @@ async fn every_fault_in_every_stage_ends_well() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn results_are_told_from_receipts_when_no_words_come() {
+async fn reports_results_from_receipts_without_a_models_words() {
     for (name, acts, again) in faults() {
         if again {
             continue;
@@ -308,7 +308,7 @@ async fn results_are_told_from_receipts_when_no_words_come() {
 }
 
 #[tokio::test]
-async fn a_resume_that_fails_leaves_what_waits_and_reads_the_message_afresh() {
+async fn a_failed_resume_keeps_what_waits_and_rereads_the_message() {
     for (name, acts, _) in faults() {
         let model = ScriptedModel::default()
             .on(

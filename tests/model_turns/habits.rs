@@ -35,7 +35,7 @@ async fn shown(world: &World) -> bool {
 }
 
 #[tokio::test]
-async fn a_tool_that_served_is_shown_again_also_after_a_restart() {
+async fn offers_a_used_tool_again_even_after_a_restart() {
     let model = (0..=TRIES_MAX).fold(ScriptedModel::default(), |model, _| scripted(model));
     let mut world = World::new(model).await;
     assert!(!shown(&world).await, "its words and its domain do not fit");

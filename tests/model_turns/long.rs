@@ -47,7 +47,7 @@ fn left_out(turn: &Turn) -> Vec<(u64, DropReason)> {
 }
 
 #[tokio::test]
-async fn a_long_conversation_is_summed_up_in_the_background_and_the_next_request_shows_it() {
+async fn summarises_a_long_conversation_in_the_background() {
     let summary = "The person wants stories about dragons; eight were told.";
     let model = answers(ScriptedModel::default()).on(Stage::Summarise, says(summary));
     let world = World::new(model).await;
@@ -80,7 +80,7 @@ async fn a_long_conversation_is_summed_up_in_the_background_and_the_next_request
 }
 
 #[tokio::test]
-async fn a_summary_that_never_comes_holds_up_nothing_and_older_messages_are_left_out_as_before() {
+async fn a_missing_summary_delays_nothing() {
     let model = answers(ScriptedModel::default()).on(Stage::Summarise, vec![Act::Hang]);
     let world = World::new(model).await;
     talk(&world).await;
@@ -105,7 +105,7 @@ async fn a_summary_that_never_comes_holds_up_nothing_and_older_messages_are_left
 }
 
 #[tokio::test]
-async fn a_short_conversation_is_not_summed_up() {
+async fn does_not_summarise_a_short_conversation() {
     let model = ScriptedModel::default()
         .on(Stage::Respond, says("One."))
         .on(Stage::Respond, says("Two."));

@@ -46,7 +46,7 @@ async fn a_change_replaces_the_card() {
 }
 
 #[tokio::test]
-async fn no_word_of_a_model_is_a_yes() {
+async fn no_reply_of_a_model_is_an_approval() {
     for kind in [
         "yes", "approve", "approved", "confirm", "continue", "answer", "new",
     ] {
@@ -95,7 +95,7 @@ async fn a_clear_yes_or_no_asks_no_model() {
 }
 
 #[tokio::test]
-async fn dropping_it_in_other_words_drops_it() {
+async fn cancels_a_request_dropped_in_other_words() {
     let world = with_a_card(ScriptedModel::default()).await;
     world.model.then(
         Stage::Resume,
@@ -112,7 +112,7 @@ async fn dropping_it_in_other_words_drops_it() {
 }
 
 #[tokio::test]
-async fn an_answer_the_person_did_not_give_is_none() {
+async fn ignores_an_answer_the_person_did_not_give() {
     let model = ScriptedModel::default().on(
         Stage::Plan,
         plan(json!([{
@@ -142,7 +142,7 @@ async fn an_answer_the_person_did_not_give_is_none() {
 }
 
 #[tokio::test]
-async fn what_was_done_before_a_change_and_a_question_is_not_done_again() {
+async fn a_change_with_a_question_does_not_repeat_earlier_steps() {
     let create = json!({"key": "s1", "say": "Add the task Tea", "why": "", "tool": "task.create", "args": {"title": "Tea"}});
     let send = |body: &str| {
         json!({"key": "s2", "say": "Send the mail to Bob", "why": "", "tool": "email.send",
@@ -174,7 +174,7 @@ async fn what_was_done_before_a_change_and_a_question_is_not_done_again() {
 }
 
 #[tokio::test]
-async fn what_was_done_with_the_result_of_another_step_is_not_done_again_after_a_question() {
+async fn a_question_does_not_repeat_dependent_steps() {
     let find =
         json!({"key": "s1", "say": "Look for tasks", "why": "", "tool": "task.list", "args": {}});
     let create = json!({"key": "s2", "say": "Add the task Trip", "why": "", "tool": "task.create",

@@ -27,7 +27,7 @@ fn poisoned() -> Record {
 }
 
 #[tokio::test]
-async fn calls_in_an_answer_are_proposals_of_a_stranger() {
+async fn calls_in_an_answer_become_untrusted_proposals() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
         vec![
@@ -74,7 +74,7 @@ async fn calls_in_an_answer_are_proposals_of_a_stranger() {
 }
 
 #[tokio::test]
-async fn an_extraction_gives_values_and_nothing_else() {
+async fn an_extraction_returns_only_values() {
     let model = ScriptedModel::default()
         .on(
             Stage::Plan,
@@ -136,7 +136,7 @@ async fn an_extraction_gives_values_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn in_a_conversation_that_read_text_of_others_invented_values_are_shown_as_untrusted() {
+async fn marks_invented_values_as_untrusted_after_foreign_text() {
     let model = ScriptedModel::default()
         .on(
             Stage::Plan,
@@ -166,7 +166,7 @@ async fn in_a_conversation_that_read_text_of_others_invented_values_are_shown_as
 }
 
 #[tokio::test]
-async fn text_of_others_never_decides_whether_a_step_runs() {
+async fn foreign_text_never_decides_whether_a_step_runs() {
     let model = ScriptedModel::default()
         .on(
             Stage::Plan,
@@ -229,7 +229,7 @@ fn diverted(number: usize) -> Record {
 
 /// Editing the text leaves the rest of the card unchanged: where each reply goes, and that the address was found.
 #[tokio::test]
-async fn an_edited_text_leaves_the_warnings_about_recipients() {
+async fn editing_the_text_keeps_warnings_about_recipients() {
     for mails in [1, 2] {
         let step = json!({"key": "s2", "say": "Answer", "why": "", "tool": "email.reply",
             "args": {"id": {"$item": ""}, "body": "Fine."}, "each": {"$from": "s1", "path": "/ids"}});

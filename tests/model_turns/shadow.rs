@@ -42,7 +42,7 @@ fn model(candidate: &Arc<ScriptedModel>) -> Candidate {
 }
 
 #[tokio::test]
-async fn a_candidate_is_compared_and_does_nothing() {
+async fn compares_a_candidate_without_effects() {
     let live = ScriptedModel::default()
         .on(Stage::Plan, add("Live"))
         .on(Stage::Respond, says("Done."));
@@ -79,7 +79,7 @@ async fn a_candidate_is_compared_and_does_nothing() {
 }
 
 #[tokio::test]
-async fn a_candidate_that_hangs_holds_up_nobody() {
+async fn a_hanging_candidate_delays_nobody() {
     let live = ScriptedModel::default()
         .on(Stage::Plan, add("One"))
         .on(Stage::Respond, says("Done."))
@@ -114,7 +114,7 @@ fn try_wording(world: &World, wording: &str) -> Arc<Notes> {
 }
 
 #[tokio::test]
-async fn another_wording_is_tried_with_the_model_that_answers() {
+async fn tries_another_wording_with_the_answering_model() {
     let live = ScriptedModel::default()
         .on(Stage::Plan, add("Live"))
         .on(Stage::Respond, says("Done."))
@@ -145,7 +145,7 @@ async fn another_wording_is_tried_with_the_model_that_answers() {
 }
 
 #[tokio::test]
-async fn a_wording_that_cannot_be_rendered_is_told_and_not_asked() {
+async fn reports_a_wording_that_cannot_be_rendered() {
     let live = ScriptedModel::default()
         .on(Stage::Plan, add("Live"))
         .on(Stage::Respond, says("Done."));
@@ -193,7 +193,7 @@ async fn routed(tried: RouterTried, model: ScriptedModel) -> (World, Vec<Compare
 }
 
 #[tokio::test]
-async fn another_router_is_compared_with_the_embedded_one() {
+async fn compares_another_router_with_the_embedded_one() {
     let tried = RouterTried::Embedded {
         name: "talkative".into(),
         router: Arc::new(Talkative),
@@ -208,7 +208,7 @@ async fn another_router_is_compared_with_the_embedded_one() {
 }
 
 #[tokio::test]
-async fn a_model_is_compared_with_the_embedded_router_where_that_is_sure() {
+async fn compares_a_model_with_a_confident_embedded_router() {
     let says = says_json(
         &json!({"type": "action", "domains": ["task"], "is_followup": false, "confidence": 0.9}),
     );

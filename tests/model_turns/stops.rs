@@ -40,7 +40,7 @@ async fn until(
 }
 
 #[tokio::test]
-async fn a_stop_drops_the_stream_and_keeps_what_was_said() {
+async fn a_stop_drops_the_stream_and_keeps_its_text() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
         vec![Act::Say("Once upon a time".into()), Act::Hang],
@@ -116,7 +116,7 @@ async fn every_stage_can_be_stopped() {
 }
 
 #[tokio::test]
-async fn a_window_that_reloads_sees_the_whole_turn() {
+async fn a_reloaded_window_sees_the_whole_turn() {
     let model = ScriptedModel::default().on(
         Stage::Respond,
         vec![
@@ -200,7 +200,7 @@ async fn a_kill_in_the_middle_of_a_stream_loses_neither_message_nor_effects() {
 }
 
 #[tokio::test]
-async fn a_message_after_a_stopped_one_is_answered() {
+async fn answers_a_message_after_a_stopped_one() {
     let model = ScriptedModel::default()
         .on(Stage::Respond, vec![Act::Hang])
         .on(Stage::Respond, says("Here I am."));

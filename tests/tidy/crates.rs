@@ -84,7 +84,7 @@ fn crates_use_only_what_the_architecture_allows() {
 }
 
 #[test]
-fn the_crate_for_tests_is_used_by_tests_only() {
+fn only_tests_use_the_test_crate() {
     let full_name = format!("adjutant-{TESTS_ONLY}");
     none(
         members()

@@ -204,7 +204,7 @@ fn modules_have_no_import_cycles() {
 }
 
 #[test]
-fn a_cycle_is_found_however_it_is_written() {
+fn finds_a_cycle_however_it_is_written() {
     let of = |b: &'static str| {
         Modules::of(
             [

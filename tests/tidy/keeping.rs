@@ -61,7 +61,7 @@ fn advice_for_everybody_names_a_command_in_brackets_only() {
 }
 
 #[test]
-fn nothing_is_left_for_later_in_a_comment() {
+fn comments_contain_no_unfinished_work() {
     let marks = [
         concat!("TO", "DO:"),
         concat!("TO", "DO("),
@@ -81,7 +81,7 @@ fn nothing_is_left_for_later_in_a_comment() {
 }
 
 #[test]
-fn no_path_of_a_single_machine_is_written_down() {
+fn sources_contain_no_machine_specific_paths() {
     let root = repository().to_string_lossy().into_owned();
     let mut faults = Vec::new();
     for (path, text) in sources(&[

@@ -80,7 +80,7 @@ async fn titles(world: &World) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_account_is_read_and_its_secret_lies_in_the_keyring_alone() {
+async fn reads_an_account_and_keeps_its_secret_only_in_the_keyring() {
     let (world, server) = (world().await, MockServer::start().await);
     serves(&server, &["Market"]).await;
     let row = add(&world, &server, "Town").await.expect("an account");
@@ -127,7 +127,7 @@ async fn an_account_is_read_and_its_secret_lies_in_the_keyring_alone() {
 }
 
 #[tokio::test]
-async fn the_failure_of_one_account_is_told_and_stops_no_other() {
+async fn reports_one_accounts_failure_without_stopping_others() {
     let world = world().await;
     let (bad, good) = (MockServer::start().await, MockServer::start().await);
     serves(&bad, &["Lost"]).await;
@@ -178,7 +178,7 @@ async fn the_failure_of_one_account_is_told_and_stops_no_other() {
 }
 
 #[tokio::test]
-async fn nothing_is_kept_of_an_account_that_cannot_be_used() {
+async fn stores_nothing_of_an_unusable_account() {
     let (world, server) = (world().await, MockServer::start().await);
     let fault = add(&world, &server, "Nothing")
         .await
@@ -213,7 +213,7 @@ async fn nothing_is_kept_of_an_account_that_cannot_be_used() {
 }
 
 #[tokio::test]
-async fn what_was_read_stays_or_goes_with_its_account() {
+async fn removing_an_account_keeps_or_deletes_its_records() {
     for keep in [true, false] {
         let (world, server) = (world().await, MockServer::start().await);
         serves(&server, &["Market"]).await;
@@ -244,7 +244,7 @@ async fn what_was_read_stays_or_goes_with_its_account() {
 }
 
 #[tokio::test]
-async fn a_paused_account_is_left_alone_until_it_is_resumed() {
+async fn does_not_read_a_paused_account() {
     let (world, server) = (world().await, MockServer::start().await);
     serves(&server, &["Market"]).await;
     let row = add(&world, &server, "Town").await.expect("an account");
@@ -281,7 +281,7 @@ async fn a_paused_account_is_left_alone_until_it_is_resumed() {
 }
 
 #[tokio::test]
-async fn the_addresses_of_an_account_join_those_in_settings() {
+async fn adds_an_accounts_addresses_to_those_in_settings() {
     let world = world().await;
     config::set(&world.service, "owner.emails", Some("me@home.example"))
         .await

@@ -110,7 +110,7 @@ fn far(host: &str, given: &str) -> ConnectionDraft {
 }
 
 #[tokio::test]
-async fn a_process_killed_anywhere_leaves_keys_with_their_places_and_nothing_behind() {
+async fn a_kill_anywhere_leaves_keys_with_their_places() {
     let home = tempfile::tempdir().expect("a folder");
     let ring = Arc::new(Ring::default());
     let watched = Arc::new(Watched {
@@ -152,7 +152,7 @@ async fn a_process_killed_anywhere_leaves_keys_with_their_places_and_nothing_beh
 }
 
 #[tokio::test]
-async fn where_the_connection_cannot_be_written_it_keeps_its_own_key() {
+async fn a_connection_that_cannot_be_stored_keeps_its_key() {
     let world = world().await;
     let key = |text: &'static str| Some(text);
     connect(&world, far("models.example", A), key("for-a-key"))
@@ -245,7 +245,7 @@ const EARLIER: [&str; 3] = [
 ];
 
 #[tokio::test]
-async fn entries_of_earlier_versions_hold_for_the_place_where_the_connection_was() {
+async fn earlier_entries_apply_only_to_the_original_place() {
     let same = || ConnectionDraft {
         proxy: "http://me@models.example:3128/".into(),
         ..draft("far")
@@ -285,7 +285,7 @@ async fn entries_of_earlier_versions_hold_for_the_place_where_the_connection_was
 }
 
 #[tokio::test]
-async fn who_still_has_the_connection_as_it_was_does_not_get_the_key_of_the_new_place() {
+async fn the_old_connection_never_gets_the_new_places_key() {
     let world = world().await;
     connect(&world, far("models.example", A), Some("for-a-key"))
         .await
@@ -300,7 +300,7 @@ async fn who_still_has_the_connection_as_it_was_does_not_get_the_key_of_the_new_
 }
 
 #[tokio::test]
-async fn what_could_not_be_taken_out_of_the_keyring_is_taken_out_later() {
+async fn removes_keyring_entries_later_if_removal_failed() {
     let world = world().await;
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
     world.ring.locked.store(true, Ordering::SeqCst);

@@ -10,7 +10,7 @@ use adjutant_settings::Spend;
 use super::{Service, config, connect, draft, estimate, models, world_of};
 
 #[tokio::test]
-async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
+async fn one_price_does_not_imply_the_other_direction_is_free() {
     const CHAT: &str = "Tell me a story about a dragon";
     let world = world_of(false).await;
     let put = async |input, free: Option<bool>| {
@@ -55,7 +55,7 @@ async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
 }
 
 #[tokio::test]
-async fn what_a_request_could_cost_is_told_with_the_dearest_model_that_may_answer() {
+async fn estimates_use_the_most_expensive_possible_model() {
     const CHAT: &str = "Tell me a story about a dragon";
     let world = world_of(false).await;
     let told = |text: &'static str| estimate::of_message(&world.service, "main", text, None);
@@ -139,7 +139,7 @@ async fn asked(service: &Service, stage: Stage, purpose: Purpose, input: u64, ou
 }
 
 #[tokio::test]
-async fn what_comparing_would_cost_is_what_was_asked_at_the_prices_of_the_candidate() {
+async fn estimates_comparisons_at_the_candidates_prices() {
     let world = world_of(false).await;
     let service = &world.service;
     let mut dear = draft("dear");
@@ -196,7 +196,7 @@ async fn what_comparing_would_cost_is_what_was_asked_at_the_prices_of_the_candid
 }
 
 #[tokio::test]
-async fn what_vectors_would_cost_is_told_before_they_are_made() {
+async fn estimates_vectors_before_making_them() {
     let world = world_of(false).await;
     let service = &world.service;
     let priced = |name: &str| {

@@ -91,7 +91,7 @@ fn rows(reply: Reply) -> Vec<AccountRow> {
 }
 
 #[tokio::test]
-async fn a_family_that_is_switched_off_is_named_and_holds_up_no_other() {
+async fn names_a_disabled_family_without_delaying_others() {
     let (world, server) = (world().await, google().await);
     let row = add(&world, &server).await.expect("an account");
     let id = Some(row.id.clone());
@@ -134,7 +134,7 @@ async fn renews_with(server: &MockServer, refresh: &str) {
 }
 
 #[tokio::test]
-async fn the_newest_token_is_kept_and_does_not_outlive_its_account() {
+async fn keeps_the_newest_token_until_the_account_is_removed() {
     let (world, server) = (world().await, google().await);
     renews_with(&server, "refresh-2").await;
     let row = add(&world, &server).await.expect("an account");
@@ -158,7 +158,7 @@ async fn the_newest_token_is_kept_and_does_not_outlive_its_account() {
 }
 
 #[tokio::test]
-async fn erasing_a_profile_takes_sign_ins_back_or_says_that_it_did_not() {
+async fn erasing_revokes_sign_ins_or_says_it_did_not() {
     for status in [200, 503] {
         let (world, server) = (world().await, google().await);
         let row = add(&world, &server).await.expect("an account");

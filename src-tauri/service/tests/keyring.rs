@@ -113,7 +113,7 @@ async fn say(service: &Service, text: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
+async fn a_silent_keyring_delays_only_models_and_only_once() {
     const CHAT: &str = "Tell me a story about a dragon";
     let world = world().await;
     connect(&world, draft("far"), Some(KEY))
@@ -158,7 +158,7 @@ async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
 }
 
 #[tokio::test]
-async fn a_model_that_needs_no_key_does_not_wait_for_those_of_others() {
+async fn a_model_without_key_does_not_wait_for_other_keys() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0")
         .and_then(|listener| listener.local_addr())
         .expect("a port");
@@ -180,7 +180,7 @@ async fn a_model_that_needs_no_key_does_not_wait_for_those_of_others() {
 }
 
 #[tokio::test]
-async fn a_question_to_the_keyring_that_was_given_up_is_not_asked_again_before_it_is_answered() {
+async fn does_not_repeat_a_pending_keyring_request() {
     let world = world().await;
     connect(&world, draft("far"), Some(KEY))
         .await
@@ -212,7 +212,7 @@ async fn a_question_to_the_keyring_that_was_given_up_is_not_asked_again_before_i
 }
 
 #[tokio::test]
-async fn closing_does_not_wait_for_a_keyring_that_is_to_keep_something() {
+async fn closing_does_not_wait_for_a_pending_keyring_write() {
     let Reopened {
         service,
         _end,

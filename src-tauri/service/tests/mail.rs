@@ -80,7 +80,7 @@ fn names(rows: &[MailRow]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn mails_are_listed_by_folder_person_and_thread() {
+async fn lists_mail_by_folder_person_and_thread() {
     let world = world().await;
     let (service, file) = (&world.service, world.home.path().join("mail.mbox"));
     std::fs::write(&file, MBOX).expect("written");

@@ -99,7 +99,7 @@ fn lunch() -> Value {
 }
 
 #[tokio::test]
-async fn only_what_is_shared_is_offered_and_read() {
+async fn offers_and_reads_only_shared_data() {
     let (_home, service) = profile().await;
     let names: Vec<String> = tools(&service)
         .await
@@ -150,7 +150,7 @@ async fn only_what_is_shared_is_offered_and_read() {
 }
 
 #[tokio::test]
-async fn a_proposal_waits_is_marked_and_is_done_once_it_is_approved() {
+async fn a_proposal_is_marked_and_runs_once_approved() {
     let (_home, service) = profile().await;
     let action = proposed(&service, "calendar.create", lunch()).await;
     assert_eq!(action.state, "pending");
@@ -213,7 +213,7 @@ async fn a_proposal_waits_is_marked_and_is_done_once_it_is_approved() {
 }
 
 #[tokio::test]
-async fn what_is_harmless_for_the_person_asks_for_a_program_also_when_asked_again() {
+async fn a_programs_harmless_call_always_asks() {
     let (_home, service) = profile().await;
     let task = json!({"title": "Call the bank"});
     let action = proposed(&service, "task.create", task.clone()).await;
@@ -252,7 +252,7 @@ async fn what_is_harmless_for_the_person_asks_for_a_program_also_when_asked_agai
 }
 
 #[tokio::test]
-async fn a_flood_becomes_a_refusal_that_says_so() {
+async fn refuses_a_flood_of_proposals() {
     let (_home, service) = profile().await;
     for n in 0..10 {
         proposed(
@@ -284,7 +284,7 @@ async fn a_flood_becomes_a_refusal_that_says_so() {
 }
 
 #[tokio::test]
-async fn what_is_unclear_is_asked_of_the_program_and_hides_who_is_not_shared() {
+async fn asks_the_program_about_ambiguity_without_leaking_others() {
     let (_home, service) = profile().await;
     for day in ["05", "06"] {
         let args = json!({"summary": "Review", "start": format!("2030-03-{day}T09:00:00+01:00[Europe/Paris]")});
@@ -323,7 +323,7 @@ async fn what_is_unclear_is_asked_of_the_program_and_hides_who_is_not_shared() {
 }
 
 #[tokio::test]
-async fn secrets_in_memory_stay_there() {
+async fn does_not_share_secrets_in_memories() {
     let (_home, service) = profile().await;
     share(&service, "memory").await;
     let keep = Request::Apply {
@@ -346,7 +346,7 @@ async fn secrets_in_memory_stay_there() {
 }
 
 #[tokio::test]
-async fn the_token_is_told_once_and_a_new_one_makes_the_old_void() {
+async fn shows_the_token_once_and_renewal_voids_the_old_one() {
     let (_home, service) = profile().await;
     let token = async |renew| match ask(&service, of(ProgramAct::Token { renew })).await {
         Ok(Reply::ProgramToken { token }) => token.map(|token| token.0),
@@ -370,7 +370,7 @@ async fn the_token_is_told_once_and_a_new_one_makes_the_old_void() {
 }
 
 #[tokio::test]
-async fn approvals_of_programs_are_shown_whole() {
+async fn shows_approvals_of_programs_in_full() {
     let (_home, service) = profile().await;
     let action = proposed(&service, "task.create", json!({"title": "Milk"})).await;
     let asked = show::Asked {

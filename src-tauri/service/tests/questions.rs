@@ -67,7 +67,7 @@ async fn send(service: &Service, conversation: &str, to: &str) -> String {
 }
 
 #[tokio::test]
-async fn many_cards_of_one_kind_are_a_flood_and_the_same_one_is_asked_once() {
+async fn many_cards_of_one_kind_are_a_flood_without_duplicates() {
     let (_home, service) = profile().await;
     let floods = async || -> Vec<Option<usize>> {
         waiting(&service)
@@ -95,7 +95,7 @@ async fn many_cards_of_one_kind_are_a_flood_and_the_same_one_is_asked_once() {
 }
 
 #[tokio::test]
-async fn questions_are_counted_by_tool_and_answer() {
+async fn counts_questions_by_tool_and_answer() {
     let (_home, service) = profile().await;
     for to in ["a", "b", "c"] {
         send(&service, to, to).await;

@@ -7,7 +7,7 @@ use crate::profile::Place;
 use crate::service::Service;
 
 #[tokio::test]
-async fn a_profile_with_a_connection_is_opened_for_reading_only() {
+async fn opens_a_profile_with_a_connection_read_only() {
     let world = world().await;
     connect(&world, draft("near"), None).await.expect("kept");
     let World {

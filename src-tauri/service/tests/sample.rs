@@ -7,7 +7,7 @@ use super::{data, world};
 use crate::service::show::{self, Asked};
 
 #[tokio::test]
-async fn sample_data_holds_what_is_remembered_done_and_waiting() {
+async fn sample_data_contains_memories_effects_and_waiting_cards() {
     let world = world().await;
     for _ in 0..2 {
         data::fill(&world.service).await.expect("filled once");

@@ -13,7 +13,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn what_is_secret_of_a_connection_is_in_the_keyring_and_nowhere_else() {
+async fn a_connections_secrets_are_only_in_the_keyring() {
     let world = world().await;
     let shown = connect(&world, guarded(), Some(KEY)).await.expect("kept");
     let one = &shown.connections[0];
@@ -47,7 +47,7 @@ async fn what_is_secret_of_a_connection_is_in_the_keyring_and_nowhere_else() {
 }
 
 #[tokio::test]
-async fn the_key_of_a_search_engine_is_no_value_of_a_setting_and_never_comes_back() {
+async fn a_search_engines_key_is_never_returned_as_a_setting() {
     let world = world().await;
     for key in adjutant_settings::SECRETS {
         let refused = config::set(&world.service, key, Some(KEY)).await;
@@ -78,7 +78,7 @@ async fn the_key_of_a_search_engine_is_no_value_of_a_setting_and_never_comes_bac
 }
 
 #[tokio::test]
-async fn what_a_draft_leaves_out_stays_and_what_it_replaces_goes() {
+async fn a_draft_keeps_omitted_secrets_and_removes_replaced_ones() {
     let world = world().await;
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
     // As a form sends it back: the address without its password, and the headers without values.
@@ -114,7 +114,7 @@ async fn what_a_draft_leaves_out_stays_and_what_it_replaces_goes() {
 }
 
 #[tokio::test]
-async fn what_was_given_for_a_place_is_sent_to_no_other() {
+async fn sends_a_secret_only_to_the_place_it_was_given_for() {
     let world = world().await;
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
     // Another path at the same place.
@@ -155,7 +155,7 @@ async fn what_was_given_for_a_place_is_sent_to_no_other() {
 }
 
 #[tokio::test]
-async fn drafts_that_cannot_be_kept_are_refused_and_leave_nothing() {
+async fn refuses_invalid_drafts_and_leaves_nothing() {
     let world = world().await;
     let header = |name: &str, value: &str| ConnectionDraft {
         headers: [(name.to_owned(), secret(value))].into(),
@@ -204,7 +204,7 @@ async fn drafts_that_cannot_be_kept_are_refused_and_leave_nothing() {
 }
 
 #[tokio::test]
-async fn a_keyring_that_is_not_there_keeps_nothing_and_holds_up_nothing() {
+async fn a_missing_keyring_stores_nothing_and_delays_nothing() {
     let world = world().await;
     world.ring.locked.store(true, Ordering::SeqCst);
     let fault = connect(&world, guarded(), Some(KEY))
@@ -242,7 +242,7 @@ async fn a_keyring_that_is_not_there_keeps_nothing_and_holds_up_nothing() {
 }
 
 #[tokio::test]
-async fn erasing_a_profile_takes_its_keys_along() {
+async fn erasing_a_profile_removes_its_keys() {
     let world = world().await;
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
     data::erase(&world.service).await.expect("erased");
@@ -256,7 +256,7 @@ async fn erasing_a_profile_takes_its_keys_along() {
 }
 
 #[tokio::test]
-async fn what_a_test_learned_does_not_undo_a_change_made_meanwhile() {
+async fn a_tests_result_does_not_revert_a_concurrent_change() {
     let world = world().await;
     connect(&world, draft("work"), None).await.expect("kept");
     let room = &world.service.models;
@@ -301,7 +301,7 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_key_is_not_sent_unencrypted_unless_the_person_allows_it() {
+async fn sends_a_key_unencrypted_only_with_permission() {
     let world = world().await;
     let room = &world.service.models;
     let plain = |unencrypted| ConnectionDraft {

@@ -226,7 +226,7 @@ async fn browser(page: &Url) {
 }
 
 #[tokio::test]
-async fn a_sign_in_is_asked_for_kept_renewed_once_and_taken_back() {
+async fn requests_stores_renews_once_and_revokes_a_sign_in() {
     let scene = scene().await;
     let name = || "private".to_owned();
     let report = scene.tried(ServerAct::Try { name: name() }).await;
@@ -292,7 +292,7 @@ async fn a_sign_in_is_asked_for_kept_renewed_once_and_taken_back() {
 }
 
 #[tokio::test]
-async fn who_says_to_be_somebody_else_gets_no_sign_in_and_a_given_up_one_keeps_nothing() {
+async fn refuses_a_false_issuer_and_a_cancelled_sign_in() {
     let scene = scene().await;
     let (id, page) = scene.begun().await;
     assert_eq!(parameter(&page, "code_challenge_method"), "S256");

@@ -198,7 +198,7 @@ async fn scene() -> Scene {
 }
 
 #[tokio::test]
-async fn a_tool_counts_once_it_was_looked_at_and_asks_until_it_is_lowered() {
+async fn uses_a_tool_once_accepted_and_asks_until_lowered() {
     let scene = scene().await;
     let unknown = scene.ask("get weather in Oslo").await;
     assert_eq!(scene.calls(), 0, "{unknown}");
@@ -246,7 +246,7 @@ async fn a_tool_counts_once_it_was_looked_at_and_asks_until_it_is_lowered() {
 }
 
 #[tokio::test]
-async fn a_tool_that_changes_while_its_card_waits_is_not_called_and_asks_to_be_looked_at() {
+async fn a_tool_changed_while_its_card_waits_is_not_called() {
     let scene = scene().await;
     scene.tried().await;
     scene.accept().await;
@@ -278,7 +278,7 @@ async fn a_tool_that_changes_while_its_card_waits_is_not_called_and_asks_to_be_l
 }
 
 #[tokio::test]
-async fn a_call_whose_reply_is_lost_may_have_happened_and_is_not_repeated() {
+async fn does_not_repeat_a_call_with_a_lost_reply() {
     let scene = scene().await;
     scene.tried().await;
     scene.accept().await;
@@ -292,7 +292,7 @@ async fn a_call_whose_reply_is_lost_may_have_happened_and_is_not_repeated() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_used_says_so_with_the_next_step_and_leaves_no_secret() {
+async fn reports_unusable_servers_with_advice_and_no_secrets() {
     let scene = scene().await;
     for (status, body, what) in [
         (401, "", "sign in"),
@@ -354,7 +354,7 @@ async fn what_cannot_be_used_says_so_with_the_next_step_and_leaves_no_secret() {
 
 /// A call already sent may have happened and is not repeated. Its connection is gone, and the next call opens another.
 #[tokio::test]
-async fn stopping_everything_ends_calls_under_way_and_connections() {
+async fn stopping_everything_ends_running_calls_and_connections() {
     let scene = scene().await;
     assert!(scene.tried().await.works);
     scene.accept().await;

@@ -93,7 +93,7 @@ async fn sync(world: &World) {
 }
 
 #[tokio::test]
-async fn a_sign_in_that_could_not_be_taken_back_is_taken_back_later() {
+async fn revokes_a_sign_in_later_if_revoking_failed() {
     let world = signed_in().await;
     let fault = accounts::remove(&world.service, "acc_g".into(), false).await;
     let fault = fault.expect_err("out of reach");
@@ -143,7 +143,7 @@ async fn a_sign_in_that_could_not_be_taken_back_is_taken_back_later() {
 }
 
 #[tokio::test]
-async fn what_a_provider_refuses_is_not_tried_again_and_a_locked_keyring_is() {
+async fn retries_after_a_locked_keyring_but_not_after_a_refusal() {
     let world = signed_in().await;
     let server = google(403).await;
     reach(&world, &server).await;
@@ -174,7 +174,7 @@ async fn what_a_provider_refuses_is_not_tried_again_and_a_locked_keyring_is() {
 }
 
 #[tokio::test]
-async fn an_erased_profile_takes_back_what_was_left() {
+async fn an_erased_profile_revokes_remaining_sign_ins() {
     let world = signed_in().await;
     let removed = accounts::remove(&world.service, "acc_g".into(), false).await;
     assert!(removed.is_err());
@@ -187,7 +187,7 @@ async fn an_erased_profile_takes_back_what_was_left() {
 }
 
 #[tokio::test]
-async fn the_sign_in_of_an_account_that_is_connected_again_is_left_alone() {
+async fn keeps_the_sign_in_of_a_reconnected_account() {
     let world = signed_in().await;
     let removed = accounts::remove(&world.service, "acc_g".into(), false).await;
     assert!(removed.is_err());

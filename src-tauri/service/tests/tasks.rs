@@ -16,7 +16,7 @@ const TODOS: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\n\
     END:VTODO\r\nEND:VCALENDAR\r\n";
 
 #[tokio::test]
-async fn tasks_are_listed_by_when_they_are_due_or_were_done() {
+async fn lists_tasks_by_due_or_completion_date() {
     let world = world().await;
     let (service, file) = (&world.service, world.home.path().join("todos.ics"));
     std::fs::write(&file, TODOS).expect("written");

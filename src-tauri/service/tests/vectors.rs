@@ -72,7 +72,7 @@ async fn connect(service: &Service, base_url: String) {
 }
 
 #[tokio::test]
-async fn vectors_of_tools_are_made_once_in_the_background_and_written_down_as_spent() {
+async fn makes_tool_vectors_once_in_the_background_and_books_them() {
     let (base, asked, _running) = vectors().await;
     let World {
         home,
@@ -122,7 +122,7 @@ impl Embedder for Here {
 }
 
 #[tokio::test]
-async fn vectors_made_on_this_machine_are_preferred_and_nothing_leaves_for_them() {
+async fn prefers_vectors_made_on_this_machine() {
     let (base, asked, _running) = vectors().await;
     let World { service, .. } = world().await;
     let here = Arc::new(Here::default());

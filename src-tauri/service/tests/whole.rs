@@ -7,7 +7,7 @@ use super::{KEY, config, connect, data, guarded, import, profile, world};
 use crate::service::Sink;
 
 #[tokio::test]
-async fn an_import_does_not_fill_what_is_erased_meanwhile() {
+async fn an_import_does_not_refill_an_erased_profile() {
     const CARDS: usize = 4_000;
     let (home, service) = profile().await;
     let cards: String = (0..CARDS)
@@ -50,7 +50,7 @@ async fn an_import_does_not_fill_what_is_erased_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_read_is_on_record_with_nothing_of_it() {
+async fn records_an_unreadable_file_with_no_items() {
     let (home, service) = profile().await;
     let file = home.path().join("picture.png");
     std::fs::write(&file, b"\x89PNG\r\n\x1a\n").expect("written");
@@ -63,7 +63,7 @@ async fn a_file_that_cannot_be_read_is_on_record_with_nothing_of_it() {
 }
 
 #[tokio::test]
-async fn what_is_erased_is_forgotten_also_where_files_cannot_be_removed() {
+async fn erases_even_if_files_cannot_be_removed() {
     let world = world().await;
     let service = &world.service;
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
@@ -87,7 +87,7 @@ async fn what_is_erased_is_forgotten_also_where_files_cannot_be_removed() {
 }
 
 #[tokio::test]
-async fn large_mails_are_stored_a_few_at_a_time() {
+async fn stores_large_mails_in_small_batches() {
     const MAILS: u64 = 6;
     let (home, service) = profile().await;
     let line = "x".repeat(900) + "\r\n";

@@ -110,7 +110,7 @@ async fn pull(
 }
 
 #[tokio::test]
-async fn it_is_read_whole_and_again_only_where_it_changed() {
+async fn reads_the_whole_calendar_and_again_only_if_it_changed() {
     let server = MockServer::start().await;
     let first = ResponseTemplate::new(200)
         .insert_header("etag", "\"1\"")
@@ -153,7 +153,7 @@ async fn it_is_read_whole_and_again_only_where_it_changed() {
 }
 
 #[tokio::test]
-async fn what_is_no_calendar_is_said_and_nothing_is_delivered() {
+async fn reports_what_is_not_a_calendar_and_delivers_nothing() {
     let server = MockServer::start().await;
     let whole = calendar(&["a", "b"]);
     for (body, says) in [
@@ -202,7 +202,7 @@ async fn what_is_no_calendar_is_said_and_nothing_is_delivered() {
 }
 
 #[tokio::test]
-async fn it_ends_with_a_server_that_never_does() {
+async fn gives_up_on_an_endless_reply() {
     let server = MockServer::start().await;
     let huge = format!("BEGIN:VCALENDAR\r\n{}", "X-A:B\r\n".repeat(5 * 1024 * 1024));
     serves(&server, ResponseTemplate::new(200).set_body_string(huge)).await;
@@ -219,7 +219,7 @@ async fn it_ends_with_a_server_that_never_does() {
 }
 
 #[tokio::test]
-async fn it_is_named_after_what_it_says_and_its_address_is_no_setting() {
+async fn takes_the_calendars_own_name_and_keeps_its_address_secret() {
     let server = MockServer::start().await;
     serves(
         &server,
@@ -243,7 +243,7 @@ async fn it_is_named_after_what_it_says_and_its_address_is_no_setting() {
 }
 
 #[tokio::test]
-async fn an_address_that_cannot_be_asked_is_a_fault_of_its_field() {
+async fn an_unusable_address_is_a_fault_of_its_field() {
     for wrong in [
         "",
         "  ",

@@ -268,7 +268,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_word_in_code_is_the_word_on_the_wire() {
+    fn words_match_their_serialized_form() {
         macro_rules! same {
             ($($name:ident),+) => {$(
                 for one in $name::ALL {
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn every_state_of_a_step_has_its_word() {
+    fn every_step_state_has_a_word() {
         use adjutant_domain::plan::StepState;
         let states = [
             StepState::Next,

@@ -174,7 +174,7 @@ fn an_answer_counts_only_in_time() {
 }
 
 #[test]
-fn only_a_pending_action_is_answered_and_only_an_approved_one_reclaimed() {
+fn only_pending_actions_are_answered_and_only_approved_ones_reclaimed() {
     for state in [
         ActionState::Pending,
         ActionState::Approved,
@@ -222,7 +222,7 @@ fn a_tool_that_changed_is_asked_again() {
 
 /// An action that waits in a profile of an earlier version still matches what was shown.
 #[test]
-fn a_definition_is_schema_and_description_and_once_was_the_schema_alone() {
+fn a_definition_covers_schema_and_description_or_formerly_the_schema() {
     let spec = |schema: Value, description: &str| -> Definition {
         let spec = ToolSpec {
             schema: schema.into(),
@@ -320,7 +320,7 @@ fn what_was_approved_for_one_account_is_not_done_with_another() {
 
 /// On a card for several calls, each item has its own note about a found value, and no other item has it.
 #[test]
-fn a_found_value_is_marked_at_its_item_of_a_batch() {
+fn marks_a_found_value_at_its_item_of_a_batch() {
     let to = |email: &str, source: Source| {
         let mut one = observed(Risk::ReachesPeople, None, json!({}));
         one.card.title = format!("Write to {email}");
@@ -368,7 +368,7 @@ fn a_found_value_is_marked_at_its_item_of_a_batch() {
 }
 
 #[test]
-fn a_value_found_in_text_of_others_asks_and_is_marked() {
+fn a_value_found_in_foreign_text_asks_and_is_marked() {
     for reaching in ["/to", "/to/0", "/to/3/0"] {
         let mut one = observed(Risk::LocalReversible, None, json!({}));
         one.call = PlannedCall::parsed(
@@ -400,7 +400,7 @@ fn a_value_found_in_text_of_others_asks_and_is_marked() {
 proptest! {
     /// Only risk, reason and number decide. A loose policy loosens nothing above "can be undone".
     #[test]
-    fn what_asks_always_asks(
+    fn risk_reason_and_number_alone_decide_whether_to_ask(
         risk in prop::sample::select(&RISKS[..]),
         policy in prop::sample::select(&RISKS[..]),
         reason in prop::option::of(prop::sample::select(&[
@@ -421,7 +421,7 @@ proptest! {
     /// were found in foreign text. With the strict setting a press decides nothing, and it never decides anything else
     /// outside this computer.
     #[test]
-    fn a_press_decides_what_can_be_taken_back(
+    fn a_direct_call_runs_unasked_only_if_it_can_be_undone(
         risk in prop::sample::select(&RISKS[..]),
         policy in prop::sample::select(&[Risk::Read, Risk::LocalReversible][..]),
         reason in prop::option::of(prop::sample::select(&[
@@ -493,9 +493,9 @@ proptest! {
         }
     }
 
-    /// So is an action in which any other stored field changed.
+    /// An action in which any other stored field changed is refused too.
     #[test]
-    fn an_altered_action_is_refused(part in 0usize..16) {
+    fn refuses_an_altered_action(part in 0usize..16) {
         let mut action = pending(json!({"to": "a@b.example"}));
         match part {
             0 => action.calls[0].before.frozen = Some(frozen("exactly thesf")),
@@ -521,7 +521,7 @@ proptest! {
 
     /// A digest other than the one shown approves nothing, however similar it is.
     #[test]
-    fn another_digest_approves_nothing(at in 0usize..64, with in "[0-9a-f]") {
+    fn a_different_digest_approves_nothing(at in 0usize..64, with in "[0-9a-f]") {
         let action = pending(json!({}));
         let mut decision = decision(&action);
         decision.digest.0.replace_range(at..=at, &with);
@@ -531,7 +531,7 @@ proptest! {
 
     /// Two proposals that differ in any field have different digests; the same proposal always has the same digest.
     #[test]
-    fn digests_bind(a in "\\PC{0,30}", b in "\\PC{0,30}") {
+    fn digests_differ_if_any_field_differs(a in "\\PC{0,30}", b in "\\PC{0,30}") {
         let (one, two) = (pending(json!({"body": a})), pending(json!({"body": b})));
         prop_assert_eq!(one.digest == two.digest, a == b);
         // Text cannot move from one field to the next without changing the digest.
@@ -541,7 +541,7 @@ proptest! {
 
     /// A batch has one card, which lists every item.
     #[test]
-    fn a_batch_lists_everything(count in 1usize..40) {
+    fn a_batch_card_lists_every_item(count in 1usize..40) {
         let batch: Vec<Observed> = (0..count)
             .map(|number| {
                 let mut one = observed(Risk::Destroys, Some(AskReason::Deletes), json!({"n": number}));
@@ -579,7 +579,7 @@ proptest! {
 }
 
 #[test]
-fn an_empty_batch_is_nothing_to_do() {
+fn an_empty_batch_has_nothing_to_do() {
     assert_eq!(
         gate(vec![], &Circumstances::default(), &proposal()),
         Verdict::Denied(Denial::Nothing)

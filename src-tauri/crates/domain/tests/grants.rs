@@ -83,7 +83,7 @@ fn runs_by(one: Observed, circumstances: &Circumstances<'_>, at: Timestamp) -> O
 }
 
 #[test]
-fn a_grant_covers_its_tool_account_and_target_until_its_date_and_nothing_else() {
+fn a_grant_covers_only_its_tool_account_and_target_until_its_date() {
     let args = json!({"card": "7", "to": "done"});
     let grants = [granted(call(args.clone()))];
     let with = |grants| Circumstances {
@@ -151,7 +151,7 @@ fn a_grant_covers_its_tool_account_and_target_until_its_date_and_nothing_else() 
 }
 
 #[test]
-fn what_sends_deletes_spends_or_undoes_is_never_offered() {
+fn never_offers_grants_to_send_delete_spend_or_undo() {
     for risk in [Risk::ReachesPeople, Risk::Destroys, Risk::Spends] {
         let mut one = call(json!({}));
         one.assessment.risk = risk;
@@ -183,7 +183,7 @@ fn what_sends_deletes_spends_or_undoes_is_never_offered() {
 }
 
 #[test]
-fn a_grant_is_a_press_with_the_digest_of_a_card_that_waits() {
+fn a_grant_needs_a_press_with_the_digest_of_a_waiting_card() {
     let action = asked(call(json!({})), &Circumstances::default());
     let give = |action: &PendingAction, decision: &Decision, until| {
         Grant::on(action, decision, "grant_1".into(), (now(), until))

@@ -15,7 +15,7 @@ fn of(html: &str) -> Page {
 }
 
 #[test]
-fn layout_words_and_colours_stay() {
+fn keeps_layout_words_and_colours() {
     let page = of(
         "<table width=600 bgcolor=\"#eee\"><tr><td style=\"padding:4px; color:red; position:fixed\">Hi <b>you</b> &amp; me</td></tr></table>",
     );
@@ -27,7 +27,7 @@ fn layout_words_and_colours_stay() {
 }
 
 #[test]
-fn images_of_others_are_numbered_and_trackers_told_apart() {
+fn numbers_remote_images_and_identifies_trackers() {
     let page = of(
         "<img src=\"https://a.example/1.png\" alt=\"one\" width=\"600\"><img src=\"http://t.example/p?u=1&amp;v=2\" width=\"1\" height=\"1\"><img src='https://t.example/h' style='display : none'><img src=\"/relative.png\"><img src=\"ftp://a.example/x.png\">",
     );
@@ -51,7 +51,7 @@ fn images_of_others_are_numbered_and_trackers_told_apart() {
 }
 
 #[test]
-fn images_a_mail_brings_along_are_shown_and_documents_are_not() {
+fn shows_embedded_images_but_no_documents() {
     let source = "From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=x\r\n\r\n--x\r\nContent-Type: text/html\r\n\r\n<img src=\"cid:logo@b\"><img src=\"cid:doc@b\"><img src=\"cid:none\"><img src=\"data:image/svg+xml;base64,PHN2Zz4=\"><img src=\"data:image/gif;base64,R0lGODlhAQABAAAAACw=\">\r\n--x\r\nContent-Type: image/png\r\nContent-ID: <logo@b>\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n--x\r\nContent-Type: image/svg+xml\r\nContent-ID: <doc@b>\r\n\r\n<svg/>\r\n--x--\r\n";
     let page = page(source.as_bytes()).expect("a page");
     assert_eq!(
@@ -62,7 +62,7 @@ fn images_a_mail_brings_along_are_shown_and_documents_are_not() {
 }
 
 #[test]
-fn links_lead_to_the_web_and_to_mail_alone() {
+fn links_lead_only_to_the_web_and_to_mail() {
     let page = of(
         "<a href=\"https://a.example/?a=1&amp;b=2\">a</a><a href=\"mailto:x@y.example\">m</a><a href=\" javascript:alert(1)\">j</a><a href=\"data:text/html,x\">d</a><a href=\"cid:x\">c</a><a href=\"//b.example\">b</a><a href=\"#x\">x</a>",
     );
@@ -73,7 +73,7 @@ fn links_lead_to_the_web_and_to_mail_alone() {
 }
 
 #[test]
-fn text_alone_and_too_much_are_no_page() {
+fn plain_text_and_oversized_html_give_no_page() {
     let text = "From: a@b.example\r\nContent-Type: text/plain\r\n\r\n<b>not HTML</b>";
     assert_eq!(page(text.as_bytes()), None);
     let large = "<p>word</p>".repeat(200_000);
@@ -82,7 +82,7 @@ fn text_alone_and_too_much_are_no_page() {
 }
 
 #[test]
-fn a_newsletter_of_a_megabyte_and_a_tower_of_tables_are_read() {
+fn reads_a_megabyte_newsletter_and_deeply_nested_tables() {
     let row = "<tr><td style=\"color:#333; padding:1px\" bgcolor=\"#fff\"><a href=\"https://n.example/x\">Offer</a><img src=\"https://n.example/i.png\"></td></tr>";
     let table = format!("<table>{}</table>", row.repeat(1_000_000 / row.len()));
     let large = of(&table);
@@ -144,7 +144,7 @@ fn is_inert_tag(tag: &str) -> Result<(), String> {
 
 /// The checks above detect a page that is not inert.
 #[test]
-fn the_reading_of_the_tests_sees_what_is_not_inert() {
+fn the_check_detects_pages_that_are_not_inert() {
     for html in [
         "<script>x</script>",
         "<img src=\"https://a.example/x\">",

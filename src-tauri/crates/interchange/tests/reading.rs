@@ -81,7 +81,7 @@ fn an_event_keeps_its_zone_rule_and_guests() {
 }
 
 #[test]
-fn one_bad_event_is_named_and_the_others_are_read() {
+fn names_one_bad_event_and_reads_the_others() {
     let text = format!(
         "{EVENT}BEGIN:VEVENT\r\nUID:bad@x\r\nDTSTART;TZID=Nowhere/At_All:20260112T090000\r\nSUMMARY:Lost\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:nostart@x\r\nSUMMARY:No start\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:back@x\r\nDTSTART:20260112T090000Z\r\nDTEND:20260112T080000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
     );
@@ -96,13 +96,13 @@ fn one_bad_event_is_named_and_the_others_are_read() {
 }
 
 #[test]
-fn a_calendar_that_is_cut_off_says_so() {
+fn reports_a_truncated_calendar() {
     let items = read("a.ics", &EVENT[..EVENT.len() - 40]);
     assert!(items.iter().any(Result::is_err), "{items:?}");
 }
 
 #[test]
-fn floating_and_whole_day_times() {
+fn reads_floating_and_whole_day_times() {
     let text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:f\nDTSTART:20260329T023000\nSUMMARY:in the gap\nEND:VEVENT\nBEGIN:VEVENT\nUID:d\nDTSTART;VALUE=DATE:20260501\nSUMMARY:day\nEND:VEVENT\nEND:VCALENDAR\n";
     let all = records(read("a.ics", text));
     let [Record::Event(gap), Record::Event(day)] = all.as_slice() else {
@@ -121,7 +121,7 @@ fn floating_and_whole_day_times() {
 const MBOX: &str = "From a@x Sun Oct 01 09:15:02 2023\nFrom: Ana <ana@example.org>\nTo: me@example.org\nSubject: =?utf-8?q?Caf=C3=A9?=\nDate: Sun, 01 Oct 2023 09:15:02 +0000\nMessage-ID: <1@x>\nContent-Type: text/plain; charset=utf-8\n\nHello\n>From here on\n\nFrom me@example.org Sun Oct 01 10:00:00 2023\nFrom: me@example.org\nTo: ana@example.org\nSubject: Re\nMessage-ID: <2@x>\nIn-Reply-To: <1@x>\nDate: Sun, 01 Oct 2023 10:00:00 +0000\n\nBye\n\n";
 
 #[test]
-fn mails_of_an_mbox() {
+fn reads_mails_of_an_mbox() {
     let all = records(read("inbox.mbox", MBOX));
     let [Record::Mail(first), Record::Mail(second)] = all.as_slice() else {
         panic!("two mails: {all:?}")
@@ -138,14 +138,14 @@ fn mails_of_an_mbox() {
 }
 
 #[test]
-fn what_is_no_mail_is_refused() {
+fn refuses_what_is_not_a_mail() {
     assert!(read("a.mbox", "just text\n").iter().all(Result::is_err));
     assert!(read("a.eml", [0_u8, 255, 1]).iter().all(Result::is_err));
     assert!(read("a.mbox", "").is_empty());
 }
 
 #[test]
-fn contacts_tasks_and_notes() {
+fn reads_contacts_tasks_and_notes() {
     let all = records(read(
         "a.vcf",
         "BEGIN:VCARD\nVERSION:3.0\nN:Ruiz;Ana;;;\nFN:Ana Ruiz\nNICKNAME:Annie\nEMAIL:ana@example.org\nEND:VCARD\n",
@@ -195,7 +195,7 @@ fn contacts_tasks_and_notes() {
 }
 
 #[test]
-fn unknown_and_missing_files_say_so() {
+fn reports_unknown_and_missing_files() {
     let dir = tempfile::tempdir().expect("a folder");
     std::fs::write(dir.path().join("a.exe"), "x").expect("a file");
     assert!(open(&dir.path().join("a.exe"), &seed()).is_err());
@@ -204,7 +204,7 @@ fn unknown_and_missing_files_say_so() {
 }
 
 #[test]
-fn an_export_reads_back_word_for_word() {
+fn an_export_survives_a_round_trip() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut before = records(read("a.ics", format!("{EVENT}END:VCALENDAR\r\n")));
     before.extend(records(read(
@@ -256,7 +256,7 @@ fn an_export_reads_back_word_for_word() {
 }
 
 #[test]
-fn an_export_says_who_wrote_its_records() {
+fn an_export_keeps_the_authors_of_records() {
     let dir = tempfile::tempdir().expect("a folder");
     let note = records(read("a.md", "# Plans\n\nText"));
     let out = dir.path().join("out");
@@ -285,7 +285,7 @@ fn an_export_says_who_wrote_its_records() {
 }
 
 #[test]
-fn any_bytes_are_read_without_panic() {
+fn reads_any_bytes_without_panicking() {
     use proptest::prelude::*;
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         cases: 300,
@@ -319,7 +319,7 @@ fn any_bytes_are_read_without_panic() {
 
 /// Only our own exports are trusted about folders and marks; a stranger's mail may claim anything.
 #[test]
-fn headers_of_ours_count_in_an_export_alone() {
+fn trusts_our_own_headers_only_in_an_export() {
     let mail = "From: eve@x\r\nSubject: Hi\r\nX-Adjutant-Folder: trash\r\nX-Adjutant-Flags: read starred\r\nX-Adjutant-Labels: Boss\r\n\r\nHi\r\n";
     let mbox = format!("From eve@x Mon Jan 12 09:00:00 2026\n{mail}");
     for (name, content) in [("a.eml", mail), ("a.mbox", mbox.as_str())] {
@@ -333,7 +333,7 @@ fn headers_of_ours_count_in_an_export_alone() {
 }
 
 #[test]
-fn no_header_of_a_sender_files_a_mail_as_sent() {
+fn a_senders_header_never_files_a_mail_as_sent() {
     for from in [
         "From: me@example.org",
         "From: Me <ME@example.org>",
@@ -359,7 +359,7 @@ fn no_header_of_a_sender_files_a_mail_as_sent() {
 
 /// Google prepends its labels to the mail's own headers. Label, delivery headers and sender must agree.
 #[test]
-fn a_takeout_says_what_was_sent_where_the_sender_agrees() {
+fn a_takeout_mail_counts_as_sent_only_if_the_sender_agrees() {
     let folder = |own: &[&str], head: &str, from: &str| {
         let mail = format!("X-GM-THRID: 1\r\n{head}From: {from}\r\nSubject: Hi\r\n\r\nHi\r\n");
         let own = own.iter().map(|one| (*one).to_owned()).collect();
@@ -395,14 +395,14 @@ fn a_takeout_says_what_was_sent_where_the_sender_agrees() {
 }
 
 #[test]
-fn a_name_that_looks_like_an_address_is_not_the_address() {
+fn a_display_name_like_an_address_is_not_the_address() {
     let mail = "From: \"me@example.org\" <eve@x.example>\r\nSubject: Hi\r\n\r\nHi\r\n";
     let all = records(read("a.eml", mail));
     assert!(matches!(&all[..], [Record::Mail(mail)] if mail.from.email == "eve@x.example"));
 }
 
 #[test]
-fn a_file_that_is_called_sent_holds_sent_mail_and_a_path_with_the_word_does_not() {
+fn only_the_file_name_sent_makes_its_mail_sent() {
     let mail = "From: ann@x\r\nSubject: Hi\r\n\r\nHi\r\n";
     for (name, folder) in [
         ("Sent.eml", Folder::Sent),
@@ -427,7 +427,7 @@ fn a_file_that_is_called_sent_holds_sent_mail_and_a_path_with_the_word_does_not(
 }
 
 #[test]
-fn a_card_cannot_call_itself_what_a_card_without_a_uid_is_known_by() {
+fn a_card_cannot_claim_the_derived_uid_of_another_card() {
     let card = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:mum|mum@home.example\r\nFN:Eve\r\nEMAIL:eve@x.example\r\nEND:VCARD\r\n";
     let all = records(read("a.vcf", card));
     assert!(matches!(&all[..], [Record::Contact(who)] if who.uid == "eve|eve@x.example"));
@@ -435,7 +435,7 @@ fn a_card_cannot_call_itself_what_a_card_without_a_uid_is_known_by() {
 
 /// The fuzz targets test the same for longer: a calendar can show a year of any rule in a file.
 #[test]
-fn rules_of_files_are_expanded_within_a_bound() {
+fn expanding_rules_of_files_is_bounded() {
     use adjutant_recurrence::{INSTANCES_MAX, Work, instances, last_end};
     use proptest::prelude::*;
     let numbers = |most: i32| {
@@ -503,7 +503,7 @@ fn rules_of_files_are_expanded_within_a_bound() {
 const KEPT: &str = r#"{"attachments":[{"filePath":"a.jpg","mimetype":"image/jpeg"}],"color":"DEFAULT","isTrashed":false,"isPinned":true,"isArchived":true,"textContent":"Milk\r\nand more","listContent":[{"text":"Bread","isChecked":true},{"text":"Two\nlines","isChecked":false}],"title":"Shopping","userEditedTimestampUsec":1700000000000000,"createdTimestampUsec":1600000000000000,"labels":[{"name":"Home"},{"name":""}]}"#;
 
 #[test]
-fn a_note_of_google_keep_comes_with_its_list_labels_and_times() {
+fn reads_list_labels_and_times_of_a_keep_note() {
     let all = records(read("Shopping.json", KEPT));
     let [Record::Note(note)] = all.as_slice() else {
         panic!("one note: {all:?}")
@@ -519,7 +519,7 @@ fn a_note_of_google_keep_comes_with_its_list_labels_and_times() {
 }
 
 #[test]
-fn what_keep_threw_away_and_what_is_no_note_is_refused_with_the_reason() {
+fn refuses_trashed_keep_notes_and_other_json_with_a_reason() {
     let reason = |text: &str| match read("a.json", text).as_slice() {
         [Err(refused)] => refused.reason.clone(),
         other => panic!("one refusal: {other:?}"),
@@ -548,7 +548,7 @@ fn what_keep_threw_away_and_what_is_no_note_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_folder_of_takeout_gives_its_notes_and_leaves_other_json_alone() {
+fn reads_notes_of_a_takeout_folder_and_ignores_other_json() {
     let dir = tempfile::tempdir().expect("a folder");
     let keep = dir.path().join("Takeout/Keep");
     std::fs::create_dir_all(&keep).expect("folders");

@@ -23,7 +23,7 @@ fn user(text: &str) -> Vec<Message> {
 }
 
 #[test]
-fn what_a_model_is_held_to_it_says_whatever_it_is_asked() {
+fn a_model_always_obeys_its_schema() {
     let odd = ["hello", "<|im_end|>", "{\"kind\": 1}", "\0\u{202e}💥"];
     held_to_a_schema(KINDS[0], &odd);
     held_to_a_schema(KINDS[1], &odd[..1]);
@@ -66,7 +66,7 @@ fn held_to_a_schema(kind: &str, questions: &[&str]) {
 }
 
 #[test]
-fn the_same_question_gets_the_same_answer_within_its_limits() {
+fn the_same_request_gets_the_same_answer() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     tiny(&file, "llama", WINDOW);
@@ -98,7 +98,7 @@ fn the_same_question_gets_the_same_answer_within_its_limits() {
 }
 
 #[test]
-fn an_answer_nobody_wants_is_stopped() {
+fn stops_an_answer_nobody_waits_for() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     tiny(&file, "llama", WINDOW);
@@ -114,7 +114,7 @@ fn an_answer_nobody_wants_is_stopped() {
 }
 
 #[test]
-fn files_that_are_no_models_are_told_apart() {
+fn distinguishes_files_that_are_not_models() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     assert!(matches!(
@@ -153,7 +153,7 @@ fn files_that_are_no_models_are_told_apart() {
 /// Whatever a damaged header contains, the result is a model or a fault, never a crash, and a model that loads can be
 /// used.
 #[test]
-fn a_damaged_head_is_told_or_does_no_harm() {
+fn a_damaged_header_gives_a_fault_or_a_usable_model() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     let mut seed = 5_u64;
@@ -188,7 +188,7 @@ fn a_damaged_head_is_told_or_does_no_harm() {
 }
 
 #[test]
-fn a_file_can_be_looked_at_without_loading_it() {
+fn inspects_a_file_without_loading_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     let told = |file: &std::path::Path| {
@@ -209,7 +209,7 @@ fn a_file_can_be_looked_at_without_loading_it() {
 }
 
 #[test]
-fn a_model_nobody_asks_gives_its_memory_back() {
+fn an_idle_model_releases_its_memory() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
     tiny(&file, "llama", WINDOW);

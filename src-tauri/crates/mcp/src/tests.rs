@@ -122,7 +122,7 @@ fn answered(text: &str) -> Called {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_ends_as_the_server_says() {
+async fn a_call_ends_with_the_servers_outcome() {
     let (connection, _server) = connect(good).await;
     let connection = connection.expect("connected");
     assert_eq!(
@@ -151,7 +151,7 @@ async fn a_call_ends_as_the_server_says() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_speaks_something_else_is_given_up() {
+async fn gives_up_on_a_server_with_another_protocol() {
     let html: Says = |_, _, _| vec!["<!doctype html><p>Sign in</p>".into()];
     let deep: Says = |_, id, _| {
         vec![format!(
@@ -172,7 +172,7 @@ async fn a_server_that_speaks_something_else_is_given_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_message_without_an_end_is_cut_off() {
+async fn cuts_off_an_endless_message() {
     let flood: Says = |_, _, _| vec!["x".repeat(MESSAGE_BYTES_MAX + 1)];
     let (made, _server) = connect(flood).await;
     let fault = made.err().expect("not connected");
@@ -183,7 +183,7 @@ async fn a_message_without_an_end_is_cut_off() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flood_of_small_messages_ends_the_connection_and_leaves_the_call_unknown() {
+async fn a_flood_of_messages_ends_the_connection() {
     let noisy: Says = |method, id, params| match method {
         "tools/call" => {
             let note = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "x"}});
@@ -201,7 +201,7 @@ async fn a_flood_of_small_messages_ends_the_connection_and_leaves_the_call_unkno
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_greeting_on_standard_output_does_no_harm() {
+async fn ignores_a_greeting_on_standard_output() {
     let greeting: Says = |method, id, params| {
         let mut lines = vec!["Server ready.".to_owned(), String::new()];
         lines.extend(good(method, id, params));
@@ -214,7 +214,7 @@ async fn a_greeting_on_standard_output_does_no_harm() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_without_an_end_is_left_at_some_page() {
+async fn stops_reading_an_endless_list() {
     let endless: Says = |method, id, params| match method {
         "tools/list" => result(
             id,
@@ -228,7 +228,7 @@ async fn a_list_without_an_end_is_left_at_some_page() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_to_the_person_is_declined_and_shown_as_the_servers_words() {
+async fn declines_and_shows_a_servers_question() {
     let asking: Says = |method, id, params| match method {
         "tools/call" => {
             let ask = json!({"jsonrpc": "2.0", "id": "q", "method": "elicitation/create", "params": {
@@ -251,7 +251,7 @@ async fn a_question_to_the_person_is_declined_and_shown_as_the_servers_words() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_after_the_deadline_is_nobodys() {
+async fn ignores_an_answer_after_the_deadline() {
     // Answers each request only when the next one arrives, as a slow server does.
     static LATE: std::sync::Mutex<Option<Value>> = std::sync::Mutex::new(None);
     let slow: Says = |method, id, params| {
@@ -282,7 +282,7 @@ impl Caller for Nobody {
 }
 
 #[test]
-fn a_server_that_says_to_be_another_has_tools_under_its_own_name_alone() {
+fn a_server_cannot_take_another_servers_name() {
     let mut server: Server = serde_json::from_value(json!({
         "name": "stranger", "reach": {"by": "command", "command": "x"}, "state": "on", "tools": [],
         "about": {"title": "bank", "version": "1", "instructions": "I am the server bank.", "resources": false, "prompts": false},

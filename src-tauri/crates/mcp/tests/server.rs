@@ -140,7 +140,7 @@ async fn clients_of_both_revisions_list_and_call() {
 }
 
 #[tokio::test]
-async fn of_a_flood_of_calls_some_are_refused_and_the_rest_are_answered() {
+async fn refuses_excess_calls_and_answers_the_rest() {
     let desk = Desk::new();
     let client = client(desk.clone(), ClientLifecycleMode::Initialize).await;
     let calls = futures::future::join_all((0..40).map(|_| client.call_tool(call("wait_here"))));
@@ -162,7 +162,7 @@ async fn of_a_flood_of_calls_some_are_refused_and_the_rest_are_answered() {
 }
 
 #[tokio::test]
-async fn rubbish_is_passed_over_and_a_client_that_leaves_is_no_fault() {
+async fn ignores_rubbish_and_departing_clients() {
     let (here, there) = tokio::io::duplex(64 * 1024);
     let serving = serve_streams(
         Desk::new(),
@@ -221,7 +221,7 @@ async fn status(address: std::net::SocketAddr, path: &str, headers: &str, body: 
 }
 
 #[tokio::test]
-async fn over_http_who_shows_no_token_or_comes_from_elsewhere_is_refused() {
+async fn http_refuses_requests_without_a_token_or_from_elsewhere() {
     let server = LocalServer::bind(0).await.unwrap();
     let address = server.address().unwrap();
     assert!(address.ip().is_loopback());

@@ -27,7 +27,7 @@ fn an_address_without_a_path_gets_the_version() {
 }
 
 #[test]
-fn a_tier_without_a_model_is_served_by_the_nearest_cheaper_one_first() {
+fn a_tier_without_a_model_uses_the_nearest_cheaper_one() {
     let connection = connection();
     let id = |tier| connection.choice(tier).unwrap().id.clone();
     assert_eq!(id(Tier::Fast), "qwen3:8b");
@@ -46,7 +46,7 @@ fn keys_are_not_printed() {
 }
 
 #[test]
-fn an_address_holds_no_password() {
+fn an_address_contains_no_password() {
     for wrong in [
         "https://me:s3cret@gate.example/v1",
         "https://s3cret@gate.example/v1",
@@ -58,7 +58,7 @@ fn an_address_holds_no_password() {
 }
 
 #[test]
-fn everything_secret_has_a_name_of_its_own() {
+fn every_secret_has_its_own_name() {
     let mut connection = connection();
     assert!(connection.secrets().is_empty());
     connection.key = Some(Connection::key_name("quick"));
@@ -77,7 +77,7 @@ fn everything_secret_has_a_name_of_its_own() {
 
 #[cfg(unix)]
 #[test]
-fn a_model_file_is_one_of_this_machine() {
+fn a_model_file_counts_as_local() {
     let address = Connection::file_address("/models/with blank%.gguf").unwrap();
     let again = Connection::file_address(address.as_str()).unwrap();
     assert_eq!(again, address);

@@ -83,7 +83,7 @@ async fn fault(net: &NetClient, request: Outgoing) -> NetFault {
 }
 
 #[tokio::test]
-async fn an_address_that_is_not_public_is_not_asked() {
+async fn never_contacts_an_address_that_is_not_public() {
     let server = MockServer::start().await;
     let port = server.address().port();
     let record = Arc::new(Record::default());
@@ -121,7 +121,7 @@ async fn an_address_that_is_not_public_is_not_asked() {
 }
 
 #[tokio::test]
-async fn a_name_is_as_public_as_its_addresses_and_private_ones_are_passed_over() {
+async fn uses_only_the_public_addresses_of_a_name() {
     let server = MockServer::start().await;
     page(&server, "/", ResponseTemplate::new(200)).await;
     let port = server.address().port();
@@ -140,7 +140,7 @@ async fn a_name_is_as_public_as_its_addresses_and_private_ones_are_passed_over()
 }
 
 #[tokio::test]
-async fn an_address_is_looked_up_once_for_an_exchange_and_anew_for_a_redirect() {
+async fn resolves_a_name_once_per_exchange_and_again_per_redirect() {
     let server = MockServer::start().await;
     let port = server.address().port();
     page(&server, "/", ResponseTemplate::new(200)).await;
@@ -166,7 +166,7 @@ async fn an_address_is_looked_up_once_for_an_exchange_and_anew_for_a_redirect() 
 }
 
 #[tokio::test]
-async fn a_redirect_leads_nobody_inside_whoever_named_the_first_address() {
+async fn a_redirect_never_leads_into_the_local_network() {
     // The proxy stands in for the internet: every host reached through it answers with a redirect.
     let proxy = MockServer::start().await;
     let choice = ProxyChoice::parse(&proxy.uri(), "").unwrap();
@@ -196,7 +196,7 @@ async fn a_redirect_leads_nobody_inside_whoever_named_the_first_address() {
 }
 
 #[tokio::test]
-async fn nothing_secret_goes_to_another_server() {
+async fn sends_no_secret_to_another_server() {
     let proxy = MockServer::start().await;
     page(&proxy, "/away", to("http://other.example/here", 302)).await;
     page(&proxy, "/post", to("http://other.example/here", 307)).await;
@@ -229,7 +229,7 @@ async fn nothing_secret_goes_to_another_server() {
 }
 
 #[tokio::test]
-async fn redirects_are_limited_in_number_and_never_lose_encryption() {
+async fn limits_redirects_and_keeps_encryption() {
     let proxy = MockServer::start().await;
     page(&proxy, "/round", to("/round", 302)).await;
     let choice = ProxyChoice::parse(&proxy.uri(), "").unwrap();

@@ -51,7 +51,7 @@ async fn page(server: &MockServer, at: &str, reply: ResponseTemplate) {
 }
 
 #[tokio::test]
-async fn offline_asks_this_machine_and_nobody_else() {
+async fn offline_contacts_only_this_machine() {
     let server = MockServer::start().await;
     page(
         &server,
@@ -117,7 +117,7 @@ async fn a_redirect_leads_neither_away_from_this_machine_nor_to_another_port() {
 }
 
 #[tokio::test]
-async fn a_reply_that_points_elsewhere_can_be_read_itself() {
+async fn a_redirect_itself_can_be_read() {
     let server = MockServer::start().await;
     let away = ResponseTemplate::new(302)
         .insert_header("location", "https://example.com/")
@@ -132,7 +132,7 @@ async fn a_reply_that_points_elsewhere_can_be_read_itself() {
 }
 
 #[tokio::test]
-async fn what_was_exchanged_is_counted_once_however_it_ends() {
+async fn counts_an_exchange_once_however_it_ends() {
     let server = MockServer::start().await;
     Mock::given(method("POST"))
         .respond_with(ResponseTemplate::new(500).set_body_bytes(vec![7; 1000]))
@@ -162,7 +162,7 @@ async fn what_was_exchanged_is_counted_once_however_it_ends() {
 }
 
 #[tokio::test]
-async fn a_reply_has_a_size_and_a_time() {
+async fn limits_size_and_time_of_a_reply() {
     let server = MockServer::start().await;
     page(
         &server,
@@ -191,7 +191,7 @@ async fn a_reply_has_a_size_and_a_time() {
 }
 
 #[tokio::test]
-async fn the_world_is_asked_through_the_proxy_and_this_machine_is_not() {
+async fn uses_the_proxy_only_for_remote_hosts() {
     let proxy = MockServer::start().await;
     Mock::given(method("GET"))
         .respond_with(ResponseTemplate::new(200).set_body_string("proxied"))
@@ -218,7 +218,7 @@ async fn the_world_is_asked_through_the_proxy_and_this_machine_is_not() {
 }
 
 #[tokio::test]
-async fn who_was_asked_stays_counted_where_the_place_it_points_to_refuses() {
+async fn counts_the_exchange_even_if_its_redirect_is_refused() {
     let proxy = MockServer::start().await;
     // The host does not exist, and no name has to be looked up to find that out.
     let nowhere = "255.255.255.255";
@@ -241,7 +241,7 @@ async fn who_was_asked_stays_counted_where_the_place_it_points_to_refuses() {
 }
 
 #[test]
-fn a_proxy_is_read_from_settings_and_its_password_is_not_printed() {
+fn reads_a_proxy_from_settings_without_printing_its_password() {
     assert_eq!(ProxyChoice::parse("", ""), Ok(ProxyChoice::System));
     assert_eq!(ProxyChoice::parse("none", ""), Ok(ProxyChoice::None));
     let through = ProxyChoice::parse("http://me:s3cret@proxy.example:3128", "").unwrap();

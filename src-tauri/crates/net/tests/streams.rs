@@ -144,7 +144,7 @@ fn fault(opened: Result<NetStream, NetFault>) -> NetFault {
 }
 
 #[tokio::test]
-async fn a_stream_is_encrypted_from_its_first_byte_and_counted() {
+async fn encrypts_a_stream_from_its_first_byte_and_counts_it() {
     let world = World::new();
     let (port, _server) = world.server(Security::Tls).await;
     let (net, record) = world.client(ProxyChoice::None);
@@ -169,7 +169,7 @@ async fn a_stream_is_encrypted_from_its_first_byte_and_counted() {
 }
 
 #[tokio::test]
-async fn a_stream_is_upgraded_once_the_protocol_has_agreed_on_it() {
+async fn upgrades_a_stream_once_the_protocol_agreed() {
     let world = World::new();
     let (port, _server) = world.server(Security::StartTls).await;
     let (net, record) = world.client(ProxyChoice::None);
@@ -187,7 +187,7 @@ async fn a_stream_is_upgraded_once_the_protocol_has_agreed_on_it() {
 }
 
 #[tokio::test]
-async fn a_certificate_of_nobody_or_for_somebody_else_is_refused() {
+async fn refuses_untrusted_certificates_and_wrong_names() {
     let world = World::new();
     let (port, _server) = world.server(Security::Tls).await;
     let (net, _) = world.client(ProxyChoice::None);
@@ -234,7 +234,7 @@ async fn a_certificate_of_nobody_or_for_somebody_else_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_certificate_is_said_plainly() {
+async fn says_what_is_wrong_with_a_certificate() {
     let (net, _) = World::new().client(ProxyChoice::None);
     let day = |year| rcgen::date_time_ymd(year, 1, 31);
     let key = KeyPair::generate().unwrap();
@@ -283,7 +283,7 @@ async fn what_is_wrong_with_a_certificate_is_said_plainly() {
 }
 
 #[tokio::test]
-async fn a_stream_has_a_size_and_a_time() {
+async fn limits_size_and_time_of_a_stream() {
     let world = World::new();
     let (port, _server) = world.server(Security::Tls).await;
     let (net, _) = world.client(ProxyChoice::None);
@@ -315,7 +315,7 @@ async fn a_stream_has_a_size_and_a_time() {
 }
 
 #[tokio::test]
-async fn offline_and_addresses_from_outside_hold_for_streams_too() {
+async fn offline_and_outside_addresses_apply_to_streams_too() {
     let world = World::new();
     let (port, _server) = world.server(Security::Tls).await;
     let record = Arc::new(Record::default());
@@ -354,7 +354,7 @@ async fn offline_and_addresses_from_outside_hold_for_streams_too() {
 }
 
 #[tokio::test]
-async fn a_stream_to_the_world_goes_through_the_proxy() {
+async fn a_remote_stream_uses_the_proxy() {
     let world = World::new();
     let (port, _server) = world.server(Security::Tls).await;
     let proxy = TcpListener::bind("127.0.0.1:0").await.unwrap();

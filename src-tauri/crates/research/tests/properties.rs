@@ -426,7 +426,7 @@ proptest! {
 }
 
 #[test]
-fn the_time_is_up_once_and_never_comes_back() {
+fn the_time_limit_is_final() {
     let mut driver = Driver::new(WrittenBy::Embedded, Limits::default());
     driver.give(Input::Begin);
     driver.give(Input::Tick {
@@ -453,7 +453,7 @@ fn the_time_is_up_once_and_never_comes_back() {
 }
 
 #[test]
-fn a_newer_document_is_refused() {
+fn refuses_a_newer_document() {
     let driver = Driver::new(WrittenBy::Embedded, Limits::default());
     let json = driver
         .run

@@ -113,7 +113,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 }
 
 #[test]
-fn vectors_have_length_one_and_do_not_depend_on_what_they_are_computed_with() {
+fn vectors_have_unit_length_and_are_independent_of_the_batch() {
     let model = model();
     let texts = ["Ana", "Meet Anas today, meet Ana today", "", "\0\u{202e}💥"];
     let together = model.embed(&texts).unwrap();
@@ -129,7 +129,7 @@ fn vectors_have_length_one_and_do_not_depend_on_what_they_are_computed_with() {
 }
 
 #[test]
-fn order_is_kept_over_several_batches() {
+fn keeps_the_order_over_several_batches() {
     let model = model();
     let texts: Vec<String> = (0..70).map(|n| "meet ana ".repeat(70 - n)).collect();
     let vectors = model.embed(&texts).unwrap();
@@ -140,7 +140,7 @@ fn order_is_kept_over_several_batches() {
 }
 
 #[test]
-fn what_is_too_long_is_cut_and_what_is_too_much_refused() {
+fn cuts_long_texts_and_refuses_too_many() {
     let model = model();
     // Two of the tokens mark the beginning and the end.
     let full = "meet ".repeat(TOKENS_MAX - 2);
@@ -159,7 +159,7 @@ fn what_is_too_long_is_cut_and_what_is_too_much_refused() {
 }
 
 #[test]
-fn contents_that_make_no_model_are_told_apart() {
+fn distinguishes_contents_that_are_not_a_model() {
     type Spoil = fn(&mut Contents);
     let spoils: [Spoil; 4] = [
         |contents| contents.config = b"{}".to_vec(),
@@ -178,7 +178,7 @@ fn contents_that_make_no_model_are_told_apart() {
 }
 
 #[test]
-fn a_file_is_taken_only_as_published() {
+fn accepts_a_file_only_as_published() {
     let folder = tempfile::tempdir().unwrap();
     let wanted = PinnedFile {
         name: "config.json",
@@ -228,7 +228,7 @@ fn lane(idle: Duration) -> (LocalEmbedder, Arc<AtomicUsize>) {
 }
 
 #[tokio::test]
-async fn the_model_is_loaded_at_the_first_request_and_kept() {
+async fn loads_the_model_at_the_first_request_and_keeps_it() {
     let (embedder, loads) = lane(WAIT);
     assert!(!embedder.is_awake());
     assert_eq!(embedder.embed(Vec::new()).await, Ok(Vec::new()));
@@ -244,7 +244,7 @@ async fn the_model_is_loaded_at_the_first_request_and_kept() {
 }
 
 #[tokio::test]
-async fn an_idle_model_is_let_go_and_loaded_again() {
+async fn unloads_an_idle_model_and_loads_it_again() {
     let (embedder, loads) = lane(Duration::ZERO);
     for round in 1..=3 {
         assert!(embedder.embed(vec!["ana".into()]).await.is_ok());
@@ -256,7 +256,7 @@ async fn an_idle_model_is_let_go_and_loaded_again() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_given_up_holds_nobody_up() {
+async fn an_abandoned_request_delays_nobody() {
     let (embedder, _) = lane(WAIT);
     let many: Vec<String> = vec!["meet ana today".repeat(60); TEXTS_MAX];
     let given_up = embedder.vectors(many).unwrap();
@@ -276,7 +276,7 @@ async fn a_comparison_does_not_wait_for_the_end_of_a_long_request() {
 }
 
 #[tokio::test]
-async fn a_model_that_could_not_be_loaded_is_tried_again_later() {
+async fn retries_a_failed_load_later() {
     let tries = Arc::new(AtomicUsize::new(0));
     let counted = tries.clone();
     let load = move || match counted.fetch_add(1, Ordering::SeqCst) {
@@ -292,7 +292,7 @@ async fn a_model_that_could_not_be_loaded_is_tried_again_later() {
 }
 
 #[test]
-fn texts_are_compared_with_examples_whose_vectors_are_kept() {
+fn compares_texts_with_examples_and_caches_their_vectors() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("examples");
     let cosines = |texts: &[&str]| {
@@ -332,7 +332,7 @@ fn without_the_model_there_is_no_comparison() {
 }
 
 #[tokio::test]
-async fn files_that_are_gone_are_a_fault_like_any_models() {
+async fn missing_files_are_a_model_fault() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_path_buf();
     let load = Box::new(move || SentenceModel::open(&path));

@@ -78,7 +78,7 @@ async fn asked(kind: EngineKind, reply: ResponseTemplate) -> Result<usize, Sourc
 }
 
 #[tokio::test]
-async fn results_come_plain_and_in_order() {
+async fn returns_plain_results_in_order() {
     for kind in OVER_HTTP {
         let rows = [
             (
@@ -134,7 +134,7 @@ async fn results_come_plain_and_in_order() {
 }
 
 #[tokio::test]
-async fn a_wiki_names_its_articles_by_title() {
+async fn wikipedia_results_are_identified_by_title() {
     let rows = [("", "AC/DC live", "")];
     let reply = ResponseTemplate::new(200).set_body_json(answer(EngineKind::Wikipedia, &rows));
     let server = server(reply).await;
@@ -145,7 +145,7 @@ async fn a_wiki_names_its_articles_by_title() {
 }
 
 #[tokio::test]
-async fn every_refusal_is_told_as_what_it_is() {
+async fn reports_every_refusal_accurately() {
     for kind in OVER_HTTP {
         let status = |code: u16| ResponseTemplate::new(code).set_body_string("no");
         let limited = status(429).insert_header("retry-after", "30");
@@ -203,7 +203,7 @@ async fn every_refusal_is_told_as_what_it_is() {
 }
 
 #[tokio::test]
-async fn it_ends_in_time_and_takes_no_query_that_is_too_long() {
+async fn ends_in_time_and_refuses_long_queries() {
     for kind in OVER_HTTP {
         let server = server(ResponseTemplate::new(200).set_delay(Duration::from_secs(60))).await;
         let engine = engine(kind, &server.uri());
@@ -223,7 +223,7 @@ async fn it_ends_in_time_and_takes_no_query_that_is_too_long() {
 }
 
 #[tokio::test]
-async fn keys_stay_where_they_belong() {
+async fn sends_keys_only_to_their_engine() {
     for (kind, code, body) in [
         (
             EngineKind::Tavily,

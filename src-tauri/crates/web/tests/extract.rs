@@ -21,7 +21,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..4_000)) {
+    fn reads_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..4_000)) {
         holds(&bytes);
     }
 
@@ -37,7 +37,7 @@ proptest! {
 }
 
 #[test]
-fn large_text_is_cut_and_says_so() {
+fn cuts_large_text_and_says_so() {
     let long = "Straße und Turm. ".repeat(200_000);
     for (media, bytes) in [
         (Media::Text, long.clone()),

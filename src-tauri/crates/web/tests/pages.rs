@@ -135,7 +135,7 @@ async fn a_page_becomes_a_snapshot() {
 }
 
 #[tokio::test]
-async fn what_a_site_does_not_want_is_not_read_and_its_rules_are_asked_once() {
+async fn respects_robots_rules_and_fetches_them_once() {
     let server = MockServer::start().await;
     let rules = "User-agent: *\nDisallow: /private/\n";
     Mock::given(path("/robots.txt"))
@@ -165,7 +165,7 @@ async fn what_a_site_does_not_want_is_not_read_and_its_rules_are_asked_once() {
 }
 
 #[tokio::test]
-async fn nothing_leads_to_this_computer_or_its_network() {
+async fn never_reads_this_computer_or_its_network() {
     let web_alone = web(&[]);
     for url in [
         "http://127.0.0.1:1/",
@@ -222,7 +222,7 @@ async fn nothing_leads_to_this_computer_or_its_network() {
 }
 
 #[tokio::test]
-async fn what_never_ends_ends() {
+async fn gives_up_on_endless_replies() {
     let (server, web) =
         serves(ResponseTemplate::new(302).insert_header("location", "/again")).await;
     let fault = open(&web, &server.uri()).await;
@@ -240,7 +240,7 @@ async fn what_never_ends_ends() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_or_no_text_is_refused() {
+async fn refuses_pages_too_large_or_not_text() {
     let zeros = vec![b' '; 64 * 1024 * 1024];
     let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     bomb.write_all(&zeros).expect("packed");
@@ -291,7 +291,7 @@ async fn what_is_too_large_or_no_text_is_refused() {
 }
 
 #[tokio::test]
-async fn statuses_are_told_as_what_they_are() {
+async fn reports_statuses_accurately() {
     for (code, expected) in [
         (404, "not_found"),
         (410, "not_found"),

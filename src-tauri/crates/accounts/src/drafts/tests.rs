@@ -63,7 +63,7 @@ fn said(steps: &[Step]) -> Vec<String> {
 }
 
 #[test]
-fn one_side_follows_the_other_and_two_texts_stay_two() {
+fn syncs_a_change_on_one_side_and_keeps_both_of_two_texts() {
     let cases: &[(&str, Sides, &[&str])] = &[
         ("nothing changed", sides(&["a=x"], &["a=1=x"], &["1"]), &[]),
         (
@@ -150,7 +150,7 @@ fn one_side_follows_the_other_and_two_texts_stay_two() {
 }
 
 #[test]
-fn a_replacement_that_was_cut_off_is_finished() {
+fn finishes_an_interrupted_replacement() {
     let mut sides = sides(&["a=y"], &["a=1=x"], &["1", "2=draft.a.1@h=y"]);
     sides.linked[0].message_id = "draft.a.1@h".into();
     assert_eq!(said(&plan(&sides)), ["link a 2", "drop 1"]);
@@ -161,13 +161,13 @@ fn a_replacement_that_was_cut_off_is_finished() {
 }
 
 #[test]
-fn a_name_may_have_a_part_that_lasts() {
+fn recognises_drafts_by_the_stable_part_of_their_name() {
     let sides = sides(&["a=x"], &["a=d/1=x"], &["d/2=another=y"]);
     assert_eq!(said(&plan(&sides)), ["take d/2 into a"]);
 }
 
 #[test]
-fn who_may_only_read_changes_nothing_there() {
+fn read_only_access_changes_nothing_in_the_account() {
     let sides = sides(&["a=y", "b=z"], &["a=1=x", "c=2=x"], &["1", "2", "3=m=n"]);
     let steps = plan(&sides);
     assert_eq!(
@@ -198,7 +198,7 @@ fn written(item: &OutboxItem) -> String {
 }
 
 #[test]
-fn a_draft_comes_back_as_it_was() {
+fn a_draft_survives_a_round_trip() {
     let item = OutboxItem {
         id: row("out_1"),
         version: 3,
@@ -216,7 +216,7 @@ fn a_draft_comes_back_as_it_was() {
 }
 
 #[test]
-fn what_a_draft_here_cannot_hold_is_not_read() {
+fn skips_drafts_that_cannot_be_stored_here() {
     let with_file = "Message-ID: <m@x>\r\nSubject: s\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
         --b\r\nContent-Type: text/plain\r\n\r\nHi\r\n--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=a.pdf\r\n\r\nx\r\n--b--\r\n";
     let read = DraftText::read(with_file.as_bytes());
@@ -227,7 +227,7 @@ fn what_a_draft_here_cannot_hold_is_not_read() {
 
 proptest! {
     #[test]
-    fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn reads_any_bytes_without_panicking(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let read = DraftText::read(&bytes);
         prop_assert!(read.message_id.len() <= 400);
     }

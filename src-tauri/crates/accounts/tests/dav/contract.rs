@@ -22,16 +22,16 @@ async fn keeps_the_contract(kind: CollectionKind) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn calendars_keep_the_contract() {
+async fn calendars_fulfil_the_contract() {
     keeps_the_contract(CollectionKind::Calendar).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn task_lists_keep_the_contract() {
+async fn task_lists_fulfil_the_contract() {
     keeps_the_contract(CollectionKind::TaskList).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn address_books_keep_the_contract() {
+async fn address_books_fulfil_the_contract() {
     keeps_the_contract(CollectionKind::AddressBook).await;
 }

@@ -237,22 +237,22 @@ async fn every_status_is_told_as_it_is(asked: &[Asked]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_status_of_a_new_or_changed_event_is_told_as_it_is() {
+async fn reports_every_status_of_a_new_or_changed_event() {
     every_status_is_told_as_it_is(&[Asked::Create, Asked::Update, Asked::Delete]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_status_of_a_move_or_an_answer_is_told_as_it_is() {
+async fn reports_every_status_of_a_move_or_a_reply() {
     every_status_is_told_as_it_is(&[Asked::Move, Asked::Respond]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_status_of_a_task_or_a_contact_is_told_as_it_is() {
+async fn reports_every_status_of_a_task_or_a_contact() {
     every_status_is_told_as_it_is(&[Asked::Task, Asked::Card]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_connection_may_end_before_in_and_after_the_reply() {
+async fn handles_connections_that_end_before_during_or_after_the_reply() {
     let server = Arc::new(Radicale::start());
     for asked in Asked::ALL {
         for meets in [
@@ -273,7 +273,7 @@ async fn a_connection_may_end_before_in_and_after_the_reply() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_condition_that_failed_is_told_in_words() {
+async fn describes_a_failed_precondition_in_words() {
     let server = Arc::new(Radicale::start());
     for (condition, says) in [
         ("C:no-uid-conflict", "has it already"),

@@ -101,7 +101,7 @@ async fn update(rig: &DavRig, seen: &Seen, rows: Vec<Event>, reverted: Vec<Momen
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_title_changes_the_title() {
+async fn renaming_an_event_changes_only_its_title() {
     let server = Arc::new(Radicale::start());
     let (rig, seen, rows, before) = series(&server).await;
     let mut row = rows[0].clone();
@@ -136,7 +136,7 @@ async fn a_new_title_changes_the_title() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_of_a_series_gets_a_row_of_its_own_and_loses_it_again() {
+async fn changing_one_instance_adds_a_row_and_undoing_it_removes_the_row() {
     let server = Arc::new(Radicale::start());
     let (rig, seen, rows, before) = series(&server).await;
     let instance: Moment = "2026-01-12T09:00:00+01:00[Europe/Paris]".parse().unwrap();
@@ -187,7 +187,7 @@ async fn one_of_a_series_gets_a_row_of_its_own_and_loses_it_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_changes_the_own_answer_of_one_or_of_all() {
+async fn a_reply_changes_only_the_persons_status_for_one_or_all_instances() {
     let server = Arc::new(Radicale::start());
     for instance in [None, Some("2026-01-19T09:00:00+01:00[Europe/Paris]")] {
         let (rig, seen, _, before) = series(&server).await;
@@ -229,7 +229,7 @@ async fn an_answer_changes_the_own_answer_of_one_or_of_all() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_event_of_a_zone_is_read_as_it_was_asked_for() {
+async fn a_new_event_keeps_its_time_zone() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     let zones = [
@@ -289,7 +289,7 @@ async fn a_new_event_of_a_zone_is_read_as_it_was_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_task_is_done_and_keeps_what_others_say_of_it() {
+async fn completing_a_task_keeps_foreign_properties() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     let path = format!("{}t1.ics", rig.tasks);
@@ -327,7 +327,7 @@ async fn a_task_is_done_and_keeps_what_others_say_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_contact_is_written_whole_and_keeps_what_others_say_of_it() {
+async fn writing_a_contact_keeps_foreign_properties() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     let new = contact("Ann Lee");

@@ -20,7 +20,7 @@ fn event(name: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_account_is_found_from_its_address_and_says_what_is_wrong() {
+async fn finds_an_account_by_its_address_and_reports_faults() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     let listed = listed(&rig.backends).await.unwrap();
@@ -116,7 +116,7 @@ async fn an_account_is_found_from_its_address_and_says_what_is_wrong() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_without_tokens_is_read_by_its_states() {
+async fn reads_a_server_without_sync_tokens_by_etags() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     lock(&rig.course).no_tokens = true;
@@ -157,7 +157,7 @@ async fn a_server_without_tokens_is_read_by_its_states() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_new_takes_one_request_an_account() {
+async fn reading_without_changes_takes_one_request_per_account() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     rig.other
@@ -183,7 +183,7 @@ async fn nothing_new_takes_one_request_an_account() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_reading_that_was_cut_off_goes_on_where_it_was() {
+async fn continues_an_interrupted_first_reading() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     let path = |at: usize| format!("{}n{at:03}.ics", rig.calendar);
@@ -209,7 +209,7 @@ async fn a_first_reading_that_was_cut_off_goes_on_where_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bytes_that_are_no_text_are_not_kept_to_be_written_back() {
+async fn does_not_keep_sources_that_are_not_text() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     rig.other
@@ -233,7 +233,7 @@ async fn bytes_that_are_no_text_are_not_kept_to_be_written_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nonsense_is_told_and_nothing_is_delivered() {
+async fn reports_malformed_replies_and_delivers_nothing() {
     let server = Arc::new(Radicale::start());
     let rig = DavRig::new(&server).await;
     rig.other

@@ -6,7 +6,7 @@ use tokio::runtime::Handle;
 use crate::rig::GoogleRig;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_google_account_keeps_the_contract() {
+async fn a_google_account_fulfils_the_contract() {
     suite::run(|| tokio::task::block_in_place(|| Handle::current().block_on(GoogleRig::new())))
         .await;
 }

@@ -176,7 +176,7 @@ const TABLE: [(u16, &str, Is, Is); 14] = [
 ];
 
 #[tokio::test]
-async fn every_status_of_every_operation_means_one_thing() {
+async fn maps_every_status_of_every_operation_to_an_outcome() {
     let reads_first = ["respond", "change task", "delete task"];
     for (status, reason, writes, reads) in TABLE {
         let rig = GoogleRig::new().await;
@@ -212,7 +212,7 @@ async fn every_status_of_every_operation_means_one_thing() {
 }
 
 #[tokio::test]
-async fn a_token_that_stays_refused_is_renewed_once_and_then_told() {
+async fn renews_a_refused_token_once_then_reports_it() {
     let rig = GoogleRig::new().await;
     for (name, op) in operations(&rig) {
         lock(&rig.stub.state)
@@ -228,7 +228,7 @@ async fn a_token_that_stays_refused_is_renewed_once_and_then_told() {
 }
 
 #[tokio::test]
-async fn nonsense_in_place_of_an_answer_is_no_success() {
+async fn a_malformed_answer_is_not_a_success() {
     for body in [
         "",
         "<html>Sign in to the hotel's network</html>",
@@ -255,7 +255,7 @@ async fn nonsense_in_place_of_an_answer_is_no_success() {
 
 /// An account without calendars means that its calendars are gone, so only Google itself may say so.
 #[tokio::test]
-async fn an_answer_that_lists_nothing_is_no_empty_account() {
+async fn an_empty_list_does_not_empty_the_account() {
     for body in ["{}", "{\"kind\": \"calendar#events\", \"items\": []}"] {
         let rig = GoogleRig::new().await;
         let answer = || ok(serde_json::from_str(body).unwrap());
@@ -271,7 +271,7 @@ async fn an_answer_that_lists_nothing_is_no_empty_account() {
 
 /// Nothing listens at Google's address. Nothing was sent, so the operation certainly did not happen.
 #[tokio::test]
-async fn without_a_way_there_nothing_is_done() {
+async fn an_unreachable_server_means_nothing_was_done() {
     let all = operations(&GoogleRig::new().await);
     let backends = GoogleRig::nowhere().await;
     for (name, op) in all {

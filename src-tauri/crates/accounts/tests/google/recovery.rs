@@ -40,7 +40,7 @@ fn remote_id(ended: &Ended) -> Option<&RemoteId> {
 }
 
 #[tokio::test]
-async fn an_event_bears_what_wrote_it_whoever_changes_it_afterwards() {
+async fn an_event_keeps_the_mark_of_its_operation_after_later_changes() {
     let rig = GoogleRig::new().await;
     let lunch = make::event(
         "lunch",
@@ -103,7 +103,7 @@ fn milk(rig: &GoogleRig) -> RemoteOp {
 }
 
 #[tokio::test]
-async fn an_older_task_of_the_same_words_is_not_the_one_that_was_added() {
+async fn an_older_task_with_the_same_text_is_not_taken_for_the_new_one() {
     let rig = GoogleRig::at("2026-01-12T15:00:00+01:00[Europe/Paris]").await;
     let op = milk(&rig);
     // The record was written at eleven, and now it is two.
@@ -122,7 +122,7 @@ async fn an_older_task_of_the_same_words_is_not_the_one_that_was_added() {
 }
 
 #[tokio::test]
-async fn a_task_that_may_have_been_added_stays_in_question_when_a_second_try_is_refused() {
+async fn an_uncertain_task_stays_unknown_when_the_retry_is_refused() {
     let rig = GoogleRig::new().await;
     let op = milk(&rig);
     rig.meet(Trouble::LostReply);

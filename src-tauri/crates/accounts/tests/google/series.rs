@@ -70,7 +70,7 @@ async fn read(rig: &GoogleRig, cursor: Option<Cursor>) -> (Vec<Pulled>, Cursor) 
 }
 
 #[tokio::test]
-async fn a_series_comes_whole_with_its_changed_and_cancelled_instances() {
+async fn reads_a_series_with_its_changed_and_cancelled_instances() {
     let rig = GoogleRig::new().await;
     plant(&rig);
     let (pulled, cursor) = read(&rig, None).await;
@@ -101,7 +101,7 @@ async fn a_series_comes_whole_with_its_changed_and_cancelled_instances() {
 }
 
 #[tokio::test]
-async fn an_invitation_to_one_instance_is_an_event() {
+async fn an_invitation_to_one_instance_becomes_an_event() {
     let rig = GoogleRig::new().await;
     let mut alone = event(&daily("theirs"));
     alone.as_object_mut().unwrap().remove("recurrence");
@@ -152,7 +152,7 @@ fn is_done(ended: &Ended) -> bool {
 }
 
 #[tokio::test]
-async fn only_what_changed_is_sent_and_guests_are_told() {
+async fn sends_only_changed_fields_and_informs_guests() {
     let rig = GoogleRig::new().await;
     plant(&rig);
     let (pulled, _) = read(&rig, None).await;
@@ -172,7 +172,7 @@ async fn only_what_changed_is_sent_and_guests_are_told() {
 }
 
 #[tokio::test]
-async fn guests_keep_what_is_not_understood_here() {
+async fn keeps_unknown_fields_of_guests() {
     let rig = GoogleRig::new().await;
     plant(&rig);
     let (pulled, _) = read(&rig, None).await;
@@ -205,7 +205,7 @@ async fn guests_keep_what_is_not_understood_here() {
 }
 
 #[tokio::test]
-async fn one_instance_is_changed_taken_out_and_given_back_to_its_series() {
+async fn changes_removes_and_restores_one_instance() {
     let rig = GoogleRig::new().await;
     plant(&rig);
     let (pulled, _) = read(&rig, None).await;
@@ -246,7 +246,7 @@ async fn one_instance_is_changed_taken_out_and_given_back_to_its_series() {
 }
 
 #[tokio::test]
-async fn what_was_deleted_comes_back_under_its_own_name() {
+async fn restores_a_deleted_event_under_its_own_id() {
     let rig = GoogleRig::new().await;
     let id = "0123456789abcdef0123456789abcdef";
     let op = RemoteOp::Calendar(CalendarOp::Create {
@@ -262,7 +262,7 @@ async fn what_was_deleted_comes_back_under_its_own_name() {
 }
 
 #[tokio::test]
-async fn a_server_without_marks_is_read_whole_each_time() {
+async fn reads_everything_each_time_without_sync_tokens() {
     let rig = GoogleRig::new().await;
     plant(&rig);
     lock(&rig.stub.state).events.gives_no_tokens = true;
@@ -273,7 +273,7 @@ async fn a_server_without_marks_is_read_whole_each_time() {
 
 /// Malformed events do not block the others.
 #[tokio::test]
-async fn nonsense_is_left_out() {
+async fn skips_malformed_events() {
     let rig = GoogleRig::new().await;
     {
         let mut state = lock(&rig.stub.state);

@@ -60,7 +60,7 @@ async fn a_person_signs_in_and_out() {
 }
 
 #[tokio::test]
-async fn less_may_be_allowed_than_was_asked_for() {
+async fn accepts_fewer_scopes_than_requested() {
     let stub = Stub::start().await;
     lock(&stub.state).grants =
         Some("openid https://www.googleapis.com/auth/calendar.readonly".to_owned());
@@ -77,7 +77,7 @@ async fn less_may_be_allowed_than_was_asked_for() {
 }
 
 #[tokio::test]
-async fn whoever_allows_nothing_connects_nothing() {
+async fn granting_no_scope_connects_nothing() {
     let stub = Stub::start().await;
     lock(&stub.state).grants = Some("openid email".to_owned());
     let access = signed_in(&stub, access(&stub.base, NOW)).await.unwrap();
@@ -86,7 +86,7 @@ async fn whoever_allows_nothing_connects_nothing() {
 }
 
 #[tokio::test]
-async fn another_person_does_not_take_the_place_of_this_one() {
+async fn refuses_a_sign_in_as_another_person() {
     let stub = Stub::start().await;
     let mut typed = access(&stub.base, NOW);
     typed
@@ -101,7 +101,7 @@ async fn another_person_does_not_take_the_place_of_this_one() {
 }
 
 #[tokio::test]
-async fn a_no_in_the_browser_is_a_no() {
+async fn denying_access_in_the_browser_ends_the_sign_in() {
     let stub = Stub::start().await;
     let sign_in = Google.begin_sign_in(access(&stub.base, NOW)).await.unwrap();
     let (given, _) = tokio::join!(sign_in.done, stub.browse(&sign_in.address, false));
@@ -119,7 +119,7 @@ async fn a_no_in_the_browser_is_a_no() {
 
 /// A code injected by somebody else is not exchanged, and the person can still finish.
 #[tokio::test]
-async fn an_answer_without_our_state_counts_for_nothing() {
+async fn ignores_redirects_without_our_state() {
     let stub = Stub::start().await;
     let sign_in = Google.begin_sign_in(access(&stub.base, NOW)).await.unwrap();
     let pairs: BTreeMap<String, String> = sign_in.address.query_pairs().into_owned().collect();
@@ -140,7 +140,7 @@ async fn an_answer_without_our_state_counts_for_nothing() {
 }
 
 #[tokio::test]
-async fn a_token_that_ended_is_renewed_once_for_all() {
+async fn renews_an_expired_token_once_for_all_requests() {
     let rig = GoogleRig::new().await;
     listed(&rig.backends).await.unwrap();
     lock(&rig.stub.state).end_tokens();
@@ -191,7 +191,7 @@ async fn a_wrong_clock_does_not_sign_anybody_out() {
 
 /// Whatever a server repeats, no token appears in a fault.
 #[tokio::test]
-async fn tokens_stand_in_no_fault() {
+async fn faults_contain_no_tokens() {
     let stub = Stub::start().await;
     let mut wrong = access(&stub.base, NOW);
     wrong
@@ -222,7 +222,7 @@ async fn tokens_stand_in_no_fault() {
 }
 
 #[tokio::test]
-async fn a_sign_in_that_was_taken_back_asks_for_another() {
+async fn a_revoked_sign_in_asks_for_a_new_one() {
     let stub = Stub::start().await;
     let mut access = access(&stub.base, NOW);
     access
@@ -263,7 +263,7 @@ impl Keeper for Ring {
 }
 
 #[tokio::test]
-async fn the_newest_token_that_renews_is_used_and_kept() {
+async fn uses_and_stores_the_newest_refresh_token() {
     let stub = Stub::start().await;
     lock(&stub.state).rotates = true;
     let ring = Arc::new(Ring::default());

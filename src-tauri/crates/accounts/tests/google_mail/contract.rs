@@ -5,6 +5,6 @@ use adjutant_testkit::remote::suite;
 use crate::rig::GoogleRig;
 
 #[tokio::test]
-async fn mail_and_contacts_of_google_keep_the_contract() {
+async fn mail_and_contacts_of_google_fulfil_the_contract() {
     suite::run(GoogleRig::new).await;
 }

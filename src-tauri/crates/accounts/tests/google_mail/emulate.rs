@@ -205,7 +205,7 @@ fn seen(id: &str) -> Vec<MailRef> {
 }
 
 #[tokio::test]
-async fn mail_is_read_filed_and_found() {
+async fn reads_files_and_finds_mail() {
     let peer = peer().await;
     let (cursor, pulled) = peer.pull(None).await;
     let all = mails(&pulled);
@@ -267,7 +267,7 @@ async fn mail_is_read_filed_and_found() {
 }
 
 #[tokio::test]
-async fn an_answer_joins_its_thread_and_is_found_again() {
+async fn a_reply_joins_its_thread_and_is_found_again() {
     let peer = peer().await;
     let (cursor, _) = peer.pull(None).await;
     let address = |email: &str| Address {

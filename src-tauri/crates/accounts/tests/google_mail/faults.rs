@@ -188,7 +188,7 @@ fn operations(rig: &GoogleRig) -> Vec<(&'static str, RemoteOp)> {
 }
 
 #[tokio::test]
-async fn every_status_of_every_change_means_something() {
+async fn maps_every_status_of_every_change() {
     for (status, reason, means) in TABLE {
         let rig = GoogleRig::new();
         for (path, op) in operations(&rig) {
@@ -224,7 +224,7 @@ async fn every_status_of_every_change_means_something() {
 }
 
 #[tokio::test]
-async fn every_status_of_every_reading_means_something() {
+async fn maps_every_status_of_every_read() {
     for (status, reason, means) in TABLE {
         let rig = GoogleRig::new();
         operations(&rig);
@@ -269,7 +269,7 @@ async fn every_status_of_every_reading_means_something() {
 
 /// Once a first reading has delivered something, it waits for the quota instead of losing what it has.
 #[tokio::test]
-async fn a_quota_in_the_middle_is_waited_for() {
+async fn waits_for_the_quota_in_the_middle_of_a_reading() {
     let rig = GoogleRig::new();
     for at in 0..401 {
         let mime = MIME.replace("new@", &format!("{at}@"));
@@ -282,7 +282,7 @@ async fn a_quota_in_the_middle_is_waited_for() {
 }
 
 #[tokio::test]
-async fn where_nothing_answers_nothing_was_sent() {
+async fn an_unreachable_server_means_nothing_was_sent() {
     let rig = GoogleRig::new();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();

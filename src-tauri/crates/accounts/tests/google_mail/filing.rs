@@ -30,7 +30,7 @@ fn is_done(ended: &Ended) -> bool {
 }
 
 #[tokio::test]
-async fn archived_deleted_and_brought_back() {
+async fn archives_deletes_and_restores_mail() {
     let rig = GoogleRig::new();
     let id = added(&rig, &["INBOX", "STARRED"]);
     let mails = || vec![rig.seen(&id, "x@work.example")];
@@ -73,7 +73,7 @@ async fn archived_deleted_and_brought_back() {
 }
 
 #[tokio::test]
-async fn labels_go_by_name_and_are_made_where_there_are_none() {
+async fn finds_labels_by_name_and_creates_missing_ones() {
     let rig = GoogleRig::new();
     rig.google()
         .mail
@@ -97,7 +97,7 @@ async fn labels_go_by_name_and_are_made_where_there_are_none() {
 /// 2,500 mails take three requests. The second one is refused after the first has succeeded, so the outcome must not be
 /// "not done".
 #[tokio::test]
-async fn a_batch_that_is_refused_in_the_middle_is_unknown() {
+async fn a_batch_refused_half_way_has_an_unknown_outcome() {
     let rig = GoogleRig::new();
     let all: Vec<String> = (0..2_500).map(|_| added(&rig, &["INBOX"])).collect();
     let op = MailOp::Move {
@@ -133,7 +133,7 @@ async fn a_batch_that_is_refused_in_the_middle_is_unknown() {
 }
 
 #[tokio::test]
-async fn a_name_that_google_never_gave_is_gone() {
+async fn an_id_unknown_to_google_counts_as_gone() {
     let rig = GoogleRig::new();
     added(&rig, &["INBOX"]);
     for id in ["", "..", "a/b", "../profile", "a?x=y", "%2e", "é"] {

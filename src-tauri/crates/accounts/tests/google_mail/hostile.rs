@@ -30,7 +30,7 @@ fn is_refused(read: &Result<impl std::fmt::Debug, PullFault>) -> bool {
 }
 
 #[tokio::test]
-async fn a_list_that_turns_in_a_circle_is_left() {
+async fn stops_reading_a_list_whose_pages_loop() {
     let (rig, _) = with_mails(3);
     rig.google().mail.turns_in_a_circle = true;
     let (read, pulled) = rig.read(&rig.all_mail(None)).await;
@@ -39,7 +39,7 @@ async fn a_list_that_turns_in_a_circle_is_left() {
 }
 
 #[tokio::test]
-async fn nonsense_is_refused_with_a_sentence() {
+async fn refuses_malformed_answers_with_a_sentence() {
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
     for says in [
         "",
@@ -66,7 +66,7 @@ async fn nonsense_is_refused_with_a_sentence() {
 
 /// A malformed mail does not block the others.
 #[tokio::test]
-async fn a_mail_that_makes_no_sense_is_left_out() {
+async fn skips_malformed_mails() {
     for says in [
         "{\"id\": 7}",
         "{\"labelIds\": null}",
@@ -89,7 +89,7 @@ async fn a_mail_that_makes_no_sense_is_left_out() {
 
 /// A part's own description cannot become a header or another part.
 #[tokio::test]
-async fn a_part_cannot_break_out_of_its_frame() {
+async fn a_part_cannot_add_headers_or_other_parts() {
     let (rig, ids) = with_mails(1);
     let part = |text: &[u8]| {
         use base64::Engine as _;
@@ -132,7 +132,7 @@ async fn a_part_cannot_break_out_of_its_frame() {
 }
 
 #[tokio::test]
-async fn a_source_that_is_no_base64_or_too_large_is_refused() {
+async fn refuses_sources_that_are_not_base64_or_too_large() {
     let (rig, ids) = with_mails(1);
     let backend = rig.backends.mail.clone().unwrap();
     let named = rig.seen(&ids[0], "m1@work.example");
@@ -154,7 +154,7 @@ async fn a_source_that_is_no_base64_or_too_large_is_refused() {
 
 /// A mail whose description is too large is read with its headers only.
 #[tokio::test]
-async fn a_mail_of_sixty_megabytes_is_read_by_its_headers() {
+async fn reads_only_the_headers_of_a_sixty_megabyte_mail() {
     let rig = GoogleRig::new();
     let large = format!("{}{}", plain("large"), "x".repeat(60 * 1024 * 1024));
     rig.google().mail.add(large.as_bytes(), 1_000, &["INBOX"]);
@@ -168,7 +168,7 @@ async fn a_mail_of_sixty_megabytes_is_read_by_its_headers() {
 }
 
 #[tokio::test]
-async fn contacts_that_make_no_sense_are_left_out() {
+async fn skips_malformed_contacts() {
     let rig = GoogleRig::new();
     let says = json!({
         "connections": [

@@ -41,7 +41,7 @@ fn peak() -> Option<u64> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_large_mailbox_is_soon_usable_and_asked_for_news_in_one_request() {
+async fn a_large_mailbox_is_soon_usable_and_polled_with_one_request() {
     read_all(5_000).await;
 }
 

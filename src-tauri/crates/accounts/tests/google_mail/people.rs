@@ -59,7 +59,7 @@ fn full() -> Value {
 }
 
 #[tokio::test]
-async fn a_contact_comes_with_what_is_known_of_it() {
+async fn reads_all_fields_of_a_contact() {
     let rig = GoogleRig::new();
     rig.google().people.put("people/c1", &full());
     let (_, pulled) = rig.read(&rig.contacts(None)).await;
@@ -87,7 +87,7 @@ async fn a_contact_comes_with_what_is_known_of_it() {
 }
 
 #[tokio::test]
-async fn a_change_sends_what_changed_and_keeps_the_rest() {
+async fn sends_only_changed_fields_and_keeps_the_rest() {
     let rig = GoogleRig::new();
     rig.google().people.put("people/c1", &full());
     let (_, pulled) = rig.read(&rig.contacts(None)).await;
@@ -124,7 +124,7 @@ async fn a_change_sends_what_changed_and_keeps_the_rest() {
 
 /// When two devices change one contact, the second gets a conflict, and the first one's change stays.
 #[tokio::test]
-async fn somebody_else_s_change_is_not_overwritten() {
+async fn does_not_overwrite_another_clients_change() {
     let rig = GoogleRig::new();
     rig.google().people.put("people/c1", &full());
     let (_, pulled) = rig.read(&rig.contacts(None)).await;
@@ -154,7 +154,7 @@ async fn somebody_else_s_change_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn a_new_contact_keeps_the_uid_it_was_given_here() {
+async fn a_new_contact_keeps_its_local_uid() {
     let rig = GoogleRig::new();
     let (mut new, ..) = {
         rig.google().people.put("people/c1", &full());

@@ -9,7 +9,7 @@ use crate::rig::{GoogleRig, mails};
 const MIXED: &str = "From: =?utf-8?q?Ren=C3=A9e?= <renee@work.example>\r\nTo: me@home.example, Bob <bob@work.example>\r\nCc: eve@work.example\r\nReply-To: desk@work.example\r\nSubject: =?utf-8?b?w4l0w6k=?=\r\nMessage-ID: <mixed@work.example>\r\nIn-Reply-To: <first@home.example>\r\nReferences: <zero@home.example> <first@home.example>\r\nDate: Mon, 12 Jan 2026 09:00:00 +0100\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\nContent-Type: multipart/alternative; boundary=a\r\n\r\n--a\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nD=E9j=E0 vu.\r\n--a\r\nContent-Type: text/html\r\n\r\n<p>Deja vu in <b>HTML</b>.</p>\r\n--a--\r\n--m\r\nContent-Type: application/pdf; name=\"plan.pdf\"\r\nContent-Disposition: attachment; filename=\"plan.pdf\"\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0xLjQ=\r\n--m--\r\n";
 
 #[tokio::test]
-async fn a_mail_comes_with_everything_that_is_known_of_it() {
+async fn reads_all_fields_of_a_mail() {
     let rig = GoogleRig::new();
     let id = {
         let mut google = rig.google();
@@ -70,7 +70,7 @@ fn plain(subject: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_mail_that_is_filed_elsewhere_stays_one_record() {
+async fn a_mail_moved_elsewhere_stays_one_record() {
     let rig = GoogleRig::new();
     let id = rig
         .google()
@@ -95,7 +95,7 @@ async fn a_mail_that_is_filed_elsewhere_stays_one_record() {
 }
 
 #[tokio::test]
-async fn the_newest_come_first_and_drafts_not_at_all() {
+async fn reads_the_newest_first_and_no_drafts() {
     let rig = GoogleRig::new();
     for (subject, millis, label) in [
         ("old", 1_000, "INBOX"),
@@ -117,7 +117,7 @@ async fn the_newest_come_first_and_drafts_not_at_all() {
 }
 
 #[tokio::test]
-async fn nothing_new_takes_one_request() {
+async fn reading_without_changes_takes_one_request() {
     let rig = GoogleRig::new();
     rig.google()
         .mail
@@ -130,7 +130,7 @@ async fn nothing_new_takes_one_request() {
 }
 
 #[tokio::test]
-async fn a_history_of_many_pages_is_read_to_its_end() {
+async fn reads_all_pages_of_the_history() {
     let rig = GoogleRig::new();
     let id = rig
         .google()
@@ -154,7 +154,7 @@ async fn a_history_of_many_pages_is_read_to_its_end() {
 }
 
 #[tokio::test]
-async fn a_cursor_that_is_none_of_ours_is_refused_without_a_request() {
+async fn refuses_an_unknown_cursor_without_a_request() {
     let rig = GoogleRig::new();
     for cursor in ["", "1 ", "1 17&x=y", "0 17", "1 -1"] {
         let (read, _) = rig.read(&rig.all_mail(Some(Cursor(cursor.into())))).await;

@@ -40,7 +40,7 @@ fn begun(seconds_ago: i64, outcome: Ended) -> Attempt {
 }
 
 #[tokio::test]
-async fn a_reply_joins_the_thread_and_blind_copies_are_named_to_google_alone() {
+async fn a_reply_joins_its_thread_and_only_google_sees_blind_copies() {
     let rig = GoogleRig::new();
     let first = "From: bob@work.example\r\nSubject: Lunch\r\nMessage-ID: <old@work.example>\r\n\r\nLunch?\r\n";
     let first = rig.google().mail.add(first.as_bytes(), 1_000, &["INBOX"]);
@@ -66,7 +66,7 @@ async fn a_reply_joins_the_thread_and_blind_copies_are_named_to_google_alone() {
 }
 
 #[tokio::test]
-async fn nobody_gets_a_mail_that_was_not_approved_for_them() {
+async fn sends_only_to_approved_recipients() {
     let rig = GoogleRig::new();
     let ended = rig.apply_mail(letter(&["boss@work.example"], MIME)).await;
     assert!(
@@ -82,7 +82,7 @@ async fn nobody_gets_a_mail_that_was_not_approved_for_them() {
 }
 
 #[tokio::test]
-async fn ten_thousand_recipients_are_refused_as_google_does() {
+async fn refuses_ten_thousand_recipients_like_google() {
     let rig = GoogleRig::new();
     let all: Vec<String> = (0..10_000)
         .map(|at| format!("u{at}@work.example"))
@@ -104,7 +104,7 @@ async fn ten_thousand_recipients_are_refused_as_google_does() {
 
 /// Google may replace the Message-ID with which a mail was sent.
 #[tokio::test]
-async fn a_sent_mail_is_found_by_its_subject_and_date() {
+async fn finds_a_sent_mail_by_subject_and_date() {
     let rig = GoogleRig::new();
     rig.meet(Trouble::LostReply);
     let op = letter(&["bob@work.example"], MIME);
@@ -143,7 +143,7 @@ async fn a_sent_mail_is_found_by_its_subject_and_date() {
 
 /// Google lists a mail only some time after it was sent.
 #[tokio::test]
-async fn a_mail_that_is_not_listed_yet_is_not_sent_again() {
+async fn does_not_resend_a_mail_that_is_not_listed_yet() {
     let rig = GoogleRig::new();
     rig.meet(Trouble::LostReply);
     let op = letter(&["bob@work.example"], MIME);
@@ -167,7 +167,7 @@ async fn a_mail_that_is_not_listed_yet_is_not_sent_again() {
 
 /// If more mails were sent since than are compared, the outcome stays unknown.
 #[tokio::test]
-async fn among_too_many_sent_mails_nobody_can_tell() {
+async fn the_outcome_stays_unknown_among_too_many_sent_mails() {
     let rig = GoogleRig::new();
     for at in 0..150 {
         let mime = format!("Subject: {at}\r\nMessage-ID: <{at}@home.example>\r\n\r\nx\r\n");
@@ -182,7 +182,7 @@ async fn among_too_many_sent_mails_nobody_can_tell() {
 }
 
 #[tokio::test]
-async fn a_reply_that_says_nothing_is_no_receipt() {
+async fn an_empty_reply_is_not_a_receipt() {
     let rig = GoogleRig::new();
     let nothing = Answer::Says(200, b"{}".to_vec(), None);
     rig.google().says.push(("/messages/send".into(), nothing));
@@ -197,7 +197,7 @@ async fn a_reply_that_says_nothing_is_no_receipt() {
 
 /// Attachments make the mail too large for a JSON request.
 #[tokio::test]
-async fn a_large_mail_is_uploaded() {
+async fn uploads_a_large_mail() {
     let rig = GoogleRig::new();
     let mime = format!("{MIME}{}", "A line that is not short.\r\n".repeat(400_000));
     let ended = rig.apply_mail(letter(&["bob@work.example"], &mime)).await;

@@ -9,7 +9,7 @@ use crate::dovecot::Dovecot;
 use crate::rig::MailRig;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_mail_account_keeps_the_contract() {
+async fn a_mail_account_fulfils_the_contract() {
     let server = Arc::new(Dovecot::start());
     suite::run(|| {
         let server = server.clone();

@@ -18,7 +18,7 @@ fn subjects(rig: &MailRig) -> Vec<(String, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_draft_is_stored_replaced_and_removed() {
+async fn stores_replaces_and_removes_a_draft() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let mail = rig.backends.mail.clone().unwrap();
@@ -68,7 +68,7 @@ async fn a_draft_is_stored_replaced_and_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn drafts_without_a_mailbox_get_one() {
+async fn creates_a_missing_drafts_mailbox() {
     let server = Arc::new(Dovecot::start_with(
         "namespace inbox {\n mailbox Drafts {\n auto = no\n }\n}",
     ));

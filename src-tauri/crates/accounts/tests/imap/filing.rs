@@ -34,7 +34,7 @@ fn subjects(rig: &MailRig, mailbox: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn marks_are_set_and_cleared_and_nothing_else_changes() {
+async fn sets_and_clears_flags_without_other_changes() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let named = add(&rig, "INBOX", "\\Seen \\Answered old", "a");
@@ -81,7 +81,7 @@ async fn marks_are_set_and_cleared_and_nothing_else_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_mail_is_moved_whatever_the_server_can() {
+async fn moves_a_mail_with_or_without_server_extensions() {
     let server = Arc::new(Dovecot::start());
     for hidden in [vec![], vec!["MOVE"], vec!["MOVE", "UIDPLUS"]] {
         let rig = MailRig::new(&server, true).await;
@@ -109,7 +109,7 @@ async fn a_mail_is_moved_whatever_the_server_can() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_move_is_taken_back_although_the_number_is_another_by_then() {
+async fn undoes_a_move_although_the_uid_has_changed() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let named = add(&rig, "INBOX", "", "a");
@@ -124,7 +124,7 @@ async fn a_move_is_taken_back_although_the_number_is_another_by_then() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn what_lies_in_the_trash_is_deleted_for_good() {
+async fn deletes_mail_in_the_trash_for_good() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let named = add(&rig, "Trash", "", "a");
@@ -151,7 +151,7 @@ async fn what_lies_in_the_trash_is_deleted_for_good() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn all_mails_are_moved_or_none() {
+async fn moves_all_mails_or_none() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let there = add(&rig, "INBOX", "", "a");
@@ -168,7 +168,7 @@ async fn all_mails_are_moved_or_none() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_full_mailbox_says_so() {
+async fn reports_a_full_mailbox() {
     let quota = "mail_plugins = quota\nprotocol imap {\n mail_plugins = quota imap_quota\n}\nplugin {\n quota = maildir:User\n quota_rule = *:messages=1\n}";
     let server = Arc::new(Dovecot::start_with(quota));
     let rig = MailRig::new(&server, false).await;

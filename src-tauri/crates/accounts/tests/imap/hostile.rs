@@ -25,7 +25,7 @@ fn at(access: &Access, settings: &[(&str, String)]) -> Access {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_account_is_set_up_and_says_what_is_wrong() {
+async fn sets_up_an_account_and_reports_faults() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, false).await;
     let found = SHORT.set_up(rig.access.clone()).await.unwrap();
@@ -95,7 +95,7 @@ async fn an_account_is_set_up_and_says_what_is_wrong() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn dovecot_itself_is_spoken_to_either_way_it_encrypts() {
+async fn connects_to_dovecot_with_either_kind_of_encryption() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, false).await;
     for reading in [
@@ -109,7 +109,7 @@ async fn dovecot_itself_is_spoken_to_either_way_it_encrypts() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_certificate_that_does_not_fit_is_never_ignored() {
+async fn never_accepts_a_wrong_certificate() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, false).await;
     // The authority is not trusted.
@@ -240,7 +240,7 @@ impl Script {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn nonsense_is_called_so_and_nothing_grows_without_end() {
+async fn reports_nonsense_and_bounds_what_it_reads() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, false).await;
     let deep = format!("* OK hello\r\n* LIST {} \"/\" a\r\n", "(".repeat(100_000));
@@ -296,7 +296,7 @@ async fn nonsense_is_called_so_and_nothing_grows_without_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn without_encryption_no_password_is_said() {
+async fn sends_no_password_without_encryption() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, false).await;
     for says in [

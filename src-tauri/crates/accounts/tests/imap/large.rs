@@ -10,7 +10,7 @@ use crate::dovecot::Dovecot;
 use crate::rig::MailRig;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_mail_of_60_megabytes_is_listed_and_not_fetched() {
+async fn lists_a_60_megabyte_mail_without_fetching_it() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let mail = |subject: &str, text: &str| {
@@ -54,7 +54,7 @@ async fn a_mail_of_60_megabytes_is_listed_and_not_fetched() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ten_thousand_recipients_are_refused_before_anything_leaves() {
+async fn refuses_ten_thousand_recipients_before_sending_anything() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let address = |email: String| Address {

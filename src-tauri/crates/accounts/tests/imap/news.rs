@@ -32,7 +32,7 @@ async fn news_while(backend: &Arc<dyn MailBackend>, mut happens: impl FnMut()) -
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_server_that_tells_is_listened_to() {
+async fn listens_to_servers_that_send_notifications() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     rig.other().append("INBOX", "", &text("first"));
@@ -70,7 +70,7 @@ async fn a_server_that_tells_is_listened_to() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn what_was_answered_or_passed_on_is_marked_so() {
+async fn marks_mails_as_answered_or_forwarded() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     for (mailbox, name) in [("INBOX", "asked"), ("Archive", "news"), ("INBOX", "other")] {

@@ -44,7 +44,7 @@ fn told(pulled: &[Pulled]) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn changes_are_found_by_each_way_a_server_has_to_tell() {
+async fn finds_changes_by_each_method_a_server_supports() {
     let server = Arc::new(Dovecot::start());
     for hidden in [vec![], vec!["QRESYNC"], vec!["QRESYNC", "CONDSTORE"]] {
         let rig = MailRig::new(&server, true).await;
@@ -96,7 +96,7 @@ async fn changes_are_found_by_each_way_a_server_has_to_tell() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_large_mail_is_read_to_where_its_text_ends_and_fetched_when_it_is_wanted() {
+async fn reads_the_text_of_a_large_mail_and_fetches_the_rest_on_demand() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     let file = "QUJD".repeat(19).to_string() + "\r\n";
@@ -135,7 +135,7 @@ async fn a_large_mail_is_read_to_where_its_text_ends_and_fetched_when_it_is_want
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_malformed_mail_is_read_as_far_as_it_goes_and_hides_no_other() {
+async fn a_malformed_mail_is_read_in_part_and_hides_no_other() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     for mime in [
@@ -157,7 +157,7 @@ async fn a_malformed_mail_is_read_as_far_as_it_goes_and_hides_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn mailboxes_say_where_mail_lies() {
+async fn mailboxes_determine_the_folder_of_mail() {
     let server = Arc::new(Dovecot::start());
     let rig = MailRig::new(&server, true).await;
     rig.other().ask("CREATE \"Projekte/Gr&APw-n\"");

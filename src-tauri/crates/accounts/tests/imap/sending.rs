@@ -55,7 +55,7 @@ const UNREACHABLE: Ended = Ended::Refused {
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn every_reply_to_every_line_is_understood() {
+async fn understands_every_reply_to_every_line() {
     let server = Arc::new(Dovecot::start());
     let not_signed_in = Ended::Refused {
         fault: RemoteFault::NotSignedIn {
@@ -148,7 +148,7 @@ async fn every_reply_to_every_line_is_understood() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_mail_arrives_as_it_was_approved_and_its_copy_is_kept_once() {
+async fn a_mail_arrives_as_approved_and_one_copy_is_stored() {
     let server = Arc::new(Dovecot::start());
     for server_files in [false, true] {
         let rig = MailRig::new(&server, server_files).await;
@@ -204,7 +204,7 @@ async fn a_mail_arrives_as_it_was_approved_and_its_copy_is_kept_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn what_the_server_offers_is_kept_to() {
+async fn respects_the_extensions_a_server_offers() {
     let server = Arc::new(Dovecot::start());
     let op = || send("hello", &["bob@work.example", "bø@work.example"]);
     for (offers, expected) in [

@@ -17,7 +17,7 @@ fn result(say: &str, items: &[Value], total: u64) -> Value {
 }
 
 #[test]
-fn a_list_of_tasks_is_rows_under_its_count() {
+fn a_list_of_tasks_becomes_rows_under_a_count() {
     let items = [task("task_a", "Find the receipt"), task("task_b", "Pay")];
     let say = "13 tasks, 1 overdue.\n\n- Find the receipt · due Wed 11 Mar\n- Pay\n\nand 11 more: say “more”, or look in Tasks (`adjutant show tasks`)";
     let found = found(&result(say, &items, 13)).expect("rows");
@@ -44,7 +44,7 @@ fn a_list_of_tasks_is_rows_under_its_count() {
 }
 
 #[test]
-fn the_only_row_is_not_said_before_it() {
+fn the_head_does_not_repeat_a_single_row() {
     let one = [task("task_a", "Pay")];
     assert_eq!(
         found(&result("Pay · due Wed 11 Mar.", &one, 1))
@@ -69,7 +69,7 @@ fn the_only_row_is_not_said_before_it() {
 }
 
 #[test]
-fn what_is_said_besides_the_rows_stays() {
+fn the_note_keeps_text_beyond_the_rows() {
     let items = [task("task_a", "Pay"), task("task_b", "Call")];
     let say =
         "2 tasks.\n\n**Today, Mon 12 Jan**\n\n- Pay\n- Call\n\nNot all dates of “Gym” are known.";
@@ -78,7 +78,7 @@ fn what_is_said_besides_the_rows_stays() {
 }
 
 #[test]
-fn free_time_and_files_are_rows_of_their_own() {
+fn free_time_and_files_become_rows() {
     let free = json!({ "start": "2026-01-15T09:00:00-05:00[America/New_York]", "end": "2026-01-15T09:30:00-05:00[America/New_York]", "minutes": 30 });
     let rows = found(
         &json!({ "output": { "count": 1, "items": [free], "ids": [] }, "say": "1 free slot." }),
@@ -95,7 +95,7 @@ fn free_time_and_files_are_rows_of_their_own() {
 }
 
 #[test]
-fn what_is_no_list_of_one_kind_is_told_in_words() {
+fn output_without_rows_of_one_kind_stays_words() {
     assert_eq!(found(&result("No tasks.", &[], 0)), None);
     assert_eq!(
         found(&json!({ "output": { "result": "51" }, "say": "3*17 = 51" })),
@@ -113,7 +113,7 @@ fn what_is_no_list_of_one_kind_is_told_in_words() {
 }
 
 #[test]
-fn free_time_comes_with_what_takes_the_rest() {
+fn free_time_lists_the_busy_events() {
     let free = json!({
         "start": "2026-03-11T13:00:00-04:00[America/New_York]",
         "end": "2026-03-11T15:00:00-04:00[America/New_York]", "minutes": 120,

@@ -71,7 +71,7 @@ fn lunch() -> Event {
 }
 
 #[test]
-fn events_are_shown_as_they_will_be() {
+fn shows_events_as_they_will_be() {
     let moved = rows(Change::replace(Record::Event(lunch())));
     let fresh = rows(Change::add(Record::Event(lunch())));
     let found = events(&action(
@@ -92,7 +92,7 @@ fn events_are_shown_as_they_will_be() {
 }
 
 #[test]
-fn what_is_called_off_or_taken_away_is_not_drawn() {
+fn shows_no_cancelled_or_removed_events() {
     let cancelled = Event {
         cancelled: true,
         ..lunch()
@@ -106,14 +106,14 @@ fn what_is_called_off_or_taken_away_is_not_drawn() {
 }
 
 #[test]
-fn a_flood_of_events_is_cut() {
+fn limits_the_number_of_events() {
     let many = (0..PROPOSED_MAX + 5).map(|_| rows(Change::add(Record::Event(lunch()))));
     let found = events(&action("calendar.create", "main", many.collect()));
     assert_eq!(found.len(), PROPOSED_MAX);
 }
 
 #[test]
-fn the_way_back_is_that_of_the_worst_call() {
+fn the_worst_call_decides_the_kind_of_undo() {
     let kind = |frozen: Vec<Option<Frozen>>| card_of(&action("x.y", "main", frozen)).undo_kind;
     let task = rows(Change::add(Record::Task(make::task(
         "task_1", "Milk", None,
@@ -149,7 +149,7 @@ fn the_way_back_is_that_of_the_worst_call() {
 }
 
 #[test]
-fn a_value_leads_to_where_it_comes_from() {
+fn a_value_links_to_its_source() {
     let fact = |kind: &str, detail: Option<&str>| Fact {
         label: "To".into(),
         value: "x".into(),

@@ -44,7 +44,7 @@ fn states(server: &Server) -> Vec<(&str, ToolState, Risk)> {
 }
 
 #[test]
-fn a_tool_that_changed_is_looked_at_again_and_not_lowered_any_more() {
+fn a_changed_tool_needs_acceptance_and_is_no_longer_lowered() {
     let mut server = server();
     assert!(server.offers(vec![
         offered("now", "Tells the time."),
@@ -89,7 +89,7 @@ fn a_tool_that_changed_is_looked_at_again_and_not_lowered_any_more() {
 }
 
 #[test]
-fn what_a_server_says_of_its_risk_only_raises() {
+fn a_servers_own_risk_can_only_raise_the_risk() {
     let mut tool = ServerTool::from(offered("wipe", "Wipes."));
     for (read_only, destructive, lowered) in [
         (None, None, Risk::Read),
@@ -138,7 +138,7 @@ fn names_are_short_and_plain() {
 }
 
 #[test]
-fn a_command_reads_as_it_is_typed() {
+fn formats_a_command_as_typed() {
     assert_eq!(
         server().reach.line(),
         r"mcp-server-time --zone 'Europe/New York'\''s'"

@@ -15,7 +15,7 @@ fn part(origin: &'static str, rows: &[(&str, &str)]) -> RowGroup {
 }
 
 #[test]
-fn fields_go_before_rows_do() {
+fn drops_fields_before_rows() {
     let long = "Standup | with many people | in a room far away | and much else besides";
     let parts = [part("the calendar", &[(long, "Standup"); 4])];
     let all = keep(&parts, 500);
@@ -29,7 +29,7 @@ fn fields_go_before_rows_do() {
 }
 
 #[test]
-fn parts_share_the_room() {
+fn parts_share_the_budget() {
     let many: Vec<_> = (0..50)
         .map(|_| ("one row of many", "one row of many"))
         .collect();
@@ -46,7 +46,7 @@ fn parts_share_the_room() {
 }
 
 #[test]
-fn people_are_found_by_any_part_of_their_name() {
+fn finds_people_by_any_part_of_their_name() {
     let known: Vec<Person> = vec![
         ("Nadia Kowalski".into(), vec!["nadia@example.org".into()]),
         ("Bill May".into(), vec!["bill@example.org".into()]),
@@ -73,7 +73,7 @@ fn people_are_found_by_any_part_of_their_name() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
-    fn the_budget_is_kept(
+    fn stays_within_the_budget(
         rows in prop::collection::vec(prop::collection::vec((".{0,120}", ".{0,40}"), 0..20), 0..4),
         budget in 0_u64..1_500,
     ) {

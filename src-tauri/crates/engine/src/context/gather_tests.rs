@@ -13,7 +13,7 @@ fn route(domains: &[Domain]) -> Route {
 }
 
 #[test]
-fn only_what_the_route_names_is_pulled() {
+fn pulls_only_sources_of_the_route() {
     let pull = |domains: &[Domain], sure| Pull::of(&route(domains), sure);
     assert_eq!(pull(&[Domain::Email], true), Pull::default());
     assert_eq!(pull(&[Domain::Calendar, Domain::Task], true), Pull::ALL);
@@ -21,7 +21,7 @@ fn only_what_the_route_names_is_pulled() {
 }
 
 #[tokio::test]
-async fn sources_are_asked_side_by_side_and_named() {
+async fn reads_sources_concurrently_and_names_them() {
     let world = World::at("2026-01-12T09:00:00+01:00[Europe/Berlin]");
     let found = gather(
         world.records.clone(),
@@ -37,7 +37,7 @@ async fn sources_are_asked_side_by_side_and_named() {
 }
 
 #[tokio::test]
-async fn no_time_means_nothing_and_a_note() {
+async fn without_time_gathers_nothing_and_notes_it() {
     let world = World::at("2026-01-12T09:00:00+01:00[Europe/Berlin]");
     let slow = source(
         "memories",

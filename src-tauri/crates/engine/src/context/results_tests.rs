@@ -31,7 +31,7 @@ fn plan(steps: Vec<(StepState, Option<StepResult>)>) -> Plan {
 }
 
 #[test]
-fn only_a_receipt_makes_something_done() {
+fn only_a_receipt_proves_an_effect() {
     let with = StepResult {
         effects: vec![EffectId("eff_1".into())],
         ..StepResult::default()
@@ -64,7 +64,7 @@ fn only_a_receipt_makes_something_done() {
 }
 
 #[test]
-fn outputs_shrink_before_they_go() {
+fn shortens_outputs_before_dropping_them() {
     let output = json!({"items": (0..300).map(|at| json!({"id": at, "text": "word ".repeat(40), "none": null})).collect::<Vec<_>>()});
     let plan = plan(vec![(
         StepState::Done,
@@ -90,7 +90,7 @@ fn outputs_shrink_before_they_go() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
-    fn the_budget_is_kept_where_the_states_fit(
+    fn stays_within_the_budget_if_the_states_fit(
         texts in prop::collection::vec((".{0,400}", ".{0,900}"), 0..8),
         budget in 0_u64..3_000,
     ) {

@@ -230,7 +230,7 @@ async fn renamed() -> (Profile, Effect) {
 }
 
 #[tokio::test]
-async fn an_undo_of_what_an_account_holds_is_asked_of_the_person_and_of_the_provider() {
+async fn undoing_in_an_account_asks_the_person_and_the_provider() {
     let (profile, effect) = renamed().await;
     assert_eq!(profile.undo(&effect).await.end().0, "waiting");
     let card = profile.actions(ActionState::Pending).await.remove(0).card;
@@ -254,7 +254,7 @@ async fn an_undo_of_what_an_account_holds_is_asked_of_the_person_and_of_the_prov
 }
 
 #[tokio::test]
-async fn an_undo_whose_reply_was_lost_is_found_after_a_restart_and_not_asked_for_twice() {
+async fn an_undo_with_a_lost_reply_is_found_and_not_repeated() {
     let (mut profile, effect) = renamed().await;
     profile.undo(&effect).await;
     // The check of its preconditions succeeds.
@@ -282,7 +282,7 @@ async fn an_undo_whose_reply_was_lost_is_found_after_a_restart_and_not_asked_for
 }
 
 #[tokio::test]
-async fn an_undo_overwrites_nothing_that_was_changed_elsewhere() {
+async fn an_undo_does_not_overwrite_changes_made_elsewhere() {
     let (profile, effect) = renamed().await;
     profile.undo(&effect).await;
     let mut theirs = profile.event().await;
@@ -310,7 +310,7 @@ async fn an_undo_waits_for_a_connection_like_any_other_approval() {
 }
 
 #[tokio::test]
-async fn what_was_changed_elsewhere_before_the_approval_is_shown_anew() {
+async fn a_change_elsewhere_before_the_approval_shows_a_new_card() {
     let (profile, _) = renamed().await;
     let id = profile.event().await.id;
     let args = json!({"id": id, "changes": {"summary": "Mine"}});
@@ -333,7 +333,7 @@ async fn what_was_changed_elsewhere_before_the_approval_is_shown_anew() {
 }
 
 #[tokio::test]
-async fn what_was_changed_elsewhere_while_an_approval_waited_is_shown_anew() {
+async fn a_change_elsewhere_while_an_approval_waits_shows_a_new_card() {
     let (profile, _) = renamed().await;
     let id = profile.event().await.id;
     let args = json!({"id": id, "changes": {"summary": "Mine"}});

@@ -78,13 +78,13 @@ impl World {
 }
 
 #[tokio::test]
-async fn what_would_run_unasked_runs_unasked_where_it_never_was_shown() {
+async fn runs_without_asking_what_was_never_shown() {
     let world = script().world();
     assert_eq!(world.ask("complete few").await.end().0, "done");
 }
 
 #[tokio::test]
-async fn an_edit_that_makes_it_smaller_asks_again() {
+async fn a_smaller_edited_action_asks_again() {
     let mut world = script().world();
     let (id, _) = world.asks(&world.ask("complete all").await);
     let (smaller, _) = world.asks(&world.run(edit(&id, ids(FEW))).await);
@@ -94,7 +94,7 @@ async fn an_edit_that_makes_it_smaller_asks_again() {
 }
 
 #[tokio::test]
-async fn a_target_that_changed_meanwhile_asks_again() {
+async fn a_changed_target_asks_again() {
     let world = script().world();
     let (id, digest) = world.asks(&world.ask("complete all").await);
     for number in 1..=5 {
@@ -105,7 +105,7 @@ async fn a_target_that_changed_meanwhile_asks_again() {
 }
 
 #[tokio::test]
-async fn what_is_left_of_a_plan_asks_again() {
+async fn the_rest_of_a_plan_asks_again() {
     let world = script()
         .plan("clean up", vec![delete("s0", 1), complete(MANY)])
         .world();
@@ -121,7 +121,7 @@ async fn what_is_left_of_a_plan_asks_again() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_changed_asks_again() {
+async fn a_changed_request_asks_again() {
     let restated = Resume::Modify {
         text: "complete few".into(),
     };

@@ -104,7 +104,7 @@ async fn chat_needs_no_context_and_no_plan() {
 }
 
 #[tokio::test]
-async fn what_is_not_understood_is_said_and_nothing_happens() {
+async fn says_when_a_message_is_not_understood() {
     let world = Script::new().world();
     let turn = world.ask("gibberish").await;
     assert_eq!(turn.end(), ("done", "That was not understood.".into()));
@@ -119,7 +119,7 @@ async fn what_is_not_understood_is_said_and_nothing_happens() {
 }
 
 #[tokio::test]
-async fn a_stage_that_panics_ends_in_an_honest_sentence() {
+async fn reports_a_panicking_stage_honestly() {
     let world = Script::new().world();
     let (end, answer) = world.ask("break the planner").await.end();
     assert_eq!(end, "done");
@@ -127,7 +127,7 @@ async fn a_stage_that_panics_ends_in_an_honest_sentence() {
 }
 
 #[tokio::test]
-async fn success_and_failure_are_told_apart() {
+async fn distinguishes_success_and_failure() {
     let world = Script::new()
         .plan(
             "mixed",
@@ -164,7 +164,7 @@ async fn success_and_failure_are_told_apart() {
 }
 
 #[tokio::test]
-async fn each_repeats_before_the_gate_and_asks_once() {
+async fn each_expands_before_the_gate_and_asks_once() {
     let each = StepDraft {
         each: Some(Reference {
             from: "s1".into(),
@@ -205,7 +205,7 @@ async fn each_repeats_before_the_gate_and_asks_once() {
 }
 
 #[tokio::test]
-async fn a_condition_that_does_not_hold_leaves_the_step_out() {
+async fn a_false_condition_skips_the_step() {
     let when = |op| {
         Some(Condition::new(
             op,
@@ -236,7 +236,7 @@ async fn a_condition_that_does_not_hold_leaves_the_step_out() {
 }
 
 #[tokio::test]
-async fn text_of_others_fills_values_and_is_marked() {
+async fn marks_values_from_foreign_text() {
     let send = StepDraft {
         args: json!({
             "to": [{"$from": "s1", "path": "/mails/0/from"}],
@@ -290,7 +290,7 @@ async fn text_of_others_fills_values_and_is_marked() {
 }
 
 #[tokio::test]
-async fn a_full_disk_loses_no_claim() {
+async fn a_full_disk_does_not_lose_a_claim() {
     let world = Script::new()
         .plan("add milk", vec![create("s1", "Milk")])
         .world();
@@ -317,7 +317,7 @@ async fn a_full_disk_loses_no_claim() {
 }
 
 #[tokio::test]
-async fn stricter_settings_ask_before_every_change() {
+async fn strict_settings_ask_before_every_change() {
     let world = Script::new()
         .ask_always()
         .plan("add milk", vec![create("s1", "Milk")])
@@ -327,7 +327,7 @@ async fn stricter_settings_ask_before_every_change() {
 }
 
 #[tokio::test]
-async fn a_call_on_a_surface_passes_the_same_gate() {
+async fn a_direct_call_passes_the_same_gate() {
     let strict = Script::new().tasks(&["Milk"]).ask_always().world();
     let world = Script::new().tasks(&["Milk"]).world();
     let delete = || json!({"id": task_id(1)});
@@ -370,7 +370,7 @@ async fn a_call_on_a_surface_passes_the_same_gate() {
 }
 
 #[tokio::test]
-async fn names_are_kept_in_memory_until_a_contact_changes() {
+async fn caches_names_until_a_contact_changes() {
     let world = Script::new().world();
     let meet = |id: &str, name: &str| {
         let contact = make::contact(id, name, &["someone@example.org"]);
@@ -385,7 +385,7 @@ async fn names_are_kept_in_memory_until_a_contact_changes() {
 }
 
 #[tokio::test]
-async fn a_message_is_read_with_the_things_it_names() {
+async fn understands_a_message_with_the_records_it_names() {
     let world = Script::new().tasks(&["Milk", "Income tax"]).world();
     let answer = async |message: &str| world.ask(message).await.end().1;
     assert_eq!(answer("what is with the income taxes").await, "Income tax");
@@ -404,7 +404,7 @@ async fn a_message_is_read_with_the_things_it_names() {
 }
 
 #[tokio::test]
-async fn who_opens_a_conversation_has_the_names_read_before_the_first_message() {
+async fn opening_a_conversation_loads_the_names_in_advance() {
     let world = Script::new().world();
     let mut named = world.records.times_named();
     assert_eq!(
@@ -486,7 +486,7 @@ impl Records for Slow {
 }
 
 #[tokio::test]
-async fn a_source_that_fails_or_hangs_is_a_note_not_a_failed_turn() {
+async fn a_failing_or_hanging_source_does_not_fail_the_turn() {
     let world = Script::new()
         .tasks(&["Milk"])
         .plan("my tasks", vec![list("s1")])

@@ -27,7 +27,7 @@ fn deletion() -> Script {
 }
 
 #[tokio::test]
-async fn approving_goes_on_with_the_same_turn() {
+async fn approving_continues_the_same_turn() {
     let world = deletion().world();
     let asked = world.ask("delete milk").await;
     let (id, digest) = asked.card();
@@ -87,7 +87,7 @@ async fn refusals_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_changed_target_becomes_a_new_card() {
+async fn a_changed_target_gets_a_new_card() {
     let world = deletion().world();
     let (id, digest) = world.ask("delete milk").await.card();
     let mut task = make::task(&task_id(1), "Milk!", None);
@@ -102,7 +102,7 @@ async fn a_changed_target_becomes_a_new_card() {
 }
 
 #[tokio::test]
-async fn two_cards_are_answered_one_by_one() {
+async fn answers_two_cards_separately() {
     let world = deletion()
         .plan(
             "delete both",
@@ -127,7 +127,7 @@ async fn two_cards_are_answered_one_by_one() {
 }
 
 #[tokio::test]
-async fn rejecting_one_blocks_only_what_needs_it() {
+async fn rejecting_one_blocks_only_dependent_steps() {
     let world = deletion()
         .plan(
             "plan",
@@ -157,7 +157,7 @@ async fn rejecting_one_blocks_only_what_needs_it() {
 }
 
 #[tokio::test]
-async fn an_edit_makes_a_new_card() {
+async fn an_edit_creates_a_new_card() {
     let world = Script::new().plan("mail bob", vec![send("s1")]).world();
     let (id, old) = world.ask("mail bob").await.card();
     let turn = world
@@ -175,7 +175,7 @@ async fn an_edit_makes_a_new_card() {
 }
 
 #[tokio::test]
-async fn a_question_is_answered_by_button() {
+async fn a_button_answers_a_question() {
     let question = StepDraft {
         question: Some(Question {
             text: "What?".into(),
@@ -199,7 +199,7 @@ async fn a_question_is_answered_by_button() {
 }
 
 #[tokio::test]
-async fn an_effect_is_taken_back_once_and_only_if_nothing_came_after() {
+async fn undoes_an_effect_once_and_only_without_later_changes() {
     let world = Script::new()
         .plan(
             "add",
@@ -229,7 +229,7 @@ async fn an_effect_is_taken_back_once_and_only_if_nothing_came_after() {
 }
 
 #[tokio::test]
-async fn retrying_asks_the_same_again() {
+async fn a_retry_asks_the_same_message_again() {
     let world = Script::new()
         .tasks(&["Milk"])
         .plan("my tasks", vec![step("s1", "task.list", json!({}))])
@@ -260,7 +260,7 @@ fn retry(turn: &Turn, text: Option<&str>) -> Op {
 }
 
 #[tokio::test]
-async fn saying_it_another_way_replaces_what_waits_and_keeps_what_was_done() {
+async fn rephrasing_replaces_waiting_actions_and_keeps_effects() {
     let world = Script::new()
         .tasks(&["Milk", "Tax"])
         .plan("my tasks", vec![step("s1", "task.list", json!({}))])
@@ -291,7 +291,7 @@ async fn saying_it_another_way_replaces_what_waits_and_keeps_what_was_done() {
 }
 
 #[tokio::test]
-async fn what_waits_before_the_message_that_is_asked_again_still_waits() {
+async fn a_retry_keeps_actions_of_earlier_turns() {
     let world = Script::new()
         .tasks(&["Milk", "Tax"])
         .plan("my tasks", vec![step("s1", "task.list", json!({}))])
@@ -305,7 +305,7 @@ async fn what_waits_before_the_message_that_is_asked_again_still_waits() {
 }
 
 #[tokio::test]
-async fn a_yes_that_is_asked_again_approves_nothing() {
+async fn retrying_a_yes_approves_nothing() {
     let world = deletion().world();
     let asked = world.ask("delete milk").await;
     let (id, _) = asked.card();
@@ -320,7 +320,7 @@ async fn a_yes_that_is_asked_again_approves_nothing() {
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_stored_is_told_as_that_and_still_waits() {
+async fn reports_an_unstored_answer_and_keeps_the_card() {
     let world = deletion().world();
     let (id, digest) = world.ask("delete milk").await.card();
     world.log.break_at(Some("move_action"));
@@ -349,7 +349,7 @@ async fn an_answer_that_cannot_be_stored_is_told_as_that_and_still_waits() {
 }
 
 #[tokio::test]
-async fn a_stop_that_cannot_be_stored_is_told() {
+async fn reports_a_stop_that_cannot_be_stored() {
     let world = deletion().world();
     let (id, _) = world.ask("delete milk").await.card();
     let (from, to) = (ActionState::Pending, ActionState::Approved);
@@ -365,7 +365,7 @@ async fn a_stop_that_cannot_be_stored_is_told() {
 }
 
 #[tokio::test]
-async fn what_was_approved_in_a_turn_that_broke_off_does_not_run_later() {
+async fn approvals_of_an_interrupted_turn_do_not_run_later() {
     let world = deletion().world();
     let (id, digest) = world.ask("delete milk").await.card();
     world.log.break_at(Some("break off"));
@@ -380,7 +380,7 @@ async fn what_was_approved_in_a_turn_that_broke_off_does_not_run_later() {
 }
 
 #[tokio::test]
-async fn what_was_done_elsewhere_hides_nothing_from_undo() {
+async fn effects_in_other_conversations_do_not_hide_an_undo() {
     let steps = |title: &str| vec![step("s1", "task.create", json!({ "title": title }))];
     let world = Script::new()
         .plan("add tea", steps("Tea"))

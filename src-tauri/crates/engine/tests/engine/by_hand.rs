@@ -20,7 +20,7 @@ async fn with_mail(state: OutboxState) -> (World, adjutant_domain::ids::RecordId
 }
 
 #[tokio::test]
-async fn no_row_of_the_outbox_permits_to_send_it() {
+async fn an_outbox_row_alone_never_permits_sending() {
     let (world, id) = with_mail(OutboxState::Queued).await;
     let act = OutboxAct::SendNow;
     let refused = world.run(Op::Outbox { id, act }).await.end();
@@ -30,7 +30,7 @@ async fn no_row_of_the_outbox_permits_to_send_it() {
 }
 
 #[tokio::test]
-async fn a_draft_has_nothing_of_its_approval_left() {
+async fn a_mail_turned_draft_keeps_no_approval() {
     let (world, id) = with_mail(OutboxState::Queued).await;
     let draft = || Op::Outbox {
         id: id.clone(),
@@ -46,7 +46,7 @@ async fn a_draft_has_nothing_of_its_approval_left() {
 }
 
 #[tokio::test]
-async fn what_may_have_left_is_looked_for_and_never_made_a_draft() {
+async fn searches_for_an_uncertain_mail_and_never_makes_it_a_draft() {
     let (world, id) = with_mail(OutboxState::Unknown).await;
     let run = |act| Op::Outbox {
         id: id.clone(),
@@ -64,7 +64,7 @@ async fn what_may_have_left_is_looked_for_and_never_made_a_draft() {
 }
 
 #[tokio::test]
-async fn a_memory_rests_and_is_used_again_unless_another_took_its_place() {
+async fn a_memory_put_aside_is_used_again_unless_replaced() {
     let world = Script::new().world();
     world
         .records

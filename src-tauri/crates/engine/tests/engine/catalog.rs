@@ -65,7 +65,7 @@ async fn approve(world: &World, (id, digest): (ActionId, Digest)) -> Turn {
 }
 
 #[tokio::test]
-async fn a_tool_that_appears_is_used_by_the_next_turn() {
+async fn the_next_turn_uses_a_new_tool() {
     let world = script().world();
     let (end, text) = world.ask("move the card").await.end();
     assert!(text.contains("no tool called"), "{end} {text}");
@@ -78,7 +78,7 @@ async fn a_tool_that_appears_is_used_by_the_next_turn() {
 }
 
 #[tokio::test]
-async fn a_card_whose_tool_vanished_says_so_and_never_runs() {
+async fn a_card_with_a_removed_tool_says_so_and_never_runs() {
     let world = script().world();
     world.tools.appear(TOOL, Risk::ReachesPeople);
     let card = world.ask("move the card").await.card();
@@ -102,7 +102,7 @@ async fn a_card_whose_tool_vanished_says_so_and_never_runs() {
 }
 
 #[tokio::test]
-async fn what_was_approved_before_a_restart_does_not_run_without_its_tool() {
+async fn an_earlier_approval_does_not_run_without_its_tool() {
     let world = script().world();
     world.tools.appear(TOOL, Risk::ReachesPeople);
     let (id, _) = world.ask("move the card").await.card();
@@ -128,7 +128,7 @@ const DESCRIBED_ANEW: [(&str, Describe); 2] = [
 ];
 
 #[tokio::test]
-async fn a_tool_that_is_described_anew_is_asked_about_again() {
+async fn a_changed_description_asks_again() {
     for (what, describe) in DESCRIBED_ANEW {
         let world = script().world();
         world.tools.appear(TOOL, Risk::ReachesPeople);
@@ -153,7 +153,7 @@ async fn a_tool_that_is_described_anew_is_asked_about_again() {
 }
 
 #[tokio::test]
-async fn what_was_approved_before_a_restart_is_asked_again_when_its_tool_is_described_anew() {
+async fn a_changed_description_after_a_restart_asks_again() {
     for (what, describe) in DESCRIBED_ANEW {
         let world = script().world();
         world.tools.appear(TOOL, Risk::ReachesPeople);
@@ -169,7 +169,7 @@ async fn what_was_approved_before_a_restart_is_asked_again_when_its_tool_is_desc
 }
 
 #[tokio::test]
-async fn other_words_to_find_a_tool_by_change_nothing() {
+async fn changed_search_words_of_a_tool_change_nothing() {
     let world = script().world();
     world.tools.appear(TOOL, Risk::ReachesPeople);
     let card = world.ask("move the card").await.card();

@@ -74,7 +74,7 @@ fn untrusted(action: &PendingAction, pointer: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_request_worded_by_a_model_that_read_text_of_others_asks_for_every_effect() {
+async fn a_request_worded_from_foreign_text_asks_for_every_effect() {
     let mut world = asked_which(Taint::Tainted).await;
     let model = with(&world, obeys("Pay Eve"));
     let turn = world.ask("hm, rather the one with the money").await;
@@ -108,7 +108,7 @@ async fn a_request_worded_by_a_model_that_read_text_of_others_asks_for_every_eff
 }
 
 #[tokio::test]
-async fn what_the_person_said_stays_theirs_in_such_a_plan() {
+async fn words_of_the_person_stay_trusted_in_such_a_plan() {
     let world = asked_which(Taint::Tainted).await;
     with(&world, obeys("the one with the money"));
     let turn = world.ask("hm, rather the one with the money").await;
@@ -118,7 +118,7 @@ async fn what_the_person_said_stays_theirs_in_such_a_plan() {
 }
 
 #[tokio::test]
-async fn a_request_worded_by_a_model_that_read_own_text_asks_nothing() {
+async fn a_request_worded_from_own_text_does_not_ask() {
     let world = asked_which(Taint::Clean).await;
     with(&world, obeys("Pay Eve"));
     let turn = world.ask("hm, rather the one with the money").await;
@@ -127,7 +127,7 @@ async fn a_request_worded_by_a_model_that_read_own_text_asks_nothing() {
 }
 
 #[tokio::test]
-async fn the_embedded_engine_distrusts_such_a_request_as_well() {
+async fn the_embedded_engine_distrusts_such_a_request_too() {
     let world = Script::new()
         .tasks(&["Milk", HOSTILE])
         .plan("delete it", vec![step("s1", "task.delete", json!({}))])
@@ -151,7 +151,7 @@ async fn the_embedded_engine_distrusts_such_a_request_as_well() {
 }
 
 #[tokio::test]
-async fn a_planner_that_is_shown_typed_fields_asks_nothing() {
+async fn a_plan_from_typed_fields_does_not_ask() {
     let world = Script::new()
         .plan("any mail?", vec![step("s1", "email.search", json!({}))])
         .world();

@@ -68,7 +68,7 @@ async fn reminders_are_reported_once_and_missed_ones_are_listed() {
 }
 
 #[tokio::test]
-async fn actions_run_out_by_themselves() {
+async fn actions_expire_without_a_message() {
     let world = Script::new()
         .tasks(&["Milk", "Tax"])
         .plan("delete both", vec![delete("s1", 1), delete("s2", 2)])
@@ -125,7 +125,7 @@ async fn the_waiting_loop_wakes_up_for_changes() {
 }
 
 #[tokio::test]
-async fn a_problem_that_stays_is_told_once() {
+async fn reports_a_lasting_problem_once() {
     let world = Script::new()
         .tasks(&["Milk"])
         .plan("delete milk", vec![delete("s1", 1)])
@@ -145,7 +145,7 @@ async fn a_problem_that_stays_is_told_once() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_tried_is_no_news() {
+async fn a_retry_that_could_not_run_is_not_reported() {
     let world = Script::new()
         .plan("wait", vec![step("s1", "slow.read", json!({}))])
         .say("hello you", "Hello.")
@@ -178,7 +178,7 @@ async fn what_could_not_be_tried_is_no_news() {
 }
 
 #[tokio::test]
-async fn a_clock_that_goes_back_shows_no_reminder_twice() {
+async fn setting_the_clock_back_repeats_no_reminder() {
     let world = Script::new().world();
     remind(&world, 1, 0);
     assert_eq!(reminders(&world.engine.run_due().await).count(), 1);
@@ -189,7 +189,7 @@ async fn a_clock_that_goes_back_shows_no_reminder_twice() {
 }
 
 #[tokio::test]
-async fn a_thousand_due_jobs_come_in_bounded_passes_and_each_once() {
+async fn runs_a_thousand_due_jobs_once_each_in_bounded_passes() {
     let world = Script::new().world();
     for number in 0..1_000 {
         remind(&world, number, -1);
@@ -208,7 +208,7 @@ async fn a_thousand_due_jobs_come_in_bounded_passes_and_each_once() {
 }
 
 #[tokio::test]
-async fn a_job_of_another_process_is_left_alone_until_its_lease_runs_out() {
+async fn leaves_another_processs_job_alone_until_its_lease_expires() {
     let world = Script::new().world();
     remind(&world, 1, 0);
     let now = world.clock.now().timestamp();
@@ -227,7 +227,7 @@ async fn a_job_of_another_process_is_left_alone_until_its_lease_runs_out() {
 }
 
 #[tokio::test]
-async fn a_start_takes_over_what_a_killed_process_had_leased() {
+async fn a_start_takes_over_leases_of_a_killed_process() {
     let world = Script::new().world();
     remind(&world, 1, 0);
     let now = world.clock.now().timestamp();
@@ -246,7 +246,7 @@ async fn a_start_takes_over_what_a_killed_process_had_leased() {
 }
 
 #[tokio::test]
-async fn a_job_that_keeps_failing_waits_longer_each_time_and_is_given_up() {
+async fn a_failing_job_waits_longer_each_time_and_is_given_up() {
     let world = Script::new()
         .tasks(&["Milk"])
         .plan("delete milk", vec![delete("s1", 1)])
@@ -273,7 +273,7 @@ async fn a_job_that_keeps_failing_waits_longer_each_time_and_is_given_up() {
 }
 
 #[tokio::test]
-async fn what_is_changed_while_it_is_due_is_not_told() {
+async fn does_not_report_a_due_item_that_changed() {
     let world = Script::new().world();
     remind(&world, 1, 0);
     world
@@ -345,7 +345,7 @@ async fn becomes(world: &World, job: &Job, state: JobState) {
 }
 
 #[tokio::test]
-async fn a_download_that_was_cut_off_goes_on_in_a_process_that_stays() {
+async fn an_interrupted_download_continues_in_a_lasting_process() {
     let world = Script::new().world();
     let downloads = Downloads::default();
     let worker = Arc::new(downloads.clone());
@@ -365,7 +365,7 @@ async fn a_download_that_was_cut_off_goes_on_in_a_process_that_stays() {
 }
 
 #[tokio::test]
-async fn a_job_that_is_stopped_ends_at_once() {
+async fn a_stopped_job_ends_at_once() {
     let world = Script::new().world();
     let downloads = Downloads::default();
     let worker = Arc::new(downloads.clone());
@@ -391,7 +391,7 @@ async fn a_job_that_is_stopped_ends_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_skipped_is_said() {
+async fn reports_skipped_jobs() {
     let world = Script::new().world();
     let now = world.clock.now().timestamp();
     let job = Job::compare(None, Stage::Plan, now);
@@ -426,7 +426,7 @@ impl Worker for InOrder {
 }
 
 #[tokio::test]
-async fn what_was_missed_while_the_machine_slept_is_made_up_for_once_and_said() {
+async fn catches_up_once_after_sleep_and_reports_it() {
     let world = Script::new().world();
     let worker = InOrder::default();
     world

@@ -86,7 +86,7 @@ async fn tools_done(profile: &Profile) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_held_mail_leaves_once_when_its_hold_is_over_and_not_before() {
+async fn sends_a_held_mail_once_after_its_hold() {
     let (profile, _) = held().await;
     assert_eq!(lines(profile.engine.run_due().await), Vec::<String>::new());
     assert_eq!(profile.remote.sent(), []);
@@ -107,7 +107,7 @@ async fn a_held_mail_leaves_once_when_its_hold_is_over_and_not_before() {
 }
 
 #[tokio::test]
-async fn a_held_mail_that_is_taken_back_is_a_draft_and_never_leaves() {
+async fn a_held_mail_taken_back_becomes_a_draft_and_is_never_sent() {
     let (profile, id) = held().await;
     let (name, answer) = decide(&profile, &id, OutboxAct::ToDraft).await.end();
     assert_eq!(name, "done", "{answer}");
@@ -127,7 +127,7 @@ async fn a_held_mail_that_is_taken_back_is_a_draft_and_never_leaves() {
 }
 
 #[tokio::test]
-async fn a_mail_for_later_leaves_at_its_time_however_early_it_was_approved() {
+async fn sends_a_scheduled_mail_at_its_time() {
     let mut letter = letter();
     letter["send_at"] = json!("2026-01-12T10:00:00+00:00[UTC]");
     let profile = profile_with(0, letter).await;
@@ -184,7 +184,7 @@ async fn taken_back(way: &str) -> (OutboxItem, Vec<String>) {
 }
 
 #[tokio::test]
-async fn every_way_to_take_back_a_held_mail_leaves_the_same() {
+async fn every_way_to_take_back_a_held_mail_has_the_same_result() {
     let (draft, said) = taken_back("to draft").await;
     assert_eq!(
         (draft.state, draft.body.as_str()),
@@ -206,7 +206,7 @@ async fn every_way_to_take_back_a_held_mail_leaves_the_same() {
 }
 
 #[tokio::test]
-async fn deleting_what_the_outbox_lists_cancels_the_approval() {
+async fn deleting_an_outbox_entry_cancels_its_approval() {
     let (profile, id) = held().await;
     assert_eq!(
         profile
@@ -237,7 +237,7 @@ async fn the_person_ends_a_hold() {
 }
 
 #[tokio::test]
-async fn a_hold_outlives_the_process_and_a_lost_reply_sends_nothing_twice() {
+async fn a_hold_survives_a_restart_and_a_lost_reply_resends_nothing() {
     let (mut profile, _) = held().await;
     profile.restart(98).await;
     assert_eq!(profile.remote.sent(), []);
@@ -258,7 +258,7 @@ async fn a_hold_outlives_the_process_and_a_lost_reply_sends_nothing_twice() {
 }
 
 #[tokio::test]
-async fn a_draft_that_is_changed_while_its_mail_is_held_is_shown_anew() {
+async fn changing_the_draft_of_a_held_mail_shows_a_new_card() {
     let profile = profile(20).await;
     assert_eq!(profile.apply("email.draft", letter()).await.end().0, "done");
     let draft = outbox(&profile).await.remove(0).id;
@@ -275,7 +275,7 @@ async fn a_draft_that_is_changed_while_its_mail_is_held_is_shown_anew() {
 }
 
 #[tokio::test]
-async fn what_waits_for_a_connection_is_listed_and_its_pauses_outlive_the_process() {
+async fn lists_waits_for_a_connection_and_keeps_them_over_a_restart() {
     let mut profile = profile(0).await;
     profile.ask("send it").await;
     // Two checks of its preconditions and one attempt.

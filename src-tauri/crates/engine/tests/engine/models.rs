@@ -14,7 +14,7 @@ use crate::asks::Slow;
 use crate::world::{Script, Turn, World};
 
 #[tokio::test]
-async fn a_source_that_hangs_holds_up_no_request() {
+async fn a_hanging_source_delays_no_request() {
     let world = Script::new()
         .records(|records| Arc::new(Slow(records, true)))
         .world();
@@ -35,7 +35,7 @@ async fn a_source_that_hangs_holds_up_no_request() {
 }
 
 #[tokio::test]
-async fn nothing_is_sent_while_it_is_not_known_what_is_secret() {
+async fn sends_nothing_until_the_secrets_are_known() {
     let world = Script::new()
         .records(|records| Arc::new(Slow(records, false)))
         .world();
@@ -84,7 +84,7 @@ async fn to_its_end(model: &ScriptedModel, stream: EventStream) -> Turn {
 }
 
 #[tokio::test]
-async fn what_was_told_of_an_answer_is_kept_while_the_rest_is_on_its_way() {
+async fn stores_parts_of_an_answer_while_it_streams() {
     let world = Script::new().world();
     let (model, stream) = halfway(&world).await;
     world.log.kept.acquire().await.unwrap().forget();
@@ -99,7 +99,7 @@ async fn what_was_told_of_an_answer_is_kept_while_the_rest_is_on_its_way() {
 }
 
 #[tokio::test]
-async fn a_part_that_cannot_be_kept_is_stored_with_the_end() {
+async fn stores_a_failed_part_with_the_end() {
     let world = Script::new().world();
     world.log.break_at(Some("keep_journal"));
     let (model, stream) = halfway(&world).await;
@@ -110,7 +110,7 @@ async fn a_part_that_cannot_be_kept_is_stored_with_the_end() {
 }
 
 #[tokio::test]
-async fn what_was_told_before_a_stop_is_the_same_live_and_later() {
+async fn text_before_a_stop_is_the_same_live_and_stored() {
     let world = Script::new().world();
     let (_model, mut stream) = halfway(&world).await;
     let mut told = String::new();
@@ -132,7 +132,7 @@ async fn what_was_told_before_a_stop_is_the_same_live_and_later() {
 }
 
 #[tokio::test]
-async fn no_model_is_asked_beside_turns_while_everything_rests() {
+async fn asks_no_background_model_while_quiescent() {
     let world = Script::new().world();
     let model = Arc::new(ScriptedModel::default().on(Stage::Route, says("nothing usable")));
     world.engine.set_models(with(&model));

@@ -73,7 +73,7 @@ fn suggested(turn: &Turn) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_tool_that_is_meant_comes_first_and_no_secret_is_sent_for_it() {
+async fn suggests_the_meant_tool_first_without_sending_secrets() {
     let world = world();
     let mut memory = make::memory("memory_000000000001", "door code pin", "tango-47");
     memory.category = "secret".into();
@@ -92,7 +92,7 @@ async fn the_tool_that_is_meant_comes_first_and_no_secret_is_sent_for_it() {
 }
 
 #[tokio::test]
-async fn vectors_that_do_not_come_or_do_not_fit_hold_up_nothing() {
+async fn missing_or_wrong_vectors_delay_nothing() {
     let world = world();
     let hanging = Arc::new(OneWay {
         hangs: true,
@@ -112,7 +112,7 @@ async fn vectors_that_do_not_come_or_do_not_fit_hold_up_nothing() {
 }
 
 #[tokio::test]
-async fn vectors_follow_the_tools_there_are() {
+async fn vectors_follow_changes_of_the_tools() {
     let world = world();
     let embedder = Arc::new(OneWay::default());
     let mut newer = world.engine.newer_tools();

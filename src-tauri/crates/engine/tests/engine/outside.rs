@@ -72,7 +72,7 @@ async fn each_operation_of_a_batch_has_its_own_outcome() {
 }
 
 #[tokio::test]
-async fn a_lost_reply_is_looked_for_and_a_lost_request_is_tried_again_with_the_same_key() {
+async fn finds_a_lost_reply_and_retries_a_lost_request_with_its_key() {
     for act in [Act::LosesReply, Act::LosesRequest] {
         let world = world();
         world.backend.acts(&[act]);
@@ -90,7 +90,7 @@ async fn a_lost_reply_is_looked_for_and_a_lost_request_is_tried_again_with_the_s
 }
 
 #[tokio::test]
-async fn what_nobody_can_tell_is_said_to_be_unknown_until_somebody_can() {
+async fn an_outcome_stays_unknown_until_it_can_be_determined() {
     let world = world();
     world.backend.acts(&[Act::LosesReply]);
     world.backend.look(Look::Away);
@@ -108,7 +108,7 @@ async fn what_nobody_can_tell_is_said_to_be_unknown_until_somebody_can() {
 }
 
 #[tokio::test]
-async fn what_only_the_person_can_tell_is_asked_of_the_person() {
+async fn asks_the_person_about_outcomes_only_they_know() {
     let world = Script::new()
         .plan("do it", vec![step("s1", "remote.do", json!({"id": "x"}))])
         .world();
@@ -143,7 +143,7 @@ fn one_remote() -> World {
 }
 
 #[tokio::test]
-async fn without_a_connection_an_approval_waits_and_is_carried_out_once_there_is_one() {
+async fn an_approval_waits_for_a_connection_and_then_runs() {
     let world = one_remote();
     let (id, digest) = world.ask("do it").await.card();
     world.backend.acts(&[Act::Offline, Act::Offline]);
@@ -169,7 +169,7 @@ async fn without_a_connection_an_approval_waits_and_is_carried_out_once_there_is
 }
 
 #[tokio::test]
-async fn an_approval_waits_for_a_connection_no_longer_than_it_may() {
+async fn an_approval_waits_for_a_connection_for_a_limited_time() {
     let world = one_remote();
     let (id, digest) = world.ask("do it").await.card();
     world.backend.acts(&[Act::Offline; 40]);
@@ -195,7 +195,7 @@ async fn an_approval_waits_for_a_connection_no_longer_than_it_may() {
 }
 
 #[tokio::test]
-async fn what_waits_for_a_connection_outlives_the_process() {
+async fn a_wait_for_a_connection_survives_a_restart() {
     let world = one_remote();
     let (id, digest) = world.ask("do it").await.card();
     world.backend.acts(&[Act::Offline]);
@@ -210,7 +210,7 @@ async fn what_waits_for_a_connection_outlives_the_process() {
 }
 
 #[tokio::test]
-async fn a_stop_does_not_deny_what_was_begun() {
+async fn a_stop_does_not_deny_a_started_operation() {
     let world = world();
     world.backend.acts(&[Act::Hangs]);
     let op = Op::Ask {
@@ -349,7 +349,7 @@ async fn check(world: &World, seed: u64) {
 }
 
 #[test]
-fn nothing_is_lost_done_twice_or_told_falsely_whenever_the_process_dies() {
+fn a_kill_at_any_time_loses_repeats_and_misreports_nothing() {
     for seed in 0..ROUNDS {
         round(seed);
     }

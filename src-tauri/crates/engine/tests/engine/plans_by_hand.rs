@@ -76,7 +76,7 @@ fn approve(id: &ActionId, digest: &Digest) -> Op {
 }
 
 #[tokio::test]
-async fn a_step_is_left_out_and_the_rest_is_shown_anew() {
+async fn leaving_out_a_step_shows_the_rest_again() {
     let world = three();
     let asked = world.ask("clean up").await;
     let turn = asked.0[0].turn.clone();
@@ -102,7 +102,7 @@ async fn a_step_is_left_out_and_the_rest_is_shown_anew() {
 }
 
 #[tokio::test]
-async fn what_others_need_what_is_over_and_what_is_unknown_stays() {
+async fn needed_finished_and_unknown_steps_cannot_be_left_out() {
     let world = three();
     let asked = world.ask("clean up").await;
     let turn = asked.0[0].turn.clone();
@@ -129,7 +129,7 @@ async fn what_others_need_what_is_over_and_what_is_unknown_stays() {
 }
 
 #[tokio::test]
-async fn the_last_steps_left_out_end_the_turn() {
+async fn leaving_out_the_last_steps_ends_the_turn() {
     let world = three();
     let turn = world.ask("clean up").await.0[0].turn.clone();
     world.run(leave_out(&turn, "s1")).await;
@@ -146,7 +146,7 @@ async fn the_last_steps_left_out_end_the_turn() {
 }
 
 #[tokio::test]
-async fn steps_come_in_another_order() {
+async fn reorders_steps() {
     let world = three();
     let asked = world.ask("clean up").await;
     let turn = asked.0[0].turn.clone();
@@ -190,7 +190,7 @@ fn change(id: &ActionId, number: usize, call: Option<usize>) -> Op {
 }
 
 #[tokio::test]
-async fn one_thing_of_several_on_a_card_is_changed() {
+async fn changes_one_of_several_calls_on_a_card() {
     let world = batch();
     world.log.commits();
     let (id, old) = world.ask("delete all").await.card();
@@ -224,7 +224,7 @@ async fn one_thing_of_several_on_a_card_is_changed() {
 }
 
 #[tokio::test]
-async fn steps_say_how_long_they_took() {
+async fn steps_report_their_duration() {
     let world = batch();
     let turn = world.ask("delete all").await;
     let took = turn.0.iter().find_map(|one| match &one.event {

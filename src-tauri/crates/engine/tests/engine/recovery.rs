@@ -61,7 +61,7 @@ async fn killed_between(change: impl FnOnce(&mut Plan)) -> (World, TurnId) {
 }
 
 #[tokio::test]
-async fn a_turn_that_was_cut_off_says_what_was_done() {
+async fn an_interrupted_turn_reports_its_effects() {
     let (world, turn) = killed_between(|_| {}).await;
     let found = world.engine.recover().await.unwrap();
     assert_eq!(found.closed, std::slice::from_ref(&turn));
@@ -114,7 +114,7 @@ fn token(text: &str, restart: bool) -> TurnEvent {
 }
 
 #[tokio::test]
-async fn what_was_told_of_an_answer_stays_and_says_that_it_was_cut_off() {
+async fn keeps_an_interrupted_answer_and_says_it_was_cut_off() {
     let (world, turn) = killed_after(vec![
         token("It was", false),
         token("Once upon", true),
@@ -149,7 +149,7 @@ async fn what_was_told_of_an_answer_stays_and_says_that_it_was_cut_off() {
 }
 
 #[tokio::test]
-async fn an_answer_about_results_that_was_cut_off_counts_as_text_of_others() {
+async fn an_interrupted_answer_about_results_counts_as_foreign() {
     let (world, _) = killed_after(vec![
         TurnEvent::ToolResult {
             step: "s1".into(),
@@ -167,7 +167,7 @@ async fn an_answer_about_results_that_was_cut_off_counts_as_text_of_others() {
 }
 
 #[tokio::test]
-async fn an_approval_that_nothing_claimed_is_carried_out_once() {
+async fn carries_out_an_unclaimed_approval_once() {
     let (world, id) = approved_then_killed().await;
     let found = world.engine.recover().await.unwrap();
     assert_eq!(found.reclaimed, std::slice::from_ref(&id));
@@ -180,7 +180,7 @@ async fn an_approval_that_nothing_claimed_is_carried_out_once() {
 }
 
 #[tokio::test]
-async fn an_approval_that_ran_out_is_not_carried_out() {
+async fn does_not_carry_out_an_expired_approval() {
     let (world, id) = approved_then_killed().await;
     world.later(16);
     let found = world.engine.recover().await.unwrap();
@@ -190,7 +190,7 @@ async fn an_approval_that_ran_out_is_not_carried_out() {
 }
 
 #[tokio::test]
-async fn an_approval_whose_target_changed_is_asked_again() {
+async fn asks_again_if_the_target_of_an_approval_changed() {
     let (world, id) = approved_then_killed().await;
     let mut task = make::task(&task_id(1), "Milk!", None);
     task.version = 2;
@@ -204,7 +204,7 @@ async fn an_approval_whose_target_changed_is_asked_again() {
 }
 
 #[tokio::test]
-async fn a_yes_that_was_cut_off_after_the_approval_is_carried_on() {
+async fn continues_a_yes_interrupted_after_the_approval() {
     let (world, id) = approved_then_killed().await;
     // The turn of the "yes" had been opened and had stored nothing else.
     let yes = adjutant_domain::conversation::Turn {
@@ -237,7 +237,7 @@ async fn a_yes_that_was_cut_off_after_the_approval_is_carried_on() {
 }
 
 #[tokio::test]
-async fn what_waits_still_waits() {
+async fn waiting_actions_still_wait_after_a_restart() {
     let world = script().world();
     let (id, _) = world.ask("delete milk").await.card();
     assert_eq!(world.engine.recover().await.unwrap(), Default::default());
@@ -252,7 +252,7 @@ async fn what_waits_still_waits() {
 }
 
 #[tokio::test]
-async fn a_claim_without_outcome_is_unknown_and_never_repeated() {
+async fn a_claim_without_outcome_stays_unknown_and_is_not_repeated() {
     let (world, id) = approved_then_killed().await;
     let (from, to) = (ActionState::Approved, ActionState::Executing);
     world.log.move_action(&id, from, to, None).await.unwrap();
@@ -263,7 +263,7 @@ async fn a_claim_without_outcome_is_unknown_and_never_repeated() {
 }
 
 #[tokio::test]
-async fn what_a_model_told_of_text_of_others_counts_as_theirs_after_a_kill() {
+async fn an_answer_from_foreign_text_counts_as_foreign_after_a_kill() {
     for taint in [Taint::Clean, Taint::Tainted] {
         let shown = TurnEvent::Context {
             sections: Vec::new(),
@@ -276,7 +276,7 @@ async fn what_a_model_told_of_text_of_others_counts_as_theirs_after_a_kill() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_stored_is_told_and_tried_again() {
+async fn reports_and_retries_failed_commits() {
     let world = script().world();
     let turn = Turn {
         id: "turn_killed".into(),
@@ -306,7 +306,7 @@ async fn what_cannot_be_stored_is_told_and_tried_again() {
 }
 
 #[tokio::test]
-async fn what_failed_before_the_person_is_not_carried_out_later() {
+async fn an_action_reported_as_failed_does_not_run_later() {
     // If the end cannot be stored, the change itself is not stored either.
     for broken in [
         &[("reopen_turn", 0)][..],
@@ -338,7 +338,7 @@ async fn what_failed_before_the_person_is_not_carried_out_later() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_taken_back_is_said_and_taken_back_when_it_can_be() {
+async fn reports_a_failed_cancellation_and_retries_it() {
     let world = script().world();
     let (id, digest) = world.ask("delete milk").await.card();
     // The approval is stored, but nothing after it.
@@ -363,7 +363,7 @@ async fn what_could_not_be_taken_back_is_said_and_taken_back_when_it_can_be() {
 }
 
 #[tokio::test]
-async fn text_of_others_in_the_last_result_counts_as_theirs_after_a_kill() {
+async fn foreign_text_in_the_last_result_counts_as_foreign_after_a_kill() {
     let (world, _) = killed_between(|plan| {
         plan.taint = Taint::Clean;
         plan.steps[0].result.as_mut().unwrap().taint = Taint::Tainted;

@@ -55,7 +55,7 @@ fn fault_of(turn: &Turn) -> UserFault {
 }
 
 #[tokio::test]
-async fn a_card_that_nobody_was_shown_again_is_not_approved_by_a_yes() {
+async fn a_yes_does_not_approve_a_card_not_shown_again() {
     for between in [true, false] {
         let world = both().world();
         world.ask("delete both").await;
@@ -88,7 +88,7 @@ async fn a_card_that_nobody_was_shown_again_is_not_approved_by_a_yes() {
 }
 
 #[tokio::test]
-async fn what_is_closed_later_is_told_to_whoever_follows() {
+async fn reports_a_late_close_to_followers() {
     let world = both().world();
     let asked = world.ask("delete both").await;
     let ids = cards(&world).await;
@@ -114,7 +114,7 @@ async fn what_is_closed_later_is_told_to_whoever_follows() {
 }
 
 #[tokio::test]
-async fn a_card_of_before_something_else_is_not_approved_by_a_yes_after_a_kill() {
+async fn a_yes_after_a_kill_does_not_approve_an_earlier_card() {
     let world = both().world();
     let asked = world.ask("delete both").await;
     let ids = cards(&world).await;
@@ -131,7 +131,7 @@ async fn a_card_of_before_something_else_is_not_approved_by_a_yes_after_a_kill()
 }
 
 #[tokio::test]
-async fn what_a_start_takes_up_and_cannot_end_is_owed() {
+async fn work_a_start_cannot_finish_stays_pending() {
     let (world, id) = approved_then_killed().await;
     world.log.break_at(Some("close_turn"));
     let found = world.engine.recover().await.unwrap();
@@ -154,7 +154,7 @@ async fn what_a_start_takes_up_and_cannot_end_is_owed() {
 }
 
 #[tokio::test]
-async fn an_approval_of_before_a_kill_is_not_dropped_without_a_word() {
+async fn reports_the_loss_of_an_approval_from_before_a_kill() {
     for broken in [
         &[("reopen_turn", 0)][..],
         &[("commit_effect", 0), ("close_turn", 0)],
@@ -192,7 +192,7 @@ async fn an_approval_of_before_a_kill_is_not_dropped_without_a_word() {
 }
 
 #[tokio::test]
-async fn of_two_approvals_the_one_that_is_taken_back_with_the_other_is_told_too() {
+async fn reports_both_approvals_that_are_cancelled_together() {
     let world = both().world();
     world.ask("delete both").await;
     let ids = cards(&world).await;
@@ -218,7 +218,7 @@ async fn of_two_approvals_the_one_that_is_taken_back_with_the_other_is_told_too(
 }
 
 #[tokio::test]
-async fn a_panic_ends_its_own_turn_and_leaves_what_is_owed_to_the_retry() {
+async fn a_panic_ends_only_its_turn_and_keeps_pending_work() {
     let world = both().world();
     world.log.break_at(Some("close_turn"));
     let owed = world.ask("add one").await.0[0].turn.clone();
@@ -237,7 +237,7 @@ async fn a_panic_ends_its_own_turn_and_leaves_what_is_owed_to_the_retry() {
 }
 
 #[tokio::test]
-async fn a_card_stays_when_what_takes_its_place_cannot_be_stored() {
+async fn a_card_stays_if_its_replacement_cannot_be_stored() {
     let world = script().world();
     let (id, _) = world.ask("delete milk").await.card();
     world.log.break_at(Some("close_turn"));
@@ -258,7 +258,7 @@ async fn a_card_stays_when_what_takes_its_place_cannot_be_stored() {
 }
 
 #[tokio::test]
-async fn a_turn_that_is_opened_again_and_cannot_go_on_is_closed_soon() {
+async fn a_reopened_turn_that_cannot_continue_is_closed_soon() {
     let world = script().world();
     let (id, _) = world.ask("delete milk").await.card();
     world.log.break_at(Some("past"));
@@ -275,7 +275,7 @@ async fn a_turn_that_is_opened_again_and_cannot_go_on_is_closed_soon() {
 }
 
 #[tokio::test]
-async fn nobody_hears_of_an_approval_that_never_was() {
+async fn does_not_report_an_approval_that_was_never_stored() {
     let world = both().world();
     world.log.break_after(&[("close_turn", 0), ("actions", 0)]);
     let fault = fault_of(&world.ask("and now").await);
@@ -285,7 +285,7 @@ async fn nobody_hears_of_an_approval_that_never_was() {
 }
 
 #[tokio::test]
-async fn a_message_is_not_refused_while_what_is_owed_is_put_in_order() {
+async fn accepts_messages_while_pending_work_is_retried() {
     let world = both().world();
     world.log.break_at(Some("close_turn"));
     world.ask("add one").await;
@@ -310,7 +310,7 @@ async fn a_message_is_not_refused_while_what_is_owed_is_put_in_order() {
 }
 
 #[tokio::test]
-async fn what_a_tool_did_outside_counts_as_done() {
+async fn an_effect_outside_storage_counts_as_done() {
     let world = Script::new()
         .plan("save it", vec![step("s1", "file.save", json!({"id": "a"}))])
         .world();
@@ -347,7 +347,7 @@ async fn save_asked() -> (World, ActionId) {
 }
 
 #[tokio::test]
-async fn an_approval_is_used_up_before_a_deed_outside_begins() {
+async fn an_approval_is_claimed_before_an_outside_effect_begins() {
     let (world, id) = save_asked().await;
     let turn = approve_refused(&world, &id, &[]).await;
     assert_eq!(turn.end(), ("done", "Saved “a.pdf”.".into()));
@@ -373,7 +373,7 @@ async fn an_approval_is_used_up_before_a_deed_outside_begins() {
 }
 
 #[tokio::test]
-async fn a_deed_outside_that_cannot_be_recorded_is_not_called_undone() {
+async fn an_unrecorded_outside_effect_is_not_reported_as_not_done() {
     let (world, id) = save_asked().await;
     let broken = [("end_attempt", 0), ("close_turn", 0)];
     approve_refused(&world, &id, &broken).await;
@@ -387,7 +387,7 @@ async fn a_deed_outside_that_cannot_be_recorded_is_not_called_undone() {
 }
 
 #[tokio::test]
-async fn a_deed_outside_that_was_cut_off_may_have_happened() {
+async fn an_interrupted_outside_effect_may_have_happened() {
     let (world, id) = save_asked().await;
     let turn = world.log.turns(None, None).await.unwrap().remove(0).id;
     use ActionState::{Approved, Executing, Pending};

@@ -25,7 +25,7 @@ async fn states(world: &World) -> Vec<TurnState> {
 }
 
 #[tokio::test]
-async fn a_yes_runs_what_was_shown_last() {
+async fn a_yes_runs_the_card_shown_last() {
     let world = deletion().world();
     let turn = world.ask("delete milk").await;
     assert_eq!(
@@ -57,7 +57,7 @@ async fn a_no_does_nothing_and_says_so() {
 }
 
 #[tokio::test]
-async fn a_rejected_mail_stays_as_a_draft() {
+async fn a_rejected_mail_becomes_a_draft() {
     let world = Script::new().plan("mail bob", vec![send("s1")]).world();
     let turn = world.ask("mail bob").await;
     assert!(turn.end().1.ends_with("Nothing has been sent."));
@@ -74,7 +74,7 @@ async fn a_rejected_mail_stays_as_a_draft() {
 }
 
 #[tokio::test]
-async fn a_change_replaces_what_waits_and_executes_nothing() {
+async fn a_change_replaces_the_card_and_runs_nothing() {
     let world = deletion()
         .resume(
             "yes, but tax",
@@ -104,7 +104,7 @@ async fn a_change_replaces_what_waits_and_executes_nothing() {
 }
 
 #[tokio::test]
-async fn a_change_of_a_changed_request_works_on_the_changed_text() {
+async fn a_second_change_applies_to_the_changed_text() {
     let modify = |text: &str| Resume::Modify { text: text.into() };
     let world = deletion()
         .resume("delete milk > rather tax", modify("delete tax"))
@@ -133,7 +133,7 @@ async fn dropping_a_request_cancels_it() {
 }
 
 #[tokio::test]
-async fn another_request_leaves_approvals_in_the_inbox() {
+async fn another_request_leaves_cards_waiting() {
     let world = deletion().world();
     let (id, digest) = world.ask("delete milk").await.card();
     let turn = world.ask("my tasks").await;
@@ -195,7 +195,7 @@ async fn one_that_waits_elsewhere_counts_too() {
 }
 
 #[tokio::test]
-async fn the_same_request_twice_is_one_card() {
+async fn the_same_request_twice_makes_one_card() {
     let world = deletion().world();
     let (first, _) = world.ask("delete milk").await.card();
     let (second, _) = world.ask("delete milk").await.card();
@@ -205,7 +205,7 @@ async fn the_same_request_twice_is_one_card() {
 }
 
 #[tokio::test]
-async fn what_ran_out_does_not_run() {
+async fn an_expired_action_does_not_run() {
     let world = deletion().world();
     let (id, _) = world.ask("delete milk").await.card();
     world.later(16);
@@ -237,7 +237,7 @@ async fn a_changed_target_is_shown_again_before_it_runs() {
 }
 
 #[tokio::test]
-async fn steps_that_need_an_approved_one_run_after_it() {
+async fn dependent_steps_run_after_an_approved_one() {
     let world = deletion()
         .plan(
             "delete then add",
@@ -298,7 +298,7 @@ fn asked() -> StepDraft {
 }
 
 #[tokio::test]
-async fn an_exact_answer_runs_the_same_step_again() {
+async fn an_exact_answer_reruns_the_step() {
     let world = deletion().plan("add something", vec![asked()]).world();
     let turn = world.ask("add something").await;
     assert_eq!(turn.end(), ("waiting", "What shall it be called?".into()));
@@ -307,7 +307,7 @@ async fn an_exact_answer_runs_the_same_step_again() {
 }
 
 #[tokio::test]
-async fn another_request_sets_a_question_aside_visibly() {
+async fn another_request_sets_the_question_aside() {
     let world = deletion()
         .plan("add something", vec![asked()])
         .say("hello", "Hi.")
@@ -330,7 +330,7 @@ async fn another_request_sets_a_question_aside_visibly() {
 }
 
 #[tokio::test]
-async fn a_change_does_not_repeat_what_is_done() {
+async fn a_change_does_not_repeat_completed_steps() {
     let now = || step("s1", "task.create", json!({"title": "Now"}));
     let world = deletion()
         .plan("add and delete milk", vec![now(), delete("s2", 1)])
@@ -351,7 +351,7 @@ async fn a_change_does_not_repeat_what_is_done() {
 }
 
 #[tokio::test]
-async fn a_step_that_hangs_on_a_changed_one_is_done_again() {
+async fn reruns_steps_that_depend_on_a_changed_one() {
     let draft = || {
         step(
             "s2",
@@ -391,7 +391,7 @@ async fn a_step_that_hangs_on_a_changed_one_is_done_again() {
 }
 
 #[tokio::test]
-async fn a_step_that_comes_in_with_a_change_reads_what_was_done_before() {
+async fn a_step_added_by_a_change_reads_earlier_results() {
     let create = || step("s1", "task.create", json!({"title": "Lunch"}));
     let mail = json!({"to": ["bob@example.org"], "subject": {"$from": "s1", "path": "/id"}});
     let world = deletion()

@@ -49,7 +49,7 @@ fn ask(text: &str) -> Op {
 }
 
 #[tokio::test]
-async fn a_turn_goes_on_when_nobody_listens() {
+async fn a_turn_continues_without_listeners() {
     let world = slow().world();
     let stream = world.engine.submit(ask("slow")).await.unwrap();
     drop(stream);
@@ -69,7 +69,7 @@ async fn a_turn_goes_on_when_nobody_listens() {
 }
 
 #[tokio::test]
-async fn who_comes_late_gets_journal_and_live_without_gap_or_double() {
+async fn a_late_listener_gets_every_event_once() {
     let world = slow().world();
     world.ask("my tasks").await;
     let stream = world.engine.submit(ask("slow")).await.unwrap();
@@ -93,7 +93,7 @@ async fn who_comes_late_gets_journal_and_live_without_gap_or_double() {
 }
 
 #[tokio::test]
-async fn stopping_is_an_outcome_with_results() {
+async fn a_stopped_turn_reports_its_results() {
     let world = slow().world();
     let stream = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
@@ -126,7 +126,7 @@ async fn stopping_is_an_outcome_with_results() {
 }
 
 #[tokio::test]
-async fn reads_run_side_by_side() {
+async fn reads_run_concurrently() {
     let world = slow().world();
     let stream = world.engine.submit(ask("two reads")).await.unwrap();
     let both = world.tools.begun.acquire_many(2);
@@ -140,7 +140,7 @@ async fn reads_run_side_by_side() {
 }
 
 #[tokio::test]
-async fn what_a_full_queue_does_not_hold_waits_for_room_and_nothing_is_lost() {
+async fn requests_wait_for_room_in_a_full_queue() {
     let world = slow().world();
     let first = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
@@ -165,7 +165,7 @@ async fn what_a_full_queue_does_not_hold_waits_for_room_and_nothing_is_lost() {
 }
 
 #[tokio::test]
-async fn more_than_a_queue_holds_is_worked_off_in_turn() {
+async fn handles_more_requests_than_the_queue_holds_in_order() {
     let world = slow().world();
     let first = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
@@ -181,7 +181,7 @@ async fn more_than_a_queue_holds_is_worked_off_in_turn() {
 }
 
 #[tokio::test]
-async fn who_stops_waiting_for_room_has_not_asked() {
+async fn a_caller_that_stops_waiting_for_room_has_not_asked() {
     let world = slow().world();
     let first = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
@@ -205,7 +205,7 @@ async fn who_stops_waiting_for_room_has_not_asked() {
 }
 
 #[tokio::test]
-async fn one_turn_at_a_time_in_a_conversation() {
+async fn runs_one_turn_at_a_time_per_conversation() {
     let world = slow().world();
     let first = world.engine.submit(ask("slow")).await.unwrap();
     let second = world.engine.submit(ask("my tasks")).await.unwrap();
@@ -216,7 +216,7 @@ async fn one_turn_at_a_time_in_a_conversation() {
 }
 
 #[tokio::test]
-async fn closing_stops_and_stores_what_ran() {
+async fn closing_stops_and_stores_running_turns() {
     let world = slow().world();
     let stream = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
@@ -227,7 +227,7 @@ async fn closing_stops_and_stores_what_ran() {
 }
 
 #[tokio::test]
-async fn at_rest_nothing_runs_and_nothing_begins() {
+async fn nothing_runs_or_begins_while_quiescent() {
     let world = slow().world();
     let first = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
@@ -252,7 +252,7 @@ async fn at_rest_nothing_runs_and_nothing_begins() {
 }
 
 #[tokio::test]
-async fn whoever_stops_waiting_for_rest_lets_everything_go_on() {
+async fn cancelling_quiescence_lets_everything_continue() {
     let world = slow().world();
     let stream = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
@@ -267,7 +267,7 @@ async fn whoever_stops_waiting_for_rest_lets_everything_go_on() {
 }
 
 #[tokio::test]
-async fn reading_that_takes_long_holds_up_neither_a_stop_nor_anybody_else() {
+async fn slow_understanding_delays_neither_a_stop_nor_others() {
     let world = slow().world();
     let stream = world.engine.submit(ask(HARD)).await.unwrap();
     world.mind.reading.acquire().await.unwrap().forget();

@@ -113,7 +113,7 @@ async fn again(profile: &Profile, effect: &Effect) -> Effect {
 }
 
 #[tokio::test]
-async fn what_was_refused_of_an_undo_can_be_undone_later_and_the_rest_not_twice() {
+async fn a_refused_part_of_an_undo_can_be_undone_later() {
     let (profile, effect) = filed().await;
     refuses_the_second(&profile, 0);
     // A direct call files mail of an account at once, and undoes that at once.
@@ -147,7 +147,7 @@ async fn what_was_refused_of_an_undo_can_be_undone_later_and_the_rest_not_twice(
 }
 
 #[tokio::test]
-async fn who_wants_to_be_asked_always_sees_the_rest_of_an_undo_on_its_card() {
+async fn strict_settings_show_the_rest_of_an_undo_on_a_card() {
     let settings = Settings {
         ask_always: true,
         ..Settings::default()

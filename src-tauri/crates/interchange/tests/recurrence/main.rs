@@ -153,7 +153,7 @@ fn own(one: &Series) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_thousand_series_happen_when_another_library_says() {
+fn a_thousand_series_match_another_library() {
     let mut dice = Dice(20_261_123);
     let all: Vec<Series> = (0..SERIES)
         .map(|number| series(number, &mut dice))
@@ -200,7 +200,7 @@ fn a_thousand_series_happen_when_another_library_says() {
 }
 
 #[test]
-fn a_series_that_is_cut_in_two_happens_as_before() {
+fn a_series_cut_in_two_keeps_its_instances() {
     let mut dice = Dice(5_545);
     let all: Vec<_> = (0..CUTS)
         .filter_map(|number| cut(number, &mut dice))

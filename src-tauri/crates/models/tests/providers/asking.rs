@@ -15,7 +15,7 @@ use crate::support::{
 };
 
 #[tokio::test]
-async fn what_a_model_does_not_take_is_left_out_and_remembered() {
+async fn leaves_out_and_remembers_unsupported_fields() {
     let (media, body, _) = good(ProviderKind::Compatible);
     let fine = vec![head("200 OK", media, ""), Step::Send(body)];
     let refuse = |why: &str| json_reply("400 Bad Request", "", &json!({"error": {"message": why}}));
@@ -54,7 +54,7 @@ async fn what_a_model_does_not_take_is_left_out_and_remembered() {
 }
 
 #[tokio::test]
-async fn each_provider_is_asked_in_its_own_way() {
+async fn sends_each_provider_its_own_format() {
     for kind in ProviderKind::ALL {
         let (media, body, _) = good(kind);
         let server = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
@@ -162,7 +162,7 @@ async fn arguments_that_name_a_key_twice_stay_text() {
 }
 
 #[tokio::test]
-async fn what_is_too_long_for_ollama_is_refused_here_because_it_would_not_say_so() {
+async fn refuses_requests_too_long_for_ollama() {
     let (media, body, _) = good(ProviderKind::Ollama);
     let server = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
     let model = model(&connection(ProviderKind::Ollama, &server.base));
@@ -176,7 +176,7 @@ async fn what_is_too_long_for_ollama_is_refused_here_because_it_would_not_say_so
 }
 
 #[tokio::test]
-async fn nobody_there_is_unreachable_and_a_missing_key_is_told_before_anything_is_sent() {
+async fn reports_unreachable_servers_and_missing_keys() {
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
         .await
         .unwrap();
@@ -198,7 +198,7 @@ async fn nobody_there_is_unreachable_and_a_missing_key_is_told_before_anything_i
 }
 
 #[tokio::test]
-async fn offline_asks_models_on_this_machine_and_says_why_others_are_not() {
+async fn offline_asks_only_local_models_and_says_why() {
     let record = std::sync::Arc::new(Record::default());
     let offline = NetSettings {
         offline: true,
@@ -231,7 +231,7 @@ async fn offline_asks_models_on_this_machine_and_says_why_others_are_not() {
 }
 
 #[tokio::test]
-async fn a_model_is_not_said_to_lack_what_was_not_the_reason() {
+async fn does_not_blame_a_feature_that_was_not_the_cause() {
     let say = |status: &str, why: &str| json_reply(status, "", &json!({"error": {"message": why}}));
     let server = Scripted::start(vec![
         // A failing server can say anything.
@@ -259,7 +259,7 @@ async fn a_model_is_not_said_to_lack_what_was_not_the_reason() {
 }
 
 #[tokio::test]
-async fn a_key_crosses_a_network_encrypted_or_with_the_word_of_the_person() {
+async fn sends_a_key_unencrypted_only_with_permission() {
     let kind = ProviderKind::Compatible;
     for (address, plain) in [
         ("http://models.example/v1", true),
@@ -290,7 +290,7 @@ async fn a_key_crosses_a_network_encrypted_or_with_the_word_of_the_person() {
 }
 
 #[tokio::test]
-async fn a_proxy_gets_its_password_and_nobody_else_does() {
+async fn sends_a_proxys_password_only_to_that_proxy() {
     let kind = ProviderKind::Compatible;
     let (media, body, _) = good(kind);
     let proxy = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
@@ -322,7 +322,7 @@ async fn a_proxy_gets_its_password_and_nobody_else_does() {
 }
 
 #[tokio::test]
-async fn a_header_without_its_value_is_told_before_anything_is_sent() {
+async fn reports_a_header_without_value_before_sending() {
     let server = Scripted::start(Vec::new()).await;
     let mut connection = connection(ProviderKind::Compatible, &server.base);
     connection.headers.insert("x-org".into());

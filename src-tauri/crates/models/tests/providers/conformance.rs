@@ -305,7 +305,7 @@ async fn vectors_come_in_the_order_of_their_texts() {
 }
 
 #[tokio::test]
-async fn the_models_of_a_server_are_listed_and_the_server_is_found() {
+async fn lists_models_and_finds_the_server() {
     let Some(peer) = peer().await else { return };
     let port = adjutant_net::Url::parse(&peer.base)
         .unwrap()
@@ -332,7 +332,7 @@ async fn the_models_of_a_server_are_listed_and_the_server_is_found() {
 }
 
 #[tokio::test]
-async fn a_probe_says_what_works() {
+async fn a_probe_reports_what_works() {
     let Some(peer) = peer().await else { return };
     let asks = |chat: &str, tool: &str, plan: &str| {
         let mut asks = ProbeAsks {
@@ -405,7 +405,7 @@ async fn a_probe_says_what_works() {
 }
 
 #[tokio::test]
-async fn a_history_that_begins_with_the_assistant_is_taken() {
+async fn accepts_a_history_that_begins_with_the_assistant() {
     let Some(peer) = peer().await else { return };
     for kind in ProviderKind::ALL {
         let connection = connection(kind, &peer.base);

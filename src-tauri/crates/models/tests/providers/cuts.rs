@@ -7,7 +7,7 @@ use adjutant_models::ProviderKind;
 use futures::StreamExt;
 
 #[tokio::test]
-async fn a_good_reply_is_told_whole_with_its_figures() {
+async fn delivers_a_good_reply_with_its_usage() {
     let net = net();
     for kind in ProviderKind::ALL {
         let (media, body, _) = good(kind);
@@ -33,7 +33,7 @@ async fn a_good_reply_is_told_whole_with_its_figures() {
 }
 
 #[tokio::test]
-async fn a_reply_cut_at_any_byte_is_a_cut_and_never_an_answer() {
+async fn a_reply_cut_at_any_byte_is_never_an_answer() {
     let net = net();
     for kind in ProviderKind::ALL {
         let (media, body, whole_at) = good(kind);
@@ -84,7 +84,7 @@ async fn a_reset_connection_is_a_cut() {
 }
 
 #[tokio::test]
-async fn a_whole_reply_ends_although_the_server_keeps_the_line() {
+async fn a_complete_reply_ends_on_an_open_connection() {
     let net = net();
     for kind in ProviderKind::ALL {
         let (media, body, _) = good(kind);
@@ -95,7 +95,7 @@ async fn a_whole_reply_ends_although_the_server_keeps_the_line() {
 }
 
 #[tokio::test]
-async fn dropping_the_stream_hangs_up() {
+async fn dropping_the_stream_closes_the_connection() {
     for kind in ProviderKind::ALL {
         let (media, body, whole_at) = good(kind);
         let half = body[..whole_at].to_vec();

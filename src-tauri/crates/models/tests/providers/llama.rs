@@ -64,7 +64,7 @@ async fn llama(option: Option<&str>) -> Option<Llama> {
 }
 
 #[tokio::test]
-async fn its_tokens_are_counted_and_its_limit_is_kept() {
+async fn counts_tokens_and_respects_the_limit() {
     let Some(llama) = llama(None).await else {
         return;
     };
@@ -88,7 +88,7 @@ async fn its_tokens_are_counted_and_its_limit_is_kept() {
 }
 
 #[tokio::test]
-async fn a_schema_is_kept_and_characters_in_parts_arrive_whole() {
+async fn obeys_a_schema_and_joins_split_characters() {
     let Some(llama) = llama(None).await else {
         return;
     };
@@ -119,7 +119,7 @@ async fn a_request_larger_than_the_window_is_too_long() {
 }
 
 #[tokio::test]
-async fn tools_are_taken() {
+async fn accepts_tools() {
     let Some(llama) = llama(None).await else {
         return;
     };
@@ -151,7 +151,7 @@ async fn a_dropped_call_makes_room_for_the_next() {
 }
 
 #[tokio::test]
-async fn it_is_found_with_its_window() {
+async fn finds_the_server_with_its_window() {
     let Some(llama) = llama(None).await else {
         return;
     };
@@ -170,7 +170,7 @@ async fn it_is_found_with_its_window() {
 }
 
 #[tokio::test]
-async fn it_makes_vectors() {
+async fn makes_vectors() {
     let Some(llama) = llama(Some("--embedding")).await else {
         return;
     };

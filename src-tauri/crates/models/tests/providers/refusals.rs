@@ -9,7 +9,7 @@ use adjutant_models::ProviderKind;
 use serde_json::json;
 
 #[tokio::test]
-async fn every_status_is_the_right_fault() {
+async fn maps_every_status_to_the_right_fault() {
     let net = net();
     let said = |message: &str| json!({"error": {"message": message, "type": "some_error"}});
     let id = || "peer/test-model".to_owned();
@@ -160,7 +160,7 @@ async fn every_status_is_the_right_fault() {
 }
 
 #[tokio::test]
-async fn what_is_no_reply_is_said_to_be_none() {
+async fn reports_what_is_not_a_reply() {
     let net = net();
     for kind in ProviderKind::ALL {
         let (media, _, _) = good(kind);

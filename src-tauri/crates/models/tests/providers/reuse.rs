@@ -6,7 +6,7 @@ use adjutant_domain::model::{ModelFault, Stage};
 use adjutant_models::ProviderKind;
 
 #[tokio::test]
-async fn the_connection_is_used_again_after_a_whole_reply() {
+async fn reuses_the_connection_after_a_complete_reply() {
     for kind in ProviderKind::ALL {
         let (media, body, _) = good(kind);
         let head = format!(
@@ -37,7 +37,7 @@ async fn the_connection_is_used_again_after_a_whole_reply() {
 }
 
 #[tokio::test]
-async fn a_connection_that_was_closed_since_is_made_anew_and_one_that_is_always_cut_is_told() {
+async fn replaces_a_closed_connection_and_reports_repeated_cuts() {
     let kind = ProviderKind::Compatible;
     let (media, body, _) = good(kind);
     let head = format!(

@@ -12,7 +12,7 @@ use futures::StreamExt as _;
 use tokio::sync::Notify;
 
 #[tokio::test]
-async fn silence_is_noticed_before_during_and_instead_of_a_reply() {
+async fn detects_silence_before_during_and_instead_of_a_reply() {
     for kind in ProviderKind::ALL {
         let (media, body, whole_at) = good(kind);
         let half = body[..whole_at / 2].to_vec();
@@ -42,7 +42,7 @@ async fn silence_is_noticed_before_during_and_instead_of_a_reply() {
 }
 
 #[tokio::test]
-async fn signs_of_life_are_no_words() {
+async fn keep_alive_signals_do_not_count_as_text() {
     let comments = b": OPENROUTER PROCESSING\n\n".repeat(5);
     let server = Scripted::start(vec![vec![
         head("200 OK", "text/event-stream", ""),
@@ -67,7 +67,7 @@ fn hold_time() -> std::sync::mpsc::Sender<()> {
 }
 
 #[tokio::test]
-async fn the_time_for_the_first_piece_does_not_begin_anew_with_the_head_of_the_reply() {
+async fn the_reply_head_does_not_restart_the_first_piece_limit() {
     for kind in ProviderKind::ALL {
         let (media, _, _) = good(kind);
         let (asked, answers) = (Arc::new(Notify::new()), Arc::new(Notify::new()));

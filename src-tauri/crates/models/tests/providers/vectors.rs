@@ -17,7 +17,7 @@ async fn embed(kind: ProviderKind, reply: &Value) -> (Result<Vec<Vec<f32>>, Mode
 }
 
 #[tokio::test]
-async fn vectors_are_read_in_every_format() {
+async fn reads_vectors_in_every_format() {
     let want = vec![vec![0.5, 1.0], vec![-1.0, 2.0]];
     let (vectors, server) = embed(
         ProviderKind::Compatible,
@@ -52,7 +52,7 @@ async fn vectors_are_read_in_every_format() {
 }
 
 #[tokio::test]
-async fn vectors_that_do_not_fit_are_refused() {
+async fn refuses_vectors_that_do_not_fit() {
     for wrong in [
         json!({"embeddings": [[0.5, 1]]}),
         json!({"embeddings": [[0.5, 1], [2]]}),
@@ -72,7 +72,7 @@ async fn vectors_that_do_not_fit_are_refused() {
 }
 
 #[tokio::test]
-async fn a_list_tells_windows_tools_and_what_makes_vectors() {
+async fn reads_windows_tools_and_vector_models_from_a_list() {
     let tags = json!({"models": [{"name": "qwen3:8b"}, {"name": "nomic-embed-text"}, {"size": 3}]});
     let qwen = json!({"capabilities": ["completion", "tools"], "model_info": {"qwen3.context_length": 40960}});
     let nomic =
@@ -132,7 +132,7 @@ async fn a_list_tells_windows_tools_and_what_makes_vectors() {
 }
 
 #[tokio::test]
-async fn what_is_no_model_server_is_not_found() {
+async fn does_not_find_other_servers() {
     for script in [
         vec![
             head("200 OK", "text/html", ""),

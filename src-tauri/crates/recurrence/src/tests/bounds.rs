@@ -25,7 +25,7 @@ fn since_1970(rule: &str) -> Event {
 }
 
 #[test]
-fn what_repeats_within_the_hour_is_one_line_a_day() {
+fn collapses_instances_within_the_hour_to_one_line_a_day() {
     for rule in [
         "FREQ=SECONDLY",
         "FREQ=SECONDLY;COUNT=4294967295",
@@ -46,7 +46,7 @@ fn what_repeats_within_the_hour_is_one_line_a_day() {
 }
 
 #[test]
-fn a_line_of_a_day_is_its_first_instance_in_the_range() {
+fn a_daily_line_is_the_first_instance_in_the_range() {
     let every_90_minutes = series(
         "2026-01-12T08:00:00Z",
         "2026-01-12T08:10:00Z",
@@ -66,7 +66,7 @@ fn a_line_of_a_day_is_its_first_instance_in_the_range() {
 }
 
 #[test]
-fn a_day_is_that_of_the_person_and_not_of_the_series() {
+fn days_follow_the_persons_zone_not_the_series() {
     let paris = TimeZone::get("Europe/Paris").expect("a zone");
     for rule in ["FREQ=SECONDLY", "FREQ=MINUTELY"] {
         let found = instances(
@@ -81,7 +81,7 @@ fn a_day_is_that_of_the_person_and_not_of_the_series() {
 }
 
 #[test]
-fn rare_ones_among_the_frequent_keep_their_days() {
+fn rare_series_among_frequent_ones_keep_their_days() {
     let weekly = week(&series(
         "2026-01-01T10:00:00Z",
         "2026-01-01T10:05:00Z",
@@ -111,7 +111,7 @@ fn rare_ones_among_the_frequent_keep_their_days() {
 }
 
 #[test]
-fn every_part_of_every_time_of_a_year_ends_soon() {
+fn expanding_every_second_of_a_year_ends_soon() {
     let numbers = |to: u32| {
         (0..=to)
             .map(|n| n.to_string())
@@ -135,7 +135,7 @@ fn every_part_of_every_time_of_a_year_ends_soon() {
 }
 
 #[test]
-fn what_costs_too_much_is_cut_and_told() {
+fn cuts_and_reports_expensive_rules() {
     let far = "FREQ=HOURLY;BYMINUTE=0,15,30,45;COUNT=4294967295";
     for rule in [
         far,
@@ -161,7 +161,7 @@ fn what_costs_too_much_is_cut_and_told() {
 }
 
 #[test]
-fn counted_rules_are_not_walked_where_they_can_be_reckoned() {
+fn computes_counted_rules_without_walking_them() {
     let hourly = week(&since_1970("FREQ=HOURLY;COUNT=1000000"));
     assert_eq!(hourly.found.len(), 7 * 24);
     let over = week(&since_1970("FREQ=HOURLY;COUNT=400000"));
@@ -169,7 +169,7 @@ fn counted_rules_are_not_walked_where_they_can_be_reckoned() {
 }
 
 #[test]
-fn all_series_of_a_question_share_its_work() {
+fn all_series_of_a_query_share_its_work() {
     let mut work = Work::default();
     let costly = since_1970("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=1");
     let (from, to) = (at("9000-01-01T00:00:00Z"), at("9000-02-01T00:00:00Z"));

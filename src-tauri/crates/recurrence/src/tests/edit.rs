@@ -6,7 +6,7 @@ use super::{at, moment, series};
 use crate::{Work, check, instances, next, rest_from, until_before};
 
 #[test]
-fn the_next_one_keeps_its_hour_when_clocks_change() {
+fn the_next_instance_keeps_its_hour_over_a_clock_change() {
     let zone = TimeZone::get("Europe/Berlin").expect("a zone");
     let start = moment("2026-03-28T09:00:00+01:00[Europe/Berlin]");
     let (next, _) = next("FREQ=DAILY", &start, start.starts(&zone), &zone).expect("a next one");
@@ -14,7 +14,7 @@ fn the_next_one_keeps_its_hour_when_clocks_change() {
 }
 
 #[test]
-fn counts_go_down_and_end() {
+fn counts_decrease_and_end() {
     let zone = TimeZone::UTC;
     let start = moment("2026-01-05");
     let monday = start.starts(&zone);
@@ -29,7 +29,7 @@ fn counts_go_down_and_end() {
 }
 
 #[test]
-fn an_overdue_one_moves_past_now_however_old_it_is() {
+fn an_overdue_instance_moves_past_now() {
     let zone = TimeZone::UTC;
     let now = moment("2026-01-20").starts(&zone);
     for (start, rule) in [
@@ -43,7 +43,7 @@ fn an_overdue_one_moves_past_now_however_old_it_is() {
 }
 
 #[test]
-fn rules_are_cut_before_an_instance() {
+fn cuts_rules_before_an_instance() {
     assert_eq!(
         until_before(
             "FREQ=DAILY;COUNT=9",
@@ -80,7 +80,7 @@ fn rules_are_cut_before_an_instance() {
 }
 
 #[test]
-fn bad_rules_are_refused() {
+fn refuses_bad_rules() {
     let start = moment("2026-01-05");
     for rule in [
         "",

@@ -123,7 +123,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn instances_are_those_of_the_library(
+    fn instances_match_the_library(
         rule in rules(),
         days in 0..800_i32,
         hour in 0..24_i8,

@@ -23,7 +23,7 @@ fn shown(event: &Event, from: &str, to: &str) -> Vec<String> {
 const YEAR: (&str, &str) = ("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
 
 #[test]
-fn a_time_left_out_by_the_clocks_moves_on_and_a_double_one_is_the_first() {
+fn skipped_times_move_on_and_repeated_times_use_the_first() {
     let nightly = series(
         "2026-03-27T02:30:00+01:00[Europe/Berlin]",
         "2026-03-27T03:00:00+01:00[Europe/Berlin]",
@@ -44,7 +44,7 @@ fn a_time_left_out_by_the_clocks_moves_on_and_a_double_one_is_the_first() {
 }
 
 #[test]
-fn an_instance_over_the_change_of_clocks_is_as_long_as_the_others() {
+fn an_instance_over_a_clock_change_keeps_its_length() {
     let shift = series(
         "2026-03-27T22:00:00+01:00[Europe/Berlin]",
         "2026-03-28T06:00:00+01:00[Europe/Berlin]",
@@ -63,7 +63,7 @@ fn an_instance_over_the_change_of_clocks_is_as_long_as_the_others() {
 }
 
 #[test]
-fn ends_are_read_in_every_form() {
+fn reads_ends_in_every_form() {
     let start = "2026-01-05T09:00:00-05:00[America/New_York]";
     let count = |rule: &str| shown(&series(start, start, rule), YEAR.0, YEAR.1).len();
     assert_eq!(count("FREQ=DAILY;UNTIL=20260107T140000Z"), 3);
@@ -92,7 +92,7 @@ fn whole_days_repeat_as_days() {
 }
 
 #[test]
-fn old_series_are_found_without_walking_through_their_years() {
+fn expands_old_series_without_walking_their_years() {
     for (start, rule, expected) in [
         (
             "1985-01-31T08:00:00Z",
@@ -151,7 +151,7 @@ fn old_series_are_found_without_walking_through_their_years() {
 }
 
 #[test]
-fn broken_rules_leave_the_first_instance() {
+fn a_broken_rule_leaves_only_the_first_instance() {
     for rule in [
         "",
         "FREQ=SOMETIMES",
@@ -187,7 +187,7 @@ fn empty_rules_and_the_end_of_the_calendar_end() {
 }
 
 #[test]
-fn removed_and_added_dates_fit_whatever_form_they_have() {
+fn matches_removed_and_added_dates_in_every_form() {
     let mut timed = series(
         "2026-01-05T23:30:00-05:00[America/New_York]",
         "2026-01-06T00:30:00-05:00[America/New_York]",

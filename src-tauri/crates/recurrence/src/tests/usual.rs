@@ -13,7 +13,7 @@ fn words(start: &str, now: Option<&str>, last: Option<&str>) -> Vec<String> {
 }
 
 #[test]
-fn the_usual_rules_go_by_the_day_they_begin() {
+fn the_usual_rules_depend_on_the_first_day() {
     // The second Tuesday of its month.
     let tuesday = words("2026-01-13T10:00:00-05:00[America/New_York]", None, None);
     assert_eq!(
@@ -38,7 +38,7 @@ fn the_usual_rules_go_by_the_day_they_begin() {
 }
 
 #[test]
-fn the_present_rule_is_offered_as_it_is() {
+fn offers_the_present_rule_unchanged() {
     let start = "2026-01-13T10:00:00-05:00[America/New_York]";
     let known = words(start, Some("RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=5"), None);
     assert!(known.contains(&"every week on Tue, 5 times".to_owned()));
@@ -49,7 +49,7 @@ fn the_present_rule_is_offered_as_it_is() {
 }
 
 #[test]
-fn an_end_takes_its_day_in() {
+fn an_end_date_includes_its_day() {
     for start in ["2026-01-13T22:00:00-05:00[America/New_York]", "2026-01-13"] {
         let start = at(start);
         let last = "2026-01-27".parse().expect("a day");

@@ -91,7 +91,7 @@ pub(super) async fn names(store: &Store) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn calendars_of_this_computer_are_rows() {
+async fn local_calendars_are_rows() {
     let (_folder, store) = fresh();
     let accounts = store.accounts().await.expect("accounts");
     assert_eq!(accounts.len(), 1);
@@ -109,7 +109,7 @@ async fn calendars_of_this_computer_are_rows() {
 }
 
 #[tokio::test]
-async fn an_account_is_read_and_followed() {
+async fn reads_and_follows_an_account() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
     let put = |kind: &str, id: &str, row: Record| remote.put(&at(kind), &name(id), vec![row]);
@@ -151,7 +151,7 @@ async fn an_account_is_read_and_followed() {
 }
 
 #[tokio::test]
-async fn a_refused_cursor_reads_everything_again() {
+async fn a_refused_cursor_restarts_the_reading() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
     for id in ["a", "b"] {
@@ -168,7 +168,7 @@ async fn a_refused_cursor_reads_everything_again() {
 }
 
 #[tokio::test]
-async fn what_was_read_before_a_fault_stays_and_nothing_is_taken_for_gone() {
+async fn keeps_what_was_read_before_a_fault() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
     for at_ in 0..250 {
@@ -195,7 +195,7 @@ async fn what_was_read_before_a_fault_stays_and_nothing_is_taken_for_gone() {
 }
 
 #[tokio::test]
-async fn a_family_that_cannot_be_listed_holds_up_no_other() {
+async fn a_family_that_cannot_be_listed_delays_no_other() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
     let put = |kind: &str, id: &str, row: Record| remote.put(&at(kind), &name(id), vec![row]);
@@ -249,7 +249,7 @@ async fn a_family_that_cannot_be_listed_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_asked_too_often_is_left_alone() {
+async fn pauses_requests_to_a_provider_that_limits_them() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
     for number in 0..9 {
@@ -277,7 +277,7 @@ async fn a_provider_that_is_asked_too_often_is_left_alone() {
 }
 
 #[tokio::test]
-async fn an_event_in_two_accounts_is_shown_once() {
+async fn shows_an_event_of_two_accounts_once() {
     let (_folder, store) = fresh();
     let (work, home) = (connect(&store, "work").await, connect(&store, "home").await);
     let mut theirs = meeting("Budget");
@@ -318,7 +318,7 @@ async fn an_event_in_two_accounts_is_shown_once() {
 }
 
 #[tokio::test]
-async fn a_mail_in_two_accounts_is_one_and_goes_with_the_last() {
+async fn a_mail_of_two_accounts_is_one_row_until_both_are_removed() {
     let (_folder, store) = fresh();
     let (work, home) = (connect(&store, "work").await, connect(&store, "home").await);
     work.put(&at("mailbox"), &name("1"), vec![Record::Mail(letter("m"))]);
@@ -439,7 +439,7 @@ async fn changes_become_operations_where_the_row_lives() {
 }
 
 #[tokio::test]
-async fn the_state_that_was_confirmed_to_us_is_read_once_as_our_own() {
+async fn a_confirmed_state_is_recognised_once_as_our_own() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
     let row = Record::Event(meeting("Budget"));

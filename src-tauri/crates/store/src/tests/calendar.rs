@@ -50,7 +50,7 @@ fn weekly() -> Event {
 }
 
 #[tokio::test]
-async fn a_series_keeps_its_wall_clock_time_over_a_change_of_clocks() {
+async fn a_series_keeps_its_wall_clock_time_over_a_clock_change() {
     let (_folder, store) = fresh();
     put(&store, [weekly()]).await;
     let march = between("2026-03-01T00:00:00Z", "2026-03-20T00:00:00Z");
@@ -112,7 +112,7 @@ async fn exceptions_replace_and_remove_instances() {
 }
 
 #[tokio::test]
-async fn whole_days_begin_where_the_person_lives() {
+async fn whole_days_follow_the_persons_zone() {
     let (_folder, store) = fresh();
     put(&store, [event("d", "Fair", "2026-01-13", "2026-01-14")]).await;
     let late = between("2026-01-12T05:00:00Z", "2026-01-13T05:00:00Z");
@@ -126,7 +126,7 @@ async fn whole_days_begin_where_the_person_lives() {
 }
 
 #[tokio::test]
-async fn edges_belong_to_the_range_that_begins_there() {
+async fn ranges_include_their_start_and_exclude_their_end() {
     let (_folder, store) = fresh();
     put(
         &store,
@@ -189,7 +189,7 @@ async fn people_words_and_calendars_filter_instances() {
 }
 
 #[tokio::test]
-async fn ranges_open_on_one_side_give_the_next_and_the_last() {
+async fn half_open_ranges_give_the_next_and_the_last() {
     let (_folder, store) = fresh();
     let mut ended = weekly();
     ended.id = "ended".into();
@@ -225,7 +225,7 @@ async fn ranges_open_on_one_side_give_the_next_and_the_last() {
 }
 
 #[tokio::test]
-async fn a_uid_gives_its_series_and_nothing_else() {
+async fn a_uid_returns_only_its_series() {
     let (_folder, store) = fresh();
     let series = weekly();
     let mut moved = event(

@@ -72,7 +72,7 @@ async fn used(store: &Store) -> u64 {
 }
 
 #[tokio::test]
-async fn a_call_is_kept_as_it_was_reserved_and_settled() {
+async fn stores_a_call_as_reserved_and_settled() {
     let (_folder, store) = fresh();
     let n = reserve(&store, wanted(NOON, 80)).await.expect("it passes");
     let running = store.calls(None, 9).await.expect("calls");
@@ -126,7 +126,7 @@ async fn a_call_is_kept_as_it_was_reserved_and_settled() {
 }
 
 #[tokio::test]
-async fn each_limit_stands_for_itself() {
+async fn each_limit_applies_separately() {
     let (_folder, store) = fresh();
     let over = |limit, limit_micros, used_micros, wanted_micros| {
         Err(OverLimit {
@@ -170,7 +170,7 @@ async fn each_limit_stands_for_itself() {
 }
 
 #[tokio::test]
-async fn a_day_is_the_persons_day() {
+async fn a_day_follows_the_persons_zone() {
     let (_folder, store) = fresh();
     // 23:30 in Paris and 00:30 the next day: one UTC day, but two local days.
     let late = "2026-11-20T23:30:00+01:00[Europe/Paris]";
@@ -206,7 +206,7 @@ async fn of_64_at_once_exactly_10_pass_even_from_two_connections() {
 }
 
 #[tokio::test]
-async fn a_clock_that_goes_back_frees_no_money() {
+async fn setting_the_clock_back_frees_no_money() {
     let (_folder, store) = fresh();
     assert!(reserve(&store, wanted(NOON, 100)).await.is_ok());
     for back in [
@@ -235,7 +235,7 @@ async fn a_clock_that_goes_back_frees_no_money() {
 }
 
 #[tokio::test]
-async fn a_clock_that_ran_far_ahead_does_not_lock_the_person_out() {
+async fn a_clock_set_far_ahead_does_not_block_later_calls() {
     let (_folder, store) = fresh();
     let ahead = "2031-05-05T12:00:00+02:00[Europe/Paris]";
     assert!(reserve(&store, wanted(ahead, 60)).await.is_ok());
@@ -247,7 +247,7 @@ async fn a_clock_that_ran_far_ahead_does_not_lock_the_person_out() {
 }
 
 #[tokio::test]
-async fn calls_of_a_process_that_ended_stay_spent_at_their_worst() {
+async fn calls_of_an_ended_process_keep_their_worst_case_cost() {
     let (folder, store) = fresh();
     let done = reserve(&store, wanted(NOON, 20)).await.expect("it passes");
     store
@@ -296,7 +296,7 @@ async fn calls_of_a_process_that_ended_stay_spent_at_their_worst() {
 }
 
 #[tokio::test]
-async fn a_call_is_settled_once() {
+async fn settles_a_call_once() {
     let (_folder, store) = fresh();
     let n = reserve(&store, wanted(NOON, 20)).await.expect("it passes");
     let done = spent(CallState::Done, 5);
@@ -318,7 +318,7 @@ async fn a_call_is_settled_once() {
 
 /// However amounts are reserved, settled and lost, the sums equal those of the rows.
 #[tokio::test]
-async fn the_sums_are_those_of_the_rows() {
+async fn sums_equal_the_rows() {
     let (_folder, store) = fresh();
     let mut chance = 0x2545_F491_4F6C_DD1D_u64;
     let mut next = move |below: u64| {
@@ -376,7 +376,7 @@ async fn the_sums_are_those_of_the_rows() {
 }
 
 #[tokio::test]
-async fn old_rows_go_and_what_they_cost_stays() {
+async fn removing_old_rows_keeps_their_cost() {
     let (_folder, store) = fresh();
     let first = reserve(&store, wanted(NOON, 30)).await.expect("it passes");
     store
@@ -408,7 +408,7 @@ async fn old_rows_go_and_what_they_cost_stays() {
 }
 
 #[tokio::test]
-async fn old_days_go_and_the_month_stays() {
+async fn removing_old_days_keeps_the_month() {
     let (_folder, store) = fresh();
     assert!(reserve(&store, wanted(NOON, 50)).await.is_ok());
     store
@@ -432,7 +432,7 @@ async fn old_days_go_and_the_month_stays() {
 }
 
 #[tokio::test]
-async fn hostile_text_is_cut() {
+async fn cuts_hostile_text() {
     let (_folder, store) = fresh();
     let mut call = wanted(NOON, 1);
     call.model = "é".repeat(50_000);

@@ -78,7 +78,7 @@ async fn outbox(store: &Store) -> Vec<(OutboxState, Option<String>)> {
 const CANCELLED: (ActionState, ActionState) = (ActionState::Approved, ActionState::Cancelled);
 
 #[tokio::test]
-async fn the_mail_of_a_cancelled_approval_stays_as_a_draft() {
+async fn a_cancelled_approval_leaves_its_mail_as_a_draft() {
     for way in ["moved", "ended", "deleted"] {
         let (_folder, store) = approved(sends(Expect::Absent)).await;
         let (from, to) = CANCELLED;
@@ -102,7 +102,7 @@ async fn the_mail_of_a_cancelled_approval_stays_as_a_draft() {
 }
 
 #[tokio::test]
-async fn a_rejected_or_failed_mail_leaves_no_draft_and_one_that_was_a_draft_stays_as_it_is() {
+async fn rejected_and_failed_mail_leaves_only_earlier_drafts() {
     use ActionState::{Approved, Cancelled, Executing, Failed};
     let (_folder, store) = approved(sends(Expect::Absent)).await;
     for (from, to) in [(Approved, Executing), (Executing, Failed)] {

@@ -11,7 +11,7 @@ use super::accounts::{at, connect, events, meeting, name, names, sync};
 use super::{fresh, task};
 
 #[tokio::test]
-async fn collections_have_names_of_their_own() {
+async fn collections_have_unique_names() {
     let (_folder, store) = fresh();
     let own = Change::add(Record::Event({
         let mut own = meeting("Own");
@@ -71,7 +71,7 @@ async fn collections_have_names_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_file_with_a_calendar_of_the_same_name_stays_here() {
+async fn an_imported_calendar_with_a_taken_name_stays_local() {
     let (_folder, store) = fresh();
     connect(&store, "work").await;
     let mut imported = meeting("From a file");
@@ -99,7 +99,7 @@ async fn a_file_with_a_calendar_of_the_same_name_stays_here() {
 }
 
 #[tokio::test]
-async fn new_records_go_where_the_person_wants_them() {
+async fn new_records_go_to_the_preferred_collection() {
     let (_folder, store) = fresh();
     connect(&store, "work").await;
     let all = store.collections().await.expect("collections");
@@ -124,7 +124,7 @@ async fn new_records_go_where_the_person_wants_them() {
 }
 
 #[tokio::test]
-async fn an_event_that_gets_another_uid_at_its_name_stays_the_same_row() {
+async fn an_event_with_a_new_uid_stays_the_same_row() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
     let named = |uid: &str, summary: &str| {
@@ -148,7 +148,7 @@ async fn an_event_that_gets_another_uid_at_its_name_stays_the_same_row() {
 }
 
 #[tokio::test]
-async fn what_a_provider_has_no_field_for_stays_here() {
+async fn keeps_fields_a_provider_lacks() {
     let (_folder, store) = fresh();
     let remote = connect(&store, "work").await;
     let put = |title: &str| {

@@ -16,7 +16,7 @@ fn comparison(n: i64, stage: &str, same: bool) -> Comparison {
 }
 
 #[tokio::test]
-async fn agreement_is_counted_and_differences_are_listed_newest_first() {
+async fn counts_agreement_and_lists_differences_newest_first() {
     let (_folder, store) = fresh();
     for (n, stage, same) in [
         (1, "route", true),
@@ -37,7 +37,7 @@ async fn agreement_is_counted_and_differences_are_listed_newest_first() {
 }
 
 #[tokio::test]
-async fn the_oldest_comparisons_go() {
+async fn removes_the_oldest_comparisons() {
     let (_folder, store) = fresh();
     let write = async |n| {
         let one = comparison(n, "plan", false);

@@ -63,7 +63,7 @@ async fn title(store: &Store, id: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_title_is_what_the_first_request_was_about_until_the_person_says_another() {
+async fn the_first_request_gives_the_title_until_renamed() {
     let (_folder, store) = fresh();
     say(&store, "a", 0, "hi there!", "Hello.").await;
     assert_eq!(title(&store, "a").await, "hi there!");
@@ -80,7 +80,7 @@ async fn the_title_is_what_the_first_request_was_about_until_the_person_says_ano
 }
 
 #[tokio::test]
-async fn words_are_found_in_titles_and_in_what_both_sides_said() {
+async fn finds_words_in_titles_and_messages() {
     let (_folder, store) = fresh();
     say(
         &store,
@@ -128,7 +128,7 @@ async fn words_are_found_in_titles_and_in_what_both_sides_said() {
 }
 
 #[tokio::test]
-async fn pinned_ones_come_first_and_a_new_message_brings_back_what_was_put_away() {
+async fn lists_pinned_first_and_a_new_message_unarchives() {
     let (_folder, store) = fresh();
     for (minute, id) in ["a", "b", "c"].into_iter().enumerate() {
         say(&store, id, minute as i64, "find the lease", "Here.").await;
@@ -168,7 +168,7 @@ async fn pinned_ones_come_first_and_a_new_message_brings_back_what_was_put_away(
 }
 
 #[tokio::test]
-async fn a_deleted_conversation_is_nowhere_can_come_back_and_goes_for_good() {
+async fn hides_restores_and_finally_removes_a_deleted_conversation() {
     let (folder, store) = fresh();
     let main: ConversationId = "main".into();
     say(&store, "main", 0, "find the lease", "Here.").await;
@@ -235,7 +235,7 @@ async fn a_deleted_conversation_is_nowhere_can_come_back_and_goes_for_good() {
 }
 
 #[tokio::test]
-async fn what_is_said_after_deleting_begins_a_new_conversation() {
+async fn a_message_after_deleting_starts_a_new_conversation() {
     let (_folder, store) = fresh();
     say(&store, "main", 0, "find the lease", "Here.").await;
     let deleted = store.delete_conversation(&"main".into(), noon()).await;
@@ -249,7 +249,7 @@ async fn what_is_said_after_deleting_begins_a_new_conversation() {
 }
 
 #[tokio::test]
-async fn what_an_older_program_kept_is_found() {
+async fn finds_messages_of_an_older_program() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut old = Connection::open(folder.path().join(crate::FILE)).expect("a file");
     old.pragma_update(None, "application_id", 0x4164_6a75)

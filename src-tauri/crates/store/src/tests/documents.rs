@@ -27,7 +27,7 @@ async fn paths(store: &Store, words: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn documents_come_change_and_go() {
+async fn adds_changes_and_removes_documents() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path(), StoreOptions::default()).expect("opened");
     let tower = ["The tower was built in 1874.", "It stands in Kiel."];
@@ -74,7 +74,7 @@ async fn documents_come_change_and_go() {
 }
 
 #[tokio::test]
-async fn a_damaged_index_is_made_anew() {
+async fn rebuilds_a_damaged_index() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("documents.db");
     std::fs::write(&file, b"this is no database at all, whoever put it here").expect("written");

@@ -50,7 +50,7 @@ fn one() -> AccountId {
 }
 
 #[tokio::test]
-async fn a_draft_is_one_of_one_account() {
+async fn a_draft_belongs_to_one_account() {
     let (_folder, store) = connected().await;
     put(&store, draft("out_a", "ana@x.example", "A")).await;
     store
@@ -73,7 +73,7 @@ async fn a_draft_is_one_of_one_account() {
 }
 
 #[tokio::test]
-async fn what_was_changed_or_sent_meanwhile_is_neither_replaced_nor_removed() {
+async fn does_not_replace_or_remove_a_changed_or_sent_draft() {
     let (_folder, store) = connected().await;
     put(&store, draft("out_a", "ana@x.example", "A")).await;
     let mut theirs = draft("out_a", "ana@x.example", "Theirs");
@@ -121,7 +121,7 @@ async fn what_was_changed_or_sent_meanwhile_is_neither_replaced_nor_removed() {
 }
 
 #[tokio::test]
-async fn drafts_of_an_account_go_with_it_and_the_persons_own_stay() {
+async fn removing_an_account_removes_only_its_own_drafts() {
     let (_folder, store) = connected().await;
     put(&store, draft("out_a", "ana@x.example", "Mine")).await;
     store

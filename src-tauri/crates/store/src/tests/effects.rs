@@ -30,7 +30,7 @@ async fn approved(store: &Store, id: &str) {
 }
 
 #[tokio::test]
-async fn every_kind_is_read_back_as_it_was_written() {
+async fn every_kind_of_record_survives_a_round_trip() {
     let (_folder, store) = fresh();
     let mut full = event(
         "e1",
@@ -85,7 +85,7 @@ async fn every_kind_is_read_back_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn a_change_is_taken_back_and_only_once() {
+async fn undoes_a_change_only_once() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let old = Record::Task(task("t1", "Milk"));
@@ -148,7 +148,7 @@ async fn a_change_is_taken_back_and_only_once() {
 }
 
 #[tokio::test]
-async fn the_latest_that_can_be_taken_back_is_found_however_much_happened_elsewhere() {
+async fn finds_the_latest_undoable_effect_among_many() {
     let (_folder, store) = fresh();
     let latest = async |conversation: &str| {
         let found = store.latest_undoable(&conversation.into()).await;
@@ -176,7 +176,7 @@ async fn the_latest_that_can_be_taken_back_is_found_however_much_happened_elsewh
 }
 
 #[tokio::test]
-async fn what_was_approved_and_not_claimed_expires_only_where_nothing_can_claim_it() {
+async fn an_unclaimed_approval_expires_only_if_nothing_can_claim_it() {
     let (_folder, store) = fresh();
     approved(&store, "act1").await;
     let late = super::at("2026-01-12T12:15:00Z");
@@ -187,7 +187,7 @@ async fn what_was_approved_and_not_claimed_expires_only_where_nothing_can_claim_
 }
 
 #[tokio::test]
-async fn a_deleted_row_comes_back_with_a_version_never_used_before() {
+async fn restores_a_deleted_row_with_an_unused_version() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let one = event(
@@ -229,7 +229,7 @@ async fn a_deleted_row_comes_back_with_a_version_never_used_before() {
 }
 
 #[tokio::test]
-async fn a_row_changed_since_stops_the_undo_and_is_named() {
+async fn a_row_changed_since_then_stops_the_undo() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let change = Change::add(Record::Task(task("t1", "Milk")));
@@ -274,7 +274,7 @@ async fn a_row_changed_since_stops_the_undo_and_is_named() {
 }
 
 #[tokio::test]
-async fn one_expectation_that_fails_undoes_all() {
+async fn one_failed_expectation_rolls_everything_back() {
     let (_folder, store) = fresh();
     approved(&store, "act1").await;
     store.open_turn(&turn("a", "x")).await.expect("opened");
@@ -298,7 +298,7 @@ async fn one_expectation_that_fails_undoes_all() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_approval_is_used_up_by_one_effect() {
+async fn one_effect_uses_up_an_approval() {
     let (_folder, store) = fresh();
     approved(&store, "act1").await;
     store.open_turn(&turn("a", "x")).await.expect("opened");
@@ -325,7 +325,7 @@ async fn an_approval_is_used_up_by_one_effect() {
 }
 
 #[tokio::test]
-async fn a_deed_that_was_claimed_before_it_began_is_recorded_once() {
+async fn records_an_effect_claimed_in_advance_once() {
     let (_folder, store) = fresh();
     approved(&store, "act1").await;
     store.open_turn(&turn("a", "x")).await.expect("opened");
@@ -345,7 +345,7 @@ async fn a_deed_that_was_claimed_before_it_began_is_recorded_once() {
 }
 
 #[tokio::test]
-async fn nothing_happens_in_a_turn_that_was_stopped() {
+async fn a_stopped_turn_has_no_further_effects() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     store
@@ -359,7 +359,7 @@ async fn nothing_happens_in_a_turn_that_was_stopped() {
 }
 
 #[tokio::test]
-async fn one_row_changed_twice_goes_back_in_one_step() {
+async fn undoes_two_changes_of_a_row_in_one_step() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let first = mail("m1", who("Ana", "ana@example.org"), "Hi", "text");
@@ -399,7 +399,7 @@ async fn one_row_changed_twice_goes_back_in_one_step() {
 }
 
 #[tokio::test]
-async fn two_rows_with_one_natural_key_are_refused() {
+async fn refuses_two_rows_with_the_same_natural_key() {
     let (_folder, store) = fresh();
     let one = event(
         "e1",

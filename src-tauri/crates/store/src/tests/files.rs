@@ -33,7 +33,7 @@ fn schema_of(connection: &Connection) -> Vec<String> {
 }
 
 #[test]
-fn the_history_of_formats_is_not_rewritten() {
+fn released_formats_never_change() {
     let digests: Vec<String> = (1..=migrations::FORMAT)
         .map(|format| {
             let text = migrations::sql_of(format);
@@ -48,7 +48,7 @@ fn the_history_of_formats_is_not_rewritten() {
 }
 
 #[test]
-fn every_older_format_is_brought_up_to_date() {
+fn migrates_every_older_format() {
     let mut direct = Connection::open_in_memory().expect("memory");
     migrations::run(&mut direct).expect("all at once");
     for format in 0..migrations::FORMAT {
@@ -68,7 +68,7 @@ fn every_older_format_is_brought_up_to_date() {
 }
 
 #[test]
-fn a_newer_profile_is_refused_and_left_alone() {
+fn refuses_a_newer_profile_unchanged() {
     let (folder, store) = fresh();
     drop(store);
     let file = folder.path().join("adjutant.db");
@@ -90,7 +90,7 @@ fn a_newer_profile_is_refused_and_left_alone() {
 }
 
 #[test]
-fn a_file_of_another_program_is_refused() {
+fn refuses_another_programs_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let other = Connection::open(folder.path().join("adjutant.db")).expect("a file");
     other
@@ -102,7 +102,7 @@ fn a_file_of_another_program_is_refused() {
 }
 
 #[test]
-fn a_damaged_file_is_told_from_others() {
+fn identifies_a_damaged_file() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("adjutant.db"), vec![b'x'; 9000]).expect("bytes");
     let fault = refused(folder.path(), StoreOptions::default());
@@ -110,7 +110,7 @@ fn a_damaged_file_is_told_from_others() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_said() {
+fn reports_a_folder_that_cannot_be_created() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file");
     std::fs::write(&file, "x").expect("a file");
@@ -119,7 +119,7 @@ fn a_folder_that_cannot_be_made_is_said() {
 }
 
 #[test]
-fn a_profile_that_was_never_finished_is_begun_anew() {
+fn restarts_a_profile_that_was_never_completed() {
     let folder = tempfile::tempdir().expect("a folder");
     let half = folder.path().join("adjutant.db.new");
     std::fs::write(&half, "half").expect("bytes");
@@ -164,7 +164,7 @@ async fn a_read_only_profile_reads_and_refuses_to_write() {
 }
 
 #[tokio::test]
-async fn a_log_that_is_not_folded_in_is_read_as_well() {
+async fn reads_a_log_without_a_checkpoint() {
     let (folder, store) = fresh();
     store
         .apply(Change::add(Record::Task(task("t1", "Milk"))))
@@ -198,7 +198,7 @@ async fn a_log_that_is_not_folded_in_is_read_as_well() {
 }
 
 #[tokio::test]
-async fn a_full_disk_is_said_and_nothing_is_half_written() {
+async fn reports_a_full_disk_and_writes_nothing_in_part() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = StoreOptions {
         pages_max: Some(260),
@@ -312,7 +312,7 @@ async fn erasing_leaves_nothing_in_the_files() {
 }
 
 #[tokio::test]
-async fn what_is_erased_is_erased_even_where_the_file_cannot_be_made_smaller() {
+async fn erases_even_if_the_file_cannot_shrink() {
     let (folder, store) = fresh();
     let secret = Change::add(Record::Note(note("n1", "Secret", "xyzzyplugh")));
     store.apply(secret).await.expect("stored");
@@ -350,7 +350,7 @@ async fn what_is_erased_is_erased_even_where_the_file_cannot_be_made_smaller() {
 }
 
 #[tokio::test]
-async fn the_ledger_counts_what_leaves() {
+async fn the_ledger_counts_egress() {
     let (_folder, store) = fresh();
     for bytes in [1, 2] {
         let noted = store.note_egress(left(noon(), bytes)).await;
@@ -361,7 +361,7 @@ async fn the_ledger_counts_what_leaves() {
 }
 
 #[tokio::test]
-async fn the_end_of_an_erased_exchange_is_not_that_of_another() {
+async fn the_end_of_an_erased_exchange_affects_no_other() {
     let (_folder, store) = fresh();
     let (early, late) = (at("2026-01-12T11:00:00Z"), at("2026-01-12T13:00:00Z"));
     let erased = store.note_egress(left(early, 1)).await.expect("noted");
@@ -395,7 +395,7 @@ fn left(at: jiff::Timestamp, bytes_out: u64) -> Egress {
 }
 
 #[tokio::test]
-async fn listeners_hear_what_a_commit_touched() {
+async fn listeners_learn_which_topics_a_commit_changed() {
     let (_folder, store) = fresh();
     let mut changes = store.subscribe();
     store
@@ -407,7 +407,7 @@ async fn listeners_hear_what_a_commit_touched() {
 }
 
 #[tokio::test]
-async fn pages_give_every_record_once() {
+async fn pages_return_every_record_once() {
     let (_folder, store) = fresh();
     for number in 0..7 {
         let change = Change::add(Record::Task(task(&format!("t{number}"), "x")));

@@ -12,7 +12,7 @@ use crate::{Store, StoreOptions};
 const EVENTS: usize = 1_000;
 
 #[tokio::test]
-async fn what_was_read_stays_and_the_rest_comes_once_there_is_room() {
+async fn keeps_what_was_read_and_continues_once_there_is_room() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = StoreOptions {
         pages_max: Some(400),

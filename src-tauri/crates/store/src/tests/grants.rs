@@ -50,7 +50,7 @@ async fn holding(store: &Store, now: Timestamp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_grant_that_was_taken_back_comes_back_for_a_moment_only_and_only_once() {
+async fn a_revoked_grant_can_be_restored_once_for_a_short_time() {
     let (_folder, store) = fresh();
     with_card(&store).await;
     let first = "grant_1".into();
@@ -83,7 +83,7 @@ async fn a_grant_that_was_taken_back_comes_back_for_a_moment_only_and_only_once(
 }
 
 #[tokio::test]
-async fn a_turn_sees_what_waits_in_other_conversations() {
+async fn a_turn_sees_actions_waiting_in_other_conversations() {
     let (_folder, store) = fresh();
     with_card(&store).await;
     let elsewhere = |past: adjutant_domain::conversation::Past| past.elsewhere;

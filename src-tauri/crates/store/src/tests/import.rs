@@ -73,14 +73,14 @@ async fn the_second_import_changes_nothing() {
 }
 
 #[tokio::test]
-async fn twins_inside_one_batch_are_one() {
+async fn duplicates_within_a_batch_become_one() {
     let (_folder, store) = fresh();
     let twice = all().into_iter().chain(again()).collect();
     assert_eq!(store.import("file", twice).await, Ok(counts(7, 0, 7)));
 }
 
 #[tokio::test]
-async fn what_the_person_changed_stays_and_what_the_file_changed_comes() {
+async fn keeps_the_persons_changes_and_takes_the_files() {
     let (_folder, store) = fresh();
     store.import("file", all()).await.expect("imported");
     let mut moved = event(
@@ -130,7 +130,7 @@ async fn what_the_person_changed_stays_and_what_the_file_changed_comes() {
 }
 
 #[tokio::test]
-async fn an_identifier_that_is_taken_is_replaced() {
+async fn replaces_a_taken_identifier() {
     let (_folder, store) = fresh();
     store
         .apply(Change::add(Record::Task(task("t1", "Mine"))))
@@ -156,7 +156,7 @@ async fn an_identifier_that_is_taken_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_task_made_here_is_recognised_in_its_own_export() {
+async fn recognises_a_local_task_in_its_export() {
     let (_folder, store) = fresh();
     store
         .apply(Change::add(Record::Task(task("t1", "Mine"))))
@@ -171,7 +171,7 @@ async fn a_task_made_here_is_recognised_in_its_own_export() {
 }
 
 #[tokio::test]
-async fn a_file_does_not_replace_what_was_made_here() {
+async fn a_file_does_not_replace_local_records() {
     let (_folder, store) = fresh();
     let mine = contact("c1", "Mum", "mum@home.example");
     let added = Change::add(Record::Contact(mine.clone()));
@@ -192,7 +192,7 @@ async fn a_file_does_not_replace_what_was_made_here() {
 }
 
 #[tokio::test]
-async fn a_card_of_another_file_does_not_say_where_a_contact_is_reached() {
+async fn another_files_card_does_not_change_a_contacts_addresses() {
     let (_folder, store) = fresh();
     let card = |id: &str, email: &str| {
         let mut card = contact(id, "Mum", email);
@@ -227,7 +227,7 @@ async fn a_card_of_another_file_does_not_say_where_a_contact_is_reached() {
 }
 
 #[tokio::test]
-async fn who_wrote_a_mail_is_kept_with_its_source() {
+async fn stores_a_mails_sender_kind_with_its_source() {
     let (_folder, store) = fresh();
     let incoming = |id: &str, head: &str| Incoming {
         record: Record::Mail(mail(id, who("Ana", "ana@example.org"), id, "text")),
@@ -254,7 +254,7 @@ async fn who_wrote_a_mail_is_kept_with_its_source() {
 }
 
 #[tokio::test]
-async fn what_was_read_in_is_kept_with_its_counts_and_erased_with_the_rest() {
+async fn records_imports_with_counts_and_erases_them() {
     let (_folder, store) = fresh();
     let counts = ImportCounts {
         added: 59,
@@ -283,7 +283,7 @@ async fn what_was_read_in_is_kept_with_its_counts_and_erased_with_the_rest() {
 }
 
 #[tokio::test]
-async fn only_so_many_imports_are_kept() {
+async fn limits_the_number_of_recorded_imports() {
     let (_folder, store) = fresh();
     store
         .writer

@@ -94,7 +94,7 @@ async fn a_job_follows_its_record() {
 }
 
 #[tokio::test]
-async fn a_reminder_that_was_shown_is_not_planned_again() {
+async fn does_not_plan_a_shown_reminder_again() {
     let (_folder, store) = fresh();
     let (first, other) = (at("2026-01-12T11:00:00Z"), at("2026-01-12T13:00:00Z"));
     put(&store, Record::Task(reminding("t1", first))).await;
@@ -120,7 +120,7 @@ async fn a_reminder_that_was_shown_is_not_planned_again() {
 }
 
 #[tokio::test]
-async fn two_holders_never_get_the_same_job() {
+async fn two_holders_never_lease_the_same_job() {
     let (_folder, store) = fresh();
     for number in 0..40 {
         put(
@@ -148,7 +148,7 @@ async fn two_holders_never_get_the_same_job() {
 }
 
 #[tokio::test]
-async fn a_start_gives_back_what_was_leased() {
+async fn a_start_releases_old_leases() {
     let (folder, store) = fresh();
     put(&store, Record::Task(reminding("t1", noon()))).await;
     assert_eq!(leased(&store, "killed", noon()).await.len(), 1);
@@ -160,7 +160,7 @@ async fn a_start_gives_back_what_was_leased() {
 }
 
 #[tokio::test]
-async fn an_action_runs_out_unless_it_is_answered() {
+async fn an_action_expires_unless_answered() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("turn_1", "x")).await.expect("open");
     let mut waiting = end("turn_1", TurnState::Waiting, "");
@@ -182,7 +182,7 @@ async fn an_action_runs_out_unless_it_is_answered() {
 }
 
 #[tokio::test]
-async fn what_a_deleted_conversation_asked_runs_out_no_more() {
+async fn cards_of_a_deleted_conversation_no_longer_expire() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("turn_1", "x")).await.expect("open");
     let mut waiting = end("turn_1", TurnState::Waiting, "");
@@ -194,7 +194,7 @@ async fn what_a_deleted_conversation_asked_runs_out_no_more() {
 }
 
 #[tokio::test]
-async fn the_person_stops_a_reminder_and_it_stays_stopped() {
+async fn a_stopped_reminder_stays_stopped() {
     let (_folder, store) = fresh();
     put(&store, Record::Task(reminding("t1", noon()))).await;
     let id = store.jobs(None).await.expect("read").remove(0).id;
@@ -211,7 +211,7 @@ async fn the_person_stops_a_reminder_and_it_stays_stopped() {
 }
 
 #[tokio::test]
-async fn what_is_over_since_long_is_forgotten_and_what_could_remind_again_is_not() {
+async fn forgets_old_jobs_except_those_that_could_remind_again() {
     let (_folder, store) = fresh();
     for (id, when) in [
         ("old", "2024-01-01T00:00:00Z"),
@@ -235,7 +235,7 @@ async fn what_is_over_since_long_is_forgotten_and_what_could_remind_again_is_not
 }
 
 #[tokio::test]
-async fn an_older_profile_keeps_what_waits_and_what_was_shown() {
+async fn an_older_profile_keeps_waiting_and_shown_jobs() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("adjutant.db");
     let mut old = Connection::open(&file).expect("a file");
@@ -295,7 +295,7 @@ async fn an_older_profile_keeps_what_waits_and_what_was_shown() {
 }
 
 #[tokio::test]
-async fn an_approval_of_an_older_profile_that_waits_for_a_connection_is_gone_on_with() {
+async fn an_older_profiles_wait_for_a_connection_continues() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("adjutant.db");
     let mut old = Connection::open(&file).expect("a file");
@@ -325,7 +325,7 @@ async fn an_approval_of_an_older_profile_that_waits_for_a_connection_is_gone_on_
 }
 
 #[tokio::test]
-async fn work_that_takes_long_is_leased_renewed_and_gone_on_with_after_a_kill() {
+async fn long_work_renews_its_lease_and_continues_after_a_kill() {
     let (folder, store) = fresh();
     let agreed = serde_json::json!({ "what": "small" });
     let fetch = Job::fetch_model("a.gguf", 100, agreed, noon());
@@ -360,7 +360,7 @@ async fn work_that_takes_long_is_leased_renewed_and_gone_on_with_after_a_kill() 
 }
 
 #[tokio::test]
-async fn a_comparison_leaves_no_job_behind_and_one_that_was_cut_off_is_skipped() {
+async fn comparisons_leave_no_job_and_interrupted_ones_are_skipped() {
     let (_folder, store) = fresh();
     let compare = |turn: &str| Job::compare(Some(&turn.into()), Stage::Plan, noon());
     let done = compare("turn_1");
@@ -379,7 +379,7 @@ async fn a_comparison_leaves_no_job_behind_and_one_that_was_cut_off_is_skipped()
 }
 
 #[tokio::test]
-async fn what_is_done_again_and_again_is_there_once_and_survives_a_start() {
+async fn a_repeating_job_exists_once_and_survives_a_restart() {
     let (folder, store) = fresh();
     let zone = jiff::tz::TimeZone::UTC;
     let jobs = Job::of_storage(noon(), &zone);

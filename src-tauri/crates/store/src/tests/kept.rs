@@ -17,7 +17,7 @@ fn entry(seq: i64) -> JournalEntry {
 }
 
 #[tokio::test]
-async fn a_part_of_a_running_answer_is_in_the_journal_once() {
+async fn the_journal_has_each_part_of_an_answer_once() {
     let (_folder, store) = fresh();
     let main = "main".into();
     store.open_turn(&turn("a", "Hello")).await.expect("opened");
@@ -41,7 +41,7 @@ async fn a_part_of_a_running_answer_is_in_the_journal_once() {
 }
 
 #[tokio::test]
-async fn what_was_said_another_way_is_kept_and_is_no_past() {
+async fn a_rephrased_message_is_stored_but_not_part_of_the_past() {
     let (_folder, store) = fresh();
     let main = "main".into();
     let say = async |id: &str, text: &str, instead_of: Option<&str>| {
@@ -90,7 +90,7 @@ async fn what_was_said_another_way_is_kept_and_is_no_past() {
 }
 
 #[tokio::test]
-async fn what_lies_behind_is_replayed_the_same_from_fewer_entries() {
+async fn a_compacted_journal_replays_the_same() {
     const TURNS: i64 = 30;
     const PIECES: i64 = 60;
     let (_folder, store) = fresh();
@@ -150,7 +150,7 @@ async fn what_lies_behind_is_replayed_the_same_from_fewer_entries() {
 }
 
 #[tokio::test]
-async fn a_long_answer_is_shortened_a_stretch_at_a_time() {
+async fn compacts_a_long_answer_in_stages() {
     const PIECES: i64 = 3_000;
     let (_folder, store) = fresh();
     let main = "main".into();
@@ -204,7 +204,7 @@ fn summary(text: &str, messages: u64) -> Summary {
 }
 
 #[tokio::test]
-async fn the_summary_that_reaches_furthest_stays_and_goes_with_its_conversation() {
+async fn keeps_the_longest_summary_until_the_conversation_is_removed() {
     let (_folder, store) = fresh();
     let main = "main".into();
     let gone = store.keep_summary(&main, &summary("early", 1)).await;
@@ -257,7 +257,7 @@ fn tools(suggested: &[&str], approved: &[&str], rejected: &[&str], used: &[&str]
 }
 
 #[tokio::test]
-async fn what_became_of_tools_is_kept_with_the_turn() {
+async fn stores_the_use_of_tools_with_the_turn() {
     let (_folder, store) = fresh();
     for (name, what) in [
         ("a", ToolUse::default()),

@@ -19,7 +19,7 @@ async fn mail_ids(store: &Store, filter: Filter) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn tasks_come_open_first_then_by_date_then_by_priority() {
+async fn lists_tasks_open_first_then_by_date_and_priority() {
     let (_folder, store) = fresh();
     store.set_zone(jiff::tz::TimeZone::get("America/New_York").expect("a zone"));
     let make = |id: &str, due: &str, priority, status| {
@@ -62,7 +62,7 @@ async fn tasks_come_open_first_then_by_date_then_by_priority() {
 }
 
 #[tokio::test]
-async fn words_match_without_case_accents_or_number() {
+async fn words_match_regardless_of_case_accents_and_number() {
     let (_folder, store) = fresh();
     put(
         &store,
@@ -94,7 +94,7 @@ async fn words_match_without_case_accents_or_number() {
 }
 
 #[tokio::test]
-async fn mails_are_found_by_person_folder_time_and_words() {
+async fn finds_mail_by_person_folder_time_and_words() {
     let (_folder, store) = fresh();
     let nadia = || who("Nadia Pérez", "Nadia.P@Example.org");
     let mut first = mail("m1", nadia(), "Budget", "The numbers you asked for");
@@ -193,7 +193,7 @@ async fn mails_are_found_by_person_folder_time_and_words() {
 }
 
 #[tokio::test]
-async fn mails_are_told_apart_by_whether_they_were_answered() {
+async fn distinguishes_answered_mail() {
     let (_folder, store) = fresh();
     let mut mails: Vec<_> = ["m1", "m2", "m3", "m4"]
         .map(|id| mail(id, who("Ana", "ana@example.org"), id, "Hello"))
@@ -215,7 +215,7 @@ async fn mails_are_told_apart_by_whether_they_were_answered() {
 }
 
 #[tokio::test]
-async fn tasks_are_picked_and_ordered_by_what_a_person_says_of_them() {
+async fn filters_and_sorts_tasks_by_their_fields() {
     let (_folder, store) = fresh();
     let (now, today) = (noon(), at("2026-01-12T00:00:00Z"));
     let make = |id: &str, due: &str, change: fn(&mut adjutant_domain::record::Task)| {
@@ -277,7 +277,7 @@ async fn tasks_are_picked_and_ordered_by_what_a_person_says_of_them() {
 }
 
 #[tokio::test]
-async fn a_list_refuses_what_its_kind_does_not_know() {
+async fn a_list_refuses_unsupported_tests() {
     let (_folder, store) = fresh();
     for (kind, filter) in [
         (Kind::Note, Filter::all().is(Mark::Read, Some(true))),
@@ -296,7 +296,7 @@ async fn a_list_refuses_what_its_kind_does_not_know() {
 }
 
 #[tokio::test]
-async fn many_matches_are_walked_in_order() {
+async fn pages_through_many_matches_in_order() {
     let (_folder, store) = fresh();
     let records = (0..2_500).map(|number| {
         let mut one = mail(
@@ -333,7 +333,7 @@ async fn many_matches_are_walked_in_order() {
 }
 
 #[tokio::test]
-async fn contacts_are_found_by_the_beginning_of_a_name_or_the_whole_address() {
+async fn finds_contacts_by_start_of_name_or_whole_address() {
     let (_folder, store) = fresh();
     let mut zoe = contact("c1", "Zoë Quill", "zoe@example.org");
     zoe.nicknames = vec!["Zed".into()];
@@ -359,7 +359,7 @@ async fn contacts_are_found_by_the_beginning_of_a_name_or_the_whole_address() {
 }
 
 #[tokio::test]
-async fn memories_are_ranked_and_the_past_is_kept_apart() {
+async fn ranks_memories_and_separates_past_ones() {
     let (_folder, store) = fresh();
     let mut old = memory("m1", "wifi password", "hunter1");
     old.valid_to = Some(noon());
@@ -404,7 +404,7 @@ async fn memories_are_ranked_and_the_past_is_kept_apart() {
 }
 
 #[tokio::test]
-async fn the_outbox_is_found_by_recipient_and_state() {
+async fn finds_outbox_rows_by_recipient_and_state() {
     let (_folder, store) = fresh();
     put(
         &store,

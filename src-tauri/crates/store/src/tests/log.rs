@@ -6,7 +6,7 @@ use adjutant_domain::record::Record;
 use super::{fresh, note};
 
 #[tokio::test]
-async fn the_log_is_folded_in_seldom_and_is_bounded() {
+async fn checkpoints_the_log_rarely_and_bounds_its_size() {
     /// Size in bytes at which SQLite checkpoints the log by default.
     const USUAL: u64 = 1_000 * 4_096;
     let (folder, store) = fresh();

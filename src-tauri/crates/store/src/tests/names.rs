@@ -42,7 +42,7 @@ fn on(id: &str, summary: &str, day: &str) -> Event {
 }
 
 #[tokio::test]
-async fn records_of_every_kind_are_found_by_their_names_and_nothing_else() {
+async fn finds_records_of_every_kind_by_name_only() {
     let (_folder, store) = fresh();
     put(&store, Record::Task(task("t1", "Water the Orchids"))).await;
     put(&store, Record::Event(on("e1", "Orchid show", "2026-01-20"))).await;
@@ -109,7 +109,7 @@ async fn records_of_every_kind_are_found_by_their_names_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn the_name_and_its_time_are_those_of_the_record_and_others_taint_them() {
+async fn a_found_name_has_the_records_time_and_taint() {
     let (_folder, store) = fresh();
     let incoming = |record| Incoming {
         record,
@@ -159,7 +159,7 @@ async fn the_name_and_its_time_are_those_of_the_record_and_others_taint_them() {
 }
 
 #[tokio::test]
-async fn what_is_over_comes_last_and_a_series_goes_on() {
+async fn past_records_come_last_and_series_continue() {
     let (_folder, store) = fresh();
     let mut series = on("e0", "Piano lesson", "2020-01-06");
     series.rrule = Some("FREQ=WEEKLY".into());
@@ -273,7 +273,7 @@ async fn the_index_follows_every_way_in_which_rows_change() {
 }
 
 #[tokio::test]
-async fn rows_and_calendars_of_accounts_are_found_and_go_with_them() {
+async fn finds_account_rows_and_calendars_until_removed() {
     let (folder, store) = fresh();
     let remote = ScriptedRemote::new("work");
     let account = Account {

@@ -19,7 +19,7 @@ async fn of(store: &Store, id: &str) -> Option<Provenance> {
 }
 
 #[tokio::test]
-async fn what_a_file_brings_is_from_the_file_and_an_event_without_organizer_is_text_of_others() {
+async fn imported_rows_and_events_without_organizer_are_foreign() {
     let (_folder, store) = fresh();
     let lunch = event(
         "e1",
@@ -83,7 +83,7 @@ fn carrying(mut effect: EffectCommit, taint: Taint, source: Source) -> EffectCom
 }
 
 #[tokio::test]
-async fn what_is_made_of_text_of_others_stays_marked() {
+async fn rows_made_from_foreign_text_stay_marked() {
     let (_folder, store) = fresh();
     store
         .open_turn(&turn("turn_1", "note it"))
@@ -142,7 +142,7 @@ const END: &str = "2026-01-12T13:00:00Z";
 
 /// A folder that looks like our own export can claim anything.
 #[tokio::test]
-async fn what_a_file_claims_makes_rows_foreign_and_never_the_persons_own() {
+async fn a_files_claims_never_make_rows_the_persons_own() {
     let (_folder, store) = fresh();
     let claims = |author: Author, taint| Some(Provenance { author, taint });
     let turn = || Author::Adjutant { turn: "t".into() };
@@ -182,7 +182,7 @@ async fn what_a_file_claims_makes_rows_foreign_and_never_the_persons_own() {
 
 /// A deleted row gives nothing to a row that a file brings under its identifier.
 #[tokio::test]
-async fn an_identifier_of_a_deleted_own_event_gives_nothing() {
+async fn a_deleted_events_identifier_grants_nothing() {
     let (_folder, store) = fresh();
     let own = Record::Event(event("ev_1", "Own", START, END));
     store

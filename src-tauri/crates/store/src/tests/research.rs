@@ -64,7 +64,7 @@ fn ended(key: &str, credits: u32) -> StepEnding {
 }
 
 #[tokio::test]
-async fn a_job_of_research_brings_its_run_and_only_once() {
+async fn a_research_job_creates_its_run_once() {
     let (_folder, store) = fresh();
     planned(&store).await;
     planned(&store).await;
@@ -75,7 +75,7 @@ async fn a_job_of_research_brings_its_run_and_only_once() {
 }
 
 #[tokio::test]
-async fn a_step_begins_once_and_is_known_for_what_it_is_after_a_kill() {
+async fn a_step_begins_once_and_is_recognised_after_a_kill() {
     let (folder, store) = fresh();
     planned(&store).await;
     let begin = async |store: &Store, step: StepBeginning| {
@@ -106,7 +106,7 @@ async fn a_step_begins_once_and_is_known_for_what_it_is_after_a_kill() {
 }
 
 #[tokio::test]
-async fn a_document_never_goes_back_and_its_changes_are_bounded() {
+async fn a_document_never_reverts_and_its_changes_are_bounded() {
     let (_folder, store) = fresh();
     planned(&store).await;
     for version in 1..=410 {
@@ -122,7 +122,7 @@ async fn a_document_never_goes_back_and_its_changes_are_bounded() {
 }
 
 #[tokio::test]
-async fn everything_goes_when_a_profile_is_erased() {
+async fn erasing_a_profile_removes_everything() {
     let (_folder, store) = fresh();
     planned(&store).await;
     let begun = store.begin_research_step(&id(), search("one", 1)).await;
@@ -148,7 +148,7 @@ async fn everything_goes_when_a_profile_is_erased() {
 }
 
 #[tokio::test]
-async fn a_page_that_was_read_later_with_another_text_is_told_of_the_earlier_run() {
+async fn an_earlier_run_learns_of_a_page_read_later_with_other_text() {
     let (_folder, store) = fresh();
     planned(&store).await;
     let later = RunId::from("res_2");

@@ -83,7 +83,7 @@ async fn search_works_with_and_without_the_index() {
 }
 
 #[tokio::test]
-async fn own_writes_are_seen_at_once() {
+async fn sees_own_writes_at_once() {
     let (_folder, store) = fresh();
     fill(&store).await;
     store.index_now().await.expect("indexed");
@@ -119,7 +119,7 @@ async fn own_writes_are_seen_at_once() {
 }
 
 #[tokio::test]
-async fn a_damaged_index_is_made_anew() {
+async fn rebuilds_a_damaged_index() {
     let (folder, store) = fresh();
     fill(&store).await;
     store.index_now().await.expect("indexed");
@@ -158,7 +158,7 @@ async fn damaged_segments_do_not_stop_a_search() {
 }
 
 #[tokio::test]
-async fn an_index_of_another_database_is_not_believed() {
+async fn ignores_an_index_of_another_database() {
     let (folder, store) = fresh();
     fill(&store).await;
     store.index_now().await.expect("indexed");
@@ -174,7 +174,7 @@ async fn an_index_of_another_database_is_not_believed() {
 }
 
 #[tokio::test]
-async fn an_index_far_behind_is_not_asked_and_catches_up() {
+async fn an_outdated_index_is_not_used_and_catches_up() {
     let (_folder, store) = fresh();
     fill(&store).await;
     store.index_now().await.expect("indexed");
@@ -197,7 +197,7 @@ async fn an_index_far_behind_is_not_asked_and_catches_up() {
 }
 
 #[tokio::test]
-async fn titles_and_people_are_found_by_their_beginnings_people_first() {
+async fn finds_people_then_titles_by_their_beginnings() {
     let (_folder, store) = fresh();
     fill(&store).await;
     let ana = contact("c1", "Budge Okafor", "budge@example.org");

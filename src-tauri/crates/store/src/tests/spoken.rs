@@ -70,14 +70,14 @@ async fn assert_found(store: &Store) {
 }
 
 #[tokio::test]
-async fn words_are_found_as_people_say_them() {
+async fn finds_words_as_people_say_them() {
     let (_folder, store) = fresh();
     put(&store, said()).await;
     assert_found(&store).await;
 }
 
 #[tokio::test]
-async fn so_they_are_in_a_profile_of_an_older_program() {
+async fn finds_them_in_an_older_profile_too() {
     let (folder, store) = fresh();
     put(&store, said()).await;
     drop(store);

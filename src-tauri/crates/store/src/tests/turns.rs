@@ -21,7 +21,7 @@ fn entry(seq: i64, turn: &str) -> JournalEntry {
 }
 
 #[tokio::test]
-async fn a_turn_sees_what_was_said_before_and_not_itself() {
+async fn a_turn_sees_earlier_messages_but_not_itself() {
     let (_folder, store) = fresh();
     let (past, next) = store
         .open_turn(&turn("a", "Hello\nthere"))
@@ -69,7 +69,7 @@ async fn a_turn_sees_what_was_said_before_and_not_itself() {
 }
 
 #[tokio::test]
-async fn the_past_ends_after_so_many_messages() {
+async fn limits_the_past_to_some_messages() {
     let (_folder, store) = fresh();
     for number in 0..30 {
         let id = format!("t{number}");
@@ -97,7 +97,7 @@ async fn the_past_ends_after_so_many_messages() {
 }
 
 #[tokio::test]
-async fn a_turn_is_opened_once_and_ends_once() {
+async fn a_turn_opens_and_ends_once() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let again = store.open_turn(&turn("a", "x")).await;
@@ -129,7 +129,7 @@ async fn a_turn_is_opened_once_and_ends_once() {
 }
 
 #[tokio::test]
-async fn a_waiting_turn_keeps_its_plan_and_what_was_shown_last() {
+async fn a_waiting_turn_keeps_its_plan_and_last_card() {
     let (_folder, store) = fresh();
     store
         .open_turn(&turn("a", "Delete it"))
@@ -186,7 +186,7 @@ async fn ending_a_turn_is_all_or_nothing() {
 }
 
 #[tokio::test]
-async fn a_set_aside_turn_and_its_action_go_with_the_new_turn() {
+async fn opening_a_new_turn_sets_the_old_one_and_its_action_aside() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let mut waiting = end("a", TurnState::Waiting, "May I?");
@@ -215,7 +215,7 @@ async fn a_set_aside_turn_and_its_action_go_with_the_new_turn() {
 }
 
 #[tokio::test]
-async fn a_change_that_led_to_a_question_first_is_linked_by_its_answer() {
+async fn the_answer_links_a_change_that_led_to_a_question() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let mut waiting = end("a", TurnState::Waiting, "May I?");
@@ -246,7 +246,7 @@ async fn a_change_that_led_to_a_question_first_is_linked_by_its_answer() {
 }
 
 #[tokio::test]
-async fn a_rejected_action_has_its_row_in_activity_and_nothing_to_undo() {
+async fn a_rejected_action_appears_in_activity_without_undo() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let mut waiting = end("a", TurnState::Waiting, "May I?");
@@ -278,7 +278,7 @@ async fn a_rejected_action_has_its_row_in_activity_and_nothing_to_undo() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_many_who_move_an_action_one_wins() {
+async fn only_one_of_many_concurrent_transitions_wins() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let mut waiting = end("a", TurnState::Waiting, "May I?");
@@ -312,7 +312,7 @@ async fn of_many_who_move_an_action_one_wins() {
 }
 
 #[tokio::test]
-async fn actions_move_along_the_gate_only() {
+async fn actions_follow_only_the_gates_transitions() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     let mut waiting = end("a", TurnState::Waiting, "May I?");
@@ -362,7 +362,7 @@ async fn the_journal_has_each_number_once() {
 }
 
 #[tokio::test]
-async fn what_is_not_understood_any_more_does_not_take_the_rest_along() {
+async fn an_unreadable_entry_does_not_hide_the_rest() {
     let (folder, store) = fresh();
     for id in ["a", "b"] {
         store.open_turn(&turn(id, "x")).await.expect("opened");

@@ -76,7 +76,7 @@ async fn first(store: &Store) -> Effect {
 }
 
 #[tokio::test]
-async fn a_mail_that_was_marked_and_not_yet_moved_back_is_moved_back_later() {
+async fn a_partly_undone_mail_is_moved_back_later() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
     store.open_turn(&turn("b", "x")).await.expect("opened");

@@ -171,7 +171,7 @@ async fn mails(store: &Store) -> Vec<Mail> {
 }
 
 #[tokio::test]
-async fn a_reading_that_is_cut_off_goes_on_where_it_stopped() {
+async fn continues_an_interrupted_reading() {
     let (_folder, store) = fresh();
     let postbox = Postbox::with(5);
     connected(&store, &postbox).await;
@@ -193,7 +193,7 @@ async fn a_reading_that_is_cut_off_goes_on_where_it_stopped() {
 
 /// The server assigns new UIDs and has one mail fewer, and reading is interrupted. Only the missing mail is removed.
 #[tokio::test]
-async fn reading_everything_again_in_two_goes_lets_go_of_what_is_gone() {
+async fn rereading_in_two_parts_removes_only_missing_mail() {
     let (_folder, store) = fresh();
     let postbox = Postbox::with(4);
     connected(&store, &postbox).await;
@@ -221,7 +221,7 @@ async fn fetched(store: &Store, id: &RecordId, bytes: usize, minutes: i64, bytes
 }
 
 #[tokio::test]
-async fn what_was_fetched_of_a_mail_stays_and_only_so_much_of_it() {
+async fn keeps_fetched_mail_within_a_limit() {
     let (_folder, store) = fresh();
     let postbox = Postbox::with(3);
     connected(&store, &postbox).await;

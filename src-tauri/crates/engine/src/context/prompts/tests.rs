@@ -222,7 +222,7 @@ fn probes() {
 }
 
 #[test]
-fn the_fixed_text_of_every_prompt_keeps_its_budget() {
+fn the_fixed_text_of_every_prompt_stays_within_its_budget() {
     let fences = estimate(phrase("partials/fences").expect("the file"));
     let budget = Budgets::default().system;
     let longest = specialists()
@@ -250,7 +250,7 @@ fn the_fixed_text_of_every_prompt_keeps_its_budget() {
 }
 
 #[test]
-fn schemas_hold_what_their_replies_are_read_as() {
+fn schemas_match_the_types_of_their_replies() {
     let reply = json!({
         "request": "Delete all mails of Nadia", "question": null,
         "steps": [
@@ -288,7 +288,7 @@ fn schemas_hold_what_their_replies_are_read_as() {
 }
 
 #[test]
-fn every_stage_that_asks_with_words_has_a_prompt() {
+fn every_stage_except_embed_has_a_prompt() {
     for stage in Stage::ALL.iter().filter(|stage| **stage != Stage::Embed) {
         let start = format!("{}/", stage.name());
         assert!(names().any(|name| name.starts_with(&start)), "{start}");

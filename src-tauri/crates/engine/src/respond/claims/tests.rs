@@ -13,7 +13,7 @@ fn claims_after(said: &str, text: &str) -> bool {
 }
 
 #[test]
-fn claims_of_every_tense_and_person_are_seen() {
+fn detects_claims_in_every_tense_and_person() {
     for text in [
         "Done! The email has been sent to Bob.",
         "I've sent it.",
@@ -47,7 +47,7 @@ fn claims_of_every_tense_and_person_are_seen() {
 }
 
 #[test]
-fn claims_about_people_and_in_the_passive_are_seen() {
+fn detects_claims_about_people_and_in_the_passive() {
     for text in [
         "Bob has been notified.",
         "Bob's been notified.",
@@ -89,7 +89,7 @@ fn claims_about_people_and_in_the_passive_are_seen() {
 }
 
 #[test]
-fn what_the_person_asked_for_is_what_a_claim_is_about() {
+fn a_claim_is_about_what_the_person_asked_for() {
     for (said, text) in [
         ("tell Bob I am late", "Bob was told that you are late."),
         ("cancel Netflix", "Netflix has been cancelled."),
@@ -116,7 +116,7 @@ fn what_the_person_asked_for_is_what_a_claim_is_about() {
 }
 
 #[test]
-fn plain_conversation_is_left_alone() {
+fn leaves_plain_conversation_unchanged() {
     for text in [
         "Hello! How can I help you today?",
         "I have not sent anything.",
@@ -186,7 +186,7 @@ fn reading(mail: &str) -> Plan {
 }
 
 #[test]
-fn what_a_mail_says_may_be_told_and_what_it_does_not_say_may_not() {
+fn permits_reporting_only_what_a_mail_says() {
     let plan = reading("Hi, we had to move your dentist appointment. Everybody was notified.");
     let grounds = Grounds {
         said: "what does the dentist want",
@@ -209,7 +209,7 @@ fn what_a_mail_says_may_be_told_and_what_it_does_not_say_may_not() {
 }
 
 #[test]
-fn a_claim_is_corrected_once_and_first() {
+fn corrects_a_claim_once_and_at_the_beginning() {
     let line = |text: &str| correction(text, Happened::Nothing, &CHAT);
     assert_eq!(line("Done! Sent."), Some(NOTHING_DONE));
     assert_eq!(line(&with_line(NOTHING_DONE, "Done! Sent.")), None);
@@ -217,7 +217,7 @@ fn a_claim_is_corrected_once_and_first() {
 }
 
 #[test]
-fn where_something_was_asked_for_and_nothing_done_no_wording_gets_by() {
+fn no_wording_claims_success_if_nothing_was_done() {
     let asked = [
         "Please pay the bill for me",
         "Can you email Bob that I'm late?",
@@ -261,7 +261,7 @@ fn where_something_was_asked_for_and_nothing_done_no_wording_gets_by() {
 }
 
 #[test]
-fn a_change_of_own_records_is_no_ground_for_a_claim_that_something_was_sent() {
+fn a_local_change_does_not_support_a_claim_of_sending() {
     for text in [
         "I added the task and sent Bob an email.",
         "Bob has been notified.",
@@ -283,7 +283,7 @@ fn a_change_of_own_records_is_no_ground_for_a_claim_that_something_was_sent() {
 }
 
 #[test]
-fn states_and_deeds_that_only_an_effect_leaves_are_seen() {
+fn detects_states_that_only_an_effect_leaves() {
     for text in [
         "The reservation went through without a hitch.",
         "You're good to go: the transfer is complete.",

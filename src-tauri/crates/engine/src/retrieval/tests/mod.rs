@@ -138,7 +138,7 @@ fn everything() -> Vec<ToolSpec> {
 const RECALL_MIN: usize = 97;
 
 #[test]
-fn the_right_tool_is_found_among_hundreds() {
+fn finds_the_right_tool_among_hundreds() {
     let specs = everything();
     assert!(foreign().len() >= 300);
     let retriever = Retriever::new(&specs, None);
@@ -190,7 +190,7 @@ fn tools_of_the_routed_domains_are_always_on_the_page() {
 }
 
 #[test]
-fn the_page_is_what_it_says_it_costs() {
+fn the_page_has_its_stated_cost() {
     let retriever = Retriever::new(&everything(), None);
     for (text, domains, _) in &queries() {
         let page = retriever.select(text, domains, &[], None, BUDGET).page;
@@ -218,7 +218,7 @@ fn a_page_reads_well() {
 }
 
 #[test]
-fn vectors_find_what_words_do_not() {
+fn vectors_find_tools_that_words_miss() {
     let specs = vec![
         tool("mcp.a.x".into(), "Dims lamps".into(), json!({})),
         tool("mcp.b.y".into(), "Plays songs".into(), json!({})),
@@ -246,7 +246,7 @@ fn vectors_find_what_words_do_not() {
 }
 
 #[test]
-fn a_message_that_leans_on_the_one_before_is_looked_for_with_it() {
+fn searches_a_follow_up_together_with_the_previous_message() {
     use adjutant_domain::conversation::{Message, Role};
     let message = |role, text: &str| Message {
         turn: adjutant_domain::ids::TurnId("turn_1".into()),
@@ -266,7 +266,7 @@ fn a_message_that_leans_on_the_one_before_is_looked_for_with_it() {
 }
 
 #[test]
-fn what_became_of_suggestions_is_told() {
+fn reports_the_use_of_suggestions() {
     use adjutant_domain::plan::{Plan, Step, StepDraft, StepState};
     let step = |tool: &str, state| Step {
         state,
@@ -309,7 +309,7 @@ fn what_became_of_suggestions_is_told() {
 }
 
 #[test]
-fn specialists_are_chosen_for_their_work() {
+fn chooses_specialised_tools_for_their_work() {
     for (text, wanted) in [
         ("why does this Rust function not compile?", Some("code")),
         ("write a regular expression for dates", Some("code")),
@@ -373,7 +373,7 @@ fn any_spec() -> impl Strategy<Value = ToolSpec> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn no_set_of_tools_breaks_the_budget(
+    fn no_set_of_tools_exceeds_the_budget(
         specs in prop::collection::vec(any_spec(), 0..40),
         text in ".{0,200}",
         budget in 0_u64..2_000,

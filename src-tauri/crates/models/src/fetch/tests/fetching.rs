@@ -5,7 +5,7 @@ use tokio::sync::Notify;
 use super::*;
 
 #[tokio::test]
-async fn a_file_is_offered_with_what_the_server_tells_then_fetched_checked_and_noted() {
+async fn offers_fetches_checks_and_records_a_file() {
     let file = model(700_000);
     let sum = sum_of(&file);
     // Like Hugging Face, the redirect reports size and checksum.
@@ -62,7 +62,7 @@ async fn a_file_is_offered_with_what_the_server_tells_then_fetched_checked_and_n
 }
 
 #[tokio::test]
-async fn what_was_given_up_is_gone_on_with_where_it_stopped() {
+async fn continues_an_abandoned_download() {
     let file = model(900_000);
     let all = file.clone();
     let server = Server::start(move |asked| {
@@ -103,7 +103,7 @@ async fn what_was_given_up_is_gone_on_with_where_it_stopped() {
 }
 
 #[tokio::test]
-async fn a_connection_that_ends_early_is_made_again_and_one_that_brings_nothing_is_told() {
+async fn reconnects_after_an_early_end_unless_nothing_arrives() {
     let file = model(500_000);
     let all = file.clone();
     let server = Server::start(move |asked| {
@@ -153,7 +153,7 @@ async fn a_connection_that_ends_early_is_made_again_and_one_that_brings_nothing_
 }
 
 #[tokio::test]
-async fn a_server_that_begins_anew_is_believed_and_one_that_tells_two_checksums_is_not() {
+async fn accepts_a_restart_but_not_two_checksums() {
     let file = model(400_000);
     let sum = sum_of(&file);
     let all = file.clone();
@@ -200,7 +200,7 @@ async fn a_server_that_begins_anew_is_believed_and_one_that_tells_two_checksums_
 }
 
 #[tokio::test]
-async fn one_file_is_fetched_once_at_a_time() {
+async fn fetches_a_file_only_once_at_a_time() {
     let file = model(300_000);
     let sum = sum_of(&file);
     let server = Server::with(file, "").await;

@@ -5,7 +5,7 @@ use adjutant_net::NetFault;
 use super::*;
 
 #[tokio::test]
-async fn what_is_not_what_was_promised_is_deleted() {
+async fn deletes_files_that_differ_from_the_offer() {
     let file = model(300_000);
     let sum = sum_of(&file);
     let mut other = file.clone();
@@ -48,7 +48,7 @@ async fn what_is_not_what_was_promised_is_deleted() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_had_is_told_apart() {
+async fn distinguishes_files_that_cannot_be_fetched() {
     let (_outer, folder) = folder();
     let (client, ledger) = net(true);
     let offered = Wanted::read("qwen2.5-0.5b", None).unwrap();
@@ -84,7 +84,7 @@ async fn what_cannot_be_had_is_told_apart() {
 }
 
 #[tokio::test]
-async fn a_disk_without_room_is_told_before_and_while_it_fills() {
+async fn reports_a_full_disk_before_and_during_a_download() {
     let file = model(300_000);
     let sum = sum_of(&file);
     let server = Server::with(file, "").await;

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn a_call_is_written_down_with_everything_that_is_known_of_it() {
+async fn records_a_call_with_all_its_details() {
     let world = world(OPEN);
     let model = dear(Script::new(
         "lab/one",
@@ -49,7 +49,7 @@ async fn a_call_is_written_down_with_everything_that_is_known_of_it() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_written_down_is_not_called() {
+async fn makes_no_call_that_cannot_be_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     drop(Store::open(folder.path(), StoreOptions::default()).expect("a profile"));
     let options = StoreOptions {
@@ -68,7 +68,7 @@ async fn what_cannot_be_written_down_is_not_called() {
 }
 
 #[tokio::test]
-async fn calls_of_an_ended_process_are_given_up_at_the_start() {
+async fn a_start_gives_up_calls_of_an_ended_process() {
     let world = world(OPEN);
     let script = dear(Script::new("lab/one", [vec![Act::Hang]]));
     let mut stream = world.governed(&script).stream(Arc::new(request()));
@@ -91,7 +91,7 @@ async fn calls_of_an_ended_process_are_given_up_at_the_start() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_given_up_while_it_is_reserved_costs_nothing_and_is_not_sent() {
+async fn a_call_dropped_during_reservation_costs_nothing() {
     let world = world(OPEN);
     let script = dear(Script::says("lab/one", "Fine."));
     let mut stream = world.governed(&script).stream(Arc::new(request()));
@@ -109,7 +109,7 @@ async fn a_call_that_is_given_up_while_it_is_reserved_costs_nothing_and_is_not_s
 }
 
 #[tokio::test]
-async fn a_stream_that_is_never_polled_is_no_call() {
+async fn a_stream_never_polled_is_not_a_call() {
     let world = world(OPEN);
     let script = Script::says("lab/one", "Fine.");
     drop(world.governed(&script).stream(Arc::new(request())));
@@ -117,7 +117,7 @@ async fn a_stream_that_is_never_polled_is_no_call() {
 }
 
 #[tokio::test]
-async fn everybody_who_waits_for_the_accounts_hears_of_it_each_time() {
+async fn notifies_every_listener_of_each_booking() {
     let world = world(OPEN);
     let governed = world.governed(&Script::says("lab/one", "Fine."));
     for calls in 1..=3 {

@@ -4,7 +4,7 @@ use super::*;
 use crate::tiers::Tiers;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_64_calls_at_once_exactly_10_are_made() {
+async fn exactly_10_of_64_concurrent_calls_are_made() {
     let model = dear(Script::says("lab/one", "Fine."));
     let worst = worst_case_micros(&model.profile(), &request());
     assert!(worst > 0);
@@ -50,7 +50,7 @@ async fn of_64_calls_at_once_exactly_10_are_made() {
 }
 
 #[tokio::test]
-async fn a_local_model_that_was_given_a_price_is_held_to_the_limits() {
+async fn a_local_model_with_a_price_is_subject_to_the_limits() {
     let world = world(CLOSED);
     let local = dear(Script::says("here/small", "Fine.")).with(|profile| profile.local = true);
     let told = all(world.governed(&local).as_ref()).await;
@@ -62,7 +62,7 @@ async fn a_local_model_that_was_given_a_price_is_held_to_the_limits() {
 }
 
 #[tokio::test]
-async fn local_models_pass_when_nothing_may_be_spent_and_are_written_down() {
+async fn local_models_run_and_are_recorded_if_nothing_may_be_spent() {
     let world = world(CLOSED);
     let local = Script::says("here/small", "Fine.").with(|profile| profile.local = true);
     let far = dear(Script::says("lab/one", "Fine."));
@@ -94,7 +94,7 @@ async fn local_models_pass_when_nothing_may_be_spent_and_are_written_down() {
 }
 
 #[tokio::test]
-async fn background_work_has_a_limit_of_its_own() {
+async fn background_work_has_its_own_limit() {
     let world = world(SpendLimits {
         background_day: 0,
         ..OPEN

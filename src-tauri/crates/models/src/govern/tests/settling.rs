@@ -4,7 +4,7 @@ use super::*;
 use crate::govern::Counted;
 
 #[tokio::test]
-async fn whatever_ends_a_call_settles_it() {
+async fn every_end_of_a_call_settles_it() {
     let fault = |fault| vec![Act::Say("12345678"), Act::Fail(fault)];
     let model = || "lab/one".to_owned();
     let early = ModelFault::Unreachable {
@@ -61,7 +61,7 @@ async fn whatever_ends_a_call_settles_it() {
 }
 
 #[tokio::test]
-async fn a_call_that_nobody_waits_for_any_more_is_settled_as_cancelled() {
+async fn settles_a_dropped_call_as_cancelled() {
     let world = world(OPEN);
     let script = dear(Script::new(
         "lab/one",
@@ -83,7 +83,7 @@ async fn a_call_that_nobody_waits_for_any_more_is_settled_as_cancelled() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_may_have_been_thought_in_silence_is_settled_at_its_worst() {
+async fn settles_possible_silent_reasoning_at_its_worst_case() {
     // 15 tokens are sent at 2 each. A reply has at most 100 tokens at 8 each, and the estimate for reasoning is at most
     // 300 per second.
     let worst = 15 * 2 + 100 * 8;
@@ -167,7 +167,7 @@ async fn what_may_have_been_thought_in_silence_is_settled_at_its_worst() {
 }
 
 #[tokio::test]
-async fn what_an_unpriced_model_cost_is_an_estimate() {
+async fn the_cost_of_an_unpriced_model_is_an_estimate() {
     let world = world(OPEN);
     let script = dear(Script::says("lab/one", "Fine.")).with(|profile| profile.price_known = false);
     all(world.governed(&script).as_ref()).await;
@@ -180,7 +180,7 @@ async fn what_an_unpriced_model_cost_is_an_estimate() {
 }
 
 #[tokio::test]
-async fn a_turn_is_told_all_that_it_used() {
+async fn counts_all_usage_of_a_turn() {
     let world = world(OPEN);
     let broken = dear(Script::new(
         "lab/one",
@@ -217,7 +217,7 @@ async fn a_turn_is_told_all_that_it_used() {
 }
 
 #[tokio::test]
-async fn a_call_whose_turn_did_not_come_has_cost_nothing_and_did_not_fail() {
+async fn a_call_that_never_started_costs_nothing_and_did_not_fail() {
     let world = world(OPEN);
     let fault = ModelFault::Occupied {
         model: "lab/one".into(),

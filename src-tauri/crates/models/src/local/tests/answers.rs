@@ -4,7 +4,7 @@ use super::*;
 use crate::local::process::Ended;
 
 #[tokio::test]
-async fn one_process_answers_one_request_after_the_other() {
+async fn one_process_answers_requests_in_sequence() {
     let (model, _, folder) = model(&format!(
         "{READY}; n=0; while read line; do n=$((n+1)); {WHOLE}; done"
     ));
@@ -34,7 +34,7 @@ async fn one_process_answers_one_request_after_the_other() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_given_up_does_not_reach_the_next_who_asks() {
+async fn an_abandoned_answer_does_not_reach_the_next_caller() {
     // The first answer ends only when it is stopped.
     let script = format!(
         r#"{READY}; read line; echo '{{"say":"token","id":1,"text":"old"}}'; read stop; case "$stop" in *stop*) ;; *) exit 1;; esac
@@ -51,7 +51,7 @@ async fn an_answer_that_is_given_up_does_not_reach_the_next_who_asks() {
 }
 
 #[tokio::test]
-async fn a_process_that_ended_for_want_of_work_is_started_again_at_once() {
+async fn restarts_a_process_that_ended_when_idle() {
     let (model, _, folder) = model(&format!("{READY}; read line; n=$starts; {WHOLE}; exit 0"));
     assert_eq!(ask(&model).await, Ok("hi".into()));
     let ended = async || model.shared.state.lock().await.process().unwrap().ended();
@@ -63,7 +63,7 @@ async fn a_process_that_ended_for_want_of_work_is_started_again_at_once() {
 }
 
 #[tokio::test]
-async fn a_file_is_looked_at_by_the_process() {
+async fn the_process_inspects_a_file() {
     let looked =
         r#"[ "$1" = --look ] && echo '{"say":"looked","name":"tiny","window":256,"memory":1000}'"#;
     let (model, _, _folder) = model(looked);
@@ -88,7 +88,7 @@ async fn a_file_is_looked_at_by_the_process() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_open_is_not_opened_twice() {
+async fn does_not_open_an_open_model_twice() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("process");
     let file = folder.path().join("small.gguf");

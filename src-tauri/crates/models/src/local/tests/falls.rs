@@ -4,7 +4,7 @@ use super::*;
 use crate::tiers::Chain;
 
 #[tokio::test]
-async fn a_process_that_falls_over_cuts_the_answer_and_rests_longer_each_time() {
+async fn a_crash_cuts_the_answer_and_lengthens_the_pause() {
     let (model, clock, _folder) = model(&format!(
         "{READY}; read line; n=1; [ $starts -lt 3 ] && exit 1; {WHOLE}; read line"
     ));
@@ -23,7 +23,7 @@ async fn a_process_that_falls_over_cuts_the_answer_and_rests_longer_each_time() 
 }
 
 #[tokio::test]
-async fn a_process_that_falls_over_while_loading_says_what_that_may_mean() {
+async fn a_crash_while_loading_explains_its_likely_cause() {
     let (model, _clock, _folder) = model("kill -9 $$");
     let Err(ModelFault::Broken { why, .. }) = ask(&model).await else {
         panic!("it loaded")
@@ -33,7 +33,7 @@ async fn a_process_that_falls_over_while_loading_says_what_that_may_mean() {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_a_fall_and_what_cannot_be_loaded_is_told() {
+async fn nonsense_counts_as_a_crash_and_load_faults_are_reported() {
     for nonsense in [r#"echo '{"say":"token","id":1,"text":"early"}'"#] {
         assert_eq!(ask(&model(nonsense).0).await, cut(), "{nonsense}");
     }
@@ -61,7 +61,7 @@ async fn what_makes_no_sense_is_a_fall_and_what_cannot_be_loaded_is_told() {
 }
 
 #[tokio::test]
-async fn the_next_model_answers_where_the_process_falls_over() {
+async fn the_next_model_answers_after_a_crash() {
     let falls = [
         "exit 1",
         r#"echo '{"say":"fault","id":null,"code":"no_memory","why":"no memory"}'; exit 1"#,

@@ -60,7 +60,7 @@ impl Slow {
 }
 
 #[tokio::test]
-async fn who_gives_up_waiting_ends_no_load() {
+async fn giving_up_does_not_end_the_load() {
     let answers = format!("{READY}; n=0; while read line; do n=$((n+1)); {WHOLE}; done");
     let slow = slow(&answers);
     slow.ask_and_give_up().await;
@@ -84,7 +84,7 @@ async fn a_load_ends_with_the_model() {
 }
 
 #[tokio::test]
-async fn a_load_that_failed_while_nobody_waited_is_told_and_tried_again_after_a_rest() {
+async fn reports_an_unattended_failed_load_and_retries_later() {
     let answers = format!("{READY}; read line; n=1; {WHOLE}; read line");
     for told_late in [false, true] {
         let slow = slow(&format!("[ $starts -lt 2 ] && exit 1; {answers}"));
@@ -115,7 +115,7 @@ async fn a_load_that_failed_while_nobody_waited_is_told_and_tried_again_after_a_
 }
 
 #[tokio::test]
-async fn a_load_without_end_is_ended_and_rests_for_long() {
+async fn ends_an_endless_load_and_pauses_for_long() {
     let slow = slow("exit 1");
     let alive = slow.ask_and_give_up().await;
     tokio::time::pause();

@@ -19,7 +19,7 @@ async fn last(model: &dyn ChatModel) -> Result<ModelEvent, ModelFault> {
 }
 
 #[tokio::test]
-async fn a_long_answer_to_another_never_leaves_the_model_alone() {
+async fn waiting_for_another_answer_does_not_trip_the_breaker() {
     // The first answer continues until it is stopped.
     let script = format!(
         r#"{READY}; read line; echo '{{"say":"token","id":1,"text":"long"}}'; read stop
@@ -47,7 +47,7 @@ async fn a_long_answer_to_another_never_leaves_the_model_alone() {
 }
 
 #[tokio::test]
-async fn a_process_that_does_not_stop_is_ended_and_counts() {
+async fn kills_a_process_that_does_not_stop_and_counts_a_failure() {
     let script = format!(
         r#"{READY}; [ $starts = 1 ] || {{ read line; n=2; {WHOLE}; }}; read line; echo '{{"say":"token","id":1,"text":"long"}}'; while read line; do :; done"#
     );

@@ -4,7 +4,7 @@ use super::*;
 use crate::tiers::{Breaker, Figures, Gauge, PROBE_WAIT};
 
 #[tokio::test]
-async fn a_failing_model_is_left_alone_and_one_call_tries_again() {
+async fn pauses_a_failing_model_and_retries_with_one_call() {
     let ticks = Arc::new(Moved::default());
     let broken = Act::Fail(ModelFault::Broken {
         model: "lab/one".into(),
@@ -44,7 +44,7 @@ async fn a_failing_model_is_left_alone_and_one_call_tries_again() {
 }
 
 #[tokio::test]
-async fn a_busy_provider_is_asked_again_when_it_said() {
+async fn asks_a_busy_provider_again_at_the_stated_time() {
     let ticks = Arc::new(Moved::default());
     let busy = Act::Fail(ModelFault::Busy {
         model: "lab/one".into(),
@@ -68,7 +68,7 @@ async fn a_busy_provider_is_asked_again_when_it_said() {
 }
 
 #[tokio::test]
-async fn faults_of_ours_do_not_count_against_a_model() {
+async fn our_own_faults_do_not_count_against_a_model() {
     let ticks = Arc::new(Moved::default());
     let script = Script::fails("lab/one", over(Limit::Day));
     let breaker = Breaker::new(script.clone(), Gauge::new(Figures::default(), ticks));

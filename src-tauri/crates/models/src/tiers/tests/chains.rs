@@ -109,7 +109,7 @@ fn json_request() -> ModelRequest {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_fault_in_every_place_of_a_chain() {
+async fn handles_every_fault_at_every_place_of_a_chain() {
     const PLACES: usize = 3;
     let mut combinations = 0;
     for place in 0..PLACES {
@@ -187,7 +187,7 @@ async fn every_fault_in_every_place_of_a_chain() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_model_that_only_waits_is_left_at_the_deadline_and_its_call_is_cancelled() {
+async fn cancels_a_silent_model_at_the_deadline() {
     let slow = Script::new(
         "lab/slow",
         [vec![
@@ -213,7 +213,7 @@ async fn a_model_that_only_waits_is_left_at_the_deadline_and_its_call_is_cancell
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_deadline_is_that_of_all_together() {
+async fn the_deadline_covers_the_whole_chain() {
     let hangs = || Script::new("lab/hangs", [vec![Act::Wait(MINUTE / 2), Act::Cut]]);
     let models: Vec<Arc<dyn ChatModel>> = vec![hangs(), hangs(), hangs(), hangs()];
     let chain = Chain::new(hangs(), models, MINUTE + MINUTE / 4);
@@ -227,7 +227,7 @@ async fn the_deadline_is_that_of_all_together() {
 }
 
 #[tokio::test]
-async fn dropping_the_stream_cancels_the_call_that_is_on() {
+async fn dropping_the_stream_cancels_the_running_call() {
     let first = Script::fails(
         "lab/first",
         ModelFault::Cut {
@@ -245,7 +245,7 @@ async fn dropping_the_stream_cancels_the_call_that_is_on() {
 }
 
 #[tokio::test]
-async fn a_chain_in_a_chain_tells_who_answers_once() {
+async fn a_nested_chain_reports_the_answering_model_once() {
     let broken = |id: &str| Script::fails(id, ModelFault::NoSuchModel { model: id.into() });
     let inner = Chain::new(broken("lab/a"), vec![Script::says("lab/b", "x")], MINUTE);
     let outer = Chain::new(Arc::new(inner), Vec::new(), MINUTE);

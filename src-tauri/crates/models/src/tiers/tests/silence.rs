@@ -4,7 +4,7 @@ use super::*;
 use crate::tiers::{Patience, Watched};
 
 #[tokio::test(start_paused = true)]
-async fn silence_is_a_fault_and_slowness_is_none() {
+async fn silence_is_a_fault_but_slowness_is_not() {
     let second = Duration::from_secs(1);
     let patience = Patience {
         first: 60 * second,
@@ -33,7 +33,7 @@ async fn silence_is_a_fault_and_slowness_is_none() {
 }
 
 #[tokio::test]
-async fn an_answer_without_end_is_cut_off() {
+async fn cuts_off_an_endless_answer() {
     let flood: &'static str = Box::leak("x".repeat(1024 * 1024).into_boxed_str());
     let script = Script::new("lab/flood", [vec![Act::Say(flood); 64]]);
     let told = all(&Watched::new(script, Patience::default()), request()).await;

@@ -28,7 +28,7 @@ fn of_tier(tier: Tier) -> ModelRequest {
 }
 
 #[tokio::test]
-async fn the_tier_that_is_asked_for_answers_if_it_may() {
+async fn the_requested_tier_answers_if_allowed() {
     let (fast, standard, deep) = (
         Script::says("lab/fast", "f"),
         Script::says("lab/standard", "s"),
@@ -58,7 +58,7 @@ async fn the_tier_that_is_asked_for_answers_if_it_may() {
 }
 
 #[tokio::test]
-async fn when_the_money_is_spent_it_steps_down_and_says_so() {
+async fn steps_down_and_says_so_when_the_money_is_spent() {
     let deep = Script::fails("lab/deep", over(Limit::Call));
     let standard = Script::fails("lab/standard", over(Limit::Day));
     let fast = Script::fails("lab/fast", over(Limit::Month));
@@ -119,7 +119,7 @@ async fn when_the_money_is_spent_it_steps_down_and_says_so() {
 }
 
 #[tokio::test]
-async fn one_model_for_every_tier_is_asked_once() {
+async fn asks_one_model_for_every_tier_only_once() {
     let only = Script::fails("lab/only", over(Limit::Day));
     let models = [
         (Tier::Fast, &only),

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use super::{Rig, ScriptedRemote, Trouble, run};
 
 #[tokio::test]
-async fn the_scripted_provider_keeps_the_contract() {
+async fn the_scripted_provider_fulfils_the_contract() {
     run(|| ScriptedRemote::new("acc_scripted")).await;
 }
 
@@ -116,18 +116,18 @@ async fn run_on(wrong: Wrong) {
 
 #[tokio::test]
 #[should_panic(expected = "check: it is gone")]
-async fn a_backend_that_always_says_yes_is_found_out() {
+async fn detects_a_backend_that_always_says_yes() {
     run_on(Wrong::SaysYes).await;
 }
 
 #[tokio::test]
 #[should_panic(expected = "check changes nothing")]
-async fn a_backend_that_tries_instead_of_looking_is_found_out() {
+async fn detects_a_backend_that_tries_instead_of_checking() {
     run_on(Wrong::Tries).await;
 }
 
 #[tokio::test]
 #[should_panic(expected = "check: no answer")]
-async fn a_backend_that_takes_silence_for_a_conflict_is_found_out() {
+async fn detects_a_backend_that_takes_silence_for_a_conflict() {
     run_on(Wrong::SaysConflict).await;
 }

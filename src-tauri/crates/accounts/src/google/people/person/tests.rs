@@ -21,7 +21,7 @@ fn person(fields: Value) -> Value {
 }
 
 #[test]
-fn a_birthday_goes_there_and_back() {
+fn a_birthday_survives_a_round_trip() {
     for (text, date) in [
         ("1984-04-15", json!({"year": 1984, "month": 4, "day": 15})),
         ("--04-15", json!({"month": 4, "day": 15})),
@@ -47,7 +47,7 @@ fn a_birthday_goes_there_and_back() {
 }
 
 #[test]
-fn somebody_without_a_name_is_called_by_what_is_known() {
+fn names_a_contact_without_a_name_by_other_fields() {
     for (fields, expected) in [
         (
             json!({"names": [{"displayName": " "}, {"unstructuredName": "Ana"}]}),
@@ -80,7 +80,7 @@ fn somebody_without_a_name_is_called_by_what_is_known() {
 }
 
 #[test]
-fn what_becomes_empty_is_taken_away() {
+fn removes_fields_that_become_empty() {
     let there = person(json!({
         "names": [{"displayName": "Ana", "phoneticFullName": "Anna", "familyName": "Ruiz"}],
         "biographies": [{"value": "x"}],

@@ -7,7 +7,7 @@ use crate::operation::{CalendarOp, Etag, Participation, RemoteId, RemoteOp};
 use crate::record::{Event, Record};
 
 #[test]
-fn a_new_event_of_a_remote_calendar_is_created_there() {
+fn creates_a_new_event_in_its_remote_calendar() {
     let origins = origins(Vec::new());
     let new = event("ev", "work-cal");
     let change = Change::add(Record::Event(new.clone()));
@@ -42,7 +42,7 @@ fn a_new_event_of_a_remote_calendar_is_created_there() {
 }
 
 #[test]
-fn an_event_of_an_account_is_changed_and_deleted_there() {
+fn changes_and_deletes_an_event_in_its_account() {
     let old = event("ev", "work-cal");
     let origins = origins(vec![lives(Record::Event(old.clone()), "work", "work-cal")]);
     let mut new = old.clone();
@@ -80,7 +80,7 @@ fn an_event_of_an_account_is_changed_and_deleted_there() {
 }
 
 #[test]
-fn guests_are_told_when_they_leave_the_list_too() {
+fn informs_guests_who_are_removed() {
     let mut old = event("ev", "work-cal");
     old.attendees = vec![guest("ana@x", "accepted")];
     let origins = origins(vec![lives(Record::Event(old.clone()), "work", "work-cal")]);
@@ -101,7 +101,7 @@ fn guests_are_told_when_they_leave_the_list_too() {
 }
 
 #[test]
-fn rows_of_one_series_are_one_operation() {
+fn rows_of_one_series_become_one_operation() {
     let mut master = event("ev", "work-cal");
     master.rrule = Some("FREQ=DAILY".into());
     let moved = instance(&master, "moved", "2026-01-16T10:00:00Z");
@@ -138,7 +138,7 @@ fn rows_of_one_series_are_one_operation() {
 }
 
 #[test]
-fn a_series_that_is_split_is_changed_and_created() {
+fn splitting_a_series_changes_one_and_creates_another() {
     let mut master = event("ev", "work-cal");
     master.rrule = Some("FREQ=DAILY".into());
     let origins = origins(vec![lives(
@@ -162,7 +162,7 @@ fn a_series_that_is_split_is_changed_and_created() {
 }
 
 #[test]
-fn events_move_inside_their_account_only() {
+fn events_move_only_within_their_account() {
     let old = event("ev", "work-cal");
     let at_work = origins(vec![lives(Record::Event(old.clone()), "work", "work-cal")]);
     let to = |calendar: &str| {
@@ -188,7 +188,7 @@ fn events_move_inside_their_account_only() {
 }
 
 #[test]
-fn an_invitation_is_answered_and_not_changed() {
+fn answers_an_invitation_without_changing_it() {
     let mut master = event("ev", "work-cal-read");
     master.rrule = Some("FREQ=DAILY".into());
     master.organizer = Some(guest("boss@x", ""));

@@ -7,7 +7,7 @@ use crate::operation::{MailOp, Operation, RemoteOp};
 use crate::record::{Folder, OutboxState, Record};
 
 #[test]
-fn mails_that_are_treated_alike_are_one_operation() {
+fn mails_with_the_same_change_become_one_operation() {
     let ids = ["a", "b", "c"];
     let places = [
         ("work", "work-box"),
@@ -78,7 +78,7 @@ fn marks_come_before_moves() {
 }
 
 #[test]
-fn deleting_a_mail_is_not_moving_it() {
+fn deleting_a_mail_differs_from_moving_it() {
     let origins = origins(vec![lives(Record::Mail(mail("a")), "work", "work-box")]);
     let mut trashed = mail("a");
     trashed.folder = Folder::Trash;
@@ -100,7 +100,7 @@ fn deleting_a_mail_is_not_moving_it() {
 }
 
 #[test]
-fn an_approved_mail_leaves_through_the_account_of_its_sender() {
+fn sends_an_approved_mail_from_its_senders_account() {
     let origins = origins(Vec::new());
     let item = outgoing("Me <me@home>", OutboxState::Queued);
     let all = operations(&Change::add(Record::Outbox(item.clone())), &origins).expect("possible");

@@ -263,7 +263,7 @@ fn stays(change: &Change, origins: &Origins) {
 }
 
 #[test]
-fn what_is_only_here_stays_here() {
+fn local_records_stay_local() {
     let rows = [
         Record::Event(event("ev", "Private")),
         Record::Task(task("t")),
@@ -293,7 +293,7 @@ fn what_is_only_here_stays_here() {
 }
 
 #[test]
-fn what_can_only_be_read_is_refused() {
+fn refuses_changes_in_read_only_collections() {
     let event = event("ev", "work-cal-read");
     let rows = [
         (Record::Event(event.clone()), "work-cal-read"),
@@ -315,7 +315,7 @@ fn what_can_only_be_read_is_refused() {
 }
 
 #[test]
-fn tasks_and_contacts_are_changed_where_they_live() {
+fn changes_tasks_and_contacts_in_their_account() {
     let (a_task, a_contact) = (Record::Task(task("t")), Record::Contact(contact("c")));
     let known = origins(vec![
         lives(a_task.clone(), "work", "work-list"),
@@ -356,7 +356,7 @@ fn tasks_and_contacts_are_changed_where_they_live() {
 }
 
 #[test]
-fn one_call_makes_a_limited_number_of_requests() {
+fn limits_the_requests_of_one_call() {
     let all = (0..=OPERATIONS_MAX).fold(Change::default(), |change, at| {
         change.and_add(Record::Event(event(&format!("ev{at}"), "work-cal")))
     });
@@ -366,7 +366,7 @@ fn one_call_makes_a_limited_number_of_requests() {
 }
 
 #[test]
-fn a_record_of_a_removed_account_is_only_here() {
+fn a_record_of_a_removed_account_is_local() {
     let row = Record::Task(task("t"));
     let gone = lives(row.clone(), "gone", "gone-list");
     stays(&Change::remove(&row), &origins(vec![gone]));

@@ -51,7 +51,7 @@ fn a_request_names_its_row() {
 }
 
 #[test]
-fn a_row_is_called_as_it_is_called_now() {
+fn a_request_uses_the_present_name_of_its_row() {
     let was = event("Lunch", "work-cal");
     let mut renamed = was.clone();
     renamed.summary = "Dinner".into();
@@ -61,7 +61,7 @@ fn a_row_is_called_as_it_is_called_now() {
 }
 
 #[test]
-fn mails_are_counted_and_the_rows_of_a_series_are_one_event() {
+fn counts_mails_and_counts_a_series_as_one_event() {
     let archived = ["a", "b", "c"]
         .iter()
         .fold(Change::default(), |change, id| {
@@ -83,7 +83,7 @@ fn mails_are_counted_and_the_rows_of_a_series_are_one_event() {
 }
 
 #[test]
-fn a_name_of_others_is_short_and_shows_what_is_hidden() {
+fn shortens_foreign_names_and_shows_hidden_characters() {
     let mut long = task("t");
     long.title = format!("a\u{202e}{}", "b".repeat(200));
     let told = words(

@@ -176,7 +176,7 @@ fn answer(world: &World) -> String {
 }
 
 #[test]
-fn each_route_leads_to_its_stages() {
+fn each_route_runs_its_stages() {
     let action = || route(RouteKind::Action, &[Domain::Task], 0.9);
     let unsure = || route(RouteKind::Action, &[Domain::Task], 0.4);
     let chat = || route(RouteKind::Chat, &[], 0.9);
@@ -200,7 +200,7 @@ fn each_route_leads_to_its_stages() {
 }
 
 #[test]
-fn every_stage_that_fails_has_its_fallback() {
+fn every_failing_stage_has_a_fallback() {
     let action = || route(RouteKind::Action, &[Domain::Task], 0.9);
     let gone = || Failed::Model(ModelFault::Cut { model: "m".into() });
     // An invalid route counts as conversation.
@@ -228,7 +228,7 @@ fn every_stage_that_fails_has_its_fallback() {
 }
 
 #[test]
-fn the_end_says_why_no_model_answered_and_only_then() {
+fn the_end_reports_a_fault_only_if_no_model_answered() {
     let gone = || Failed::Model(ModelFault::Cut { model: "m".into() });
     let fault = |world: &World| {
         world.events.iter().find_map(|event| match event {
@@ -253,7 +253,7 @@ fn the_end_says_why_no_model_answered_and_only_then() {
 }
 
 #[test]
-fn a_reply_of_the_wrong_kind_is_a_bad_reply() {
+fn a_reply_of_the_wrong_kind_is_invalid() {
     let mut world = asked(route(RouteKind::Chat, &[], 0.9));
     let stages = world.stages(|_| planned(vec![step("s1", "write.a", &[])]));
     assert_eq!(stages, ["respond"]);
@@ -261,7 +261,7 @@ fn a_reply_of_the_wrong_kind_is_a_bad_reply() {
 }
 
 #[test]
-fn pieces_that_are_void_begin_again() {
+fn void_pieces_restart_the_answer() {
     let mut world = asked(route(RouteKind::Chat, &[], 0.9));
     let ask = world.question().expect("an answer is asked for");
     world.feed(Input::Piece {
@@ -295,7 +295,7 @@ fn pieces_that_are_void_begin_again() {
 }
 
 #[test]
-fn a_stop_keeps_what_was_said() {
+fn a_stop_keeps_the_streamed_text() {
     let mut world = asked(route(RouteKind::Chat, &[], 0.9));
     world.question();
     world.feed(Input::Piece {
@@ -311,7 +311,7 @@ fn a_stop_keeps_what_was_said() {
 }
 
 #[test]
-fn a_stop_keeps_what_was_said_about_results() {
+fn a_stop_keeps_the_streamed_text_about_results() {
     let mut world = asked(route(RouteKind::Action, &[Domain::Task], 0.9));
     let ask = world.question().expect("a plan is asked for");
     world.reply(ask, planned(vec![step("s1", "write.a", &[])]));
@@ -334,7 +334,7 @@ fn a_stop_keeps_what_was_said_about_results() {
 }
 
 #[test]
-fn an_answered_question_may_lead_to_no_plan_at_all() {
+fn an_answered_question_may_lead_to_no_plan() {
     let mut first = asked(route(RouteKind::Action, &[Domain::Task], 0.9));
     first.stages(|_| asks_back());
     let mut second = answered(&first).expect("a question waits");
@@ -348,7 +348,7 @@ fn an_answered_question_may_lead_to_no_plan_at_all() {
 }
 
 #[test]
-fn what_a_model_proposes_beside_its_answer_is_asked_whatever_it_is() {
+fn a_call_proposed_beside_an_answer_always_asks() {
     let mut world = asked(route(RouteKind::Chat, &[], 0.9));
     let call = |tool: &str| ToolProposal {
         tool: tool.into(),

@@ -9,7 +9,7 @@ use super::super::{Effect, Input, WAITING_MAX};
 use super::{check, step, world};
 
 #[test]
-fn reads_go_side_by_side() {
+fn reads_run_concurrently() {
     check(
         vec![step("s1", "read.a", &[]), step("s2", "read.b", &[])],
         &["look s1", "look s2", "run s1", "run s2", "close done"],
@@ -17,7 +17,7 @@ fn reads_go_side_by_side() {
 }
 
 #[test]
-fn writes_go_in_order_and_reads_do_not_overtake_them() {
+fn writes_run_in_order_and_reads_do_not_overtake_them() {
     check(
         vec![
             step("s1", "write.a", &[]),
@@ -40,7 +40,7 @@ fn writes_go_in_order_and_reads_do_not_overtake_them() {
 }
 
 #[test]
-fn steps_come_after_those_they_need_wherever_they_stand() {
+fn steps_run_after_those_they_need() {
     check(
         vec![
             step("s1", "read.a", &["s3"]),
@@ -60,7 +60,7 @@ fn steps_come_after_those_they_need_wherever_they_stand() {
 }
 
 #[test]
-fn a_fault_blocks_only_what_needs_it() {
+fn a_fault_blocks_only_dependent_steps() {
     let world = check(
         vec![
             step("s1", "bad.read", &[]),
@@ -77,7 +77,7 @@ fn a_fault_blocks_only_what_needs_it() {
 }
 
 #[test]
-fn what_waits_for_the_person_holds_up_only_what_needs_it() {
+fn a_waiting_step_delays_only_dependent_steps() {
     let world = check(
         vec![
             step("s1", "send.a", &[]),
@@ -111,7 +111,7 @@ fn what_waits_for_the_person_holds_up_only_what_needs_it() {
 }
 
 #[test]
-fn a_change_that_storage_refuses_is_a_failed_step() {
+fn a_change_refused_by_storage_is_a_failed_step() {
     let world = check(
         vec![step("s1", "lost.a", &[]), step("s2", "write.a", &["s1"])],
         &["save", "look s1", "run s1", "commit s1", "close done"],
@@ -145,7 +145,7 @@ fn each_is_expanded_once_for_equal_items() {
 }
 
 #[test]
-fn equal_actions_are_asked_once_and_floods_are_capped() {
+fn asks_about_equal_actions_once_and_caps_floods() {
     let same = |key: &str| StepDraft {
         args: json!({"to": "bob"}),
         ..step(key, "send.a", &[])
@@ -167,7 +167,7 @@ fn equal_actions_are_asked_once_and_floods_are_capped() {
 }
 
 #[test]
-fn what_waits_in_another_conversation_is_asked_once() {
+fn does_not_ask_again_about_actions_waiting_elsewhere() {
     let to = |name: &str| StepDraft {
         args: json!({"to": name}),
         ..step("s1", "send.a", &[])
@@ -197,7 +197,7 @@ fn what_waits_in_another_conversation_is_asked_once() {
 }
 
 #[test]
-fn unsound_plans_are_refused_before_anything_runs() {
+fn refuses_unsound_plans_before_anything_runs() {
     let item = StepDraft {
         args: json!({"id": {"$item": "/id"}}),
         ..step("s1", "write.a", &[])
@@ -230,7 +230,7 @@ fn unsound_plans_are_refused_before_anything_runs() {
 }
 
 #[test]
-fn stopping_ends_the_turn_at_any_point_and_nothing_follows() {
+fn stopping_ends_the_turn_at_any_point() {
     let steps = || {
         vec![
             step("s1", "write.a", &[]),
@@ -271,7 +271,7 @@ fn stopping_ends_the_turn_at_any_point_and_nothing_follows() {
 
 /// A model reads the answer later. A title in it that nobody here typed may come from a stranger.
 #[test]
-fn a_fault_that_names_what_was_not_said_is_text_of_others() {
+fn a_fault_that_names_unsaid_words_counts_as_foreign() {
     let taint = |tool: &str, args| {
         let failing = StepDraft {
             args,

@@ -11,7 +11,7 @@ use super::super::{Effect, Input, Machine};
 use super::{look, step, world};
 
 #[test]
-fn routing_and_context_start_together_and_chat_leaves_early() {
+fn routing_and_context_start_together_and_chat_ends_early() {
     let mut machine = world().machine;
     let begun = machine.step(Input::Stored {
         past: Box::default(),
@@ -83,7 +83,7 @@ fn waiting(change: impl FnOnce(&mut Past)) -> (Machine, PendingAction) {
 }
 
 #[test]
-fn a_yes_resolves_only_what_was_shown_last_and_alone() {
+fn a_yes_approves_only_a_single_card_shown_last() {
     let (mut machine, action) = waiting(|_| {});
     let effects = machine.step(Input::Classified(Resume::Yes));
     assert_eq!(effects.last(), Some(&Effect::Resolve(Box::new(action))));
@@ -113,7 +113,7 @@ fn a_yes_resolves_only_what_was_shown_last_and_alone() {
 }
 
 #[test]
-fn replies_move_what_waits_as_the_gate_allows() {
+fn replies_change_waiting_actions_as_the_gate_allows() {
     let cases: [(Resume, Option<ActionState>); 2] = [
         (Resume::Abandon, Some(ActionState::Cancelled)),
         (
@@ -169,7 +169,7 @@ fn replies_move_what_waits_as_the_gate_allows() {
 }
 
 #[test]
-fn an_approval_of_a_step_that_is_over_runs_nothing() {
+fn approving_a_finished_step_runs_nothing() {
     let (_, action) = waiting(|_| {});
     let observed = [adjutant_domain::gate::Present::from(&action.calls[0])];
     let decision = adjutant_domain::gate::Decision {

@@ -53,7 +53,7 @@ fn a_claim_without_an_effect_is_corrected_before_it_is_shown() {
 }
 
 #[test]
-fn a_model_that_reads_a_request_in_conversation_is_asked_for_a_plan() {
+fn plans_when_the_model_sees_a_request_in_conversation() {
     let mut world = asked(chat());
     let mut offered = Vec::new();
     let stages = world.stages(|ask| match ask {

@@ -42,7 +42,7 @@ fn stages_behind(tool: &str, judges: bool, server: Option<&str>) -> Vec<&'static
 }
 
 #[test]
-fn what_is_no_sum_may_be_for_a_tool_of_a_server() {
+fn a_message_that_is_no_sum_may_be_for_a_servers_tool() {
     assert_eq!(stages_behind("sum.of", true, None), ["respond"]);
     assert_eq!(
         stages_behind("sum.of", true, Some("desk")),
@@ -51,7 +51,7 @@ fn what_is_no_sum_may_be_for_a_tool_of_a_server() {
 }
 
 #[test]
-fn what_router_and_planner_disagree_about_may_be_for_a_tool_of_a_server() {
+fn router_and_planner_disagreeing_may_mean_a_servers_tool() {
     let behind = |server| stages_behind("read.b", false, server);
     assert_eq!(behind(None), [""; 0]);
     assert_eq!(behind(Some("desk")), ["plan", "respond"]);
