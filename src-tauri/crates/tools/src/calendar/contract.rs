@@ -181,7 +181,7 @@ async fn free_time_is_what_is_left_of_working_hours() {
             (
                 "calendar.free",
                 json!({"from": "2026-01-14", "to": "2026-01-26", "ask": "weekends"}),
-                "2 free weekends from Wed 14 Jan to Sun 25 Jan.\n\n- Sat 17 Jan and Sun 18 Jan\n- Sat 24 Jan and Sun 25 Jan",
+                "Free weekend from Wed 14 Jan to Sun 25 Jan: Sat 17 Jan and Sun 18 Jan.",
             ),
             (
                 "calendar.free",

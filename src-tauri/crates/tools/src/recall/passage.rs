@@ -113,6 +113,20 @@ impl Sought {
         }
     }
 
+    /// Takes a word that none of the texts contains for the one of which it is a mistyped form.
+    pub(super) fn mend(&mut self, texts: &[&str]) {
+        let hays: Vec<Vec<String>> = texts.iter().map(|text| stems(text)).collect();
+        for sought in &mut self.needed {
+            if hays.iter().any(|hay| holds(hay, sought)) {
+                continue;
+            }
+            let mut written = texts.iter().flat_map(|text| words(text));
+            if let Some(meant) = written.find(|one| mistyped(sought, one)) {
+                *sought = stem(&meant);
+            }
+        }
+    }
+
     /// Returns whether there is nothing to look for.
     pub(super) fn is_empty(&self) -> bool {
         self.needed.is_empty()
@@ -194,13 +208,10 @@ fn alike(word: &str) -> Option<&'static str> {
     ALIKE.iter().find(asked).map(|(_, answers)| *answers)
 }
 
-/// Whether stems contain a word, another that expresses the same, or one of which it may be a mistyped form.
+/// Whether stems contain a word, or another that expresses the same.
 fn holds(hay: &[String], word: &String) -> bool {
-    if hay.contains(word) || hay.iter().any(|one| mistyped(word, one)) {
-        return true;
-    }
     let others = alike(word).unwrap_or_default().split_whitespace();
-    others.map(stem).any(|one| hay.contains(&one))
+    hay.contains(word) || others.map(stem).any(|one| hay.contains(&one))
 }
 
 /// Returns the lines of a text, split into sentences.
@@ -269,9 +280,14 @@ mod tests {
             ("pie oven", "Bake the pie for an hour."),
             ("adress of the depot", "The depot, 4 Main Street"),
         ] {
-            let (held, of) = Sought::of(asked, Wanted::Words).held(&[text]);
+            let mut sought = Sought::of(asked, Wanted::Words);
+            sought.mend(&[text]);
+            let (held, of) = sought.held(&[text]);
             assert_eq!(held, of, "{asked}");
         }
+        let mut exact = Sought::of("contract", Wanted::Words);
+        exact.mend(&["The contract", "The contact"]);
+        assert_eq!(exact.held(&["The contact"]), (0, 1));
         assert_eq!(Sought::of("Kim's roof", Wanted::Words).said, "Kim's roof");
         assert_eq!(Sought::of("logo chosen", Wanted::Words).said, "logo");
     }

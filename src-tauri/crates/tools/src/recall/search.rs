@@ -102,11 +102,15 @@ impl Reading for Search {
             RecallQuestion::Length => Wanted::Length,
             _ => Wanted::Words,
         };
-        let sought = Sought::of(&args.text, wanted);
+        let mut sought = Sought::of(&args.text, wanted);
         if sought.is_empty() || args.text.chars().count() > TEXT_CHARS_MAX {
             return Err(bad("Say what to look for."));
         }
         let found = sources::holding(&sought.query(&args.text), cx).await?;
+        let texts = found
+            .iter()
+            .flat_map(|one| [&one.title, &one.about, &one.text]);
+        sought.mend(&texts.map(String::as_str).collect::<Vec<_>>());
         if ask == RecallQuestion::Total
             && let Some(answer) = total(&found, &args, cx)
         {
