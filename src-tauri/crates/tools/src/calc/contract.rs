@@ -1,6 +1,6 @@
 //! What the calculator promises.
 
-use adjutant_testkit::World;
+use adjutant_testkit::{World, make};
 use serde_json::json;
 
 use crate::testing::check;
@@ -8,7 +8,11 @@ use crate::testing::check;
 #[tokio::test]
 async fn it_computes_or_says_why_not() {
     check(
-        || World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]"),
+        || {
+            let mut yuki = make::contact("who_yuki", "Yuki Mori", &[]);
+            yuki.phones = vec!["+81 3 5550 0199".into()];
+            World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]").with(yuki)
+        },
         &[
             ("calc.evaluate", json!({"text": "2 + 2"}), "2 + 2 = 4."),
             (
@@ -41,6 +45,16 @@ async fn it_computes_or_says_why_not() {
                     "to": {"summary": "Two", "start": "2026-01-15T10:00:00+01:00[Europe/Berlin]", "end": "2026-01-15T10:30:00+01:00[Europe/Berlin]"},
                 }),
                 "“One” (Thu 15 Jan, 09:00) and “Two” (Thu 15 Jan, 10:00) overlap.",
+            ),
+            (
+                "calc.evaluate",
+                json!({"person": ["Yuki Mori"], "at": "2026-01-14T16:00:00+01:00[Europe/Berlin]"}),
+                "Wed 14 Jan, 16:00 here is Thu 15 Jan, 00:00 for Yuki Mori (Asia/Tokyo, by the telephone number +81 3 5550 0199).",
+            ),
+            (
+                "calc.evaluate",
+                json!({"person": ["Ana"]}),
+                "I don't know the time zone of Ana. Name the place, for example “what time is it in Tokyo”.",
             ),
             (
                 "calc.evaluate",

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::gate::Risk;
+use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::{Calculator, Cx};
 use adjutant_domain::route::Domain;
@@ -13,9 +14,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::clock::clock;
 use super::elapsed::{End, Unit, elapsed};
 use crate::registry::{Reading, spec};
-use crate::select::bad;
+use crate::select::{People, bad};
 
 /// Maximum characters of one calculation.
 const TEXT_CHARS_MAX: usize = 1_000;
@@ -37,6 +39,10 @@ pub(super) struct Args {
     to: Option<End>,
     /// The unit of that answer.
     unit: Option<Unit>,
+    /// Instead of both: what time it is for this person.
+    person: Option<People>,
+    /// The moment of that; now if missing.
+    at: Option<Moment>,
 }
 
 #[async_trait]
@@ -70,6 +76,9 @@ impl Reading for Evaluate {
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
+        if let Some(person) = &args.person {
+            return clock(person, args.at.as_ref(), cx).await;
+        }
         let Some(text) = args.text else {
             let (from, to) = (args.from.as_ref(), args.to.as_ref());
             let (say, minutes) = elapsed(from, to, args.unit, cx)?;

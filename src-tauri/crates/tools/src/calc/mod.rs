@@ -1,5 +1,6 @@
 //! The calculator. The embedded engine does the arithmetic.
 
+mod clock;
 mod elapsed;
 mod evaluate;
 

@@ -180,6 +180,11 @@ async fn free_time_is_what_is_left_of_working_hours() {
             ),
             (
                 "calendar.free",
+                json!({"from": "2026-01-14", "to": "2026-01-26", "ask": "weekends"}),
+                "Free weekend from Wed 14 Jan to Sun 25 Jan: Sat 17 Jan and Sun 18 Jan.",
+            ),
+            (
+                "calendar.free",
                 json!({"from": "2026-01-15", "to": "2026-01-16", "duration_minutes": 180, "pick": "first"}),
                 "Free of at least 3 h: Thu 15 Jan, 09:00–14:00, 5 h.",
             ),

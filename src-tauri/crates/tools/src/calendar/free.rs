@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{EventRow, is_busy};
+use super::{EventRow, is_busy, weekends};
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
 use crate::select::{
@@ -79,6 +79,8 @@ enum FreeQuestion {
     Slots,
     /// Whether the whole range is free.
     Free,
+    /// On which weekends nothing is planned.
+    Weekends,
 }
 
 /// Start and end of a slot.
@@ -121,6 +123,11 @@ impl Reading for Free {
         };
         if from == to {
             return Err(bad("To look for free time, give an end after the start."));
+        }
+        if args.ask == Some(FreeQuestion::Weekends) {
+            let when = window_words(Some(&args.from), Some(&args.to), cx);
+            let only_first = matches!(args.pick, Some(Pick::First | Pick::One));
+            return weekends::answer((from, to), &when, only_first, cx).await;
         }
         let busy = busy(window, cx).await?;
         let blocks: Vec<Slot> = busy.iter().map(|row| span(row, cx)).collect();

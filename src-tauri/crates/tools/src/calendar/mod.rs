@@ -13,6 +13,7 @@ mod respond;
 mod scope;
 mod series;
 mod update;
+mod weekends;
 
 #[cfg(test)]
 mod contract;

@@ -3,6 +3,7 @@
 mod passage;
 mod search;
 mod sources;
+mod table;
 
 #[cfg(test)]
 mod contract;

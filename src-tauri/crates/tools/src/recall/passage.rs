@@ -1,5 +1,6 @@
 //! Finds the part of a text that answers a question: the one where its words occur together.
 
+use adjutant_text::message::mistyped;
 use adjutant_text::{says_nothing, stem, words};
 
 /// Maximum characters of a passage.
@@ -10,7 +11,44 @@ const PASSAGE_SENTENCES_MAX: usize = 3;
 /// Words of a question that the answer may express differently or omit.
 const LOOSE: &str = "much many long often come comes came coming arrive arrives arrived get gets got go goes going went say says said \
     tell cost costs new current latest next last need needs take takes happen happens have happened now again please find know exactly \
-    day time date tomorrow today offer offered offers give gave gives write wrote written called name mean means want wants thing";
+    day time date tomorrow today offer offered offers give gave gives write wrote written called name mean means want wants thing \
+    work works working job leave leaves left depart departs start starts begin begins end ends pick picks picked choose chose chosen \
+    decide decided settle settled pay pays paid charge charged charges";
+
+/// Words of a question about a place, which the answer only names.
+const PLACE: &str = "address location place where located";
+
+/// Words of questions, and the words by which answers express the same.
+const ALIKE: &[(&str, &str)] = &[
+    (
+        "out away off absent vacation holiday ooo pto",
+        "out away off absent vacation holiday holidays leave ooo pto",
+    ),
+    (
+        "chosen pick picked choose chose decided",
+        "chosen choose chose pick picked prefer prefers preferred win wins won winner selected decided decision favourite favorite",
+    ),
+    ("fly flying", "flight"),
+    ("oven", "bake baked baking roast roasted cook cooked"),
+    ("valid", "until expire expires expiry"),
+    ("bill", "invoice"),
+    ("invoice", "bill"),
+];
+
+/// Words that say how long something takes or lasts.
+const LENGTHS: &str = "minute minutes min mins hour hours hr hrs day days night nights week weeks month months year years until till";
+
+/// What kind of answer a question wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Any words.
+    #[default]
+    Words,
+    /// A number, a price, a date or a code.
+    Figure,
+    /// How long, or until when.
+    Length,
+}
 
 /// The words that are sought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,8 +57,10 @@ pub(super) struct Sought {
     needed: Vec<String>,
     /// Stems that improve a passage.
     loose: Vec<String>,
-    /// Whether the answer is a number, a price, a date or a code.
-    figure: bool,
+    /// What kind of answer is wanted.
+    wanted: Wanted,
+    /// The words that must occur, as they were said.
+    pub(super) said: String,
 }
 
 /// A passage with its score.
@@ -31,30 +71,59 @@ pub(super) struct Passage {
 }
 
 impl Sought {
-    /// Reads the words of a question. `figure` means that it asks for something with digits.
-    pub(super) fn of(text: &str, figure: bool) -> Self {
+    /// Reads the words of a question.
+    pub(super) fn of(text: &str, wanted: Wanted) -> Self {
         let said = words(text);
-        let telling = said.iter().filter(|word| !says_nothing(word));
+        // The rest of "Ana's" says nothing.
+        let telling = said
+            .iter()
+            .filter(|word| !says_nothing(word) && word.as_str() != "s");
         let (loose, needed): (Vec<&String>, Vec<&String>) =
-            telling.partition(|word| LOOSE.split_whitespace().any(|one| one == word.as_str()));
-        let stems = |words: Vec<&String>| -> Vec<String> {
-            let mut stems: Vec<String> = words.into_iter().map(|word| stem(word)).collect();
+            telling.partition(|word| is_loose(word));
+        let stems = |words: &[&String]| -> Vec<String> {
+            let mut stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
             stems.sort();
             stems.dedup();
             stems
         };
-        let (needed, loose) = (stems(needed), stems(loose));
-        if needed.is_empty() {
-            return Self {
-                needed: loose,
-                loose: Vec::new(),
-                figure,
-            };
-        }
+        let (needed, loose) = match needed.is_empty() {
+            true => (loose, Vec::new()),
+            false => (needed, loose),
+        };
+        let shown: Vec<&str> = text
+            .split_whitespace()
+            .filter(|word| words(word).iter().any(|part| needed.contains(&part)))
+            .collect();
         Self {
-            needed,
-            loose,
-            figure,
+            needed: stems(&needed),
+            loose: stems(&loose),
+            wanted,
+            said: shown.join(" "),
+        }
+    }
+
+    /// Returns the words by which records are looked up: those of the question, and others that express the same.
+    pub(super) fn query(&self, text: &str) -> String {
+        let sought = self.needed.iter().chain(&self.loose);
+        let alike = sought.filter_map(|word| alike(word));
+        let more: Vec<&str> = alike.collect();
+        match more.is_empty() {
+            true => text.to_owned(),
+            false => format!("{text} {}", more.join(" ")),
+        }
+    }
+
+    /// Takes a word that none of the texts contains for the one of which it is a mistyped form.
+    pub(super) fn mend(&mut self, texts: &[&str]) {
+        let hays: Vec<Vec<String>> = texts.iter().map(|text| stems(text)).collect();
+        for sought in &mut self.needed {
+            if hays.iter().any(|hay| holds(hay, sought)) {
+                continue;
+            }
+            let mut written = texts.iter().flat_map(|text| words(text));
+            if let Some(meant) = written.find(|one| mistyped(sought, one)) {
+                *sought = stem(&meant);
+            }
         }
     }
 
@@ -66,7 +135,7 @@ impl Sought {
     /// Returns how many of the required words the texts contain, and how many are required.
     pub(super) fn held(&self, texts: &[&str]) -> (usize, usize) {
         let hay: Vec<String> = texts.iter().flat_map(|text| stems(text)).collect();
-        let held = self.needed.iter().filter(|word| hay.contains(word));
+        let held = self.needed.iter().filter(|word| holds(&hay, word));
         (held.count(), self.needed.len())
     }
 
@@ -96,25 +165,53 @@ impl Sought {
         })
     }
 
-    /// Scores a text: required words count most, then a figure if one is asked for, then the other words. 0 without any
+    /// Scores a text: required words count most, then a figure or a length if one is asked for, then the other words. 0 without any
     /// of the words.
     fn score(&self, text: &str) -> u32 {
         let hay = stems(text);
         let count = |list: &[String]| {
-            let held = list.iter().filter(|word| hay.contains(word)).count();
+            let held = list.iter().filter(|word| holds(&hay, word)).count();
             u32::try_from(held).unwrap_or(u32::MAX)
         };
         let (needed, loose) = (count(&self.needed), count(&self.loose));
         if needed + loose == 0 {
             return 0;
         }
-        let figure = self.figure && text.contains(|c: char| c.is_ascii_digit());
-        needed * 4 + loose + if figure { 3 } else { 0 }
+        let digits = || text.contains(|c: char| c.is_ascii_digit());
+        let answers = match self.wanted {
+            Wanted::Words => false,
+            Wanted::Figure => digits(),
+            Wanted::Length => digits() && words(text).iter().any(|word| is_one_of(word, LENGTHS)),
+        };
+        needed * 4 + loose + if answers { 3 } else { 0 }
     }
 }
 
 fn stems(text: &str) -> Vec<String> {
     words(text).iter().map(|word| stem(word)).collect()
+}
+
+fn is_one_of(word: &str, list: &str) -> bool {
+    list.split_whitespace().any(|one| one == word)
+}
+
+/// Whether the answer may express a word differently or omit it.
+fn is_loose(word: &str) -> bool {
+    let mut places = PLACE.split_whitespace();
+    is_one_of(word, LOOSE) || places.any(|one| one == word || mistyped(word, one))
+}
+
+/// Returns the words that express the same as a stem of a question.
+fn alike(word: &str) -> Option<&'static str> {
+    let asked =
+        |(asked, _): &&(&str, &'static str)| asked.split_whitespace().any(|one| stem(one) == word);
+    ALIKE.iter().find(asked).map(|(_, answers)| *answers)
+}
+
+/// Whether stems contain a word, or another that expresses the same.
+fn holds(hay: &[String], word: &String) -> bool {
+    let others = alike(word).unwrap_or_default().split_whitespace();
+    hay.contains(word) || others.map(stem).any(|one| hay.contains(&one))
 }
 
 /// Returns the lines of a text, split into sentences.
@@ -155,7 +252,7 @@ mod tests {
     #[test]
     fn the_sentence_with_the_words_and_the_figure_is_the_answer() {
         let text = "Hello! The boiler was serviced in May. The service cost 140 euros. The invoice follows.\n\n> The boiler cost 9.";
-        let sought = Sought::of("how much did the boiler service cost", true);
+        let sought = Sought::of("how much did the boiler service cost", Wanted::Figure);
         let passage = sought.passage(text).expect("a passage");
         assert_eq!(
             passage.text,
@@ -168,9 +265,37 @@ mod tests {
 
     #[test]
     fn words_that_any_answer_holds_are_not_enough() {
-        let sought = Sought::of("when does the parcel come", true);
+        let sought = Sought::of("when does the parcel come", Wanted::Figure);
         assert_eq!(sought.held(&["I come on Monday"]), (0, 1));
-        assert!(!Sought::of("when does it come", true).is_empty());
-        assert!(Sought::of("what is it", false).is_empty());
+        assert!(!Sought::of("when does it come", Wanted::Figure).is_empty());
+        assert!(Sought::of("what is it", Wanted::Words).is_empty());
+    }
+
+    #[test]
+    fn a_word_is_found_in_other_words_and_where_it_was_mistyped() {
+        for (asked, text) in [
+            ("Kim out", "Kim will be on vacation from May 4."),
+            ("roof inspecton", "The roof inspection is on Monday."),
+            ("Kim's roof", "Kim has a roof."),
+            ("pie oven", "Bake the pie for an hour."),
+            ("adress of the depot", "The depot, 4 Main Street"),
+        ] {
+            let mut sought = Sought::of(asked, Wanted::Words);
+            sought.mend(&[text]);
+            let (held, of) = sought.held(&[text]);
+            assert_eq!(held, of, "{asked}");
+        }
+        let mut exact = Sought::of("contract", Wanted::Words);
+        exact.mend(&["The contract", "The contact"]);
+        assert_eq!(exact.held(&["The contact"]), (0, 1));
+        assert_eq!(Sought::of("Kim's roof", Wanted::Words).said, "Kim's roof");
+        assert_eq!(Sought::of("logo chosen", Wanted::Words).said, "logo");
+    }
+
+    #[test]
+    fn a_length_of_time_is_the_answer_to_how_long() {
+        let text = "Pie\n\nSix apples and 200 g butter.\nBake 35 minutes.";
+        let passage = Sought::of("pie", Wanted::Length).passage(text);
+        assert!(passage.is_some_and(|passage| passage.text.contains("35 minutes")));
     }
 }

@@ -1,6 +1,7 @@
 //! `recall.search`
 
 use adjutant_domain::gate::Risk;
+use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::route::Domain;
@@ -11,10 +12,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::passage::Sought;
+use super::passage::{Sought, Wanted};
 use super::sources::{self, Source};
+use super::table;
 use crate::registry::{Reading, spec};
-use crate::select::bad;
+use crate::select::{bad, window_words};
 use crate::words;
 
 /// Maximum passages in one answer.
@@ -37,6 +39,10 @@ pub(super) struct Args {
     text: String,
     /// Which question the words answer.
     ask: Option<RecallQuestion>,
+    /// Only rows of a table from this day on; only where their sum is asked for.
+    from: Option<Moment>,
+    /// Only rows of a table before this day.
+    to: Option<Moment>,
 }
 
 /// Questions about everything there is.
@@ -49,6 +55,10 @@ pub(super) enum RecallQuestion {
     List,
     /// A number, a price, a day, a code.
     Figure,
+    /// How long something takes or lasts.
+    Length,
+    /// The sum of amounts in a table.
+    Total,
     /// The best text, in full.
     Text,
     /// Everything about somebody or something.
@@ -87,17 +97,31 @@ impl Reading for Search {
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
         let ask = args.ask.unwrap_or_default();
-        let sought = Sought::of(&args.text, ask == RecallQuestion::Figure);
+        let wanted = match ask {
+            RecallQuestion::Figure | RecallQuestion::Total => Wanted::Figure,
+            RecallQuestion::Length => Wanted::Length,
+            _ => Wanted::Words,
+        };
+        let mut sought = Sought::of(&args.text, wanted);
         if sought.is_empty() || args.text.chars().count() > TEXT_CHARS_MAX {
             return Err(bad("Say what to look for."));
         }
-        let found = sources::holding(&args.text, cx).await?;
+        let found = sources::holding(&sought.query(&args.text), cx).await?;
+        let texts = found
+            .iter()
+            .flat_map(|one| [&one.title, &one.about, &one.text]);
+        sought.mend(&texts.map(String::as_str).collect::<Vec<_>>());
+        if ask == RecallQuestion::Total
+            && let Some(answer) = total(&found, &args, cx)
+        {
+            return Ok(answer);
+        }
         let (ranked, whole) = ranked(found, &sought, ask);
         let shown = chosen(&ranked, ask);
         let say = match (shown, ask) {
             ([], _) => format!(
                 "I found nothing about {} in your {PLACES}.",
-                words::quoted(&args.text)
+                words::quoted(&sought.said)
             ),
             ([best, ..], RecallQuestion::Text) if whole => full(&best.source),
             _ => {
@@ -109,8 +133,13 @@ impl Reading for Search {
                 match whole {
                     true => said,
                     false => format!(
+<<<<<<< HEAD
                         "Nothing matches all of {}. The closest:\n\n{said}",
                         words::quoted(&args.text)
+=======
+                        "Nothing says all of {}. The nearest:\n\n{said}",
+                        words::quoted(&sought.said)
+>>>>>>> frames-fa
                     ),
                 }
             }
@@ -140,6 +169,32 @@ impl Reading for Search {
             used_memories: memories.map(|one| one.source.id.clone()).collect(),
         })
     }
+}
+
+/// Returns the sum of the rows that are asked for, from the first file that is a table with such rows.
+fn total(found: &[Source], args: &Args, cx: &Cx) -> Option<Answer> {
+    let day = |at: &Option<Moment>| at.as_ref().map(|at| at.date(&cx.zone()));
+    let range = (day(&args.from), day(&args.to));
+    let tables = found.iter().filter(|source| source.kind == "file");
+    let mut tables = tables.filter_map(|source| {
+        let added = table::added(&source.text, &source.title, &args.text, range)?;
+        Some((source, added))
+    });
+    let (source, added) = tables.next()?;
+    let when = window_words(args.from.as_ref(), args.to.as_ref(), cx);
+    let rows: Vec<String> = added.rows.iter().map(|row| words::inline(row)).collect();
+    Some(Answer {
+        output: json!({"count": rows.len(), "sum": added.sum, "ids": [source.id]}),
+        say: format!(
+            "{} in total{when} ({}).\n\n{}",
+            added.sum,
+            source.place,
+            words::bullets(&rows, rows.len())
+        ),
+        referents: Vec::new(),
+        taint: Taint::Tainted,
+        used_memories: Vec::new(),
+    })
 }
 
 /// Returns the sources that contain all words, best first, and `true`; if there are none, those that lack one of three

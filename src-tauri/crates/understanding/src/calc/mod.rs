@@ -14,6 +14,7 @@ mod parser;
 mod phrases;
 mod places;
 pub(crate) mod port;
+mod story;
 mod symbols;
 mod units;
 mod written;
@@ -132,7 +133,10 @@ pub fn calculate(text: &str, now: &Zoned, policy: &Policy) -> Result<Calculated,
     if let Some(result) = zones::calculate(&text, now, policy) {
         return result;
     }
-    dates::calculate(&text, now, policy).unwrap_or(Err(NoResult::NotACalculation))
+    if let Some(result) = dates::calculate(&text, now, policy) {
+        return result;
+    }
+    story::story(&symbols).map_or(Err(NoResult::NotACalculation), finish)
 }
 
 /// Whether a text asks for a calculation at all, by itself, without computing it.

@@ -191,6 +191,13 @@ pub(super) fn names_one(frame: &Binding) -> bool {
     frame.has("one") || thing.has("name") && !thing.has("many") && !thing.has("pick")
 }
 
+/// Whether a question says nothing of a thing but its name, and perhaps where it is.
+pub(super) fn is_only_named(frame: &Binding) -> bool {
+    let thing = ask::thing_of(frame);
+    let told = ["kind", "with", "owner", "when", "pick", "ref", "state"];
+    thing.has("name") && !told.iter().any(|role| thing.has(role))
+}
+
 /// Whether a question names one thing of a kind, and none is called so, although other things of the person are.
 pub(super) fn is_unknown(lattice: &Lattice<'_>, frame: &Binding, kind: Kind) -> bool {
     ground::look_up(lattice, &ask::thing_of(frame), kind).score < 0.0

@@ -56,7 +56,14 @@ fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
         Some("task") if request.frame.constant("ask") == Some("when") => Kind::Task,
         _ => return false,
     };
-    compile::names_one(&request.frame) && compile::is_unknown(lattice, &request.frame, kind)
+    // Where no name of the person's is mentioned at all, what lasts or lies somewhere need be no event.
+    let ask = request.frame.constant("ask");
+    let nowhere = lattice.said.names.is_empty()
+        && kind == Kind::Event
+        && matches!(ask, Some("total" | "where"))
+        && compile::is_only_named(&request.frame);
+    compile::names_one(&request.frame)
+        && (nowhere || compile::is_unknown(lattice, &request.frame, kind))
 }
 
 /// Plans a message that nothing else reads, by the phrases that tools bring themselves. `None`: they do not read it either.

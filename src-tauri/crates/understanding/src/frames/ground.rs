@@ -17,6 +17,9 @@ const SMALL: &[&str] = &[
     "from", "s",
 ];
 
+/// Letters of a word that is mended by the names of things.
+const MENDED_CHARS_MIN: usize = 6;
+
 /// What is known of a thing spoken of.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ground {
@@ -134,6 +137,27 @@ pub(super) fn spelled(lattice: &Lattice<'_>, word: &str, kind: Kind) -> Option<S
         }
     }
     form.or(meant)
+}
+
+/// A mistyped word as it stands in the name of somebody or something the person has. `None`: it stands there as it was said,
+/// or no name has a word like it.
+pub(super) fn mended(lattice: &Lattice<'_>, word: &str) -> Option<String> {
+    let names = lattice.said.names.iter().map(|name| name.label.as_str());
+    let people = lattice.said.people.iter().map(|(name, _)| name.as_str());
+    let mut meant = None;
+    // Short words are too much alike: to bake is no Mr Baker.
+    if word.len() < MENDED_CHARS_MIN {
+        return None;
+    }
+    for known in names.chain(people).flat_map(words) {
+        if stem(&known) == stem(word) {
+            return None;
+        }
+        if mistyped(word, &known) {
+            meant = Some(known);
+        }
+    }
+    meant
 }
 
 /// The words of a thing that its name may hold: what it is called and who is with it, not when it is.

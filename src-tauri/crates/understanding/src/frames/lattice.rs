@@ -381,6 +381,13 @@ fn readings(
     }
     let mut readings: Vec<(WordId, f32)> = Vec::new();
     readings.extend(word(&token.word).map(|word| (word, 0.0)));
+    // "How many lessons shall I have?", "whom am I to meet?"
+    let plainer = match token.word.as_str() {
+        "shall" => word("will"),
+        "whom" => word("who"),
+        _ => None,
+    };
+    readings.extend(plainer.map(|word| (word, BASE_COST)));
     if token.word == "'s" {
         // "Gym's cancelled."
         readings.extend(word("is").map(|word| (word, IS_COST)));

@@ -70,6 +70,7 @@ impl Chart<'_, '_> {
                 }
             )
         };
+        let asks = kind.filters.is_some() || kind.tool == Some("recall.search");
         let told = partial.done > 0 && parts.get(partial.done).is_some_and(speaks);
         for (class, may_stand) in [
             ("filler", whole && !told),
@@ -79,7 +80,7 @@ impl Chart<'_, '_> {
                 kind.filters.is_some() && whole && partial.end().is_some(),
             ),
             ("greeting", first),
-            ("lead", first && kind.filters.is_some() && !kind.condition),
+            ("lead", first && asks && !kind.condition),
         ] {
             if let Some(class) = GRAMMAR.class(class).filter(|_| may_stand) {
                 self.phrases(class, at).for_each(|hit| pass(hit.end));

@@ -13,6 +13,7 @@ const JOINTS: &[&str] = &[
     "plus",
     "but",
     "&",
+    "+",
     ",",
     ";",
     ".",
@@ -63,7 +64,8 @@ pub(super) struct Cut {
 
 /// All places at which a message may be cut; the first one is its beginning.
 pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
-    let (link, start) = match lattice.is_sum(0..lattice.len()) {
+    let clock = (0..lattice.len()).any(|at| lattice.phrase("time_is", at).is_some());
+    let (link, start) = match clock || lattice.is_sum(0..lattice.len()) {
         // "If it is 4pm here, what time is it in Sydney?" is no condition.
         true => (Link::Next, 0),
         false => link_at(lattice, opening(lattice)),
@@ -98,7 +100,7 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
                 start,
                 link,
                 stop: is(&[".", "!", "?", ";"]),
-                joined: is(&["and", "then", "also", "plus", "&"]),
+                joined: is(&["and", "then", "also", "plus", "&", "+"]),
                 bare,
             });
             at = start;

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, ToSpan, Zoned};
 use serde_json::{Value as Json, json};
 
 use super::super::binding::{Binding, Value};
+use super::super::ground;
 use super::super::lattice::Filler;
 use super::window::{self, Window};
 use super::{Compiler, Unfit, convert, select, words};
@@ -47,6 +48,9 @@ impl Compiler<'_, '_> {
         let source = Source::Person {
             words: Some(words::of(self.lattice, &Value::Inner(thing.clone().into()))),
         };
+        if thing.has("known") && ground::look_up(self.lattice, &thing, Kind::Event).score <= 0.0 {
+            return Err(Unfit("nothing called so"));
+        }
         let inside = self.takes("target");
         if inside && thing.has("many") {
             return Err(Unfit("several"));
@@ -88,6 +92,8 @@ impl Compiler<'_, '_> {
     pub(super) fn free(&mut self) -> Result<(), Unfit> {
         /// Days looked through where no time was said.
         const DAYS: i64 = 7;
+        /// The same for weekends.
+        const WEEKEND_DAYS: i64 = 56;
         let now = self.lattice.said.now;
         // "Is there a gap of two hours": what is said of the gap.
         let frame = &thing_of(self.frame);
@@ -108,10 +114,15 @@ impl Compiler<'_, '_> {
         if from < *now && window.to.as_ref().is_none_or(|to| to > now) {
             from = now.clone();
         }
+        let mut question = frame.constant("ask").unwrap_or("slots");
+        let days = match question {
+            "weekends" => WEEKEND_DAYS,
+            _ => DAYS,
+        };
         let mut to = match &window.to {
             Some(to) => to.clone(),
             None => from
-                .checked_add(DAYS.days())
+                .checked_add(days.days())
                 .map_err(|_| Unfit("no range"))?,
         };
         // "Tomorrow for an hour" is read as the first hour of tomorrow.
@@ -121,7 +132,6 @@ impl Compiler<'_, '_> {
         }
         let length = self.length(frame).or(told.map(|(minutes, _)| minutes));
         let length = length.map(SignedDuration::from_mins);
-        let mut question = frame.constant("ask").unwrap_or("slots");
         if question == "free" && length.is_none() {
             // An hour that is not free for half an hour is not free; nights count too.
             if from.duration_until(&to) <= SignedDuration::from_mins(1) {
@@ -147,7 +157,13 @@ impl Compiler<'_, '_> {
                 self.said("length"),
             );
         }
-        self.hours(frame, &founds, &window, &source);
+        if question == "weekends" {
+            if frame.constant("pick").is_some() {
+                self.arguments.set("pick", json!("first"), source.clone());
+            }
+        } else {
+            self.hours(frame, &founds, &window, &source);
+        }
         self.arguments.set("ask", json!(question), Source::Derived);
         self.arguments
             .set("from", json!(window::moment(&from)), source.clone());

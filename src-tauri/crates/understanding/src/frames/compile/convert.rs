@@ -92,6 +92,7 @@ impl<'a> Compiler<'a, '_> {
             "sender" => self.sender(role),
             "here" => self.here(),
             "recalled" => self.recalled(role),
+            "spent_when" => self.spent_when(role),
             "sought_words" => self.sought_words(role),
             "alarm_hour" => self.alarm_hour(role),
             "latest" => self.latest(role),

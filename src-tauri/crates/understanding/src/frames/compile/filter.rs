@@ -185,6 +185,12 @@ impl Compiler<'_, '_> {
             _ if role == "to" && is_stranger(value) => {
                 to.text(acts, self.needle(value, to.kind)?);
             }
+            // "My flight home from Oslo": a place, which an event with that whole name need not repeat.
+            _ if role == "from" && to.kind == Some(Kind::Event) && is_stranger(value) => {
+                if acts || !to.named {
+                    to.text(acts, self.needle(value, to.kind)?);
+                }
+            }
             field => {
                 let json = self.typed_for(to, field, value)?;
                 add(&mut to.filter, field, json);

@@ -2,13 +2,18 @@
 
 use serde_json::json;
 
+use adjutant_text::{fold, says_nothing};
+
 use super::super::binding::Value;
 use super::super::ground;
-use super::super::lattice::Lattice;
-use super::{Compiler, Unfit, words};
+use super::super::lattice::{Filler, Lattice};
+use super::{Compiler, Unfit, window, words};
 
-/// Words in front of what is looked for that say nothing about it.
-const OWN: &[&str] = &["my ", "our ", "the ", "My ", "Our ", "The "];
+/// Words of a question that say nothing about what is looked for, besides the stop words.
+const EMPTY: &str = "shall must ought may might cannot again please pls thing things stuff exactly anyway actually currently \
+    supposed both just n 's";
+/// Words for the place where an answer stands: they name none.
+const PLACES: &str = "note notes mail mails email emails message messages file files document documents calendar records";
 
 impl Compiler<'_, '_> {
     /// What a question is about, where it is about the person's own things and no kind of thing, no time and nothing of the
@@ -26,11 +31,16 @@ impl Compiler<'_, '_> {
                 .any(|at| is(at, "elsewhere")),
             _ => true,
         };
-        if elsewhere || self.says_time(value) {
+        // Who says where the answer stands asks about nothing else.
+        let placed = self.frame.has("source");
+        if !placed && (elsewhere || self.says_time(value)) {
             return Err(Unfit("asked elsewhere"));
         }
-        if !tokens.any(|at| lattice.word(at) == "the" || is_own(lattice, at)) {
+        if !placed && !tokens.any(|at| lattice.word(at) == "the" || is_own(lattice, at)) {
             return Err(Unfit("nothing of the person's own"));
+        }
+        if self.frame.has("brief") && !self.is_brief() {
+            return Err(Unfit("no question"));
         }
         let figure = self.frame.span.clone().any(|at| is(at, "figure"));
         self.sought_words(role)?;
@@ -40,19 +50,96 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// The days on which something was spent.
+    pub(super) fn spent_when(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let window = self.window(self.frame, (true, false))?;
+        if !window.weekdays.is_empty() || window.clock != (None, None) {
+            return Err(Unfit("days of the week"));
+        }
+        for (field, at) in [("from", window.from), ("to", window.to)] {
+            if let Some(at) = at {
+                self.arguments
+                    .set(field, json!(window::moment(&at)), self.said(role));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the message is nothing but a few words that name something, the last of them what is asked of it, or a
+    /// question mark: "wifi password", "parcel?".
+    fn is_brief(&self) -> bool {
+        /// Words and marks of such a message.
+        const MOST: usize = 6;
+        let lattice = self.lattice;
+        let span = self.frame.span.clone();
+        let asked = lattice.text.source.trim_end().ends_with('?');
+        let request = words::begins_with(lattice, span.start, "request");
+        let last = span.clone().rfind(|at| !lattice.is_mark(*at));
+        let figure = last.is_some_and(|at| lattice.phrase("figure", at).is_some());
+        span.len() == lattice.len() && span.len() <= MOST && !request && (asked || figure)
+    }
+
     /// The words that are looked for everywhere.
     pub(super) fn sought_words(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("about nothing"))?;
-        if self.is_pronoun(value) || says_nothing(self.lattice, value) {
+        let totals = self.frame.constant("ask") == Some("total");
+        if totals && self.says_time(value)
+            || self.is_pronoun(value)
+            || tells_nothing(self.lattice, value)
+        {
             return Err(Unfit("about nothing"));
         }
-        let said = words::of(self.lattice, value);
-        let said = said.trim_end_matches(['?', '.', '!']).trim();
-        let bare = OWN.iter().find_map(|word| said.strip_prefix(word));
-        let said = bare.unwrap_or(said);
+        let said = match words::is_quoted(self.lattice, value) {
+            true => words::of(self.lattice, value),
+            false => self.telling_words(role),
+        };
+        if said.is_empty() {
+            return Err(Unfit("about nothing"));
+        }
         self.arguments.set("text", json!(said), self.said(role));
         Ok(())
     }
+
+    /// The words of a question that tell what it is about, with those of its second part and of the place where the answer
+    /// stands. Typing errors are mended by the names of the person's own things.
+    fn telling_words(&self, role: &'static str) -> String {
+        let in_place =
+            |word: &str, at: usize| is_one_of(word, PLACES) || is_part_of_time(self.lattice, at);
+        let mut told = self.telling(role, |_, _| false);
+        told.extend(self.telling("more", |_, _| false));
+        told.extend(self.telling("source", in_place));
+        // The answer expresses these in many ways, which the tool knows.
+        told.extend(self.frame.has("chosen").then(|| "chosen".to_owned()));
+        told.extend(self.frame.has("valid").then(|| "valid".to_owned()));
+        told.extend(self.frame.has("away").then(|| "vacation".to_owned()));
+        told.join(" ")
+    }
+
+    /// The words of a role that tell something, and are not `left_out`.
+    fn telling(&self, role: &'static str, left_out: impl Fn(&str, usize) -> bool) -> Vec<String> {
+        let tokens: Vec<usize> = match self.frame.get(role) {
+            Some(Value::Text(stretches)) => stretches.iter().flat_map(Clone::clone).collect(),
+            Some(Value::Filler(_, tokens)) => tokens.clone().collect(),
+            _ => Vec::new(),
+        };
+        let lattice = self.lattice;
+        let tells = |at: &usize| {
+            let word = lattice.word(*at);
+            let silent = lattice.is_mark(*at) || says_nothing(word) || is_one_of(word, EMPTY);
+            !silent && !left_out(word, *at)
+        };
+        let shown = |at: usize| {
+            let (word, said) = (lattice.word(at), lattice.slice(at..at + 1));
+            // "Teh" and "bday" are looked for as what they stand for.
+            let said = if fold(said) == word { said } else { word };
+            ground::mended(lattice, word).unwrap_or_else(|| said.to_owned())
+        };
+        tokens.into_iter().filter(tells).map(shown).collect()
+    }
+}
+
+fn is_one_of(word: &str, list: &str) -> bool {
+    list.split_whitespace().any(|one| one == word)
 }
 
 /// Whether a token speaks of the person's own things, people or records.
@@ -61,8 +148,16 @@ pub(in super::super) fn is_own(lattice: &Lattice<'_>, at: usize) -> bool {
 }
 
 /// Whether words have none that could be found.
-fn says_nothing(lattice: &Lattice<'_>, value: &Value) -> bool {
+fn tells_nothing(lattice: &Lattice<'_>, value: &Value) -> bool {
     let said = words::of(lattice, value);
     let told = adjutant_text::words(&said);
-    told.iter().all(|word| adjutant_text::says_nothing(word))
+    told.iter().all(|word| says_nothing(word))
+}
+
+/// Whether a token belongs to a time.
+fn is_part_of_time(lattice: &Lattice<'_>, at: usize) -> bool {
+    (0..=at).any(|from| {
+        let mut edges = lattice.edges(from).iter();
+        edges.any(|edge| edge.end > at && matches!(edge.filler, Filler::Time(_)))
+    })
 }

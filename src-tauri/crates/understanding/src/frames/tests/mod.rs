@@ -18,5 +18,6 @@ mod mail_questions;
 mod mail_sent;
 mod mail_tools;
 mod own;
+mod questions;
 mod tasks;
 mod things;
