@@ -248,6 +248,10 @@ fn event_told(told: &str, whom: Option<String>) -> Option<String> {
         lead.unwrap_or(text).trim().to_owned()
     };
     let told = bare(told.trim());
+    if told.starts_with("at ") {
+        // An hour that was not read is no name.
+        return None;
+    }
     let suits = SUITS.iter().find_map(|words| told.strip_prefix(words));
     let Some(rest) = suits else {
         return (!told.is_empty()).then_some(told);
