@@ -1,5 +1,6 @@
 //! References inside arguments: `{"$from": key, "path": pointer}` and, within `each`, `{"$item": pointer}`. Next to it,
-//! `"shift_minutes": -15` moves a time, here to a quarter of an hour earlier.
+//! `"shift_minutes": -15` moves a time, here to a quarter of an hour earlier, and `"at": "18:00"` with
+//! `"zone": "Europe/Paris"` then sets its time of day.
 
 use std::collections::BTreeMap;
 
@@ -78,14 +79,34 @@ pub fn resolve(
     }
 }
 
-/// Moves the referenced value by `shift_minutes`, if given. A day moved by whole days stays a day.
+/// Moves the referenced value by `shift_minutes` and sets its time of day to `at`, where they are given. A day moved by
+/// whole days stays a day.
 fn shifted(found: &Value, reference: &Map<String, Value>) -> Result<Value, UnresolvedReference> {
-    const DAY: i64 = 24 * 60;
-    let Some(minutes) = reference.get("shift_minutes").and_then(Value::as_i64) else {
+    let minutes = reference.get("shift_minutes").and_then(Value::as_i64);
+    let text = |field: &str| reference.get(field).and_then(Value::as_str);
+    let clock = text("at").zip(text("zone"));
+    if minutes.is_none() && clock.is_none() {
         return Ok(found.clone());
-    };
+    }
+    let minutes = minutes.unwrap_or(0);
     let moment = found.as_str().and_then(|text| text.parse::<Moment>().ok());
-    let moved = moment.and_then(|moment| match moment {
+    let moved = moment.and_then(|moment| match clock {
+        Some((at, zone)) => at_clock(moment, minutes, at, zone),
+        None => moved(moment, minutes),
+    });
+    moved
+        .map(|moment| serde_json::json!(moment))
+        .ok_or_else(|| UnresolvedReference {
+            from: "shift_minutes".into(),
+            path: found.to_string(),
+        })
+}
+
+/// Minutes of a day.
+const DAY: i64 = 24 * 60;
+
+fn moved(moment: Moment, minutes: i64) -> Option<Moment> {
+    match moment {
         Moment::Day(day) if minutes % DAY == 0 => {
             let days = Span::new().try_days(minutes / DAY).ok()?;
             day.checked_add(days).ok().map(Moment::Day)
@@ -95,13 +116,26 @@ fn shifted(found: &Value, reference: &Map<String, Value>) -> Result<Value, Unres
             let length = SignedDuration::from_mins(minutes);
             at.checked_add(length).ok().map(Moment::At)
         }
-    });
-    moved
-        .map(|moment| serde_json::json!(moment))
-        .ok_or_else(|| UnresolvedReference {
-            from: "shift_minutes".into(),
-            path: found.to_string(),
-        })
+    }
+}
+
+/// The time of day `at` in a zone, on the day to which a moment is moved. A part of a day counts as a whole day where
+/// only a day is known.
+fn at_clock(moment: Moment, minutes: i64, at: &str, zone: &str) -> Option<Moment> {
+    let day = match moment {
+        Moment::Day(day) => {
+            let part = i64::from(minutes % DAY > 0);
+            let days = Span::new().try_days(minutes / DAY + part).ok()?;
+            day.checked_add(days).ok()?
+        }
+        Moment::At(at) => {
+            let length = SignedDuration::from_mins(minutes);
+            let there = at.in_tz(zone).ok()?;
+            there.checked_add(length).ok()?.date()
+        }
+    };
+    let clock: jiff::civil::Time = at.parse().ok()?;
+    day.to_datetime(clock).in_tz(zone).ok().map(Moment::At)
 }
 
 /// Parses `{"$from": …, "path": …}`, or returns `None` for any other value.
@@ -191,5 +225,27 @@ mod tests {
         assert_eq!(moved("/day", -1440), Ok(json!("2026-02-28")));
         assert!(moved("/day", 30).is_err(), "a day has no half hours");
         assert!(moved("", 30).is_err(), "an object is no time");
+    }
+
+    #[test]
+    fn a_time_of_day_is_set_on_the_day_a_reference_leads_to() {
+        let item =
+            json!({"at": "2026-03-13T15:00:00-04:00[America/New_York]", "day": "2026-03-01"});
+        let set = |path: &str, minutes: i64| {
+            let args = json!({"$item": path, "shift_minutes": minutes, "at": "18:00", "zone": "America/New_York"});
+            resolve(&args, &Outputs::new(), Some(&item))
+        };
+        assert_eq!(
+            set("/at", -1440),
+            Ok(json!("2026-03-12T18:00:00-04:00[America/New_York]"))
+        );
+        assert_eq!(
+            set("/day", -1440),
+            Ok(json!("2026-02-28T18:00:00-05:00[America/New_York]"))
+        );
+        assert_eq!(
+            set("/day", 360),
+            Ok(json!("2026-03-02T18:00:00-05:00[America/New_York]"))
+        );
     }
 }

@@ -184,7 +184,7 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
         last.frame.category().tool.is_some()
             && roles.any(|(_, value)| matches!(value, Value::Text(_)))
     });
-    let by_the_way = next.frame.category().name == "remark.any";
+    let by_the_way = matches!(next.frame.category().name, "remark.any" | "remark.rang");
     let behind = !before.requests.is_empty() && next.frame.has("about");
     if by_the_way && (writes || behind) {
         return None;

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod ask;
+mod begun;
 mod brief;
 mod change;
 pub(super) mod condition;
@@ -30,6 +31,7 @@ mod select;
 mod slot;
 mod speech;
 mod spoken;
+mod title;
 mod told;
 mod who;
 mod window;

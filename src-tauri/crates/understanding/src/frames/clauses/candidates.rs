@@ -102,12 +102,17 @@ impl<'a, 'm> Reader<'a, 'm> {
             if last.is_some_and(|last: &Candidate| most <= last.score) {
                 continue;
             }
+            let donor = match shared::means_day(&frame) {
+                true => self::donor(before, true),
+                false => donor,
+            };
             let shared =
                 donor.and_then(|(donor, same)| shared::from_before(lattice, &frame, donor, same));
             let last = before.requests.last().filter(|_| goes_on);
             let shared = shared
                 .or_else(|| shared::day_asked(lattice, &frame, last.map(|last| &*last.frame)?));
-            if shared.is_none() && donor.is_some() && shared::is_of_no_day(lattice, &frame) {
+            let known = donor.is_some() || shared::means_day(&frame);
+            if shared.is_none() && known && shared::is_of_no_day(lattice, &frame) {
                 continue;
             }
             let frame = shared.map_or(frame, Rc::new);
@@ -213,7 +218,10 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         at > 0 && lattice.is_mark(at - 1) && lattice.phrase("may_take_back", at).is_some()
     };
     let instead = |at: usize| lattice.word(at) == "instead";
+    let then = GRAMMAR.class("then_word");
+    let refers = |at: usize| then.is_some_and(|class| lattice.is_phrase(class, at));
     titles(frame).any(|at| lattice.is_phrase(class, at) || hangs(at) || corrects(at))
+        || titles(frame).any(refers)
         || titles(frame).any(instead)
         || texts(frame, "place").next().is_some_and(number)
         || texts(frame, "place").any(|at| lattice.is_phrase(class, at))

@@ -16,13 +16,15 @@ pub(super) fn from_before(
     if !is_new(frame) {
         return None;
     }
-    if frame.has("then_said") && only_clock(lattice, frame) {
-        // "Cancel Saturday's market and put gym in instead at 9".
-        let mut things = ["target", "thing"]
-            .iter()
-            .filter_map(|role| before.inner(role));
-        let day =
-            things.find_map(|thing| thing.all("when").find_map(|value| day_of(lattice, value)));
+    if needs_day(lattice, frame) {
+        // "Cancel Saturday's market and put gym in instead at 9", "if I am free on Sunday, book a swim at 9 that day".
+        let things = ["target", "thing"].iter();
+        let things = things.filter_map(|role| before.inner(role));
+        let inner = things.flat_map(|thing| thing.all("when"));
+        let own = before
+            .all("when")
+            .filter(|_| frame.has("then_day") || frame.has("then_part"));
+        let day = inner.chain(own).find_map(|value| day_of(lattice, value));
         return day.map(|day| with(frame, vec![day.0]));
     }
     if !frame.has("when") && same_time && !frame.has("relative") {
@@ -60,7 +62,18 @@ pub(super) fn day_asked(
 
 /// Whether something new is to be instead of something else, on a day that nobody said.
 pub(super) fn is_of_no_day(lattice: &Lattice<'_>, frame: &Binding) -> bool {
-    is_new(frame) && frame.has("then_said") && only_clock(lattice, frame)
+    is_new(frame) && needs_day(lattice, frame)
+}
+
+/// Whether a day that was spoken of is meant, and a frame says no more than the time of day.
+fn needs_day(lattice: &Lattice<'_>, frame: &Binding) -> bool {
+    let part = frame.has("then_part") && !frame.has("when");
+    frame.has("then_said") && (part || only_clock(lattice, frame))
+}
+
+/// Whether a frame speaks of a day that was said before it: "that day", "the same evening".
+pub(super) fn means_day(frame: &Binding) -> bool {
+    frame.has("then_day") || frame.has("then_part")
 }
 
 /// A frame with the day that ends the request behind it.

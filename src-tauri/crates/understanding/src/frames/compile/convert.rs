@@ -9,7 +9,7 @@ use super::super::binding::Value;
 use super::super::lattice::{Filler, Lattice};
 use super::point::Point;
 use super::schema::Type;
-use super::{Compiler, Unfit, arguments, point, spoken, who, words};
+use super::{Compiler, Unfit, arguments, point, who, words};
 use crate::time::{Found, Value as Time};
 
 /// The value of one argument, with its source.
@@ -64,6 +64,8 @@ impl<'a> Compiler<'a, '_> {
     pub(super) fn convert(&mut self, converter: &str, role: &'static str) -> Result<(), Unfit> {
         match converter {
             "event_time" | "due" if self.frame.has("slot") || self.frame.has("no_day") => Ok(()),
+            // "At six the day before my flight": the time told by the event takes this time of day.
+            "event_time" | "due" if self.frame.has("relative") && self.only_clock(role) => Ok(()),
             "no_day" => self.no_day(role),
             "event_time" => self.event_time(role),
             "slot" => self.slot(),
@@ -133,7 +135,12 @@ impl<'a> Compiler<'a, '_> {
 
     pub(super) fn point(&self, role: &str) -> Result<Point, Unfit> {
         let (now, settings) = (self.lattice.said.now, self.lattice.said.settings);
-        Point::of(&self.founds(role), now, settings).ok_or(Unfit("times contradict each other"))
+        let founds = self.founds(role);
+        let point = match self.begun(&founds)? {
+            Some(whole) => Point::of(&[&whole], now, settings),
+            None => Point::of(&founds, now, settings),
+        };
+        point.ok_or(Unfit("times contradict each other"))
     }
 
     /// Start, end, whole day and repetition of a new event.
@@ -141,6 +148,11 @@ impl<'a> Compiler<'a, '_> {
         let mut point = self.point(role)?;
         let source = self.said(role);
         let now = self.lattice.said.now;
+        if let Some(last) = self.last_evening_hour(self.title_tokens())
+            && self.may_be_later(&self.founds(role))
+        {
+            point.in_the_evening(last);
+        }
         let often = self.frame.constant("freq").map(str::to_owned);
         if let Some(rrule) = point.rrule.clone().or(often) {
             self.arguments.set("rrule", json!(rrule), source.clone());
@@ -154,8 +166,8 @@ impl<'a> Compiler<'a, '_> {
             return Err(Unfit("too long to repeat"));
         }
         let whole = self.frame.has("all_day") || self.title_holds("whole_days");
-        if self.title_holds("evening_thing") {
-            point.in_the_evening(&self.founds(role));
+        if let Some(part) = self.frame.constant("then_part") {
+            point.in_part(part, &self.founds(role), self.lattice.said.settings);
         }
         if point.open && !whole {
             // One day of these, and nobody said which.
@@ -226,7 +238,7 @@ impl<'a> Compiler<'a, '_> {
         Ok(())
     }
 
-    fn ask_when(&mut self, text: String, known: Json, role: &'static str) {
+    pub(super) fn ask_when(&mut self, text: String, known: Json, role: &'static str) {
         self.arguments.set("start", known, self.said(role));
         self.question = Some(Question {
             text: words::fill(
@@ -240,31 +252,21 @@ impl<'a> Compiler<'a, '_> {
         });
     }
 
-    fn day(&self, day: &Moment) -> String {
+    pub(super) fn day(&self, day: &Moment) -> String {
         let date = day.date(self.lattice.said.now.time_zone());
         date.strftime("%A, %-d %B").to_string()
     }
 
-    /// Whether a phrase of a class stands in the title.
-    fn title_holds(&self, class: &str) -> bool {
-        self.title_tokens()
-            .any(|at| words::begins_with(self.lattice, at, class))
-    }
-
-    /// Whether nothing but words of a class stands in the title.
-    fn title_is_only(&self, class: &str) -> bool {
-        let mut tokens = self.title_tokens().peekable();
-        tokens.peek().is_some()
-            && tokens
-                .all(|at| self.lattice.is_mark(at) || words::begins_with(self.lattice, at, class))
-    }
-
-    fn title_tokens(&self) -> impl Iterator<Item = usize> {
-        let stretches = self.frame.all("title").filter_map(|value| match value {
-            Value::Text(stretches) => Some(stretches),
-            _ => None,
-        });
-        stretches.flatten().flat_map(Clone::clone)
+    /// Whether only times of day fill a role.
+    pub(super) fn only_clock(&self, role: &str) -> bool {
+        let founds = self.founds(role);
+        let clock =
+            |found: &Found| found.clock.is_some() || found.grain == crate::time::Grain::Part;
+        let whole = |found: &Found| matches!(found.value, Time::Set { .. } | Time::Duration(_));
+        !founds.is_empty()
+            && founds
+                .iter()
+                .all(|found| !found.has_day && clock(found) && !whole(found))
     }
 
     /// When a task is due, and when it rings.
@@ -273,6 +275,14 @@ impl<'a> Compiler<'a, '_> {
         let founds = self.founds(role);
         if self.frame.has("morning") {
             point.in_the_morning(&founds);
+        }
+        if let Some(part) = self.frame.constant("then_part") {
+            point.in_part(part, &founds, self.lattice.said.settings);
+            let behind_noon = point.clock.is_some_and(|clock| clock.hour() >= 12);
+            if (part == "morning") == behind_noon {
+                // "The dentist is on Friday at three, remind me that morning": three is not when to ring.
+                return Err(Unfit("another part of the day"));
+            }
         }
         point.ahead(&founds, self.lattice.said.now);
         let source = self.said(role);
@@ -320,60 +330,6 @@ impl<'a> Compiler<'a, '_> {
         let value = self.frame.get(role).ok_or(Unfit("no words"))?;
         let words = self.needle(value, None)?;
         self.arguments.set(role, json!(words), self.said(role));
-        Ok(())
-    }
-
-    /// The title of something new, with its company where it has any.
-    fn title(&mut self, role: &'static str) -> Result<(), Unfit> {
-        let value = self.frame.get(role).ok_or(Unfit("no title"))?;
-        let mut title = self.named(&words::of(self.lattice, value));
-        if self.begins_otherwise(value) || self.is_pronoun(value) && !spoken::is_again(&title) {
-            return Err(Unfit("no title"));
-        }
-        let joined = self.title_tokens().next();
-        let begins =
-            |class: &str| joined.is_some_and(|at| words::begins_with(self.lattice, at, class));
-        let is = |what: &str| self.frame.has(what) && !begins(what);
-        if is("deed") || is("errand") {
-            return Err(Unfit("nothing that is to be done"));
-        }
-        let again = spoken::is_again(&title);
-        if again {
-            title = self.spoken_thing().ok_or(Unfit("no title"))?;
-        } else if self.title_is_only("no_title")
-            || joined.is_some_and(|at| words::begins_with(self.lattice, at, "joint"))
-            || title.starts_with("it ")
-            || title.starts_with("It ")
-        {
-            return Err(Unfit("no title"));
-        }
-        // "30 minutes with Kim about the plan", "block two hours to write".
-        for lead in ["about ", "regarding ", "to "] {
-            if let Some(bare) = title.strip_prefix(lead) {
-                title = bare.to_owned();
-            }
-        }
-        for article in ["a ", "an ", "the "] {
-            if let Some(bare) = title.strip_prefix(article) {
-                title = bare.to_owned();
-            }
-        }
-        if title.is_empty() {
-            return Err(Unfit("no title"));
-        }
-        if let Some(people) = self
-            .frame
-            .get("people")
-            .filter(|_| !self.frame.has("named"))
-        {
-            let company = self.titled(people);
-            if !again || !title.contains(&company) {
-                title = format!("{title} with {company}");
-            }
-        }
-        let field = self.frame.category().name_field();
-        self.arguments
-            .set(field, json!(words::capitalised(&title)), self.said(role));
         Ok(())
     }
 }

@@ -146,6 +146,10 @@ impl Compiler<'_, '_> {
         match category.argument(role) {
             "" => {}
             "@words" => to.text(false, self.needle(value, to.kind)?),
+            // A mail about "Friday's numbers" is hardly called so.
+            "@text" if acts && role == "about" && self.says_time(value) => {
+                to.text(false, self.needle(value, to.kind)?);
+            }
             "@text" => to.text(acts, self.needle(value, to.kind)?),
             "@whose" => {
                 let name = self.spoken_of().ok_or(Unfit("nobody known"))?;

@@ -21,11 +21,11 @@ impl Compiler<'_, '_> {
         let founds = self.founds(role);
         let mut point = self.point(role)?;
         let named = self.frame.inner("target").map(|thing| thing.span.clone());
-        let evening = named.is_some_and(|mut tokens| {
-            tokens.any(|at| words::begins_with(self.lattice, at, "evening_thing"))
-        });
-        if evening {
-            point.in_the_evening(&founds);
+        let last = named.and_then(|tokens| self.last_evening_hour(tokens));
+        let last = last.filter(|_| self.may_be_later(&founds));
+        let evening = last.is_some();
+        if let Some(last) = last {
+            point.in_the_evening(last);
         }
         let source = self.said(role);
         let now = self.lattice.said.now;

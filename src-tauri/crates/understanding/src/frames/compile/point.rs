@@ -41,15 +41,38 @@ impl Point {
         }
     }
 
-    /// Makes an hour that may be of the evening one of the evening: dinner at seven.
-    pub fn in_the_evening(&mut self, founds: &[&Found]) {
-        let mut open = founds.iter().flat_map(|found| &found.notes);
-        let open = open.any(|note| matches!(note, Note::HourAssumed(_)));
+    /// Makes an hour that may be of the evening one of the evening: dinner at seven. `last` is the last such hour.
+    pub fn in_the_evening(&mut self, last: i8) {
         if let Some(clock) = self
             .clock
-            .filter(|clock| open && (4..=11).contains(&clock.hour()))
+            .filter(|clock| (4..=last).contains(&clock.hour()))
         {
             self.clock = Some(clock.wrapping_add(SignedDuration::from_hours(12)));
+            if let Some(rule) = &mut self.rrule {
+                let hour = |hour: i8| format!("BYHOUR={hour};");
+                *rule = rule.replace(&hour(clock.hour()), &hour(clock.hour() + 12));
+            }
+        }
+    }
+
+    /// Takes the part of the day that is said for a day spoken of before: "that evening", "at seven that evening".
+    pub fn in_part(&mut self, part: &str, founds: &[&Found], settings: &Settings) {
+        match (self.clock, part) {
+            (None, _) => {
+                self.clock = Some(begins(part, settings));
+                self.loose = true;
+            }
+            (Some(_), "morning") => self.in_the_morning(founds),
+            (Some(clock), _) if (1..=11).contains(&clock.hour()) => {
+                let open = founds.iter().flat_map(|found| &found.notes);
+                if open
+                    .into_iter()
+                    .any(|note| matches!(note, Note::HourAssumed(_)))
+                {
+                    self.clock = Some(clock.wrapping_add(SignedDuration::from_hours(12)));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -79,7 +102,8 @@ impl Point {
     /// Several expressions as one: a day from one, a time of day from another. `None`: they contradict each other.
     pub fn of(founds: &[&Found], now: &Zoned, settings: &Settings) -> Option<Self> {
         let mut point = Self::default();
-        let dated = founds.iter().any(|found| found.has_day);
+        let repeats = |found: &Found| matches!(found.value, Value::Set { .. });
+        let dated = founds.iter().any(|found| found.has_day || repeats(found));
         // Days first: a time of day said apart from its day belongs to that day.
         // Repetitions before all: what else is said may end them.
         let order = |found: &&&Found| match (&found.value, found.has_day) {
@@ -230,6 +254,19 @@ impl Point {
         }
         Some(())
     }
+}
+
+/// When a part of the day begins; a morning begins with work, not at six.
+pub(super) fn begins(part: &str, settings: &Settings) -> Clock {
+    let policy = Policy::of(settings);
+    let from = match part {
+        "morning" => return settings.work_start,
+        "afternoon" => policy.afternoon.from,
+        "night" => policy.night.from,
+        _ => policy.evening.from,
+    };
+    let hour = i8::try_from(from).unwrap_or(0);
+    Clock::new(hour, 0, 0, 0).unwrap_or(settings.work_start)
 }
 
 /// The last day of a stretch that ends before `end`.

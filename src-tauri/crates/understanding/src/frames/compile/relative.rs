@@ -7,13 +7,18 @@ use adjutant_domain::plan::StepDraft;
 use adjutant_domain::plan::reference::Reference;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Source;
+use jiff::civil::Time as Clock;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::binding::{Binding, Value};
 use super::super::ground;
 use super::super::lattice::Filler;
-use super::{Compiler, Unfit, convert, key, who, words};
+use crate::time::Policy;
 
+use super::{Compiler, Unfit, convert, key, point, who, words};
+
+/// Minutes of a day.
+const DAY: i64 = 24 * 60;
 /// The tool that reads events.
 const LIST: &str = "calendar.list";
 /// The tool that reads the address book.
@@ -23,13 +28,21 @@ impl Compiler<'_, '_> {
     /// Fills `argument` with a time told by an event; without a title, with the title of the event too.
     pub(super) fn relative(&mut self, argument: &str, role: &'static str) -> Result<(), Unfit> {
         let time = self.frame.inner(role).ok_or(Unfit("no time"))?.clone();
-        let event = time.inner("of").ok_or(Unfit("no event"))?.clone();
+        let mut event = Binding::clone(time.inner("of").ok_or(Unfit("no event"))?);
         if event.has("hour") {
             // "Before 5pm" is a time, and nothing that begins then.
             return Err(Unfit("no event"));
         }
-        let minutes = self.lead(&time)?;
+        let mut minutes = self.lead(&time)?;
         let end = time.constant("side") == Some("after");
+        let mut clock = self.clock_beside(&time, role)?;
+        if clock.is_none() && self.counts_days(&time) {
+            clock = self.taken_clock(&mut event);
+        }
+        if let (Some(clock), true, true) = (clock, end, time.has("part")) {
+            // "The morning after the party": the first one when the party is over.
+            minutes = 24 * 60 - i64::from(clock.hour()) * 60 - i64::from(clock.minute());
+        }
         let many = event.has("many");
         if many && self.frame.has("target") {
             return Err(Unfit("one thing at many times"));
@@ -62,6 +75,12 @@ impl Compiler<'_, '_> {
                 json!(if end { minutes } else { -minutes }),
             );
         }
+        if let (Some(clock), Some(map)) = (clock, value.as_object_mut()) {
+            let zone = self.lattice.said.now.time_zone().iana_name();
+            let zone = zone.ok_or(Unfit("a zone without a name"))?;
+            map.insert("at".into(), json!(clock.strftime("%H:%M").to_string()));
+            map.insert("zone".into(), json!(zone));
+        }
         let source = Source::Step { key: from.clone() };
         self.arguments.set(argument, value, source.clone());
         if self.frame.category().needs.contains(&"title") && !self.frame.has("title") {
@@ -70,6 +89,53 @@ impl Compiler<'_, '_> {
                 .set(self.frame.category().name_field(), title, source);
         }
         Ok(())
+    }
+
+    /// The time of day that is said for the day a time is told by: "the evening before my flight", "the day before my flight
+    /// at six".
+    fn clock_beside(&self, time: &Binding, role: &str) -> Result<Option<Clock>, Unfit> {
+        let settings = self.lattice.said.settings;
+        if let Some(part) = time.constant("part") {
+            return Ok(Some(point::begins(part, settings)));
+        }
+        let when = ["to", "when"].iter().find(|when| self.frame.has(when));
+        let Some(when) = when.filter(|_| role == "relative" && self.only_clock("when")) else {
+            return Ok(None);
+        };
+        let clock = self.point(when)?.clock;
+        match self.counts_days(time) {
+            true => Ok(clock),
+            false => Err(Unfit("two times of day")),
+        }
+    }
+
+    /// Whether a time is told by days, so that a time of day may come to it.
+    fn counts_days(&self, time: &Binding) -> bool {
+        let days = |length| {
+            let minutes = convert::minutes(self.lattice, length);
+            minutes.is_some_and(|minutes| minutes % DAY == 0)
+        };
+        time.has("days") || time.has("by") && time.times("by").all(days)
+    }
+
+    /// The time of day behind the event of "the day before my flight at six": it is not when the flight leaves.
+    fn taken_clock(&self, event: &mut Binding) -> Option<Clock> {
+        let last = event.span.end;
+        let [time] = event.all("when").collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let Value::Filler(Filler::Time(time), tokens) = time else {
+            return None;
+        };
+        let found = self.lattice.times.get(*time)?;
+        let morning = Policy::of(self.lattice.said.settings).first_morning_hour;
+        let clock = found.clock_elsewhere(morning)?;
+        let behind = tokens.end == last && !found.has_day;
+        if !behind {
+            return None;
+        }
+        event.roles.retain(|(role, _)| *role != "when");
+        Some(clock)
     }
 
     /// A step that reads the birthdays of the address book, where one or all of them are meant and no event is called so.
@@ -128,8 +194,6 @@ impl Compiler<'_, '_> {
 
     /// How many minutes lie between the event and the time.
     fn lead(&self, time: &Binding) -> Result<i64, Unfit> {
-        /// Minutes of a day.
-        const DAY: i64 = 24 * 60;
         if let Some(length) = time.times("by").next() {
             return convert::minutes(self.lattice, length).ok_or(Unfit("no length"));
         }

@@ -41,6 +41,21 @@ const STARTS: &str = "i im i'm i'll ive i've i'd we we're we'll we've it's it th
     have has what what's when where how why who thanks thank happy sorry congrats congratulations yes no ok \
     okay you let's hi";
 
+/// More of these that are said of the one who speaks, without "I": "cant make it", "running late".
+const STARTS_BARE: &str = "can't cant cannot won't wont don't dont didn't didnt haven't havent not never still already almost nearly \
+    running stuck leaving heading coming going gonna getting got arriving landed landing boarding home tied \
+    missed forgot need might may should shall must see looking hope love miss call please pls thx ty cheers \
+    hey hello ok sounds great perfect good nope yep yeah sure yup done let he's she's they're he she they that's \
+    thats theres there's here's heres nothing everything everyone nobody somebody someone";
+
+/// Words that begin when or under what condition something is done, or about what.
+const OPENS: &str = "when if once after before until till unless while as at on in by for with from to every each about \
+    regarding re concerning and or but because since";
+
+/// Verbs that tell a sentence from a thing: "the game starts at 8", not "the report".
+const SAYS: &str = "is isn't isnt are aren't arent was were will won't wont works starts begins ends has hasn't have can can't cant \
+    cannot could should needs comes leaves arrives got went fits suits didn't didnt doesn't doesnt wants goes takes";
+
 /// Forms of verbs that follow "have".
 const PARTICIPLES: &str = "been seen got gotten had made sent given written spoken forgotten heard met found received decided read \
     done gone taken left lost paid booked";
@@ -90,11 +105,33 @@ pub(super) fn letter(how: &str, said: &str, to: Addressed) -> Option<String> {
             .or_else(|| (answer == "thank you").then(|| "Thank you.".to_owned()));
     }
     match how {
-        "free" if !among(STARTS, &low(&first_word(bare))) => None,
+        "free" if !begins_speech(bare) => None,
         "bid" => Some(please(&turned(bare, to, true))),
         "ask" => asked(&turned(bare, to, true)),
         _ => Some(told(statement, asks, to)),
     }
+}
+
+/// Whether words behind a person are what they are told, where nothing introduces it: they begin like a sentence, or hold
+/// the verb of one.
+fn begins_speech(text: &str) -> bool {
+    let first = low(&first_word(text));
+    let first = first.trim_end_matches([',', '.', '!']);
+    if text.to_lowercase().starts_with("on my way") {
+        return true;
+    }
+    let second = low(text.split_whitespace().nth(1).unwrap_or(""));
+    let asks = among(AUXILIARY, &second) || among("do does did have has", &second);
+    if first == "when" && !asks {
+        return false;
+    }
+    let opens = among(OPENS, first) && !among(STARTS, first);
+    let verb = || {
+        let words = text.split_whitespace().skip(1).take(5);
+        let mut small = words.filter(|word| word.starts_with(char::is_lowercase));
+        small.any(|word| among(SAYS, low(word).trim_end_matches([',', '.', '!', '?'])))
+    };
+    !opens && (among(STARTS, first) || among(STARTS_BARE, first) || verb())
 }
 
 /// What somebody is told.

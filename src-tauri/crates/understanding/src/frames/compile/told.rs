@@ -193,28 +193,75 @@ impl<'a> Compiler<'a, '_> {
             .ok_or(Unfit("no time was told"))?;
         let found = self.lattice.times.get(time).ok_or(Unfit("no time"))?;
         let (now, settings) = (self.lattice.said.now, self.lattice.said.settings);
-        let point = Point::of(&[found], now, settings).ok_or(Unfit("no time"))?;
-        let moment = point
-            .moment(now)
-            .filter(|moment| matches!(moment, Moment::At(_)));
-        let start = moment
-            .filter(|_| !point.loose)
-            .ok_or(Unfit("no hour was told"))?;
+        let mut point = Point::of(&[found], now, settings).ok_or(Unfit("no time"))?;
+        let to = earlier.frame.get("to");
         let title = [said.start..tokens.start, tokens.end..said.end];
         let title = title.map(|tokens| self.lattice.slice(tokens).trim_matches([' ', ',', '.']));
-        let title = title.join(" ");
-        let bare = ["that ", "the ", "a ", "an "];
-        let bare = bare.iter().find_map(|word| title.strip_prefix(word));
-        let title = bare.unwrap_or(&title).trim();
-        if title.is_empty() {
-            return Err(Unfit("no title"));
+        let title = match self.frame.has("who") {
+            true => to.map(|to| words::of(self.lattice, to)),
+            false => event_told(&title.join(" "), to.map(|to| words::of(self.lattice, to))),
+        };
+        let title = words::capitalised(&title.ok_or(Unfit("no title"))?);
+        let moment = point.moment(now).ok_or(Unfit("no day was told"))?;
+        point.loose |= moment.is_day();
+        let start = Some(&moment).filter(|_| !point.loose).cloned();
+        if start.is_none() && point.open {
+            return Err(Unfit("no day was told"));
         }
         let words = Source::Person {
             words: Some(self.lattice.slice(said).to_owned()),
         };
-        self.arguments
-            .set("summary", json!(words::capitalised(title)), words.clone());
-        self.arguments.set("start", json!(start), words);
+        self.arguments.set("summary", json!(title), words.clone());
+        match start {
+            Some(start) => self.arguments.set("start", json!(start), words),
+            None => {
+                let day = Moment::Day(moment.date(now.time_zone()));
+                let text = format!("At what time on {} should “{title}” be?", self.day(&day));
+                self.ask_when(text, json!(day), "it");
+            }
+        }
         Ok(())
+    }
+}
+
+/// What somebody was told about, without its time: "the plumber comes", of "works for the tap" the tap with whom it was
+/// told, and of "works for me" a meeting with them.
+fn event_told(told: &str, whom: Option<String>) -> Option<String> {
+    /// What says only that a time suits.
+    const SUITS: &[&str] = &[
+        "works",
+        "suits",
+        "is fine",
+        "is good",
+        "is ok",
+        "is okay",
+        "is great",
+        "is perfect",
+        "fits",
+        "would work",
+        "will work",
+        "would be good",
+    ];
+    let bare = |text: &str| -> String {
+        let leads = ["that ", "the ", "a ", "an "];
+        let lead = leads.iter().find_map(|lead| text.strip_prefix(lead));
+        lead.unwrap_or(text).trim().to_owned()
+    };
+    let told = bare(told.trim());
+    if told.starts_with("at ") {
+        // An hour that was not read is no name.
+        return None;
+    }
+    let suits = SUITS.iter().find_map(|words| told.strip_prefix(words));
+    let Some(rest) = suits else {
+        return (!told.is_empty()).then_some(told);
+    };
+    let purpose = rest.trim().strip_prefix("for ").map(bare);
+    let purpose = purpose.filter(|purpose| !matches!(purpose.as_str(), "me" | "us" | ""));
+    match (purpose, whom) {
+        (Some(purpose), Some(whom)) => Some(format!("{purpose} with {whom}")),
+        (Some(purpose), None) => Some(purpose),
+        (None, Some(whom)) => Some(format!("Meeting with {whom}")),
+        (None, None) => None,
     }
 }

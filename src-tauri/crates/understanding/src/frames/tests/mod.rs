@@ -7,6 +7,7 @@ mod casual;
 mod changes;
 mod compose;
 mod correct;
+mod created;
 mod dialog;
 #[path = "../../../tests/gold/mod.rs"]
 mod gold;
@@ -16,6 +17,7 @@ mod mail;
 mod mail_chosen;
 mod mail_questions;
 mod mail_sent;
+mod mail_told;
 mod mail_tools;
 mod own;
 mod questions;

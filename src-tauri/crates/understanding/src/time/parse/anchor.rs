@@ -3,7 +3,7 @@
 
 use super::{Parser, Read, known};
 use crate::time::calendar;
-use crate::time::lexicon::Unit;
+use crate::time::lexicon::{DayPart, Unit};
 use crate::time::model::{Alone, Amount, Moment};
 use crate::time::resolve;
 use crate::time::{Grain, Prefer};
@@ -41,6 +41,21 @@ impl Parser<'_> {
                 Moment::of_day(known(calendar::day(date)?), Alone::Sure),
                 end,
             ));
+        }
+        let part = lex
+            .part
+            .filter(|part| *part != DayPart::Lunch && !lex.plural);
+        if let Some(part) = part {
+            // "The evening before May 12".
+            base.day
+                .filter(|_| base.clock.is_none() && base.part.is_none())?;
+            let day = self.shifted(Some(&base), &Amount::new(1.0, Unit::Day), sign)?;
+            let moment = Moment {
+                part: Some(part),
+                part_is_definite: true,
+                ..day
+            };
+            return Some((moment, end));
         }
         let unit = lex.unit.filter(|u| *u >= Unit::Day)?;
         if unit >= Unit::Weekend {
