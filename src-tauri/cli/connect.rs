@@ -393,10 +393,10 @@ mod tests {
             (told.code, told.hint)
         };
         let usage = |hint: &str| ("usage".to_owned(), hint.to_owned());
-        assert_eq!(told("address", &[]), usage("Mend it. This is about --url."));
+        assert_eq!(told("address", &[]), usage("Mend it. Check --url."));
         assert_eq!(
             told("address", &["--gguf", "/m.gguf"]),
-            usage("Mend it. This is about --gguf.")
+            usage("Mend it. Check --gguf.")
         );
         let other = ("keyring".to_owned(), "Mend it.".to_owned());
         assert_eq!(told("keyring", &[]), other);

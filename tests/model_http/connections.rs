@@ -130,7 +130,7 @@ fn reads_secrets_from_stdin_or_a_variable_and_never_writes_them() {
             "s3cret-of-a-gateway\n",
             "keyring",
         ),
-        (with(&["--header", "X-Gateway"]), "", "standard input"),
+        (with(&["--header", "X-Gateway"]), "", "pipe it in"),
         (
             with(&["--header-env", "X-Gateway=NO_SUCH_VARIABLE"]),
             "",

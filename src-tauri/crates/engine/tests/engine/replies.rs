@@ -190,7 +190,11 @@ async fn one_that_waits_elsewhere_counts_too() {
     world.ask_in("other", "delete tax").await;
     world.ask("delete milk").await;
     let turn = world.ask("yes").await;
-    assert!(turn.end().1.contains("2 actions wait"), "{:?}", turn.end());
+    assert!(
+        turn.end().1.contains("2 actions are waiting"),
+        "{:?}",
+        turn.end()
+    );
     assert_eq!(world.tasks().await, ["Milk", "Tax"]);
 }
 

@@ -109,7 +109,8 @@ async fn reports_a_full_disk_before_and_during_a_download() {
         "{full}"
     );
     assert!(
-        full.to_string().contains("200 kB more are needed"),
+        full.to_string()
+            .contains("200 kB more free space is needed"),
         "{full}"
     );
     assert_eq!(server.asked().len(), asked, "nothing was fetched");
