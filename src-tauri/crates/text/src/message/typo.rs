@@ -2,8 +2,22 @@
 
 use strsim::{hamming, osa_distance};
 
-/// Words shorter than this are never corrected: too many real words are one edit apart.
+/// In words shorter than this only swapped letters are corrected: too many real words are one edit apart.
 const TYPO_CHARS_MIN: usize = 5;
+/// Words shorter than this are never corrected.
+const SWAP_CHARS_MIN: usize = 4;
+/// Words of four letters that become other words when two letters are swapped.
+const SWAPPED_WORDS: &[&str] = &[
+    "beat", "beta", "barn", "bran", "blot", "bolt", "calm", "clam", "carb", "crab", "diet", "dose",
+    "does", "felt", "form", "from", "gird", "grid", "left", "lost", "lots", "mail", "mali", "past",
+    "pats", "post", "pots", "salt", "slat", "sign", "sing", "silt", "slit", "spot", "stop", "tarp",
+    "trap", "tide", "tied", "united", "warp", "wrap", "word", "trio", "tiro", "fried", "filed",
+    "bets", "best", "rest", "rets", "pets", "pest", "nets", "nest", "vets", "vest", "jets", "jest",
+    "wets", "west", "lets", "tets", "test", "cots", "cost", "dots", "host", "hots", "tots", "cats",
+    "cast", "fats", "fast", "mats", "mast", "vats", "vast", "bats", "bast", "guts", "gust", "ruts",
+    "rust", "buts", "bust", "juts", "just", "must", "muts", "list", "lits", "fits", "fist", "sues",
+    "uses", "ache", "each", "evil", "vile", "arts", "rats", "item", "time", "kiln",
+];
 /// Longer words are not compared.
 const TYPO_CHARS_MAX: usize = 20;
 
@@ -48,12 +62,12 @@ impl Vocabulary {
 /// Whether words may be corrected to this one: it is long enough, and of plain letters.
 #[must_use]
 pub fn can_be_mistyped(known: &str) -> bool {
-    known.len() >= TYPO_CHARS_MIN && known.bytes().all(|letter| letter.is_ascii_lowercase())
+    known.len() >= SWAP_CHARS_MIN && known.bytes().all(|letter| letter.is_ascii_lowercase())
 }
 
 /// Whether a folded word is `known` with at most one letter missing, added or changed, or two neighbours swapped. The
 /// first letter must be right, as people rarely miss it, and in words of up to five letters only swapped and missing
-/// letters count.
+/// letters count; in words of four, only swapped ones that make no other word.
 #[must_use]
 pub fn mistyped(word: &str, known: &str) -> bool {
     let (said, meant) = (word.as_bytes(), known.as_bytes());
@@ -65,6 +79,9 @@ pub fn mistyped(word: &str, known: &str) -> bool {
         return false;
     }
     let short = said.len() <= TYPO_CHARS_MIN;
+    if said.len() < TYPO_CHARS_MIN && SWAPPED_WORDS.contains(&word) {
+        return false;
+    }
     let counts = !short || said.len() < meant.len() || hamming(word, known) == Ok(2);
     counts && within_one_edit(word, known)
 }

@@ -70,6 +70,8 @@ pub(super) struct Changes {
     pub(super) location: Option<String>,
     /// New description.
     pub(super) description: Option<String>,
+    /// Text added to the description.
+    pub(super) add_description: Option<String>,
     /// People who come along.
     pub(super) add_people: Option<People>,
     /// People who do not any more.
@@ -125,6 +127,14 @@ pub(super) fn apply(
     }
     if let Some(description) = &changes.description {
         new.description.clone_from(description);
+    }
+    if let Some(more) = changes.add_description.as_deref().map(str::trim) {
+        let before = new.description.trim_end();
+        new.description = match before.is_empty() {
+            true => more.to_owned(),
+            false => format!("{before}\n{more}"),
+        };
+        check_texts(None, None, Some(&new.description))?;
     }
     if let Some(calendar) = &changes.calendar {
         new.calendar = calendar.trim().to_owned();

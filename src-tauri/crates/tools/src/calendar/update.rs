@@ -55,6 +55,8 @@ struct Pair {
     scope: Option<Scope>,
     before: EventRow,
     after: EventRow,
+    /// JSON pointer of the argument that changes the description.
+    described_by: &'static str,
 }
 
 #[async_trait]
@@ -118,6 +120,10 @@ impl Acting for Update {
                 scope: one.scope,
                 before: one.row.clone(),
                 after,
+                described_by: match args.changes.add_description {
+                    Some(_) => "/changes/add_description",
+                    None => "/changes/description",
+                },
             });
         }
         let (targets, change) = edits.finish();
@@ -217,7 +223,7 @@ fn differences(pair: &Pair, cx: &Cx) -> Vec<(&'static str, String, String, &'sta
         "Description",
         old.event.description.clone(),
         new.event.description.clone(),
-        "/changes/description",
+        pair.described_by,
     );
     add(
         "Calendar",

@@ -15,6 +15,7 @@ mod each;
 mod entries;
 mod fact;
 mod filter;
+mod from_now;
 mod keep;
 mod letter;
 mod moved;
@@ -31,6 +32,7 @@ mod select;
 mod slot;
 mod speech;
 mod spoken;
+mod stranger;
 mod title;
 mod told;
 mod who;
@@ -170,9 +172,13 @@ pub(super) fn grounds(lattice: &Lattice<'_>, frame: &Binding, earlier: &[Earlier
                 None => change::spoken_of(lattice, kind),
             })
         }
-        Value::Inner(thing) if *role == "target" => {
-            kind.map(|kind| pair::ground(lattice, thing, kind))
-        }
+        Value::Inner(thing) if *role == "target" => match kind {
+            Some(kind) => Some(pair::ground(lattice, thing, kind)),
+            None => frame
+                .category()
+                .remark
+                .then(|| from_now::spoken_of(lattice, thing)),
+        },
         Value::Inner(time) if *role == "relative" => time
             .inner("of")
             .map(|event| ground::look_up(lattice, event, Kind::Event)),

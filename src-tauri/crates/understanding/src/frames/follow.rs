@@ -6,6 +6,7 @@
 mod parts;
 mod put;
 mod take_back;
+mod told;
 
 use adjutant_domain::conversation::{Message, Role};
 use adjutant_domain::plan::StepDraft;
@@ -98,8 +99,10 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Opt
         if !waits && !only_asks && !parts.iter().all(|part| part.like == Like::Thing) {
             continue;
         }
+        let speech = parts.iter().any(|part| part.like == Like::More)
+            || put::changes_what_is_told(&lattice, &asked.frame, parts);
         for text in put::into(&lattice, &asked.frame, parts) {
-            if calls_otherwise(&text, said, &asked.steps, parts) {
+            if calls_otherwise(&text, said, &asked.steps, (parts, speech)) {
                 return Some(text);
             }
         }
@@ -108,13 +111,18 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Opt
 }
 
 /// Whether a text is read whole, and calls the same tools as the steps before with other arguments. Words are other ones
-/// only where parts bring some: "two hours" said of a question about the dentist names nothing.
-fn calls_otherwise(text: &str, said: &Utterance<'_>, steps: &[StepDraft], parts: &[Part]) -> bool {
+/// only where parts bring some: "two hours" said of a question about the dentist names nothing. What somebody is told differs
+/// only where `speech` says so.
+fn calls_otherwise(
+    text: &str,
+    said: &Utterance<'_>,
+    steps: &[StepDraft],
+    (parts, speech): (&[Part], bool),
+) -> bool {
     let Some(Reading::Plan { plan, .. }) = decide::plan(&Utterance { text, ..*said }) else {
         return false;
     };
     let words = parts.iter().any(|part| part.like.brings_words());
-    let speech = parts.iter().any(|part| part.like == Like::More);
     let alike = |(new, old): (&StepDraft, &StepDraft)| {
         new.tool == old.tool
             && (words || free_words(&new.args) == free_words(&old.args))

@@ -70,7 +70,10 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
             whole: (!several).then(|| name.label.clone()),
             when: name.when.clone().filter(|_| !several),
         },
-        Some((score, _)) => unsure(score),
+        Some((score, name)) => Ground {
+            when: name.when.clone().filter(|_| !several),
+            ..unsure(score)
+        },
         None => unsure(weights().nothing),
     }
 }

@@ -326,7 +326,12 @@ impl Scene<'_, '_> {
             let person = named && self.lead_is(&["by", "of", "before", "after"]) && !capital;
             let other = !name && self.lead_is(&["from", "to", "for"])
                 || word == "march" && self.lead_is(&["from", "to", "for"]);
-            return bound && !person || other;
+            // "From June on": nobody sends anything on.
+            let onwards = self.lead_is(&["from"])
+                && self
+                    .parser
+                    .one_of(self.end, &["on", "onwards", "onward", "forward"]);
+            return bound && !person || other || onwards;
         }
         let bound = self.lead_is(&[
             "on", "by", "until", "till", "since", "before", "after", "from", "for", "to",

@@ -196,7 +196,8 @@ pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<f32> {
         class.is_some_and(|class| !lattice.phrases_at(class, at).is_empty())
     };
     let cost = |at: usize| {
-        let joined = at.checked_sub(1).is_some_and(|before| is(joint, before));
+        let behind = at.checked_sub(1);
+        let joined = behind.is_some_and(|before| is(joint, before) || lattice.is_so(before));
         let mut edges = lattice.edges(at).iter();
         if is(only_if, at) || joined && is(request, at) {
             weights().text_request

@@ -25,7 +25,14 @@ const JOINTS: &[&str] = &[
     "cause",
     "cuz",
     "coz",
+    "since",
+    "-",
+    "–",
+    "—",
 ];
+
+/// Words that begin a reason in front of what is asked for: "since Hugo can't come, move the lunch".
+const REASONS: &[&str] = &["since", "because", "as", "cause", "cuz"];
 
 /// How a part hangs together with what stands before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +124,8 @@ fn spares(lattice: &Lattice<'_>, at: usize) -> bool {
 
 fn is_joint(lattice: &Lattice<'_>, at: usize) -> bool {
     let token = lattice.text.tokens.get(at);
-    JOINTS.contains(&lattice.word(at)) && token.is_some_and(|token| token.quote.is_none())
+    let joins = JOINTS.contains(&lattice.word(at)) || lattice.is_so(at);
+    joins && token.is_some_and(|token| token.quote.is_none())
 }
 
 /// How the part that begins at a token hangs together with what stands before, and its first token.
@@ -148,8 +156,11 @@ fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
     }
 }
 
-/// The token behind "oh and" at the beginning of the message.
+/// The token behind "oh and" or "since" at the beginning of the message.
 fn opening(lattice: &Lattice<'_>) -> usize {
+    if REASONS.contains(&lattice.word(0)) {
+        return 1;
+    }
     let said = lattice.phrase("filler", 0).unwrap_or(0);
     let joined = said > 0 && matches!(lattice.word(said), "and" | "also" | "but");
     if joined { said + 1 } else { 0 }

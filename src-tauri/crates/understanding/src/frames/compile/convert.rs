@@ -69,6 +69,8 @@ impl<'a> Compiler<'a, '_> {
             "no_day" => self.no_day(role),
             "event_time" => self.event_time(role),
             "slot" => self.slot(),
+            // What a remark spoke of is no list.
+            "of_it" if self.family() == "note" && self.only_remarked() => Err(Unfit("a remark")),
             "of_it" => match self.earlier_step("it", self.family(), &[]) {
                 true => Ok(()),
                 false => Err(Unfit("nothing before")),
@@ -100,6 +102,8 @@ impl<'a> Compiler<'a, '_> {
             "latest" => self.latest(role),
             "company_of_it" => self.company_of_it(role),
             "hour" => self.hour(role),
+            "hour_of_it" => self.hour_of_it(role),
+            "series_from" => self.series_from(role),
             "answered" => self.answered(role),
             "enclosed" => self.enclosed(role),
             "recipients" => self.recipients(role),

@@ -90,7 +90,12 @@ impl Compiler<'_, '_> {
         if !attribute || mood || !short || said.ends_with('?') {
             return Err(Unfit("no fact to keep"));
         }
-        let said = said.trim_end_matches(['.', '!']).to_owned();
+        let said = said.trim_end_matches(['.', '!']);
+        // "Kim's got the spare key now": that is where it is.
+        let said = match self.frame.has("holds") {
+            true => format!("with {said}"),
+            false => said.to_owned(),
+        };
         let source = Source::Person { words: None };
         self.arguments.set("value", json!(said), source);
         Ok(())

@@ -219,6 +219,11 @@ impl Compiler<'_, '_> {
     /// Somebody who is to be added to the address book, and is not in it.
     fn newcomer(&mut self, role: &'static str) -> Result<(), Unfit> {
         let value = self.frame.get(role).ok_or(Unfit("nobody"))?;
+        if matches!(value, Value::Constant(_)) {
+            let name = self.stranger().ok_or(Unfit("nobody spoken of"))?;
+            self.arguments.set("name", json!(name), self.said(role));
+            return Ok(());
+        }
         let known = |one: &Who| !matches!(one, Who::Named(_, false));
         if let Value::Filler(Filler::People(people), _) = value
             && (people.len() != 1 || people.iter().any(known))

@@ -98,6 +98,11 @@ impl<'a> Compiler<'a, '_> {
             // "Forward Ana's mail to Will and Kim's to Petra".
             return Err(Unfit("forwarded to several"));
         }
+        // "You can archive that mail now": when it is to be done.
+        let now = |value: &Value| words::of(self.lattice, value) == "now";
+        if thing.all("when").any(now) {
+            return Err(Unfit("done now"));
+        }
         if self.is_person(thing) {
             // "Remove Emily" is no event of that name.
             return Err(Unfit("a person"));

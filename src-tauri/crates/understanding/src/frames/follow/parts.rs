@@ -81,7 +81,13 @@ pub(super) fn readings(lattice: &Lattice<'_>, categories: &[&str]) -> Vec<Vec<Pa
         .collect();
     let found = Chart::new(lattice).requests(0, lattice.len(), &numbers);
     let mut readings: Vec<Vec<Part>> = Vec::new();
-    for binding in &found {
+    // "Also send it to Kim" takes nobody's place.
+    let also = (0..lattice.len()).any(|at| matches!(lattice.word(at), "also" | "too"));
+    let found = found.iter().filter(|binding| {
+        let people = binding.has("people") || binding.inner("part").is_some_and(is_of_people);
+        !(corrects && also && people) || binding.has("more")
+    });
+    for binding in found {
         let parts = parts(lattice, binding, corrects);
         if let Some(parts) = parts.filter(|parts| !readings.contains(parts)) {
             readings.push(parts);
@@ -91,6 +97,10 @@ pub(super) fn readings(lattice: &Lattice<'_>, categories: &[&str]) -> Vec<Vec<Pa
         }
     }
     readings
+}
+
+fn is_of_people(part: &std::rc::Rc<Binding>) -> bool {
+    part.has("people")
 }
 
 fn parts(lattice: &Lattice<'_>, binding: &Binding, corrects: bool) -> Option<Vec<Part>> {
@@ -127,8 +137,13 @@ fn part(
     let (role, value) = roles.first()?;
     let said = || super::super::compile::words_of(lattice, value);
     let (like, bare) = match value {
-        Value::Filler(Filler::People(_), _) if matches!(*role, "cc" | "bcc") => {
-            (Like::Copied, words.to_owned())
+        Value::Filler(Filler::People(_), tokens) if matches!(*role, "cc" | "bcc") => {
+            let blind = words.to_lowercase().contains("bcc");
+            let lead = if blind { "bcc" } else { "cc" };
+            (
+                Like::Copied,
+                format!("{lead} {}", lattice.slice(tokens.clone())),
+            )
         }
         Value::Text(_) if *role == "title" => (Like::Title, said().replace('"', "")),
         Value::Text(_) if *role == "place" => (Like::Place, said()),

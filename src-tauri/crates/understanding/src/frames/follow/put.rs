@@ -9,6 +9,7 @@ use super::super::binding::{Binding, Value};
 use super::super::compile::time_of_day;
 use super::super::lattice::{Filler, Lattice, Who};
 use super::parts::{Like, Part};
+use super::told;
 use crate::time::{self, Found, Policy};
 
 /// Texts that are tried for one reading of the parts.
@@ -18,7 +19,7 @@ const PIECE_TOKENS_MAX: usize = 9;
 
 /// A change of the words of a request.
 #[derive(Clone, Debug)]
-enum Edit {
+pub(super) enum Edit {
     /// Bytes that other words replace.
     Replace(Range<usize>, String),
     /// Words at the end.
@@ -45,10 +46,22 @@ pub(super) fn into(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> Ve
     texts.collect()
 }
 
+/// Whether parts change a time that somebody is to be told, and nothing else.
+pub(super) fn changes_what_is_told(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> bool {
+    let time = |part: &Part| matches!(part.like, Like::Time { .. } | Like::Hour(_));
+    parts.iter().all(time) && Places::of(lattice, frame).only_told()
+}
+
 /// What may become of the words for one part.
 fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
     let places = Places::of(lattice, frame);
     match &part.like {
+        Like::Time { day, clock } if places.only_told() => {
+            told::times(lattice, &places.told, &part.bare, (*day, *clock))
+        }
+        Like::Hour(hour) if places.only_told() => {
+            told::times(lattice, &places.told, &hour.to_string(), (false, true))
+        }
         Like::Time { day, clock } => times(lattice, &places, part, (*day, *clock)),
         Like::Hour(hour) => {
             let near = places.clock(lattice).unwrap_or(12);
@@ -69,7 +82,7 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
             let appended = Edit::Append(format!("for {}", part.bare));
             replaced.chain([appended]).collect()
         }
-        Like::Copied => vec![Edit::Append(part.words.clone())],
+        Like::Copied => vec![Edit::Append(part.bare.clone())],
         Like::Subject => named(&places.subjects, "with the subject", part),
         Like::Title => named(&places.titles, "called", part),
         // Where something that is there takes place is not what was to be changed.
@@ -160,7 +173,7 @@ fn led_alike(lattice: &Lattice<'_>, found: &Found, part: &Part) -> bool {
 }
 
 /// The times that a stretch of the request holds, itself among them: "tomorrow at 3" holds "tomorrow" and "at 3".
-fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> {
+pub(super) fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> {
     let (source, now) = (lattice.text.source, lattice.said.now);
     let policy = Policy::of(lattice.said.settings);
     let tokens = lattice.text.tokens.iter().map(|token| &token.span);
@@ -264,6 +277,8 @@ struct Places {
     subjects: Vec<Range<usize>>,
     /// What somebody is to be told.
     spoken: Vec<Range<usize>>,
+    /// Times in it.
+    told: Vec<Range<usize>>,
     things: Vec<Range<usize>>,
 }
 
@@ -302,10 +317,14 @@ impl Places {
                     let bytes = lattice.text.span(first.start..last.end);
                     if *role == "title" {
                         self.people
-                            .extend(people_in(lattice, first.start..last.end));
+                            .extend(told::people_in(lattice, first.start..last.end));
                     }
                     match *role {
-                        "said" => self.spoken.extend(bytes),
+                        "said" => {
+                            self.told
+                                .extend(told::times_in(lattice, first.start..last.end));
+                            self.spoken.extend(bytes);
+                        }
                         "title" => self.titles.extend(bytes),
                         "subject" => self.subjects.extend(bytes),
                         "name" => self.names.extend(bytes),
@@ -324,6 +343,11 @@ impl Places {
         }
     }
 
+    /// Whether the only times are those that somebody is to be told.
+    fn only_told(&self) -> bool {
+        self.times.is_empty() && !self.told.is_empty()
+    }
+
     /// The hour that was said.
     fn clock(&self, lattice: &Lattice<'_>) -> Option<i64> {
         let times = self.times.iter();
@@ -337,19 +361,6 @@ impl Places {
         };
         clock.map(|clock| clock.hour().into())
     }
-}
-
-/// People named in free words, with their tokens and bytes: "call Bob".
-fn people_in(lattice: &Lattice<'_>, tokens: Range<usize>) -> Vec<(Range<usize>, Range<usize>)> {
-    let named = tokens.clone().flat_map(|at| {
-        let edges = lattice.edges(at).iter();
-        let named = edges.filter(|edge| matches!(edge.filler, Filler::People(_)));
-        named.map(move |edge| at..edge.end)
-    });
-    let inside = named.filter(|named| named.end <= tokens.end);
-    inside
-        .filter_map(|named| Some((named.clone(), lattice.text.span(named)?)))
-        .collect()
 }
 
 /// The words of a request with its changes made. `None`: they overlap.

@@ -119,3 +119,12 @@ impl Phrases {
         self.worth.get(at).copied().unwrap_or(WORD)
     }
 }
+
+impl Lattice<'_> {
+    /// Whether a token is a "so" with a request behind it: "the tram is late so push the review to 4".
+    pub fn is_so(&self, at: usize) -> bool {
+        let passed = self.phrase("filler", at + 1);
+        let asks = |at: usize| self.phrase("imperative", at).is_some();
+        self.word(at) == "so" && (asks(at + 1) || passed.is_some_and(asks))
+    }
+}

@@ -1,5 +1,6 @@
 //! Requests and the calls they become, a file for each family of tools.
 
+mod amend;
 mod bounds;
 mod calendar;
 mod calendar_questions;

@@ -1,0 +1,88 @@
+//! Changes to something that was spoken of before them in the same message, and to all of a series from a day on.
+
+use std::rc::Rc;
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::Source;
+use serde_json::json;
+
+use super::super::binding::{Binding, Value};
+use super::super::ground::{self, Ground};
+use super::super::lattice::{Filler, Lattice};
+use super::change::time_of_day;
+use super::{Compiler, Unfit, pair};
+use crate::time::Relation;
+
+impl Compiler<'_, '_> {
+    /// A bare hour for what a remark spoke of: "nine is too early for the market, make it eleven".
+    pub(super) fn hour_of_it(&mut self, role: &'static str) -> Result<(), Unfit> {
+        let hour = number(self.frame, role).filter(|hour| (1..=12).contains(hour));
+        let hour = hour.ok_or(Unfit("no hour"))?;
+        let before = self.earlier.last().ok_or(Unfit("nothing before"))?;
+        let near = self.hour_before(before.frame);
+        let near = near.ok_or(Unfit("no time before"))?;
+        let time = format!("{:02}:00", time_of_day(hour, near));
+        self.arguments
+            .set("changes.time", json!(time), self.said(role));
+        Ok(())
+    }
+
+    /// Whether nothing was asked for right before.
+    pub(super) fn only_remarked(&self) -> bool {
+        let last = self.earlier.last();
+        last.is_some_and(|last| last.step.is_none() && last.frame.category().remark)
+    }
+
+    /// The hour at which an event of a remark is: the one the calendar has, else the one the remark says. A bare number may
+    /// be either of two hours.
+    fn hour_before(&self, remark: &Binding) -> Option<i64> {
+        let now = self.lattice.said.now;
+        let named = remark.inner("target");
+        let known = named.and_then(|thing| ground::look_up(self.lattice, thing, Kind::Event).when);
+        if let Some(Moment::At(at)) = known {
+            let at = at.with_time_zone(now.time_zone().clone());
+            return Some(at.hour().into());
+        }
+        let mut times = remark.times("was");
+        let said = times.find_map(|time| self.lattice.times.get(time)?.clock);
+        said.map(|clock| clock.hour().into())
+    }
+
+    /// All of a series from a day on: "cancel the yoga class from June on", "… after May".
+    pub(super) fn series_from(&mut self, role: &'static str) -> Result<(), Unfit> {
+        if !self.arguments.values.contains_key("target") {
+            return Err(Unfit("nothing that is looked for"));
+        }
+        let found = self.founds(role).into_iter().next();
+        let found = found.ok_or(Unfit("no day"))?;
+        let stretch = found.value.stretch(self.lattice.said.now);
+        let (start, end) = stretch.ok_or(Unfit("no day"))?;
+        let after = self.frame.has("after") && found.relation == Relation::At;
+        let first = if after { end } else { start };
+        let source = self.said(role);
+        let day = Moment::Day(first.date());
+        self.arguments
+            .set("target.from", json!(day), source.clone());
+        self.arguments
+            .set("target.starts_from", json!(true), Source::Derived);
+        self.arguments.set("scope", json!("following"), source);
+        Ok(())
+    }
+}
+
+/// What speaks for a remark about a thing: that an event or a task is called so.
+pub(super) fn spoken_of(lattice: &Lattice<'_>, thing: &Rc<Binding>) -> Ground {
+    let kinds = [Kind::Event, Kind::Task].into_iter();
+    let found = kinds.map(|kind| pair::ground(lattice, thing, kind));
+    let best = found.max_by(|one, other| one.score.total_cmp(&other.score));
+    best.filter(|best| best.score > 0.0).unwrap_or_default()
+}
+
+/// The number that fills a role.
+fn number(frame: &Binding, role: &str) -> Option<i64> {
+    frame.all(role).find_map(|value| match value {
+        Value::Filler(Filler::Number(number), _) => Some(*number),
+        _ => None,
+    })
+}
