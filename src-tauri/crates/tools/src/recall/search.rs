@@ -133,13 +133,10 @@ impl Reading for Search {
                 match whole {
                     true => said,
                     false => format!(
-<<<<<<< HEAD
-                        "Nothing matches all of {}. The closest:\n\n{said}",
-                        words::quoted(&args.text)
-=======
-                        "Nothing says all of {}. The nearest:\n\n{said}",
+                        "Nothing matches all of {}. The closest:
+
+{said}",
                         words::quoted(&sought.said)
->>>>>>> frames-fa
                     ),
                 }
             }
