@@ -180,13 +180,46 @@ fn belongs_to_noun(lattice: &Lattice<'_>, at: usize) -> bool {
     before.is_some_and(|before| {
         before.kind == Kind::Word
             && before.word.len() > 2
-            && GRAMMAR.word(&before.word).is_none()
+            && is_noun(lattice, at - 1)
             && lattice
                 .edges(at - 1)
                 .iter()
                 .all(|edge| !is_time(&edge.filler))
             && exactly(&before.word, lattice).is_none()
     })
+}
+
+/// Whether a word may be a noun: no class of words says that it is something else.
+fn is_noun(lattice: &Lattice<'_>, at: usize) -> bool {
+    const OTHERS: &[&str] = &[
+        "request",
+        "imperative",
+        "det",
+        "adverb",
+        "filler",
+        "aside",
+        "pick",
+        "state",
+        "coming",
+        "every",
+        "kind",
+        "kinds",
+        "small",
+        "add",
+        "schedule",
+        "enter",
+        "move",
+        "delete",
+        "show",
+        "remind",
+    ];
+    let mut others = OTHERS.iter().filter_map(|class| GRAMMAR.class(class));
+    let ends = |class: usize, from: usize| {
+        let mut hits = lattice.phrases_at(class, from).iter();
+        hits.any(|hit| hit.end == at + 1)
+    };
+    // The phrases that end with the word begin at most a few words before it.
+    !others.any(|class| (at.saturating_sub(3)..=at).any(|from| ends(class, from)))
 }
 
 fn is_time(filler: &Filler) -> bool {
