@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::find::{EventFilter, EventQuestion};
 use super::{EventRow, guests, push_details};
+use crate::recall::closest;
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
@@ -63,11 +64,13 @@ impl Reading for List {
         map.insert("last".into(), json!(rows.last().map(|row| row.value(cx))));
         let unexpanded = filter.unexpanded(cx).await?;
         map.insert("not_worked_out".into(), json!(unexpanded.len()));
+        let named = filter.text.as_deref().or(filter.summary_is.as_deref());
+        let (closest, taint) = closest(named.filter(|_| rows.is_empty()), cx).await?;
         Ok(Answer {
-            say: say(&filter, &chosen, cx) + &not_worked_out(&unexpanded),
+            say: say(&filter, &chosen, cx) + &closest + &not_worked_out(&unexpanded),
             output: Value::Object(map),
             referents: referents(rows),
-            taint: Taint::Clean,
+            taint,
             used_memories: Vec::new(),
         })
     }

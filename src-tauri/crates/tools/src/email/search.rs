@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::find::{MailFilter, MailQuestion};
 use super::sorts::Sort;
 use super::{MailRow, amounts, subject_words};
+use crate::recall::closest;
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
@@ -77,11 +78,13 @@ impl Reading for Search {
                 .map(|(name, email, count)| json!({"name": name, "email": email, "count": count}))
                 .collect(),
         );
+        let named = filter.text.as_deref().or(filter.subject.as_deref());
+        let (closest, taint) = closest(named.filter(|_| chosen.rows.is_empty()), cx).await?;
         Ok(Answer {
-            say: say(&filter, &chosen, unread, &senders, cx),
+            say: say(&filter, &chosen, unread, &senders, cx) + &closest,
             output: Value::Object(map),
             referents: referents(&chosen.rows),
-            taint: Taint::Clean,
+            taint,
             used_memories: Vec::new(),
         })
     }

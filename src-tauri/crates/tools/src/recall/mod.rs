@@ -14,6 +14,8 @@ use adjutant_domain::tool::AnyTool;
 
 use crate::registry::{Reads, any};
 
+pub(crate) use search::closest;
+
 /// Returns the tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {
     vec![any(Reads(search::Search))]

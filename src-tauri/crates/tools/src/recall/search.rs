@@ -133,9 +133,7 @@ impl Reading for Search {
                 match whole {
                     true => said,
                     false => format!(
-                        "Nothing matches all of {}. The closest:
-
-{said}",
+                        "Nothing matches all of {}. The closest:\n\n{said}",
                         words::quoted(&sought.said)
                     ),
                 }
@@ -194,17 +192,51 @@ fn total(found: &[Source], args: &Args, cx: &Cx) -> Option<Answer> {
     })
 }
 
-/// Returns the sources that contain all words, best first, and `true`; if there are none, those that lack one of three
-/// or more words, and `false`.
+/// Returns what comes closest to words by which nothing was found, as a sentence to append to the answer, with its
+/// taint. The sentence is empty without words, or if nothing contains even half of them.
+pub(crate) async fn closest(text: Option<&str>, cx: &Cx) -> Result<(String, Taint), Stop> {
+    let nothing = (String::new(), Taint::Clean);
+    let Some(text) = text.filter(|text| text.chars().count() <= TEXT_CHARS_MAX) else {
+        return Ok(nothing);
+    };
+    let mut sought = Sought::of(text, Wanted::Words);
+    if sought.is_empty() {
+        return Ok(nothing);
+    }
+    let found = sources::holding(&sought.query(text), cx).await?;
+    let texts = found
+        .iter()
+        .flat_map(|one| [&one.title, &one.about, &one.text]);
+    sought.mend(&texts.map(String::as_str).collect::<Vec<_>>());
+    let (ranked, _) = ranked(found, &sought, RecallQuestion::default());
+    let shown = chosen(&ranked, RecallQuestion::default());
+    let lines: Vec<String> = shown.iter().map(|one| one.said.clone()).collect();
+    let said = match lines.as_slice() {
+        [] => return Ok(nothing),
+        [one] => format!(" The closest: {one}"),
+        many => format!(" The closest:\n\n{}", words::bullets(many, many.len())),
+    };
+    let foreign = shown.iter().any(|one| one.source.foreign);
+    let taint = if foreign {
+        Taint::Tainted
+    } else {
+        Taint::Clean
+    };
+    Ok((said, taint))
+}
+
+/// Returns the sources that contain all words, best first, and `true`; if there are none, those that contain most of
+/// them and at least half, and `false`.
 fn ranked(found: Vec<Source>, sought: &Sought, ask: RecallQuestion) -> (Vec<Ranked>, bool) {
     let held = |source: &Source| sought.held(&[&source.title, &source.about, &source.text]);
+    let most = found.iter().map(|source| held(source).0).max().unwrap_or(0);
     let all = found.iter().any(|source| {
         let (held, of) = held(source);
         held == of
     });
     let fits = |source: &Source| {
         let (held, of) = held(source);
-        held == of || !all && of >= 3 && held + 1 == of
+        held == most && held > 0 && held * 2 >= of
     };
     let mut ranked: Vec<Ranked> = found
         .into_iter()

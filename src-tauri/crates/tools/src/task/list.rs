@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::find::{TaskFilter, TaskQuestion};
 use super::is_overdue;
+use crate::recall::closest;
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
@@ -54,11 +55,13 @@ impl Reading for List {
             .filter(|task| is_overdue(task, cx))
             .count();
         map.insert("overdue".into(), json!(overdue));
+        let named = filter.text.as_deref();
+        let (closest, taint) = closest(named.filter(|_| chosen.rows.is_empty()), cx).await?;
         Ok(Answer {
-            say: say(&filter, filter.ask.unwrap_or_default(), &chosen, cx),
+            say: say(&filter, filter.ask.unwrap_or_default(), &chosen, cx) + &closest,
             output: Value::Object(map),
             referents: referents(&chosen.rows),
-            taint: Taint::Clean,
+            taint,
             used_memories: Vec::new(),
         })
     }
