@@ -65,7 +65,11 @@ impl Reading for List {
         let unexpanded = filter.unexpanded(cx).await?;
         map.insert("not_worked_out".into(), json!(unexpanded.len()));
         let named = filter.text.as_deref().or(filter.summary_is.as_deref());
-        let (closest, taint) = closest(named.filter(|_| rows.is_empty()), cx).await?;
+        let (closest, taint) = closest(
+            named.filter(|_| rows.is_empty() && filter.except.is_none()),
+            cx,
+        )
+        .await?;
         Ok(Answer {
             say: say(&filter, &chosen, cx) + &closest + &not_worked_out(&unexpanded),
             output: Value::Object(map),

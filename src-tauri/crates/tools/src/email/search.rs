@@ -79,7 +79,11 @@ impl Reading for Search {
                 .collect(),
         );
         let named = filter.text.as_deref().or(filter.subject.as_deref());
-        let (closest, taint) = closest(named.filter(|_| chosen.rows.is_empty()), cx).await?;
+        let (closest, taint) = closest(
+            named.filter(|_| chosen.rows.is_empty() && filter.except.is_none()),
+            cx,
+        )
+        .await?;
         Ok(Answer {
             say: say(&filter, &chosen, unread, &senders, cx) + &closest,
             output: Value::Object(map),

@@ -56,7 +56,11 @@ impl Reading for List {
             .count();
         map.insert("overdue".into(), json!(overdue));
         let named = filter.text.as_deref();
-        let (closest, taint) = closest(named.filter(|_| chosen.rows.is_empty()), cx).await?;
+        let (closest, taint) = closest(
+            named.filter(|_| chosen.rows.is_empty() && filter.except.is_none()),
+            cx,
+        )
+        .await?;
         Ok(Answer {
             say: say(&filter, filter.ask.unwrap_or_default(), &chosen, cx) + &closest,
             output: Value::Object(map),

@@ -16,6 +16,8 @@ const LEAST: f32 = 0.0;
 const LEAST_LOOSE: f32 = 0.5;
 /// A question that is answered by a reading that leaves words out has at least this score.
 const LEAST_LOOK: f32 = 1.5;
+/// Words such a reading leaves out: more of them tell what is asked for.
+const LEFT_OUT_MAX: usize = 1;
 /// Requests of a reading that is asked about: more cannot be taken in at a glance.
 const REQUESTS_MAX: usize = 3;
 
@@ -37,7 +39,9 @@ pub(super) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
 /// The plan for a question by a reading that leaves words out and reads the rest well.
 pub(super) fn look_loosely(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?.loosely();
-    look(&lattice, &best(&lattice, LEAST_LOOK)?)
+    let best = best(&lattice, LEAST_LOOK)?;
+    let left_out = best.requests.iter().map(|one| one.frame.left_out.len());
+    look(&lattice, &best).filter(|_| left_out.sum::<usize>() <= LEFT_OUT_MAX)
 }
 
 /// The best reading above a score that asks for something else than everything the person has.

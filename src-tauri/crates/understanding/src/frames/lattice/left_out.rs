@@ -23,7 +23,15 @@ pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<Option<f32>> {
         let hits = lattice.phrases_from(class, 0).iter();
         kept.extend(hits.flat_map(|hit| hit.start..hit.end));
     }
+    // "… nails, sorry, screws": what corrects the rest is all of what is meant.
+    let corrects = |at: &usize| {
+        *at > 0 && lattice.is_mark(at - 1) && lattice.phrase("may_take_back", *at).is_some()
+    };
+    let corrected = (0..lattice.len()).find(corrects);
     let cost = |at: usize| {
+        if corrected.is_some_and(|from| at >= from) {
+            return None;
+        }
         let token = lattice.text.tokens.get(at)?;
         let says = matches!(token.kind, Kind::Word);
         if !says || token.quote.is_some() || kept.contains(&at) || !lattice.edges(at).is_empty() {

@@ -212,6 +212,7 @@ fn is_noun(lattice: &Lattice<'_>, at: usize) -> bool {
         "delete",
         "show",
         "remind",
+        "never_left_out",
     ];
     let mut others = OTHERS.iter().filter_map(|class| GRAMMAR.class(class));
     let ends = |class: usize, from: usize| {

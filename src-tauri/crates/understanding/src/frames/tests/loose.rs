@@ -16,18 +16,11 @@ fn read(request: &str) -> (Reading, String) {
 
 #[test]
 fn a_question_is_answered_and_the_words_left_out_are_named() {
-    let table = [
-        (
-            "how many meetings shall I have in April",
-            "shall",
-            "calendar.list",
-        ),
-        (
-            "honestly what meetings do I have tomorrow",
-            "honestly",
-            "calendar.list",
-        ),
-    ];
+    let table = [(
+        "honestly what meetings do I have tomorrow",
+        "honestly",
+        "calendar.list",
+    )];
     for (request, left_out, part) in table {
         let (reading, words) = read(request);
         assert!(words.contains(part), "{request}: {words}");
