@@ -8,6 +8,7 @@ import { accountKinds } from '../host/fake/accounts';
 import { offered } from '../host/fake/calendar';
 import { usage } from '../host/fake/costs';
 import { checks } from '../host/fake/recorded';
+import { withoutCommands } from '../host/window-words';
 import { pages, versions } from '../host/fake/research-rows';
 import type { Scenario } from '../host/fake/scenario';
 import { scoreboard } from '../host/fake/scoreboard';
@@ -67,7 +68,7 @@ const DATES = new Set(
 function told(): string {
   const texts: string[] = [];
   const walk = (value: unknown): void => {
-    if (typeof value === 'string') texts.push(value.replace(MARKUP, ''));
+    if (typeof value === 'string') texts.push(value.replace(MARKUP, ''), withoutCommands(value).replace(MARKUP, ''));
     else if (Array.isArray(value)) value.forEach(walk);
     else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk);
   };

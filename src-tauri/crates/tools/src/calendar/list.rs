@@ -7,7 +7,6 @@ use adjutant_domain::outcome::{Answer, Stop, lines_shown};
 use adjutant_domain::ports::{Cx, UnexpandedSeries};
 use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use jiff::civil;

@@ -5,7 +5,6 @@ use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Task};
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use serde_json::{Value, json};
