@@ -12,8 +12,7 @@ export class Gate extends Records {
 
   approval(id: Id): Approval {
     const found = this.approvals.find((one) => one.id === id);
-    if (!found)
-      throw new HostFault(fault('not_found', 'There is no such action.', 'See Approvals for what waits.'));
+    if (!found) throw new HostFault(fault('not_found', 'There is no such action.', 'See Approvals for what waits.'));
     return found;
   }
 
