@@ -110,3 +110,23 @@ async fn text_of_others_taints_the_answer_and_what_is_only_near_is_said_to_be() 
     let say = ran.expect("found").answer.say;
     assert!(say.starts_with("Nothing matches all of"), "{say}");
 }
+
+#[tokio::test]
+async fn a_list_that_finds_no_such_name_names_what_comes_closest() {
+    check(
+        world,
+        &[
+            (
+                "calendar.list",
+                json!({"text": "Oslo flight"}),
+                "No events called “Oslo flight”. The closest: Ferry to Oslo, Sun 15 Feb, 10:00–11:00 (calendar)",
+            ),
+            (
+                "task.list",
+                json!({"text": "walrus"}),
+                "No open tasks about “walrus”.",
+            ),
+        ],
+    )
+    .await;
+}

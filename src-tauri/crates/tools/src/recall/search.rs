@@ -106,11 +106,7 @@ impl Reading for Search {
         if sought.is_empty() || args.text.chars().count() > TEXT_CHARS_MAX {
             return Err(bad("Say what to look for."));
         }
-        let found = sources::holding(&sought.query(&args.text), cx).await?;
-        let texts = found
-            .iter()
-            .flat_map(|one| [&one.title, &one.about, &one.text]);
-        sought.mend(&texts.map(String::as_str).collect::<Vec<_>>());
+        let found = holding(&mut sought, &args.text, cx).await?;
         if ask == RecallQuestion::Total
             && let Some(answer) = total(&found, &args, cx)
         {
@@ -192,6 +188,16 @@ fn total(found: &[Source], args: &Args, cx: &Cx) -> Option<Answer> {
     })
 }
 
+/// Returns the sources that contain some of the words, and mends mistyped words by what stands in them.
+async fn holding(sought: &mut Sought, text: &str, cx: &Cx) -> Result<Vec<Source>, Stop> {
+    let found = sources::holding(&sought.query(text), cx).await?;
+    let texts = found
+        .iter()
+        .flat_map(|one| [&one.title, &one.about, &one.text]);
+    sought.mend(&texts.map(String::as_str).collect::<Vec<_>>());
+    Ok(found)
+}
+
 /// Returns what comes closest to words by which nothing was found, as a sentence to append to the answer, with its
 /// taint. The sentence is empty without words, or if nothing contains even half of them.
 pub(crate) async fn closest(text: Option<&str>, cx: &Cx) -> Result<(String, Taint), Stop> {
@@ -203,11 +209,7 @@ pub(crate) async fn closest(text: Option<&str>, cx: &Cx) -> Result<(String, Tain
     if sought.is_empty() {
         return Ok(nothing);
     }
-    let found = sources::holding(&sought.query(text), cx).await?;
-    let texts = found
-        .iter()
-        .flat_map(|one| [&one.title, &one.about, &one.text]);
-    sought.mend(&texts.map(String::as_str).collect::<Vec<_>>());
+    let found = holding(&mut sought, text, cx).await?;
     let (ranked, _) = ranked(found, &sought, RecallQuestion::default());
     let shown = chosen(&ranked, RecallQuestion::default());
     let lines: Vec<String> = shown.iter().map(|one| one.said.clone()).collect();
