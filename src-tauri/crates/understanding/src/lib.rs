@@ -1,7 +1,7 @@
-//! The embedded engine: what a message means, without a model.
+//! The embedded engine: works out what a message means, without a model.
 //!
-//! Pure: no I/O, no clock, no randomness; the reference time and all settings come in as arguments,
-//! data files are compiled in. Everything here is bounded in time and memory for any input.
+//! The crate is pure: no I/O, no clock, no randomness. The caller passes the reference time and all settings as
+//! arguments; data files are compiled in. Time and memory are bounded for any input.
 
 pub mod calc;
 pub mod confirm;

@@ -1,4 +1,4 @@
-//! The requests nearest to a message that was not understood: what to say instead.
+//! Suggests known requests that are most similar to a message that was not understood.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -6,20 +6,20 @@ use std::sync::LazyLock;
 use adjutant_domain::route::Domain;
 use adjutant_text::{stem, words};
 
-/// Requests that are told.
+/// Number of requests that are suggested.
 const TOLD_MAX: usize = 2;
-/// What a shared word counts.
+/// Score of a shared word.
 const WORD: usize = 2;
-/// What the same domain counts.
+/// Score of a shared domain.
 const DOMAIN: usize = 1;
-/// Words that tell nothing of what is asked for.
+/// Words too common to show what a request is about.
 const SMALL: &[&str] = &[
     "a", "an", "and", "are", "at", "by", "do", "for", "from", "how", "i", "in", "is", "it", "me",
     "my", "of", "on", "or", "that", "the", "this", "to", "was", "what", "when", "will", "with",
     "you", "s", "be",
 ];
 
-/// A request with its domain and its telling words.
+/// A request with its domain and the stems of its meaningful words.
 struct Example {
     domain: &'static str,
     request: &'static str,
@@ -39,7 +39,8 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The requests that share most with a message of these domains, the nearest first; none that shares nothing.
+/// Returns the example requests most similar to a message of these domains, the most similar first. Examples that share
+/// neither a word nor a domain are left out.
 pub(crate) fn requests(text: &str, domains: &[Domain]) -> Vec<&'static str> {
     let said = telling(text);
     let worth = |example: &Example| {

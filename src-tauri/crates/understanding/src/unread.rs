@@ -1,4 +1,4 @@
-//! What is said of a message that nobody reads: one line, with what to do next.
+//! Replies to messages that the engine does not read: one line that says what the person can do next.
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
@@ -20,7 +20,7 @@ const COUNTED: &str = "That says how often, but not on which days, so I have don
 const NOT_ENGLISH: &str = "I understand only English so far. Please say it in English.";
 const EMPTY: &str = "I am here. What can I do for you?";
 
-/// An answer to what has no words, or words of another language. `None`: it may be read.
+/// Returns the reply to a message without words, or in another language than English; otherwise `None`.
 pub(crate) fn at_once(said: &Utterance<'_>) -> Option<Reading> {
     let read = Text::read(said.text);
     let says =
@@ -36,13 +36,16 @@ pub(crate) fn at_once(said: &Utterance<'_>) -> Option<Reading> {
     })
 }
 
-/// Whether a message seems to ask about the world, not about what the person has.
+/// Reports whether a message seems to ask about the world, not about the person's own records.
 pub(crate) fn is_of_the_world(said: &Utterance<'_>, route: &Route) -> bool {
     let knowledge = route.domains.is_empty() || route.domains == [Domain::Research];
     knowledge && is_question(said.text)
 }
 
-/// A message about nothing but sums goes to the calculator as it is: it says itself what it cannot work out.
+/// Plans a message that consists only of a calculation as a call of the calculator, with its text unchanged. The
+/// calculator itself reports what it cannot work out.
+///
+/// Returns `None` if the message has other domains, is too long, or contains a quotation.
 pub(crate) fn sum(said: &Utterance<'_>, route: &Route) -> Option<Reading> {
     let only = route.domains == [Domain::Calc] && frames::is_readable(said.text);
     let words = said.text.trim();
@@ -71,7 +74,7 @@ pub(crate) fn sum(said: &Utterance<'_>, route: &Route) -> Option<Reading> {
     })
 }
 
-/// The line for what was not understood, with the nearest requests.
+/// Returns the reply to a message that was not understood, with the requests most similar to it.
 pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
     let near = || near::requests(said.text, &route.domains);
     let (text, near) = match () {
@@ -80,7 +83,7 @@ pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
         () if is_counted(said) => (COUNTED.to_owned(), Vec::new()),
         () if is_of_the_world(said, route) => (UNKNOWN.to_owned(), Vec::new()),
         () => match near() {
-            // Two say enough; fewer need the way to all there are.
+            // Two suggestions are enough; with fewer, the reply points to the full list.
             near if near.len() > 1 => (NOT_UNDERSTOOD.to_owned(), near),
             near => (format!("{NOT_UNDERSTOOD} {HELP}"), near),
         },
@@ -92,13 +95,13 @@ pub(crate) fn not_understood(said: &Utterance<'_>, route: &Route) -> Reading {
     }
 }
 
-/// Whether something is to happen several times in a week or month, on days that nobody names.
+/// Reports whether the message wants something several times per week or month without naming the days.
 fn is_counted(said: &Utterance<'_>) -> bool {
     let founds = time::find(said.text, said.now, &Policy::of(said.settings));
     founds.iter().any(Found::is_counted)
 }
 
-/// Whether a message asks for what somebody knows.
+/// Reports whether a message is a question: it ends with a question mark or begins with a question word.
 fn is_question(text: &str) -> bool {
     const LEADS: &[&str] = &[
         "what", "who", "when", "where", "why", "how", "which", "is", "are", "do", "does", "did",

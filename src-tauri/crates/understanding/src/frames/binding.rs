@@ -1,4 +1,4 @@
-//! What a rule has read: which stretch of the message fills which role.
+//! The result of following a rule: which stretch of the message fills which role.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -6,52 +6,52 @@ use std::rc::Rc;
 use super::grammar::{Category, GRAMMAR};
 use super::lattice::Filler;
 
-/// What fills a role.
+/// The value of a role.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// Words: tokens, in several stretches where something else stood between them.
+    /// Free text, as token ranges: several if something between them was taken out.
     Text(Vec<Range<usize>>),
     /// An expression of the lattice, with the tokens it covers.
     Filler(Filler, Range<usize>),
-    /// A word of the rules.
+    /// A word that the rules supply.
     Constant(&'static str),
-    /// What the rules of another category have read.
+    /// A reading by another category.
     Inner(Rc<Binding>),
 }
 
-/// One reading of a stretch by one rule.
+/// One reading of a stretch of the message by one rule.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Binding {
-    /// The category and the number of the rule in it.
+    /// Index of the category, and of the rule within it.
     pub rule: (usize, usize),
-    /// What fills which role, in the order said.
+    /// Roles with their values, in the order of the message.
     pub roles: Vec<(&'static str, Value)>,
-    /// Tokens from its first to its last word.
+    /// Token range from the first word that was read to the last.
     pub span: Range<usize>,
     /// Tokens that a loose reading left out.
     pub left_out: Vec<usize>,
-    /// How well it fits; more is better.
+    /// Score; higher is better.
     pub score: f32,
 }
 
 impl Binding {
-    /// The category it was read by.
+    /// Returns the category of the rule.
     pub fn category(&self) -> &'static Category {
         &GRAMMAR.categories[self.rule.0]
     }
 
-    /// What fills a role first.
+    /// Returns the first value of a role.
     pub fn get(&self, role: &str) -> Option<&Value> {
         self.all(role).next()
     }
 
-    /// Everything that fills a role.
+    /// Iterates over all values of a role.
     pub fn all<'a, 'r>(&'a self, role: &'r str) -> impl Iterator<Item = &'a Value> + use<'a, 'r> {
         let fills = move |(name, _): &&(&'static str, Value)| *name == role;
         self.roles.iter().filter(fills).map(|(_, value)| value)
     }
 
-    /// The stretches of free words.
+    /// Iterates over the token ranges of free text.
     pub fn texts(&self) -> impl Iterator<Item = Range<usize>> + use<'_> {
         let texts = self.roles.iter().filter_map(|(_, value)| match value {
             Value::Text(stretches) => Some(stretches),
@@ -60,7 +60,7 @@ impl Binding {
         texts.flatten().cloned()
     }
 
-    /// The stretches of free words in it and in whatever it holds.
+    /// Returns the token ranges of free text in this binding and in all bindings inside it.
     pub fn all_texts(&self) -> Vec<Range<usize>> {
         let inner = self.roles.iter().filter_map(|(_, value)| match value {
             Value::Inner(inner) => Some(inner.all_texts()),
@@ -69,12 +69,12 @@ impl Binding {
         self.texts().chain(inner.flatten()).collect()
     }
 
-    /// Whether something fills a role.
+    /// Reports whether a role has a value.
     pub fn has(&self, role: &str) -> bool {
         self.get(role).is_some()
     }
 
-    /// The constant that fills a role.
+    /// Returns the first constant among the values of a role.
     pub fn constant(&self, role: &str) -> Option<&'static str> {
         self.all(role).find_map(|value| match value {
             Value::Constant(word) => Some(*word),
@@ -82,7 +82,7 @@ impl Binding {
         })
     }
 
-    /// What another category read for a role.
+    /// Returns the first reading by another category among the values of a role.
     pub fn inner(&self, role: &str) -> Option<&Rc<Binding>> {
         self.all(role).find_map(|value| match value {
             Value::Inner(inner) => Some(inner),
@@ -90,7 +90,7 @@ impl Binding {
         })
     }
 
-    /// The times that fill a role; indices of the lattice's times.
+    /// Iterates over the times and lengths of time that fill a role, as indices into the lattice's `times`.
     pub fn times<'a>(&'a self, role: &'a str) -> impl Iterator<Item = usize> + use<'a> {
         self.all(role).filter_map(|value| match value {
             Value::Filler(Filler::Time(time) | Filler::Length(time), _) => Some(*time),

@@ -1,9 +1,9 @@
-//! The parser: readings of a stretch of the message by the rules of a category, best first.
+//! The parser: reads a stretch of the message by the rules of a category and returns the readings, best first.
 //!
-//! A rule is followed from left to right, and reads every word of its stretch. Between its parts may stand what its
-//! category allows anywhere ("tomorrow", "with Ana") and, in whole requests, fillers and marks. Free text ends where the next
-//! part begins; an adjunct inside it is taken out of it. Several readings are kept at every place, so that what reads badly
-//! at first may win in the end.
+//! A rule is followed from left to right and must read every word of its stretch. Between its parts may stand whatever
+//! its category allows anywhere ("tomorrow", "with Ana") and, in whole requests, filler words and marks. Free text ends
+//! where the next part begins; an adjunct inside free text is taken out of it. The parser keeps several readings at
+//! every position, so that one with a bad start can still win in the end.
 
 mod between;
 mod partial;
@@ -18,27 +18,27 @@ use super::lattice::times::words;
 use super::lattice::{Hit, Lattice};
 use partial::{Filled, Partial};
 
-/// Readings kept for each place of a rule at each token.
+/// Maximum number of partial readings for each place in a rule at each token.
 const BEAM: usize = 6;
-/// Readings of one category from one token.
+/// Maximum number of readings of one category from one token.
 const READINGS_MAX: usize = 48;
-/// Those of them that end at one token.
+/// Maximum number of those readings that end at the same token.
 const ENDS_MAX: usize = 4;
-/// Categories inside categories.
+/// Maximum nesting of categories.
 const DEPTH_MAX: usize = 6;
-/// Steps of one message: what is longer or more ambiguous than this is not a request.
+/// Maximum number of parsing steps for a message: one that is longer or more ambiguous is not a request.
 const STEPS_MAX: usize = 400_000;
 
-/// The readings of the stretches of one message.
+/// The readings of stretches of one message.
 pub(super) struct Chart<'a, 'm> {
     lattice: &'a Lattice<'m>,
-    /// The first token behind the stretch that is being read.
+    /// The first token after the stretch being read.
     limit: usize,
-    /// Readings by limit, category and first token.
+    /// Known readings by limit, category and first token.
     memo: HashMap<(usize, usize, usize), Readings>,
-    /// By category, the rules whose words the message has, in their order.
+    /// For each category, in their order, the rules whose fixed words occur in the message; `None` until first needed.
     rules: Vec<Option<Rc<[usize]>>>,
-    /// What each token costs as a word of free text.
+    /// The score of each token as a word of free text.
     costs: Vec<f32>,
     depth: usize,
     steps: usize,
@@ -47,11 +47,11 @@ pub(super) struct Chart<'a, 'm> {
 /// Readings, best first.
 type Readings = Rc<Vec<Rc<Binding>>>;
 
-/// Where a partial reading has come to.
+/// The token that a partial reading has reached, and the partial reading.
 type Next = (usize, Partial);
 
 impl<'a, 'm> Chart<'a, 'm> {
-    /// A chart over a message.
+    /// Creates a chart over a message.
     pub fn new(lattice: &'a Lattice<'m>) -> Self {
         Self {
             lattice,
@@ -64,12 +64,12 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
     }
 
-    /// Whether the message has more readings than are looked at: those that were found may not be the best.
+    /// Reports whether the message has more readings than the parser tries; the best one may not be among those found.
     pub fn is_exhausted(&self) -> bool {
         self.steps > STEPS_MAX
     }
 
-    /// Readings of all tokens from `start` to `end` as a request, best first.
+    /// Returns the readings of all tokens from `start` to `end` as a request, best first.
     pub fn requests(&mut self, start: usize, end: usize, frames: &[usize]) -> Vec<Rc<Binding>> {
         self.limit = end;
         let mut found = Vec::new();
@@ -81,7 +81,8 @@ impl<'a, 'm> Chart<'a, 'm> {
         sorted(found)
     }
 
-    /// Readings of all tokens from `start` to `end` by a rule whose first words were said before and are left out.
+    /// Returns the readings of all tokens from `start` to `end` by a rule without one or more of its leading words,
+    /// which an earlier request already said.
     pub fn shortened(
         &mut self,
         start: usize,
@@ -100,7 +101,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         sorted(found)
     }
 
-    /// Readings by a category that begin at a token, best first.
+    /// Returns the readings by a category that begin at a token, best first.
     fn readings(&mut self, category: usize, start: usize) -> Readings {
         let key = (self.limit, category, start);
         if let Some(known) = self.memo.get(&key) {
@@ -109,7 +110,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         if self.depth >= DEPTH_MAX {
             return Rc::default();
         }
-        // A category that begins with itself finds nothing new.
+        // A category that begins with itself finds nothing new, so the inner call gets an empty result.
         self.memo.insert(key, Rc::default());
         self.depth += 1;
         let mut found = Vec::new();
@@ -118,7 +119,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
         self.depth -= 1;
         let mut found = sorted(found);
-        // A long one that reads well leaves room for a short one, behind which the rest may read better.
+        // Keeping few readings per end leaves room for short ones, after which the rest may read better.
         let mut ends: HashMap<usize, usize> = HashMap::new();
         found.retain(|one| {
             let known = ends.entry(one.span.end).or_default();
@@ -131,7 +132,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         found
     }
 
-    /// The rules of a category whose words the message has.
+    /// Returns the rules of a category whose fixed words occur in the message.
     fn rules(&mut self, category: usize) -> Rc<[usize]> {
         if let Some(Some(known)) = self.rules.get(category) {
             return Rc::clone(known);
@@ -148,7 +149,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         held
     }
 
-    /// Follows one rule from a token on: its readings. In whole requests, they end where the stretch does.
+    /// Follows a rule from a token on and returns its readings. In whole requests they must end at the limit.
     fn follow(
         &mut self,
         (category, number): (usize, usize),
@@ -173,7 +174,7 @@ impl<'a, 'm> Chart<'a, 'm> {
                 if self.is_exhausted() {
                     return Vec::new();
                 }
-                // A reading that ends with something passed over is the one that ended before it.
+                // A reading must not end with something that was passed over: the same reading already ended before it.
                 let ends = match whole {
                     true => at == self.limit,
                     false => partial.end().is_none_or(|end| end == at),
@@ -196,7 +197,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         found
     }
 
-    /// Everything that may come next.
+    /// Returns everything that may come next.
     fn steps_from(
         &mut self,
         kind: &Category,
@@ -221,7 +222,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         next
     }
 
-    /// The next part of the rule at a token.
+    /// Adds the readings of the rule's next part at a token.
     fn part(
         &mut self,
         kind: &Category,
@@ -267,11 +268,11 @@ impl<'a, 'm> Chart<'a, 'm> {
                 role,
                 takes: Takes::Category(category),
             } => {
-                // What a request acts on may be several things.
+                // The target of a request may also be a pair of things.
                 let pair = GRAMMAR.category("pair").filter(|_| *role == "target");
                 for category in std::iter::once(*category).chain(pair) {
                     for inner in self.readings(category, at).iter() {
-                        // What says nothing but this role is its value: "to Kim" of "to whom".
+                        // A reading that fills only this role is replaced by its value: "to Kim" read as "to whom".
                         let value = match inner.roles.as_slice() {
                             [(same, value)] if same == role => value.clone(),
                             _ => Value::Inner(Rc::clone(inner)),
@@ -297,7 +298,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
     }
 
-    /// All that is left, where the calculator computes it.
+    /// Reads everything that is left, if the calculator can compute it.
     fn sum(&self, role: &'static str, partial: &Partial, at: usize) -> Option<Next> {
         let sum = at..self.limit;
         if partial.end().is_some() || !self.lattice.is_sum(sum.clone()) {
@@ -309,14 +310,14 @@ impl<'a, 'm> Chart<'a, 'm> {
         Some((self.limit, read))
     }
 
-    /// Phrases of a class that begin at a token and end within the stretch.
+    /// Iterates over the phrases of a class that begin at a token and end within the stretch.
     fn phrases(&self, class: usize, at: usize) -> impl Iterator<Item = &'a Hit> + use<'a> {
         let limit = self.limit;
         let hits = self.lattice.phrases_at(class, at).iter();
         hits.filter(move |hit| hit.end <= limit)
     }
 
-    /// Whether a part may begin at a token.
+    /// Reports whether a part could begin at a token.
     fn begins(&self, part: &Part, at: usize) -> bool {
         match part {
             Part::Words(words) => words
@@ -336,7 +337,7 @@ impl<'a, 'm> Chart<'a, 'm> {
         }
     }
 
-    /// Whether the fixed words of a rule occur between two tokens, one behind the other.
+    /// Reports whether the fixed words of a rule occur in their order between two tokens.
     fn may_hold(&self, parts: &[Part], start: usize, limit: usize) -> bool {
         let mut at = start;
         parts.iter().all(|part| {
@@ -358,13 +359,13 @@ impl<'a, 'm> Chart<'a, 'm> {
     }
 }
 
-/// Readings, best first.
+/// Sorts readings, best first.
 fn sorted(mut found: Vec<Rc<Binding>>) -> Vec<Rc<Binding>> {
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
     found
 }
 
-/// The best readings for each place of a rule of so many parts.
+/// Keeps the best partial readings for each place of a rule with the given number of parts.
 fn best(mut partials: Vec<Partial>, parts: usize) -> Vec<Partial> {
     if partials.len() > 1 {
         partials.sort_by(|a, b| b.score.total_cmp(&a.score));

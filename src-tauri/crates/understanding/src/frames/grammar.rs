@@ -1,16 +1,16 @@
-//! Rules as data: categories with their patterns, and the classes of words they are made of.
+//! The rules, which are data: categories with their patterns, and the classes of words that the patterns use.
 //!
-//! `data/frames/README.md` describes the files for whoever adds a line; here they become numbers.
+//! `data/frames/README.md` describes the files for authors of rules; this module turns words and names into numbers.
 
 mod read;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The rules of this program, read once.
+/// The rules of this program, parsed once.
 pub(super) static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| read::grammar().0);
 
-/// Everything the data files say.
+/// The contents of all data files.
 #[derive(Debug, Default)]
 pub(super) struct Grammar {
     words: HashMap<&'static str, WordId>,
@@ -18,20 +18,20 @@ pub(super) struct Grammar {
     class_names: HashMap<&'static str, usize>,
     /// The class of words that may stand inside a phrase.
     adverbs: Option<usize>,
-    /// Classes by the words with which their phrases begin.
+    /// Classes by the first words of their phrases.
     begun_by: HashMap<WordId, Vec<usize>>,
     /// Categories: frames, noun phrases, adjuncts.
     pub categories: Vec<Category>,
     category_names: HashMap<&'static str, usize>,
 }
 
-/// A word of the data files.
+/// The number of a word of the data files.
 pub(super) type WordId = u32;
 
-/// Words and phrases that stand for each other in a rule.
+/// Words and phrases that a rule treats alike.
 #[derive(Debug, Default)]
 pub(super) struct Class {
-    /// By first word: the rest, and the value the phrase stands for.
+    /// Phrases by their first word.
     phrases: HashMap<WordId, Vec<Phrase>>,
 }
 
@@ -41,62 +41,62 @@ struct Phrase {
     value: &'static str,
 }
 
-/// Rules that read the same kind of thing.
+/// Rules for the same kind of thing.
 #[derive(Debug, Default)]
 pub(super) struct Category {
     /// Its name, for example `event.create` or `np`.
     pub name: &'static str,
-    /// Of a frame: the tool it calls.
+    /// The tool that a frame calls.
     pub tool: Option<&'static str>,
-    /// Roles by the argument they fill, where the names differ.
+    /// Roles with the arguments they fill, where the names differ.
     pub arguments: Vec<(&'static str, &'static str)>,
-    /// Categories that may stand between the parts of a rule, in any order.
+    /// Categories that may appear between the parts of a rule, in any order.
     pub adjuncts: Vec<usize>,
-    /// Roles without which the frame asks.
+    /// Roles that a frame asks for if the person did not say them.
     pub needs: Vec<&'static str>,
-    /// It asks for nothing, but what it speaks of may be meant by "it" further on.
+    /// Whether it requests nothing, although a later "it" may refer to what it mentions.
     pub remark: bool,
-    /// Categories that are asked besides, each for a step of its own.
+    /// Categories that the same words also request, each in a step of its own.
     pub also: Vec<usize>,
-    /// The role whose entries become a step each, as the role {title}: "call Bob, buy milk and pay the rent".
+    /// The role whose entries each become a step, as the role `title`: "call Bob, buy milk and pay the rent".
     pub each: Option<&'static str>,
-    /// Of a category that is asked besides: roles of the request that say nothing to it.
+    /// For a category that is requested along with another: roles of that request that it leaves out.
     pub drops: Vec<&'static str>,
-    /// It asks for what is outside the reach of the program: what is said of that.
+    /// The reply to a request that is outside the program's reach.
     pub cannot: Option<&'static str>,
-    /// What is answered to it, where it asks for nothing.
+    /// The reply to a message that requests nothing.
     pub answer: Option<&'static str>,
-    /// It takes back what was done last.
+    /// Whether it takes back the last change.
     pub undo: bool,
-    /// The request before it in the same message is not wanted.
+    /// Whether it withdraws the preceding request in the same message.
     pub retracts: bool,
-    /// It says what has to be so for a request to be carried out: it reads, and its {test} decides.
+    /// Whether it is a condition of a request: it calls a reading tool, and its role `test` says what must be found.
     pub condition: bool,
-    /// It goes on with the request before it, which has to be about the same kind of thing.
+    /// Whether it continues the preceding request, which must belong to the same family.
     pub behind: bool,
-    /// It is asked where nothing else reads the message.
+    /// Whether it is tried only if nothing else reads the message.
     pub fallback: bool,
-    /// What a step of it says, with roles in braces.
+    /// The description of its step, with roles in braces.
     pub say: &'static str,
-    /// What is asked where a role is missing: the role, the argument the answer fills, the question.
+    /// Questions for missing roles: the role, the argument that the answer fills, the question.
     pub asks: Vec<(&'static str, &'static str, &'static str)>,
-    /// Of filters: the arguments for the first and the last moment.
+    /// For filters: the arguments for the first and the last moment of a time range.
     pub window: Option<(&'static str, &'static str)>,
-    /// Of filters: what orders the things.
+    /// For filters: the default order.
     pub order: &'static str,
-    /// Of filters: the argument for a name that was said in full.
+    /// For filters: the argument for a name that was said in full.
     pub whole: &'static str,
-    /// Of filters: the arguments for words, where things are read and where they are changed.
+    /// For filters: the arguments for words, in reading tools and in changing tools.
     pub text: (&'static str, &'static str),
-    /// Of filters: times are meant as past.
+    /// For filters: whether times refer to the past.
     pub looks_back: bool,
-    /// Of questions: the family whose filters its roles are, and those of its {thing}.
+    /// For questions: the family whose filters its roles, and those of its `{thing}`, become.
     pub filters: Option<&'static str>,
-    /// Of questions: roles of which one has to be said, or any words would be a question.
+    /// For questions: roles of which the person must say at least one; otherwise any words would be a question.
     pub one_of: Vec<&'static str>,
-    /// The class of words that its {title} does not begin with.
+    /// The class of phrases with which its `{title}` must not begin.
     pub not: Option<&'static str>,
-    /// The class of words that its free text hardly holds: they cost much.
+    /// The class of phrases that its free text hardly ever contains; they cost a lot there.
     pub rarely: Option<usize>,
     /// Added to the score of every reading.
     pub weight: f32,
@@ -104,14 +104,14 @@ pub(super) struct Category {
     pub rules: Vec<Rule>,
 }
 
-/// One pattern.
+/// A pattern.
 #[derive(Debug)]
 pub(super) struct Rule {
     /// Its parts, in order.
     pub parts: Vec<Part>,
-    /// Roles it fills by itself.
+    /// Roles with the values that the rule itself gives them.
     pub constants: Vec<(&'static str, &'static str)>,
-    /// Added to the score.
+    /// Added to the score of every reading by this rule.
     pub weight: f32,
 }
 
@@ -129,23 +129,23 @@ pub(super) enum Part {
         /// The class.
         class: usize,
     },
-    /// Something that fills a role.
+    /// A place that reads a value for a role.
     Slot {
         /// The role.
         role: &'static str,
-        /// What may stand there.
+        /// The kind of value.
         takes: Takes,
     },
 }
 
-/// What may fill a slot.
+/// The kind of value that a slot takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     /// Any words.
     Text,
-    /// Any words, kept word for word: what somebody is to be told.
+    /// Any words, kept word for word: a message to somebody.
     Speech,
-    /// A point, a stretch or a repetition in time.
+    /// A point in time, a time range or a recurrence.
     Time,
     /// A length of time.
     Length,
@@ -163,51 +163,51 @@ pub(super) enum Takes {
     Phone,
     /// A file name or path.
     File,
-    /// All that is left, where the calculator computes it.
+    /// Everything that is left, if the calculator can compute it.
     Sum,
     /// Whatever the rules of a category read.
     Category(usize),
 }
 
 impl Grammar {
-    /// The number of a word, where the data files hold it.
+    /// Returns the number of a word, or `None` if the data files do not contain it.
     pub fn word(&self, word: &str) -> Option<WordId> {
         self.words.get(word).copied()
     }
 
-    /// All words the data files hold.
+    /// Iterates over all words of the data files.
     pub fn words(&self) -> impl Iterator<Item = (&'static str, WordId)> {
         self.words.iter().map(|(word, id)| (*word, *id))
     }
 
-    /// Whether a frame calls a tool.
+    /// Reports whether any frame calls a tool.
     pub fn knows(&self, tool: &str) -> bool {
         let mut frames = self.categories.iter();
         frames.any(|frame| frame.tool == Some(tool))
     }
 
-    /// The number of a category.
+    /// Returns the number of a category.
     pub fn category(&self, name: &str) -> Option<usize> {
         self.category_names.get(name).copied()
     }
 
-    /// The number of a class.
+    /// Returns the number of a class.
     pub fn class(&self, name: &str) -> Option<usize> {
         self.class_names.get(name).copied()
     }
 
-    /// How many classes there are; their numbers are below it.
+    /// Returns the number of classes; every class number is below it.
     pub fn classes(&self) -> usize {
         self.classes.len()
     }
 
-    /// The classes that have a phrase beginning with a word.
+    /// Returns the classes that have a phrase beginning with a word.
     pub fn begun_by(&self, word: WordId) -> &[usize] {
         self.begun_by.get(&word).map_or(&[], Vec::as_slice)
     }
 
-    /// Where phrases of a class that begin with `first` at a token end, with their values. `is` says whether a token is a
-    /// word.
+    /// Finds the phrases of a class that begin with the word `first` at a token, and returns for each the token after
+    /// its end and its value. `is` reports whether a token is a given word.
     pub fn phrases(
         &self,
         class: usize,
@@ -235,7 +235,7 @@ impl Grammar {
         })
     }
 
-    /// Whether a token is a word that may stand inside a phrase.
+    /// Reports whether a token is a word that may stand inside a phrase.
     fn is_adverb(&self, at: usize, is: &impl Fn(usize, WordId) -> bool) -> bool {
         let adverbs = self.adverbs.and_then(|class| self.classes.get(class));
         let words = adverbs.into_iter().flat_map(|class| class.phrases.keys());
@@ -244,26 +244,26 @@ impl Grammar {
 }
 
 impl Category {
-    /// The argument that a role fills.
+    /// Returns the argument that a role fills.
     pub fn argument(&self, role: &'static str) -> &'static str {
         let renamed = self.arguments.iter().find(|(from, _)| *from == role);
         renamed.map_or(role, |(_, argument)| argument)
     }
 
-    /// Whether its properties say which argument a role fills.
+    /// Reports whether the category's `roles` line names an argument for a role.
     pub fn fills(&self, role: &str) -> bool {
         self.arguments
             .iter()
             .any(|(from, to)| *from == role && !to.is_empty())
     }
 
-    /// The argument that holds the title of something new.
+    /// Returns the argument that holds the title of something new.
     pub fn name_field(&self) -> &'static str {
         let named = self.arguments.iter().find(|(role, _)| *role == "name");
         named.map_or("title", |(_, argument)| argument)
     }
 
-    /// The argument that holds words to look for.
+    /// Returns the argument that holds words to search for; `acts` selects the one for changing tools.
     pub fn text_field(&self, acts: bool) -> &'static str {
         if acts { self.text.1 } else { self.text.0 }
     }

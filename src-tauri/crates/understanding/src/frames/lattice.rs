@@ -1,6 +1,7 @@
-//! Everything a stretch of the message may be, all at once: words of the rules, times, people, quotations, numbers.
+//! The lattice: everything that each stretch of the message could be – words of the rules, times, people, quotations,
+//! numbers.
 //!
-//! Nothing is decided here. Readings that overlap stand beside each other until the chart has found what they are part of.
+//! Nothing is decided here. Overlapping readings coexist until the chart finds the ones that fit together.
 
 mod left_out;
 mod people;
@@ -25,54 +26,55 @@ pub(super) use people::Who;
 pub(super) use phrases::Hit;
 use phrases::Phrases;
 
-/// Tokens of a message that are read: a request is short.
+/// Maximum number of tokens in a message: requests are short.
 pub(super) const TOKENS_MAX: usize = 400;
 
-/// A message with all that may stand in it.
+/// A message with everything that its stretches could be.
 pub(super) struct Lattice<'a> {
-    /// Everything around the message.
+    /// The message with its context: settings, history, the person's names.
     pub said: &'a Utterance<'a>,
-    /// The phrases that the tools bring themselves, where they are read.
+    /// The phrases that tools bring themselves, if the message is read by them.
     pub own: Option<&'a own::Phrases>,
-    /// Its tokens.
+    /// The text with its tokens.
     pub text: Text<'a>,
-    /// For every token, the words of the rules it may be, with what that costs.
+    /// For each token, the words of the rules that it could be, each with its cost.
     words: Vec<Vec<(WordId, f32)>>,
-    /// Where words and phrases of the rules stand.
+    /// Positions of the words and phrases of the rules.
     phrases: Phrases,
-    /// For every token, the expressions that begin there.
+    /// For each token, the expressions that begin there.
     edges: Vec<Vec<Edge>>,
-    /// Times, by the number in [`Filler::Time`].
+    /// Times, by the index in [`Filler::Time`] and [`Filler::Length`].
     pub times: Vec<Found>,
-    /// For every token, what a loose reading pays for leaving it out. `None`: the token has to be read.
+    /// For each token, the weight that leaving it out adds to the score of a loose reading; `None` if the token must be
+    /// read.
     left_out: Vec<Option<f32>>,
 }
 
-/// An expression over tokens.
+/// An expression: a value and the tokens that express it.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
-    /// First token after it.
+    /// First token after the expression.
     pub end: usize,
-    /// What it is.
+    /// Its value.
     pub filler: Filler,
-    /// What reading it so adds.
+    /// What it adds to the score of a reading.
     pub score: f32,
 }
 
-/// What an expression stands for.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Filler {
-    /// A time; index into [`Lattice::times`].
+    /// A time: index into [`Lattice::times`].
     Time(usize),
-    /// A length of time; index into [`Lattice::times`].
+    /// A length of time: index into [`Lattice::times`].
     Length(usize),
-    /// People.
+    /// One or several people.
     People(Vec<Who>),
     /// A number.
     Number(i64),
     /// An ordinal number.
     Ordinal(i64),
-    /// A quotation, without its marks; bytes of the message.
+    /// A quotation without its quotation marks: a byte range of the message.
     Quote(Range<usize>),
     /// A mail address.
     Address(String),
@@ -83,7 +85,7 @@ pub(super) enum Filler {
 }
 
 impl Filler {
-    /// Whether it may fill a slot.
+    /// Reports whether the value may fill a slot.
     pub fn fits(&self, takes: Takes) -> bool {
         matches!(
             (takes, self),
@@ -101,12 +103,12 @@ impl Filler {
 }
 
 impl<'a> Lattice<'a> {
-    /// Reads `source`, which is the message or what a change has made of an earlier one. `None`: it is too long.
+    /// Reads `source`: the message itself, or an earlier request after a change. Returns `None` if it is too long.
     pub fn read(source: &'a str, said: &'a Utterance<'a>) -> Option<Self> {
         Self::read_with(source, said, None)
     }
 
-    /// The same with phrases that the tools bring themselves.
+    /// Does the same as [`Self::read`] with phrases that tools bring themselves.
     pub fn read_with(
         source: &'a str,
         said: &'a Utterance<'a>,
@@ -145,23 +147,23 @@ impl<'a> Lattice<'a> {
         Some(lattice)
     }
 
-    /// The same lattice for a loose reading, which may leave words out.
+    /// Turns this into the lattice of a loose reading, which may leave words out.
     pub fn loosely(mut self) -> Self {
         self.left_out = left_out::costs(&self);
         self
     }
 
-    /// What leaving a token out costs; `None` where it has to be read.
+    /// Returns what leaving a token out adds to the score (normally a negative number), or `None` if it must be read.
     pub fn cost_of_leaving_out(&self, at: usize) -> Option<f32> {
         self.left_out.get(at).copied().flatten()
     }
 
-    /// Number of tokens.
+    /// Returns the number of tokens.
     pub fn len(&self) -> usize {
         self.text.tokens.len()
     }
 
-    /// The rules of a category.
+    /// Returns the rules of a category.
     pub fn rules(&self, category: usize) -> &'a [Rule] {
         match self.own {
             Some(own) if Some(category) == *own::CATEGORY => &own.rules,
@@ -169,7 +171,7 @@ impl<'a> Lattice<'a> {
         }
     }
 
-    /// What reading token `at` as a word of the rules costs, where it can be that word.
+    /// Returns the lowest cost of reading token `at` as a word of the rules, or `None` if it cannot be that word.
     pub fn cost_of(&self, at: usize, word: WordId) -> Option<f32> {
         let readings = self.words.get(at)?.iter();
         readings
@@ -178,38 +180,38 @@ impl<'a> Lattice<'a> {
             .reduce(f32::min)
     }
 
-    /// The words of the rules that token `at` may be.
+    /// Returns the words of the rules that token `at` could be, with their costs.
     pub fn words_at(&self, at: usize) -> &[(WordId, f32)] {
         self.words.get(at).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a phrase of a class begins at a token.
+    /// Reports whether a phrase of a class begins at a token.
     pub fn is_phrase(&self, class: usize, at: usize) -> bool {
         !self.phrases_at(class, at).is_empty()
     }
 
-    /// Phrases of a class that begin at a token.
+    /// Returns the phrases of a class that begin at a token.
     pub fn phrases_at(&self, class: usize, at: usize) -> &[Hit] {
         self.phrases.at(class, at)
     }
 
-    /// Phrases of a class that begin at a token or behind it, in the order of the message.
+    /// Returns the phrases of a class that begin at a token or after it, in the order of the message.
     pub fn phrases_from(&self, class: usize, at: usize) -> &[Hit] {
         self.phrases.from(class, at)
     }
 
-    /// The first token from `at` on that may be a word of the rules.
+    /// Returns the first token from `at` on that could be a word of the rules.
     pub fn next(&self, word: WordId, at: usize) -> Option<usize> {
         self.phrases.next(word, at)
     }
 
-    /// What reading a token as a word of a rule is worth.
+    /// Returns what reading a token as a word of a rule adds to the score.
     pub fn worth(&self, at: usize) -> f32 {
         self.phrases.worth(at)
     }
 
-    /// Where the longest phrase of a class that begins at a token ends. Its words are said just so: "replied" is no
-    /// "reply".
+    /// Returns the token after the longest phrase of a class that begins at a token. Words must match literally:
+    /// "replied" is not "reply".
     pub fn phrase(&self, class: &str, at: usize) -> Option<usize> {
         let first = GRAMMAR.word(self.word(at))?;
         let is = |at: usize, word| GRAMMAR.word(self.word(at)) == Some(word);
@@ -217,33 +219,33 @@ impl<'a> Lattice<'a> {
         found.map(|(end, _)| end).max()
     }
 
-    /// The expressions that begin at a token.
+    /// Returns the expressions that begin at a token.
     pub fn edges(&self, at: usize) -> &[Edge] {
         self.edges.get(at).map_or(&[], Vec::as_slice)
     }
 
-    /// The folded word of a token, empty behind the end.
+    /// Returns the folded word of a token, or an empty string after the last token.
     pub fn word(&self, at: usize) -> &str {
         self.text.tokens.get(at).map_or("", |token| &token.word)
     }
 
-    /// Whether a token is the word in front of it once more.
+    /// Reports whether a token repeats the word before it.
     pub fn is_repeated(&self, at: usize) -> bool {
         let tokens = self.text.tokens.get(at.wrapping_sub(1)..=at);
         matches!(tokens, Some([one, again])
             if again.kind == Kind::Word && one.word == again.word && one.span != again.span)
     }
 
-    /// Whether a token is a mark and no word or number.
+    /// Reports whether a token is a mark or an emoji.
     pub fn is_mark(&self, at: usize) -> bool {
         let kind = self.text.tokens.get(at).map(|token| token.kind);
         matches!(kind, Some(Kind::Mark | Kind::Emoji))
     }
 
-    /// The words of the message that tokens cover, in its own writing.
+    /// Returns the text of the message that tokens cover, as the person wrote it.
     pub fn slice(&self, tokens: Range<usize>) -> &'a str {
         let slice = self.text.slice(tokens.clone());
-        // Words of one contraction share their bytes: of "Mom's", "mom" is the beginning.
+        // The tokens of a contraction share their bytes: "mom" is the beginning of "Mom's".
         let (last, next) = (tokens.end.wrapping_sub(1), tokens.end);
         match (self.text.tokens.get(last), self.text.tokens.get(next)) {
             (Some(last), Some(next)) if last.span == next.span => {
@@ -258,15 +260,15 @@ impl<'a> Lattice<'a> {
         }
     }
 
-    /// Whether tokens are one expression of a time.
+    /// Reports whether tokens form a single time expression.
     pub fn is_one_time(&self, tokens: Range<usize>) -> bool {
         let mut edges = self.edges(tokens.start).iter();
         edges.any(|edge| edge.end == tokens.end && matches!(edge.filler, Filler::Time(_)))
     }
 
-    /// Whether the calculator computes what tokens say: a sum, a conversion, a date, a clock elsewhere.
+    /// Reports whether the calculator can compute the tokens: a sum, a conversion, a date, the time in another place.
     pub fn is_sum(&self, tokens: Range<usize>) -> bool {
-        // It has a number, or asks for a day or a time.
+        // A calculation contains a number, or asks for a day or a time.
         let counted = GRAMMAR.class("counted");
         let counts = tokens.clone().any(|at| {
             self.text.tokens[at].kind == Kind::Number
@@ -291,21 +293,21 @@ impl<'a> Lattice<'a> {
         }
     }
 
-    /// The token that begins at or behind a byte of the message.
+    /// Returns the first token that begins at or after a byte of the message.
     fn token_from(&self, byte: usize) -> usize {
         self.text
             .tokens
             .partition_point(|token| token.span.start < byte)
     }
 
-    /// The first token behind the one that ends at a byte of the message.
+    /// Returns the first token that ends after a byte of the message.
     fn token_to(&self, byte: usize) -> usize {
         self.text
             .tokens
             .partition_point(|token| token.span.end <= byte)
     }
 
-    /// What tokens and quotations are by their form alone.
+    /// Adds the expressions that tokens and quotations are by their form alone.
     fn forms(&mut self) {
         for at in 0..self.len() {
             let token = &self.text.tokens[at];
@@ -352,10 +354,11 @@ impl<'a> Lattice<'a> {
     }
 }
 
-/// What mending a typing error costs.
+/// Cost of reading a token as the word that it probably misspells.
 pub(super) const TYPO_COST: f32 = 0.7;
 
-/// The words of the person's own things: who has plants does not mean plans.
+/// Returns the stems of all words in the names of the person's records and contacts. They are not corrected as typing
+/// errors: a person who has plants does not mean plans.
 fn known_words(said: &Utterance<'_>) -> HashSet<String> {
     let names = said.names.iter().map(|name| name.label.as_str());
     let people = said.people.iter().map(|(name, _)| name.as_str());
@@ -366,15 +369,15 @@ fn known_words(said: &Utterance<'_>) -> HashSet<String> {
         .collect()
 }
 
-/// The words of the rules that a token may be: itself, its base form, and what it was probably meant to be.
+/// Returns the words of the rules that a token could be: itself, its base form, or the word that it probably misspells.
 fn readings(
     token: &adjutant_text::message::Token,
     word: impl Fn(&str) -> Option<WordId>,
     is_known: impl Fn(&str) -> bool,
 ) -> Vec<(WordId, f32)> {
-    /// What reading an inflected form as its base form costs.
+    /// Cost of reading an inflected form as its base form.
     const BASE_COST: f32 = 0.05;
-    /// What reading an owner's ending as "is" costs.
+    /// Cost of reading "'s" as "is".
     const IS_COST: f32 = 0.1;
     if token.quote.is_some() {
         return Vec::new();
@@ -394,7 +397,7 @@ fn readings(
     }
     let base = lemma::base_form(&token.word, &word);
     readings.extend(base.map(|word| (word, BASE_COST)));
-    // "Sync" is no mistyped "syncs": one is not many.
+    // "Sync" is not a misspelled "syncs": a singular does not stand for its plural.
     let singular = word(&format!("{}s", token.word)).is_some();
     if readings.is_empty() && token.kind == Kind::Word && !singular {
         let mended = vocabulary().correct(&token.word);
@@ -404,7 +407,7 @@ fn readings(
     readings
 }
 
-/// The words of the rules, for mending typing errors.
+/// Returns the words of the rules for correcting typing errors.
 fn vocabulary() -> &'static Vocabulary {
     static VOCABULARY: std::sync::LazyLock<Vocabulary> = std::sync::LazyLock::new(|| {
         let mut vocabulary = Vocabulary::default();

@@ -1,7 +1,8 @@
 //! Understanding by frames.
 //!
-//! `lattice` notes everything a stretch of the message may be; `grammar` holds the rules, which are data; `chart` reads the
-//! message by them and keeps the best readings; `compile` turns a reading into a step of a tool. [`plan`] decides.
+//! `lattice` records everything that each stretch of the message could be; `grammar` holds the rules, which are data;
+//! `chart` parses the message by these rules and keeps the best readings; `compile` turns a reading into the steps of a
+//! plan. [`plan`] makes the final choice.
 
 mod binding;
 mod chart;
@@ -24,7 +25,8 @@ pub(crate) use follow::restated;
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_text::message::Text;
 
-/// Plans a message that frames read whole, by itself or with the request before it. `None`: it is read by other means.
+/// Plans a message of which frames read every word, on its own or as a change to an earlier request. Returns `None` if
+/// other parts of the engine have to read it.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     if let Some(meant) = follow::corrected(said) {
         return decide::plan(&Utterance {
@@ -35,7 +37,8 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     decide::plan(said).or_else(|| follow::plan(said))
 }
 
-/// What a message probably means that is not surely read: a plan that begins with the question whether it was meant.
+/// Returns the probable meaning of a message that has no certain reading: a plan that begins by asking whether it is
+/// meant.
 pub(crate) fn likely(said: &Utterance<'_>) -> Option<Reading> {
     match said.text.matches('"').count() % 2 {
         0 => likely::plan(said),
@@ -43,7 +46,7 @@ pub(crate) fn likely(said: &Utterance<'_>) -> Option<Reading> {
     }
 }
 
-/// Plans a question by a reading that leaves out words which no rule reads.
+/// Plans a question by a reading that leaves out words that no rule reads.
 pub(crate) fn look_loosely(said: &Utterance<'_>) -> Option<Reading> {
     match said.text.matches('"').count() % 2 {
         0 => likely::look_loosely(said),
@@ -51,7 +54,7 @@ pub(crate) fn look_loosely(said: &Utterance<'_>) -> Option<Reading> {
     }
 }
 
-/// What a message probably means by a reading that leaves out words which no rule reads.
+/// Returns the probable meaning of a message by a reading that leaves out words that no rule reads.
 pub(crate) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
     match said.text.matches('"').count() % 2 {
         0 => likely::loosely(said),
@@ -59,18 +62,18 @@ pub(crate) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
     }
 }
 
-/// Whether a message is short enough to be a request.
+/// Reports whether a message is short enough to be a request.
 pub(crate) fn is_readable(text: &str) -> bool {
     let text = Text::read(text);
     !text.cut && text.tokens.len() <= lattice::TOKENS_MAX
 }
 
-/// Whether frames read a message as a request by itself.
+/// Reports whether frames read a message as a request without the earlier ones.
 pub(crate) fn alone(said: &Utterance<'_>) -> bool {
     matches!(decide::plan(said), Some(Reading::Plan { .. }))
 }
 
-/// The people a reply names and nothing else, as they go into arguments.
+/// Returns the people that a reply names, in the form that arguments take. Empty if the reply says anything else.
 pub(crate) fn people(said: &Utterance<'_>) -> Vec<String> {
     reply::people(said).unwrap_or_default()
 }

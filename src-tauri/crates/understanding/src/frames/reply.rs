@@ -1,4 +1,4 @@
-//! Replies that fill a slot of what waits.
+//! Replies that fill a slot of a pending question.
 
 use adjutant_domain::reading::Utterance;
 
@@ -8,7 +8,7 @@ use super::compile;
 use super::grammar::GRAMMAR;
 use super::lattice::{Filler, Lattice};
 
-/// The people a reply names. `None`: it says something else.
+/// Returns the people that a reply names, or `None` if it says anything else.
 pub(super) fn people(said: &Utterance<'_>) -> Option<Vec<String>> {
     let lattice = Lattice::read(said.text, said)?;
     let category = GRAMMAR.category("reply.people")?;

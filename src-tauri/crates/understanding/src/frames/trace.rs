@@ -1,11 +1,11 @@
-//! How a message was read, for `--explain`.
+//! Explains for `--explain` how a message was read.
 
 use adjutant_domain::reading::TraceLine;
 
 use super::binding::{Binding, Value};
 use super::lattice::Lattice;
 
-/// The frame and what fills its roles, a line each.
+/// Returns one line for the frame, one for each of its roles and one for each word left out.
 pub(super) fn lines(lattice: &Lattice<'_>, frame: &Binding) -> Vec<TraceLine> {
     let own = lattice.own.and_then(|own| own.phrase(frame.rule));
     let action = own.map_or(frame.category().name, |phrase| &phrase.tool);

@@ -1,18 +1,18 @@
-//! What the features of a reading weigh: a linear model, whose figures are data.
+//! The weights of a reading's features: a linear model whose numbers are data.
 
 use std::sync::LazyLock;
 
-/// Defines the weights with their names in the data file.
+/// Defines the weights together with their names in the data file.
 macro_rules! weights {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// The weight of each feature; a reading's score is their sum.
+        /// The weight of each feature; the score of a reading is their sum.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub(super) struct Weights {
             $($(#[$doc])* pub $name: f32,)*
         }
 
         impl Weights {
-            /// The weight of this name.
+            /// Returns the weight with this name.
             pub(super) fn named(&mut self, name: &str) -> Option<&mut f32> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
@@ -20,7 +20,7 @@ macro_rules! weights {
                 }
             }
 
-            /// All names.
+            /// The names of all weights.
             #[cfg(test)]
             pub(super) const NAMES: &[&str] = &[$(stringify!($name),)*];
         }
@@ -30,62 +30,63 @@ macro_rules! weights {
 weights! {
     /// A word of free text.
     text,
-    /// A word of free text that may be a time.
+    /// A word of free text that could be a time.
     text_time,
-    /// A word that free text of the kind hardly holds.
+    /// A word that free text of this category hardly ever contains.
     text_rarely,
-    /// A comma or another mark in free text.
+    /// A comma or another mark in free text, other than the end of a sentence.
     text_mark,
-    /// A joint and the beginning of a request in free text.
+    /// In free text, the beginning of a condition, or of a request behind a joint ("and", "then").
     text_request,
     /// The end of a sentence in free text.
     text_stop,
-    /// Free text that begins with a word that hardly begins a name.
+    /// Free text that begins with a word that hardly ever begins a name.
     text_start,
-    /// Free text that ends with a word that belongs to what comes next.
+    /// Free text that ends with a word that belongs to what follows.
     text_end,
-    /// Free text that goes on behind something that was taken out of it.
+    /// Free text that continues after something was taken out of it.
     resumed,
     /// A quotation in free text.
     quote,
     /// An adjunct.
     adjunct,
-    /// A filler or a mark that is passed over.
+    /// A filler word or a mark between the parts of a rule.
     filler,
     /// A small word that a loose reading leaves out.
     left_small,
-    /// A word that a loose reading leaves out.
+    /// Any other word that a loose reading leaves out.
     left_word,
-    /// The same where the word stands in a name of one of the person's things.
+    /// A word that a loose reading leaves out although it occurs in the name of one of the person's records or
+    /// contacts.
     left_known,
     /// A word of speech.
     speech,
-    /// The end of a sentence in speech, or words behind a quotation.
+    /// The end of a sentence in speech, or words after a quotation.
     speech_stop,
-    /// A request of its own in speech: "… and remind me to call him".
+    /// A separate request inside speech: "… and remind me to call him".
     speech_request,
-    /// A thing of the person whose name was said in full.
+    /// One of the person's records whose full name was said.
     whole,
-    /// A thing of the person of whose name all words said are a part.
+    /// One of the person's records whose name contains all the words that were said.
     part,
-    /// None of the person's things has a word of the name.
+    /// A name that matches none of the person's records.
     nothing,
-    /// A task, where the name of no known thing says what is to be done.
+    /// A task whose name says what to do, although no record was named in full.
     chore,
-    /// A task that was neither named in full nor by its kind: rather an event.
+    /// A task that was neither named in full nor called a task: an event is more likely.
     unsure_kind,
-    /// One more request in a message.
+    /// An additional request in a message.
     cut,
-    /// Something is missing and would be asked.
+    /// A missing value that the person would have to be asked for.
     missing,
 }
 
 const FILE: &str = include_str!("../../data/frames/weights.txt");
 
-/// The weights of the data file.
+/// The weights from the data file.
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| read(FILE).0);
 
-/// The weights that count.
+/// Returns the weights in use.
 #[cfg(not(test))]
 pub(super) fn weights() -> &'static Weights {
     &WEIGHTS
@@ -94,7 +95,7 @@ pub(super) fn weights() -> &'static Weights {
 #[cfg(test)]
 pub(super) use trained::weights;
 
-/// Weights that training tries, in place of those of the file.
+/// Replaces the weights from the file while training tries others.
 #[cfg(test)]
 pub(super) mod trained {
     use std::cell::Cell;
@@ -106,18 +107,18 @@ pub(super) mod trained {
         static TRIED: Cell<Option<&'static Weights>> = const { Cell::new(None) };
     }
 
-    /// The weights that count.
+    /// Returns the weights in use.
     pub(in super::super) fn weights() -> &'static Weights {
         TRIED.get().unwrap_or(&WEIGHTS)
     }
 
-    /// Reads by other weights on this thread from now on.
+    /// Uses other weights on this thread from now on.
     pub(in super::super) fn try_out(weights: &Weights) {
         TRIED.set(Some(Box::leak(Box::new(weights.clone()))));
     }
 
     impl Weights {
-        /// The file of the weights with these figures; its comments stay.
+        /// Returns the text of the weights file with these numbers; its comments stay.
         pub(in super::super) fn written(&mut self) -> String {
             let mut file = String::new();
             for line in FILE.lines() {
@@ -133,7 +134,7 @@ pub(super) mod trained {
     }
 }
 
-/// The weights of a file, and what is wrong with it, a line each.
+/// Parses a weights file. Returns the weights, and the faulty lines.
 fn read(file: &str) -> (Weights, Vec<String>) {
     let (mut weights, mut faults) = (Weights::default(), Vec::new());
     for line in file.lines() {

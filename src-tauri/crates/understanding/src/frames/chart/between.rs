@@ -1,5 +1,5 @@
-//! What stands between the parts of a rule: adjuncts, fillers, marks, words said twice, and words that a loose reading leaves
-//! out.
+//! What may stand between the parts of a rule: adjuncts, filler words, marks, repeated words, and words that a loose
+//! reading leaves out.
 
 use super::super::grammar::{Category, GRAMMAR, Part, Takes};
 use super::super::weights::weights;
@@ -7,7 +7,7 @@ use super::partial::Partial;
 use super::{Chart, Next};
 
 impl Chart<'_, '_> {
-    /// An adjunct at a token.
+    /// Adds the readings of an adjunct at a token.
     pub(super) fn adjunct(
         &mut self,
         adjunct: usize,
@@ -35,7 +35,8 @@ impl Chart<'_, '_> {
         }
     }
 
-    /// Fillers, asides and marks, a greeting in front of a request, and "do you know" in front of a question.
+    /// Passes over filler words, asides, marks and repeated words, a greeting before a request, and "do you know"
+    /// before a question. In a loose reading, also leaves words out.
     pub(super) fn passed(
         &self,
         kind: &Category,
@@ -60,7 +61,7 @@ impl Chart<'_, '_> {
             next.push((end, passed));
         };
         let first = whole && partial.end().is_none() && partial.done == 0;
-        // "Thanks" in front of what somebody is told belongs to it.
+        // "Thanks" at the beginning of a message to somebody belongs to the message.
         let speaks = |part: &Part| {
             matches!(
                 part,
@@ -86,7 +87,7 @@ impl Chart<'_, '_> {
                 self.phrases(class, at).for_each(|hit| pass(hit.end));
             }
         }
-        // A word said twice: "get rid of of the mail".
+        // A repeated word: "get rid of of the mail".
         if at > 0 && partial.end().is_some() && self.lattice.is_repeated(at) {
             pass(at + 1);
         }

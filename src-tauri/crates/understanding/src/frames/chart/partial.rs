@@ -1,4 +1,4 @@
-//! A rule that is being followed.
+//! A rule that the parser is following.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -6,31 +6,31 @@ use std::rc::Rc;
 use super::super::binding::{Binding, Value};
 use super::super::lattice::Lattice;
 
-/// How far a rule was followed. Cheap to copy: what its roles have read is shared.
+/// The state of following a rule. Cheap to clone: partial readings share the list of filled roles.
 #[derive(Clone)]
 pub(super) struct Partial {
-    /// Parts of the rule that are read, counting an open text.
+    /// Number of parts read so far, including an open text.
     pub done: usize,
-    /// Text that may go on.
+    /// Free text that may continue.
     pub text: Option<OpenText>,
     roles: Roles,
-    /// The first token that was read as something, and the one behind the last.
+    /// The first token that was read as something, and the token after the last.
     span: Option<(usize, usize)>,
-    /// How well it fits.
+    /// The score so far.
     pub score: f32,
 }
 
-/// Text that may go on.
+/// Free text that may continue.
 #[derive(Clone)]
 pub(super) struct OpenText {
     role: &'static str,
-    /// Kept word for word; nothing is taken out of it.
+    /// Whether it is speech, which is kept word for word: an adjunct ends it instead of being taken out.
     pub speech: bool,
-    /// Its tokens, in several stretches where something was taken out.
+    /// Its tokens: several ranges if something was taken out.
     pub stretches: Vec<Range<usize>>,
 }
 
-/// Roles that are filled, the last first; what several readings have in common is held once.
+/// A linked list of filled roles, the latest first. Partial readings share their common tail.
 #[derive(Clone, Default)]
 struct Roles(Option<Rc<Link>>);
 
@@ -39,20 +39,20 @@ struct Link {
     before: Roles,
 }
 
-/// What filled one or several roles.
+/// What filled a role.
 pub(super) enum Filled {
-    /// A role by a value.
+    /// A role with its value.
     By(&'static str, Value),
-    /// A role by an expression of the lattice: its first token, and its number there.
+    /// A role with an expression of the lattice: its first token, and its index among the expressions there.
     Edge(&'static str, usize, usize),
     /// The roles of an adjunct.
     Adjunct(Rc<Binding>),
-    /// No role: a token that a loose reading leaves out.
+    /// A token that a loose reading leaves out; fills no role.
     Nothing(usize),
 }
 
 impl Partial {
-    /// A rule of which `done` parts need not be read, with the roles it fills by itself.
+    /// Creates the state for a rule whose first `done` parts are skipped, with the constants of the rule.
     pub fn new(done: usize, constants: &[(&'static str, &'static str)], score: f32) -> Self {
         let mut partial = Self {
             done,
@@ -67,7 +67,7 @@ impl Partial {
         partial
     }
 
-    /// The same with the next part read from these tokens.
+    /// Returns the state after reading the next part from these tokens.
     pub fn read(&self, tokens: (usize, usize), score: f32, filled: Option<Filled>) -> Self {
         let mut next = self.clone();
         next.close();
@@ -80,7 +80,7 @@ impl Partial {
         next
     }
 
-    /// The same with a text opened for the next part.
+    /// Returns the state after opening free text as the next part.
     pub fn opened(&self, role: &'static str, speech: bool) -> Self {
         let mut next = self.clone();
         next.close();
@@ -93,7 +93,7 @@ impl Partial {
         next
     }
 
-    /// The same with an adjunct read; text that is no speech stays open.
+    /// Returns the state after reading an adjunct. Speech ends there; other free text stays open.
     pub fn with(&self, adjunct: &Rc<Binding>, score: f32) -> Self {
         let mut next = self.clone();
         if self.is_speech() {
@@ -105,7 +105,7 @@ impl Partial {
         next
     }
 
-    /// The same without a token, which nothing reads.
+    /// Returns the state after leaving out a token.
     pub fn without(&self, at: usize, cost: f32) -> Self {
         let mut next = self.clone();
         next.score += cost;
@@ -113,17 +113,17 @@ impl Partial {
         next
     }
 
-    /// Whether its last part is speech that may go on.
+    /// Reports whether its last part is speech that may continue.
     pub fn is_speech(&self) -> bool {
         self.text.as_ref().is_some_and(|text| text.speech)
     }
 
-    /// Where it stands: only partials that stand at the same place compete.
+    /// Returns the place in the rule: only partial readings at the same place compete.
     pub fn place(&self) -> usize {
         self.done * 2 + usize::from(self.text.is_some())
     }
 
-    /// Notes that tokens were read as something.
+    /// Records that tokens were read as something.
     pub fn covers(&mut self, (start, end): (usize, usize)) {
         self.span = Some(match self.span {
             Some(span) => (span.0.min(start), span.1.max(end)),
@@ -131,12 +131,12 @@ impl Partial {
         });
     }
 
-    /// The token behind the last one that was read as something.
+    /// Returns the token after the last one that was read as something.
     pub fn end(&self) -> Option<usize> {
         self.span.map(|span| span.1)
     }
 
-    /// The first token of a time that ends right before a token.
+    /// If the last adjunct is a time that ends right before `at`, returns its first token.
     pub fn time_before(&self, at: usize) -> Option<usize> {
         match self.roles.iter().next()? {
             Filled::Adjunct(last) if last.span.end == at && last.has("when") => {
@@ -146,7 +146,7 @@ impl Partial {
         }
     }
 
-    /// Whether any role is filled of which this holds.
+    /// Reports whether any filled role satisfies a predicate.
     pub fn fills(&self, is: impl Fn(&str) -> bool) -> bool {
         self.text.as_ref().is_some_and(|text| is(text.role))
             || self.roles.iter().any(|filled| match filled {
@@ -156,7 +156,7 @@ impl Partial {
             })
     }
 
-    /// The reading, where nothing more is to come. `start` is where the rule began.
+    /// Returns the finished reading. `start` is the token at which the rule began.
     pub fn binding(&self, rule: (usize, usize), start: usize, lattice: &Lattice<'_>) -> Binding {
         let mut filled: Vec<&Filled> = self.roles.iter().collect();
         filled.reverse();

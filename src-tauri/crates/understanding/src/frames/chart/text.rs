@@ -1,4 +1,4 @@
-//! Free text, token by token: what it costs to go on.
+//! Free text, read token by token, and the score of each token.
 
 use super::super::grammar::{Category, GRAMMAR};
 use super::super::lattice::{Filler, Lattice};
@@ -6,10 +6,10 @@ use super::super::weights::weights;
 use super::Chart;
 use super::partial::Partial;
 
-/// Tokens of free text inside a noun phrase.
+/// Maximum number of tokens of free text in a nested category, such as a noun phrase.
 const NAME_TOKENS_MAX: usize = 12;
 
-/// Words that hardly begin a name: they belong to what stands before or to another rule.
+/// Words that hardly ever begin a name: they belong to the words before them or to another rule.
 const NO_NAME: &[&str] = &[
     "with", "at", "on", "in", "for", "until", "till", "by", "from", "and", "or", "to", "of",
     "about", "me", "us", "it", "them", "that", "this", "those", "these", "'s", "is", "are", "was",
@@ -19,7 +19,7 @@ const NO_NAME: &[&str] = &[
     "each",
 ];
 
-/// Words that hardly end a name: something belongs behind them.
+/// Words that hardly ever end a name: something must follow them.
 const NO_END: &[&str] = &[
     "with",
     "about",
@@ -49,7 +49,7 @@ const NO_END: &[&str] = &[
 ];
 
 impl Chart<'_, '_> {
-    /// Open text that goes on for a token, or for a whole quotation; and where it goes on from.
+    /// Extends the open text by a token or a whole quotation. Returns the token after it and the new partial reading.
     pub(super) fn more_text(
         &self,
         kind: &Category,
@@ -98,7 +98,7 @@ impl Chart<'_, '_> {
             Some(_) => weights().quote,
             None if text.speech && behind_quote => weights().speech_stop,
             None if text.speech => self.speech_cost(kind, at),
-            // A name that is quoted ends with its quotation.
+            // A quoted name ends with its quotation.
             None if behind_quote => weights().text_rarely,
             None => self.text_cost(kind, at),
         };
@@ -107,7 +107,7 @@ impl Chart<'_, '_> {
             next.score += weights().resumed;
         }
         if !speech {
-            // What goes on did not end there.
+            // The text continues, so it did not end at the previous token: undo the charge for that end.
             let cost = |at: usize| {
                 if self.hardly_ends(at) {
                     weights().text_end
@@ -124,19 +124,20 @@ impl Chart<'_, '_> {
         Some((end, next))
     }
 
-    /// Whether a name hardly begins with a token; what a thing is called does not begin with its article either.
+    /// Reports whether a token hardly ever begins a name. Within a noun phrase, an article does not begin a name
+    /// either.
     fn hardly_begins(&self, kind: &Category, at: usize) -> bool {
         let word = self.lattice.word(at);
         let article = matches!(word, "my" | "our" | "the" | "a" | "an");
         NO_NAME.contains(&word) || article && kind.name == "np"
     }
 
-    /// Whether a word that is not quoted hardly ends a name.
+    /// Reports whether a token is an unquoted word that hardly ever ends a name.
     fn hardly_ends(&self, at: usize) -> bool {
         NO_END.contains(&self.lattice.word(at)) && !self.is_quoted(at)
     }
 
-    /// Whether a phrase begins at a token that free text of a category hardly holds.
+    /// Reports whether a phrase begins at a token that free text of this category hardly ever contains.
     fn is_rare(&self, kind: &Category, at: usize) -> bool {
         kind.rarely
             .is_some_and(|class| self.lattice.is_phrase(class, at))
@@ -149,7 +150,7 @@ impl Chart<'_, '_> {
         }
     }
 
-    /// What a word of speech costs: little, unless a request of its own begins there.
+    /// Returns the score of a word of speech: mild, unless a separate request begins there.
     fn speech_cost(&self, kind: &Category, at: usize) -> f32 {
         let word = self.lattice.word(at);
         let joint = matches!(word, "and" | "then" | "," | "." | "!" | "?" | ";");
@@ -176,7 +177,7 @@ impl Chart<'_, '_> {
         token.is_some_and(|token| token.quote.is_some())
     }
 
-    /// Whether something else may follow speech here: behind a mark or a quotation, or with "and" or "with".
+    /// Reports whether speech may end here: after a mark or a quotation, or before a word such as "and" or "with".
     pub(super) fn may_close(&self, at: usize) -> bool {
         at > 0
             && (self.lattice.is_mark(at - 1)
@@ -188,7 +189,7 @@ impl Chart<'_, '_> {
     }
 }
 
-/// What each token costs as a word of free text.
+/// Returns the score of each token as a word of free text.
 pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<f32> {
     let [joint, only_if, request] =
         ["joint", "only_if", "request"].map(|class| GRAMMAR.class(class));

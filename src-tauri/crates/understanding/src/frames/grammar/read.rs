@@ -1,4 +1,4 @@
-//! From the data files to a [`Grammar`].
+//! Parses the data files into a [`Grammar`].
 
 use super::{Category, Class, Grammar, Part, Phrase, Rule, Takes, WordId};
 
@@ -46,14 +46,14 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The grammar, and what is wrong with the files, a line each.
+/// Returns the grammar, and a line for each fault in the files.
 pub(super) fn grammar() -> (Grammar, Vec<String>) {
     read(FILES)
 }
 
 fn read(files: &[(&str, &'static str)]) -> (Grammar, Vec<String>) {
     let mut reader = Reader::default();
-    // Rules may name what stands further below: names first.
+    // Rules may refer to names that are defined further down, so collect all names first.
     for (_, content) in files {
         content.lines().for_each(|line| reader.name(line));
     }
@@ -78,7 +78,7 @@ struct Reader {
     current: Option<usize>,
 }
 
-/// A line without its comment.
+/// Returns a line without its comment.
 fn said(line: &'static str) -> &'static str {
     let end = line.find(" #").unwrap_or(line.len());
     let line = if line.starts_with('#') {
@@ -90,7 +90,7 @@ fn said(line: &'static str) -> &'static str {
 }
 
 impl Reader {
-    /// Notes the class or category that a line begins.
+    /// Registers the class or category that a line begins.
     fn name(&mut self, line: &'static str) {
         let line = said(line);
         if let Some(name) = line.strip_prefix("== ") {
@@ -215,7 +215,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The rules of a line: one for every choice of its optional parts.
+    /// Returns the rules of a line: one for each combination of its optional parts.
     fn rules(&mut self, line: &'static str) -> Result<Vec<Rule>, String> {
         let (pattern, behind) = line.split_once("=>").unwrap_or((line, ""));
         let (mut weight, constants) = constants(behind)?;
@@ -273,7 +273,7 @@ impl Reader {
             return Ok(Part::Class(class));
         }
         let words: Vec<_> = token.split('|').map(|word| self.word(word)).collect();
-        // "go|go on" is "go" or "go", and then "on": what has two words belongs in a class.
+        // "go|go on" reads as "go" or "go", then "on": a phrase of two words belongs in a class.
         let twice = |(at, word): (usize, &WordId)| words[..at].contains(word);
         if words.iter().enumerate().any(twice) {
             return Err(format!("the same word twice in “{token}”"));
@@ -308,7 +308,7 @@ impl Reader {
 /// Roles with the words that fill them.
 type Constants = Vec<(&'static str, &'static str)>;
 
-/// What stands behind `=>`: a weight, and the roles that the rule fills by itself.
+/// Parses what follows `=>`: a weight, and the roles that the rule itself fills.
 fn constants(text: &'static str) -> Result<(f32, Constants), String> {
     let (mut weight, mut constants) = (0.0, Vec::new());
     for word in text.split_whitespace() {
@@ -321,7 +321,7 @@ fn constants(text: &'static str) -> Result<(f32, Constants), String> {
     Ok((weight, constants))
 }
 
-/// `@name` or `@name:value` in front of `=`.
+/// Parses the `@name` or `@name:value` before the `=`. Returns the name and the value, which may be empty.
 fn class_head(line: &'static str) -> Option<(&'static str, &'static str)> {
     let (head, _) = line.strip_prefix('@')?.split_once(" =")?;
     (!line.contains("=>") && !head.contains('{'))

@@ -1,7 +1,8 @@
-//! Words that a loose reading may leave out, and what each costs.
+//! Words that a loose reading may leave out, with their weights.
 //!
-//! Where no rule reads every word of a message, it is read once more without this constraint. What would change the meaning
-//! always has to be read: negations, conditions, numbers, times, people, quotations, and verbs that change something.
+//! If no rule reads every word of a message, the message is read again without that requirement. Words that would
+//! change the meaning must always be read: negations, conditions, numbers, times, people, quotations, and verbs that
+//! change something.
 
 use std::collections::HashSet;
 
@@ -12,10 +13,10 @@ use super::super::weights::weights;
 use super::{Lattice, known_words};
 use crate::frames::grammar::GRAMMAR;
 
-/// Classes of phrases whose words always have to be read.
+/// Classes of phrases whose words must always be read.
 const KEPT: &[&str] = &["never_left_out", "imperative", "joint", "only_if"];
 
-/// What each token costs when it is left out; `None`: it has to be read.
+/// Returns the weight for leaving out each token, or `None` if it must be read.
 pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<Option<f32>> {
     let known = known_words(lattice.said);
     let mut kept = HashSet::new();
@@ -23,7 +24,7 @@ pub(super) fn costs(lattice: &Lattice<'_>) -> Vec<Option<f32>> {
         let hits = lattice.phrases_from(class, 0).iter();
         kept.extend(hits.flat_map(|hit| hit.start..hit.end));
     }
-    // "… nails, sorry, screws": what corrects the rest is all of what is meant.
+    // "… nails, sorry, screws": every word of a correction counts.
     let corrects = |at: &usize| {
         *at > 0 && lattice.is_mark(at - 1) && lattice.phrase("may_take_back", *at).is_some()
     };

@@ -1,4 +1,4 @@
-//! People: names of the address book, names nobody knows, relations, addresses, pronouns; one or several.
+//! People: contacts, unknown names, relations, addresses and pronouns; one or several.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,29 +8,30 @@ use adjutant_text::message::Kind;
 use super::{Edge, Filler, Lattice};
 use crate::frames::grammar::GRAMMAR;
 
-/// People of the address book that are looked through.
+/// Maximum number of people of the address book that are searched.
 const PEOPLE_MAX: usize = 5000;
-/// Words of one name.
+/// Maximum number of words in a name.
 const NAME_WORDS_MAX: usize = 4;
-/// People of one list.
+/// Maximum number of people in a list.
 const LIST_MAX: usize = 20;
 
-/// Somebody, as said.
+/// Somebody, as mentioned in the message.
 #[derive(Clone, Debug, PartialEq)]
 pub(in super::super) enum Who {
-    /// A name; whether the address book has it.
+    /// A name, and whether the engine accepts it as known: the address book has it, or the words make clear that it
+    /// names somebody ("the guy from Acme").
     Named(String, bool),
     /// A mail address.
     Address(String),
-    /// What somebody is to the person: "my sister", "the plumber".
+    /// A relation or a role: "my sister", "the plumber".
     Relation(String),
-    /// The person speaking.
+    /// The person.
     Me,
-    /// Him, her, them: somebody spoken of.
+    /// Somebody mentioned earlier: him, her, them.
     They,
 }
 
-/// Adds every person and every list of people.
+/// Adds every single person and every list of people.
 pub(super) fn add(lattice: &mut Lattice<'_>) {
     let single = singles(lattice);
     for start in 0..single.len() {
@@ -64,7 +65,7 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
     both(lattice);
 }
 
-/// Lists of two people behind "both".
+/// Adds lists of two people that "both" introduces.
 fn both(lattice: &mut Lattice<'_>) {
     for at in 0..lattice.len() {
         if lattice.word(at) == "both" {
@@ -77,7 +78,7 @@ fn both(lattice: &mut Lattice<'_>) {
     }
 }
 
-/// The token behind "and" or a comma between two people.
+/// Returns the token after "and" or a comma between two people.
 fn joined(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     let is = |at: usize, words: &[&str]| words.contains(&lattice.word(at));
     match () {
@@ -135,7 +136,7 @@ fn singles(lattice: &Lattice<'_>) -> Vec<Vec<Single>> {
         .collect()
 }
 
-/// "The guy from Acme": somebody by where they work.
+/// Reads somebody by the place where they work: "the guy from Acme".
 fn of_a_firm(lattice: &Lattice<'_>, at: usize) -> Option<Single> {
     let end = lattice.phrase("somebody_at", at)?;
     let name = lattice.text.tokens.get(end)?;
@@ -154,18 +155,19 @@ fn is_capital(lattice: &Lattice<'_>, at: usize) -> bool {
     }) && lattice.phrase("time_word", at).is_none()
 }
 
-/// The mail address at a token.
+/// Returns the mail address at a token.
 fn address(lattice: &Lattice<'_>, at: usize) -> Option<(usize, Who)> {
     let token = lattice.text.tokens.get(at)?;
     let address = lattice.slice(at..at + 1).to_owned();
     (token.kind == Kind::Address).then_some((at + 1, Who::Address(address)))
 }
 
-/// Words of the message that names in the address book hold: what stands from there on in each of these names.
+/// Indexes the names of the address book by each of their words that occurs in the message; the value is the rest of
+/// the name from that word on.
 fn known(lattice: &Lattice<'_>) -> HashMap<String, Vec<Vec<String>>> {
     let said: HashSet<&str> = (0..lattice.len()).map(|at| lattice.word(at)).collect();
     let shapes: HashSet<(u8, usize)> = said.iter().filter_map(|word| shape(word)).collect();
-    // Most names are told apart without being folded.
+    // Most names can be ruled out without folding them.
     let may_be_said = |name: &str| {
         !name.is_ascii()
             || name
@@ -186,13 +188,13 @@ fn known(lattice: &Lattice<'_>) -> HashMap<String, Vec<Vec<String>>> {
     known
 }
 
-/// The first letter of a word and its length, which folding leaves as they are in ASCII.
+/// Returns the first letter of a word, in lower case, and its length; folding an ASCII word changes neither.
 fn shape(word: &str) -> Option<(u8, usize)> {
     let first = word.bytes().next()?;
     Some((first.to_ascii_lowercase(), word.len()))
 }
 
-/// Names that begin at a token.
+/// Returns the names that begin at a token.
 fn named(
     lattice: &Lattice<'_>,
     at: usize,
@@ -220,7 +222,7 @@ fn named(
             }
         }
     }
-    // Capitals in a row, behind the first word of the message, are a name that nobody knows yet.
+    // Consecutive capitalised words after the first word of the message form a name that is not known yet.
     let capital = |at: usize| is_capital(lattice, at);
     if at > 0 && capital(at) {
         let mut end = at + 1;

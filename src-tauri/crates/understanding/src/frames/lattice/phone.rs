@@ -1,13 +1,13 @@
-//! Telephone numbers: digits in groups, with the marks that people put between them.
+//! Telephone numbers: groups of digits with the usual separators.
 
 use super::{Edge, Filler, Lattice};
 
-/// Digits that a telephone number has.
+/// Number of digits in a telephone number.
 const DIGITS: std::ops::RangeInclusive<usize> = 5..=15;
-/// What stands between the digits.
+/// Separators between the digits.
 const MARKS: &str = "+-()./ ";
 
-/// Adds every stretch that may be a telephone number, the longest from each token on.
+/// Adds every stretch that could be a telephone number, from left to right and without overlaps.
 pub(super) fn add(lattice: &mut Lattice<'_>) {
     let mut at = 0;
     while at < lattice.len() {
@@ -39,7 +39,7 @@ fn number(lattice: &Lattice<'_>, at: usize) -> Option<(usize, String)> {
         .map_or(rest, |end| &rest[..end]);
     let written = stretch.trim_end_matches(|c: char| !c.is_ascii_digit());
     let digits = written.bytes().filter(u8::is_ascii_digit).count();
-    // A word that goes on behind the digits is a code, an address or a time.
+    // A word that continues directly after the digits makes it a code, an address or a time.
     let cut = rest[written.len()..]
         .starts_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '@' | '%'));
     if !DIGITS.contains(&digits) || cut || is_date(written) {
@@ -48,7 +48,7 @@ fn number(lattice: &Lattice<'_>, at: usize) -> Option<(usize, String)> {
     Some((lattice.token_to(begin + written.len()), written.to_owned()))
 }
 
-/// `2026-04-15`, `15.04.2026`, `4/15/2026`.
+/// Reports whether a number is a date: `2026-04-15`, `15.04.2026`, `4/15/2026`.
 fn is_date(written: &str) -> bool {
     let parts: Vec<&str> = written.split(['-', '.', '/']).collect();
     let year = |part: &str| part.len() == 4 || part.len() == 2;

@@ -1,48 +1,48 @@
-//! Where words and phrases of the rules stand in a message: found once, and asked for by every rule.
+//! The positions of words and phrases of the rules in a message: found once and shared by all rules.
 
 use std::collections::HashMap;
 
 use super::Lattice;
 use crate::frames::grammar::{GRAMMAR, WordId};
 
-/// What reading a token as a word of a rule is worth.
+/// Score of reading a token as a word of a rule.
 const WORD: f32 = 1.0;
-/// The same of a word that says little by itself.
+/// Score of a word that says little alone.
 const SMALL: f32 = 0.35;
 
-/// Words of rules that say little by themselves.
+/// Words of rules that say little alone.
 const SMALL_WORDS: &[&str] = &[
     "a", "an", "the", "to", "for", "of", "on", "in", "at", "with", "from", "my", "that", "is",
     "me", "i", "do", "it", "and", "by", "as", "'s", ":", ",", "be", "am", "have", "you", "this",
     "about",
 ];
 
-/// A phrase of a class.
+/// A phrase of a class, found in the message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in super::super) struct Hit {
-    /// First token.
+    /// Its first token.
     pub start: usize,
     /// First token after it.
     pub end: usize,
-    /// The value it stands for.
+    /// The value that it stands for.
     pub value: &'static str,
-    /// What reading it adds.
+    /// What it adds to the score.
     pub score: f32,
 }
 
-/// Words and phrases by where they stand.
+/// Words and phrases by their position.
 #[derive(Debug, Default)]
 pub(super) struct Phrases {
-    /// By class, in the order of the message.
+    /// Phrases by class, in the order of the message.
     classes: Vec<Vec<Hit>>,
-    /// Tokens by the word they may be.
+    /// Tokens by the word that they could be.
     words: HashMap<WordId, Vec<usize>>,
-    /// What each token is worth as a word of a rule.
+    /// The score of each token as a word of a rule.
     worth: Vec<f32>,
 }
 
 impl Phrases {
-    /// Everything in the words of a lattice.
+    /// Finds everything in the words of a lattice.
     pub fn of(lattice: &Lattice<'_>) -> Self {
         let worth = |at| match SMALL_WORDS.contains(&lattice.word(at)) {
             true => SMALL,
@@ -94,19 +94,19 @@ impl Phrases {
         }
     }
 
-    /// Phrases of a class that begin at a token.
+    /// Returns the phrases of a class that begin at a token.
     pub fn at(&self, class: usize, at: usize) -> &[Hit] {
         let hits = self.from(class, at);
         &hits[..hits.partition_point(|hit| hit.start == at)]
     }
 
-    /// Phrases of a class that begin at a token or behind it.
+    /// Returns the phrases of a class that begin at a token or after it.
     pub fn from(&self, class: usize, at: usize) -> &[Hit] {
         let hits = self.classes.get(class).map_or(&[][..], Vec::as_slice);
         &hits[hits.partition_point(|hit| hit.start < at)..]
     }
 
-    /// The first token from `at` on that may be a word.
+    /// Returns the first token from `at` on that could be a word.
     pub fn next(&self, word: WordId, at: usize) -> Option<usize> {
         let places = self.words.get(&word)?;
         places
@@ -114,14 +114,14 @@ impl Phrases {
             .copied()
     }
 
-    /// What a token is worth as a word of a rule.
+    /// Returns the score of a token as a word of a rule.
     pub fn worth(&self, at: usize) -> f32 {
         self.worth.get(at).copied().unwrap_or(WORD)
     }
 }
 
 impl Lattice<'_> {
-    /// Whether a token is a "so" with a request behind it: "the tram is late so push the review to 4".
+    /// Reports whether a token is a "so" followed by a request: "the tram is late so push the review to 4".
     pub fn is_so(&self, at: usize) -> bool {
         let passed = self.phrase("filler", at + 1);
         let asks = |at: usize| self.phrase("imperative", at).is_some();

@@ -6,10 +6,10 @@ use adjutant_text::message::{Kind, Text, Token};
 
 use crate::frames::grammar::GRAMMAR;
 
-/// People of the address book that are looked through.
+/// Maximum number of people of the address book that are searched.
 const PEOPLE_MAX: usize = 5000;
 
-/// Parts such words as an apostrophe does; both tokens share the span of the word.
+/// Splits such words as if they had an apostrophe; both tokens keep the span of the word.
 pub(super) fn part(text: &mut Text<'_>, said: &Utterance<'_>) {
     let mut at = 0;
     while at < text.tokens.len() {
@@ -33,7 +33,7 @@ pub(super) fn part(text: &mut Text<'_>, said: &Utterance<'_>) {
     }
 }
 
-/// The word without its ending, where it names an owner and the next word may be what is owned.
+/// Returns the word without its ending if it names an owner and the next word could be what is owned.
 fn owner(tokens: &[Token], at: usize, said: &Utterance<'_>) -> Option<String> {
     const RELATIONS: &[&str] = &[
         "mom", "mum", "dad", "wife", "husband", "boss", "landlord", "dentist", "plumber", "grandma",
@@ -49,7 +49,7 @@ fn owner(tokens: &[Token], at: usize, said: &Utterance<'_>) -> Option<String> {
     owns.then(|| stem.to_owned())
 }
 
-/// Whether a word is one that joins, and nothing that somebody has.
+/// Reports whether a word is a function word, not something that somebody could have.
 fn is_small(word: &str) -> bool {
     let in_class = |class: &str| {
         let id = GRAMMAR.word(word);
@@ -62,7 +62,7 @@ fn is_small(word: &str) -> bool {
         .any(in_class)
 }
 
-/// Whether somebody has a name with the word `stem`, and nobody one with `word`.
+/// Reports whether the name of any of the person's contacts contains the word `stem`, and none contains `word`.
 fn is_called(stem: &str, word: &str, said: &Utterance<'_>) -> bool {
     let mut called = false;
     for (name, _) in said.people.iter().take(PEOPLE_MAX) {

@@ -1,4 +1,4 @@
-//! All readings of times and lengths of time.
+//! Finds all readings of times and lengths of time.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use adjutant_text::message::Kind;
 use crate::frames::grammar::GRAMMAR;
 use crate::time::{self, Found, Policy, Relation, Value};
 
-/// Tokens of one expression that are tried shorter and later as well.
+/// Maximum number of start tokens, and of end tokens, that are tried for one expression.
 const PARTS_MAX: usize = 9;
-/// What every word of a time adds to the score of a reading that uses it as one.
+/// What each word of a time adds to the score of a reading that uses it as a time.
 const SCORE_PER_WORD: f32 = 0.7;
 
-/// Adds every time the message may speak of: each expression as found, and the shorter ones it begins and ends with, since
-/// words at its edges may belong elsewhere ("the Monday report", "call Bob at 9 for an hour").
+/// Adds every time that the message could mention: each expression as found, and its shorter parts, because words at
+/// its edges may belong elsewhere ("the Monday report", "call Bob at 9 for an hour").
 pub(super) fn add(lattice: &mut Lattice<'_>) {
     let source = lattice.text.source;
     let policy = Policy::of(lattice.said.settings);
@@ -65,7 +65,7 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
                     exactly(&source[span.clone()], lattice).map(|part| moved(part, span.start))
                 };
                 match part {
-                    // A preposition inside: "night on Saturday" holds "on Saturday".
+                    // A preposition inside: "night on Saturday" contains "on Saturday".
                     Some(part) if lattice.token_from(part.span.start) > start => {
                         note(lattice, part, start, end);
                     }
@@ -77,7 +77,7 @@ pub(super) fn add(lattice: &mut Lattice<'_>) {
     }
 }
 
-/// "Clear my afternoon": the one of today.
+/// Reads "my afternoon" at the end of the message as this afternoon: "clear my afternoon".
 fn my_part(lattice: &Lattice<'_>) -> Vec<Found> {
     let last = lattice.len().saturating_sub(1);
     let part = matches!(lattice.word(last), "morning" | "afternoon" | "evening");
@@ -87,7 +87,7 @@ fn my_part(lattice: &Lattice<'_>) -> Vec<Found> {
     span.and_then(read).into_iter().collect()
 }
 
-/// "In April and May": a month beside another one, though its name may be another word.
+/// Reads a month next to another month, even if its name could be another word: "in April and May".
 fn months(lattice: &Lattice<'_>) -> Vec<Found> {
     let is_month = |at: usize| lattice.phrase("months", at) == Some(at + 1);
     let beside = (2..lattice.len()).filter(|at| {
@@ -101,7 +101,7 @@ fn months(lattice: &Lattice<'_>) -> Vec<Found> {
     beside.filter_map(read).collect()
 }
 
-/// The time at the beginning of a stretch of the message, read behind a word that goes without saying.
+/// Reads the time at the beginning of a stretch of the message as if `lead` stood before it.
 fn led(lattice: &Lattice<'_>, lead: &str, span: Range<usize>, now: &jiff::Zoned) -> Option<Found> {
     let start = span.start;
     let said = format!("{lead}{}", lattice.text.source.get(span)?);
@@ -115,8 +115,8 @@ fn led(lattice: &Lattice<'_>, lead: &str, span: Range<usize>, now: &jiff::Zoned)
     })
 }
 
-/// "Block 9 to 11": between two numbers behind this verb, "from" goes without saying. Hours of work are meant: those of today
-/// where they are still to come, of tomorrow where they are over.
+/// Reads "block 9 to 11" as if "from" preceded the hours. They are working hours: today's if they are still ahead,
+/// otherwise tomorrow's.
 fn blocked(lattice: &Lattice<'_>, read: &[Found]) -> Vec<Found> {
     let now = lattice.said.now;
     let behind = (0..lattice.len()).filter_map(|at| lattice.phrase("block", at));
@@ -139,7 +139,7 @@ fn blocked(lattice: &Lattice<'_>, read: &[Found]) -> Vec<Found> {
     hours.collect()
 }
 
-/// "The quarterly tech review", which something of the person's is called: how often is no time of it.
+/// Reports whether a recurrence is part of the name of one of the person's records, as in "the quarterly tech review".
 fn belongs_to_name(lattice: &Lattice<'_>, found: &Found, at: usize) -> bool {
     let said = [lattice.word(at), lattice.word(at + 1)];
     let names = || lattice.said.names.iter();
@@ -151,7 +151,7 @@ fn belongs_to_name(lattice: &Lattice<'_>, found: &Found, at: usize) -> bool {
         })
 }
 
-/// "Game night this Saturday": a part of the day right behind a noun is the end of its name.
+/// Reports whether a token is a part of the day that ends a noun phrase, such as "night" in "game night this Saturday".
 fn belongs_to_noun(lattice: &Lattice<'_>, at: usize) -> bool {
     const PARTS: &[&str] = &[
         "night",
@@ -189,7 +189,7 @@ fn belongs_to_noun(lattice: &Lattice<'_>, at: usize) -> bool {
     })
 }
 
-/// Whether a word may be a noun: no class of words says that it is something else.
+/// Reports whether a word could be a noun: no class marks it as something else.
 fn is_noun(lattice: &Lattice<'_>, at: usize) -> bool {
     const OTHERS: &[&str] = &[
         "request",
@@ -219,7 +219,7 @@ fn is_noun(lattice: &Lattice<'_>, at: usize) -> bool {
         let mut hits = lattice.phrases_at(class, from).iter();
         hits.any(|hit| hit.end == at + 1)
     };
-    // The phrases that end with the word begin at most a few words before it.
+    // A phrase that ends with the word begins at most three tokens before it.
     !others.any(|class| (at.saturating_sub(3)..=at).any(|from| ends(class, from)))
 }
 
@@ -227,14 +227,14 @@ fn is_time(filler: &Filler) -> bool {
     matches!(filler, Filler::Time(_) | Filler::Length(_))
 }
 
-/// A time read as what was: "on Monday" is the one before today.
+/// Reads a time again as past: "on Monday" becomes the latest Monday before today.
 pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
     let policy = Policy {
         prefer: time::Prefer::Past,
         ..Policy::of(lattice.said.settings)
     };
     let source = lattice.text.source;
-    // "Over the weekend" is known by its preposition.
+    // Keep the preposition: "over the weekend" is recognised by it.
     let lead = found.lead.as_ref().map(|lead| lead.start);
     let start = lead.map_or(found.span.start, |lead| lead.min(found.span.start));
     let text = source.get(start..found.span.end).unwrap_or("");
@@ -249,34 +249,34 @@ pub(in super::super) fn as_past(lattice: &Lattice<'_>, found: &Found) -> Found {
     )
 }
 
-/// The time that a text is, if all of it is one.
+/// Returns the time that a text is, if it is one from beginning to end.
 fn exactly(text: &str, lattice: &Lattice<'_>) -> Option<Found> {
     let policy = Policy::of(lattice.said.settings);
     let mut found = time::find(text, lattice.said.now, &policy).into_iter();
     let whole = found
         .next()
         .filter(|found| found.cut() == (0..text.len()))?;
-    // The beginning of "every second Friday" is no repetition of its own.
+    // "Every second", the beginning of "every second Friday", is not a recurrence of its own.
     let hasty =
         matches!(&whole.value, Value::Set { rrule, .. } if rrule.starts_with("FREQ=SECONDLY"));
     (!hasty).then_some(whole)
 }
 
-/// A time found in a part of the message that begins at a byte of it.
+/// Shifts a time that was found in a part of the message to its byte position in the message.
 fn moved(mut part: Found, by: usize) -> Found {
     part.span = part.span.start + by..part.span.end + by;
     part.lead = part.lead.map(|lead| lead.start + by..lead.end + by);
     part
 }
 
-/// Notes a time with and without the preposition in front of it.
+/// Adds a time with and without the preposition before it.
 fn push(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
     let led = found.lead.as_ref();
     let led = led.map(|lead| lattice.token_from(lead.start));
     if let Some(from) = led.filter(|from| *from < start) {
         note(lattice, found.clone(), from, end);
     }
-    // Without its preposition it is bound by whatever stands before it.
+    // Without its preposition it takes its relation from the words before it.
     let bare = Found {
         lead: None,
         relation: time::Relation::At,
@@ -285,7 +285,7 @@ fn push(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
     note(lattice, bare, start, end);
 }
 
-/// Notes a time over tokens.
+/// Adds a time over a range of tokens.
 fn note(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
     let number = lattice.times.len();
     let filler = match found.value {
@@ -297,13 +297,13 @@ fn note(lattice: &mut Lattice<'_>, found: Found, start: usize, end: usize) {
     lattice.times.push(found);
 }
 
-/// A number of words for a score.
+/// Converts a number of words for a score.
 #[expect(clippy::cast_precision_loss, reason = "a message has few words")]
 pub(in super::super) fn words(count: usize) -> f32 {
     count as f32
 }
 
-/// The longest day that is said between two tokens, without an hour.
+/// Returns the longest date without a time of day that is said within a range of tokens.
 pub fn day_within(lattice: &Lattice<'_>, tokens: &Range<usize>) -> Option<(Filler, Range<usize>)> {
     let is_day = |found: &Found| {
         found.has_day
