@@ -1,4 +1,4 @@
-//! A message of several requests: where one ends and the next begins stays open until all of it is read.
+//! Messages with several requests: where one ends and the next begins stays open until the whole message is read.
 
 mod candidates;
 mod cuts;
@@ -15,40 +15,41 @@ use super::weights::weights;
 use candidates::Reader;
 use cuts::{Cut, Link};
 
-/// Requests of one message.
+/// Maximum number of requests in one message.
 const CLAUSES_MAX: usize = 8;
-/// Readings of one stretch that stay open.
+/// Maximum number of readings of one stretch that are kept.
 const OPEN_MAX: usize = 4;
 
-/// A request that was read, as a step.
+/// A request that was read and compiled into steps.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     /// The reading.
     pub frame: Rc<Binding>,
-    /// Its steps: what it reads first, and last what it does.
+    /// Its steps: those that read something first, and last the one that does what was asked.
     pub steps: Vec<StepDraft>,
-    /// How well it fits.
+    /// Score of the reading.
     pub score: f32,
-    /// Whether it goes on with the sentence of the request before it.
+    /// Whether it continues the sentence of the preceding request.
     goes_on: bool,
 }
 
-/// Requests in a row that read the whole message.
+/// Consecutive requests that cover the message from its beginning.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     /// The requests.
     pub requests: Vec<Candidate>,
-    /// How well they fit together.
+    /// Total score.
     pub score: f32,
-    /// A condition whose request comes next, and whether it must not hold.
+    /// A condition that waits for its request, and whether it is negated.
     awaits: Option<(Rc<Binding>, bool)>,
-    /// What was decided by last: "if not" denies it.
+    /// The latest condition, which a following "if so" or "if not" refers to.
     last: Option<Condition>,
-    /// On what the requests to come depend.
+    /// The condition on which the following requests depend.
     holds: Option<Condition>,
 }
 
-/// The ways to read a message as a sequence of requests, best first; none where it has more than are looked at.
+/// Returns the ways to read a message as a sequence of requests, best first. Empty if the message has more readings
+/// than the parser tries.
 pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
     let cuts = cuts::cuts(lattice);
     let mut reader = Reader::new(lattice);
@@ -84,7 +85,7 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> Vec<Sequence> {
     done
 }
 
-/// The sequences that go on with the part from a cut to `end`; `closes`: a sentence ends there.
+/// Extends a sequence by the part from a cut to `end`; `closes` reports whether a sentence ends there.
 fn extended(
     reader: &mut Reader<'_, '_>,
     before: &Sequence,
@@ -145,7 +146,7 @@ fn extended(
     }
     let mut found = reader.candidates((cut.start, end), &before, !cut.stop);
     if !cut.stop && !cut.joined && tells(&before) {
-        // "… : sounds good, see you then": what is told goes on behind its comma.
+        // "… : sounds good, see you then": the message to somebody continues after its comma.
         found.retain(|next| !next.steps.is_empty());
     }
     let found = found.into_iter();
@@ -155,7 +156,7 @@ fn extended(
         .collect()
 }
 
-/// Whether the last request of a sequence ends with what somebody is told.
+/// Reports whether the last request of a sequence ends with the words of a message to somebody.
 fn tells(before: &Sequence) -> bool {
     let last = before.requests.last();
     last.is_some_and(|last| {
@@ -167,10 +168,10 @@ fn tells(before: &Sequence) -> bool {
     })
 }
 
-/// The sequence with one more request, which what was said before decides about.
+/// Adds a request to the sequence, subject to the conditions said before. Returns `None` if it cannot follow.
 fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) -> Option<Sequence> {
     before.score += next.score;
-    // "Tell Ana that I'm sorry, I can't make it": all of it is told.
+    // "Tell Ana that I'm sorry, I can't make it": the message to Ana includes the second clause.
     let told = before
         .requests
         .last()
@@ -178,7 +179,7 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
     if next.frame.category().remark && next.goes_on && told {
         return None;
     }
-    // Nothing that is written or told ends where somebody goes on about it.
+    // A remark must not cut off text that is being written or told.
     let writes = before.requests.last().is_some_and(|last| {
         let mut roles = last.frame.roles.iter();
         last.frame.category().tool.is_some()
@@ -189,7 +190,7 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
     if by_the_way && (writes || behind) {
         return None;
     }
-    // "Remind me to buy milk and call mom": what cannot be done stands rarely behind what can.
+    // "Remind me to buy milk and call mom": a request that the program cannot fulfil rarely follows one that it can.
     if next.frame.category().cannot.is_some() && !before.requests.is_empty() {
         before.score += weights().cut;
     }
@@ -213,7 +214,7 @@ fn followed(lattice: &Lattice<'_>, mut before: Sequence, mut next: Candidate) ->
     Some(before)
 }
 
-/// Takes back what was asked for so far. A condition without its request is none.
+/// Withdraws all requests so far. Returns false if a condition still waits for its request.
 fn retracted(before: &mut Sequence) -> bool {
     before.holds = None;
     for request in &mut before.requests {
@@ -222,7 +223,7 @@ fn retracted(before: &mut Sequence) -> bool {
     before.awaits.is_none()
 }
 
-/// The sequences in which a part is a condition of what comes next.
+/// Returns the sequences in which a part is a condition of the next request.
 fn awaiting(before: &Sequence, found: &[Rc<Binding>], denied: bool) -> Vec<Sequence> {
     let sequences = found.iter().map(|frame| Sequence {
         score: before.score + frame.score,
@@ -232,7 +233,7 @@ fn awaiting(before: &Sequence, found: &[Rc<Binding>], denied: bool) -> Vec<Seque
     sequences.collect()
 }
 
-/// The sequences in which a part asks whether something is so.
+/// Returns the sequences in which a part asks whether something is so.
 fn asking(lattice: &Lattice<'_>, before: &Sequence, found: &[Rc<Binding>]) -> Vec<Sequence> {
     let ask = |frame: &Rc<Binding>| {
         let steps = condition::asked(lattice, frame, (&earlier(before), made(before))).ok()?;
@@ -249,7 +250,7 @@ fn asking(lattice: &Lattice<'_>, before: &Sequence, found: &[Rc<Binding>]) -> Ve
     found.iter().filter_map(ask).collect()
 }
 
-/// The sequences in which a part is a condition of the request before it.
+/// Returns the sequences in which a part is a condition of the preceding request.
 fn decided(
     lattice: &Lattice<'_>,
     before: &Sequence,
@@ -273,7 +274,7 @@ fn decided(
     found.iter().filter_map(decide).collect()
 }
 
-/// The yes-no question that was asked last, as a condition.
+/// Returns the last yes-no question as a condition.
 fn asked(before: &Sequence) -> Option<Condition> {
     let request = before.requests.last()?;
     condition::of_question(&request.frame, request.steps.last()?)
@@ -291,13 +292,13 @@ fn earlier(before: &Sequence) -> Vec<Earlier<'_>> {
     earlier.chain(awaits).collect()
 }
 
-/// Steps made so far, with those of a condition that still waits for its request.
+/// Returns the number of steps made so far.
 fn made(before: &Sequence) -> usize {
     let steps = before.requests.iter().map(|request| request.steps.len());
     steps.sum()
 }
 
-/// Gives the requests of the sentence before the last one the day that was said at its end.
+/// Gives earlier requests of the sentence the day that was said at the end of the last one.
 fn share_back(lattice: &Lattice<'_>, sequence: &mut Sequence) {
     let Some((last, before)) = sequence.requests.split_last() else {
         return;

@@ -1,4 +1,4 @@
-//! From a message to a plan, where one reading is clearly the best.
+//! Plans a message if one reading is clearly the best.
 
 use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::{Reading, TraceLine, Utterance};
@@ -10,10 +10,11 @@ use super::lattice::Lattice;
 use super::{follow, own, trace};
 use crate::time::Found;
 
-/// A reading is sure where the next one that means something else is worse by this.
+/// A reading is certain if its score exceeds that of the next one with a different meaning by at least this much.
 const MARGIN: f32 = 0.4;
 
-/// Plans a message that frames read whole, and by no means that others come before. `None`: it is read by other means.
+/// Plans a message of which frames read every word, without looking at earlier messages. Returns `None` if other parts
+/// of the engine have to read it.
 pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     if is_open(said.text) {
         return None;
@@ -26,8 +27,9 @@ pub(crate) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     }
 }
 
-/// Plans a message that nothing else reads, as a question about everything the person has; where it is about the `world`, only
-/// by words that are the person's own. `None`: it is none.
+/// Plans a message that nothing else reads, as a search through everything the person has. If the message seems to be
+/// about the `world`, it must contain a word that marks the person's own things. Returns `None` if the message cannot
+/// be read that way.
 pub(crate) fn plan_last(said: &Utterance<'_>, world: bool) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said).filter(|_| !is_open(said.text))?;
     let (last, first) = sequences(&lattice);
@@ -36,7 +38,7 @@ pub(crate) fn plan_last(said: &Utterance<'_>, world: bool) -> Option<Reading> {
     decide(&lattice, &last).filter(|_| !read && own)
 }
 
-/// The ways to read a message: those that are asked last, and the others.
+/// Returns the ways to read a message: those that use a fallback category, and the others.
 pub(super) fn sequences(lattice: &Lattice<'_>) -> (Vec<Sequence>, Vec<Sequence>) {
     let found = clauses::sequences(lattice).into_iter();
     found.partition(|sequence| {
@@ -45,8 +47,8 @@ pub(super) fn sequences(lattice: &Lattice<'_>) -> (Vec<Sequence>, Vec<Sequence>)
     })
 }
 
-/// Whether the best reading asks about one event or task, by words that none of them is called by although other things are:
-/// the answer is then written elsewhere.
+/// Reports whether the best reading asks about one event or task by words that no such record's name contains. The
+/// answer then has to be searched for elsewhere.
 fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
     let [request] = found.first().map_or(&[][..], |best| &best.requests) else {
         return false;
@@ -56,7 +58,7 @@ fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
         Some("task") if request.frame.constant("ask") == Some("when") => Kind::Task,
         _ => return false,
     };
-    // Where no name of the person's is mentioned at all, what lasts or lies somewhere need be no event.
+    // If the message mentions none of the person's names, what lasts some time or is somewhere need not be an event.
     let ask = request.frame.constant("ask");
     let nowhere = lattice.said.names.is_empty()
         && kind == Kind::Event
@@ -66,25 +68,26 @@ fn names_nothing_known(lattice: &Lattice<'_>, found: &[Sequence]) -> bool {
         && (nowhere || compile::is_unknown(lattice, &request.frame, kind))
 }
 
-/// Plans a message that nothing else reads, by the phrases that tools bring themselves. `None`: they do not read it either.
+/// Plans a message that nothing else reads, by the phrases that tools bring themselves. Returns `None` if they do not
+/// read it either.
 pub(crate) fn plan_own(said: &Utterance<'_>) -> Option<Reading> {
     let own = own::phrases(said.tools).filter(|_| !is_open(said.text))?;
-    // What the rules of this program read, even if not surely, is not for others.
+    // A message that this program's own rules read, even uncertainly, never goes to these phrases.
     let known = Lattice::read(said.text, said)?;
     if sequences(&known).1.iter().any(|one| one.score > 0.0) {
         return None;
     }
     let lattice = Lattice::read_with(said.text, said, Some(&own))?;
-    // What is asked last of all is asked behind these, with a look at whose things it speaks of.
+    // Fallback categories come after these phrases, because they check whose things the message is about.
     decide(&lattice, &sequences(&lattice).1)
 }
 
-/// Whether a quotation does not end: then nobody knows what belongs to it.
+/// Reports whether a quotation mark is missing; then it is unclear what belongs to the quotation.
 fn is_open(text: &str) -> bool {
     text.matches('"').count() % 2 == 1
 }
 
-/// The best reading, where no other one is nearly as good.
+/// Returns the plan or reply for the best reading if no other one is nearly as good.
 fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
     let best = found.first().filter(|best| best.score > 0.0)?;
     let rival = found.iter().skip(1).find(|other| !same_tools(best, other));
@@ -94,7 +97,10 @@ fn decide(lattice: &Lattice<'_>, found: &[Sequence]) -> Option<Reading> {
     settled(lattice, best)
 }
 
-/// What a reading comes to.
+/// Turns a reading into a plan, a reply or an undo.
+///
+/// Returns `None` if a recurrence does not name its days, if a correction was not understood, or if remarks ask for
+/// nothing and have no answer.
 pub(super) fn settled(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     let mut frames = best.requests.iter().map(|request| &request.frame);
     let counted = lattice.times.iter().any(Found::is_counted);
@@ -125,7 +131,7 @@ pub(super) fn settled(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading>
     })
 }
 
-/// What a plan is called: a question by the person's own words, everything else by what is done.
+/// Returns the title of a plan: a question in the person's words, anything else by what the steps do.
 fn title(lattice: &Lattice<'_>, best: &Sequence) -> String {
     let mut parts: Vec<String> = Vec::new();
     for request in &best.requests {
@@ -143,7 +149,7 @@ fn title(lattice: &Lattice<'_>, best: &Sequence) -> String {
     compile::capitalised(&parts.join("; "))
 }
 
-/// How the requests of a message were read.
+/// Returns the trace of all requests of a reading.
 fn traced(lattice: &Lattice<'_>, sequence: &Sequence) -> Vec<TraceLine> {
     let frames = sequence.requests.iter().map(|request| &request.frame);
     frames
@@ -151,9 +157,9 @@ fn traced(lattice: &Lattice<'_>, sequence: &Sequence) -> Vec<TraceLine> {
         .collect()
 }
 
-/// What is answered to remarks that ask for nothing. `None`: what they speak of is meant by another message.
+/// Returns the reply to remarks that ask for nothing, or `None` if the first of them has none.
 fn answer(lattice: &Lattice<'_>, remarks: &Sequence) -> Option<Reading> {
-    // What was taken back asks for nothing any more.
+    // Requests that were taken back are not remarks, so skip them.
     let mut frames = remarks.requests.iter().map(|remark| &remark.frame);
     let text = frames
         .find(|frame| frame.category().remark)?
@@ -165,7 +171,7 @@ fn answer(lattice: &Lattice<'_>, remarks: &Sequence) -> Option<Reading> {
     })
 }
 
-/// An answer of the data files with what its braces stand for.
+/// Fills the braces of an answer from the data files.
 fn filled(answer: &str, said: &Utterance<'_>) -> String {
     if !answer.contains('{') {
         return answer.to_owned();
@@ -179,12 +185,12 @@ fn filled(answer: &str, said: &Utterance<'_>) -> String {
         .replace("{today}", &today)
 }
 
-/// The steps of all requests in the order in which they run: first what has to be read before it is changed.
+/// Returns the steps of all requests in running order: first the steps that must read something before it is changed.
 fn ordered(sequence: &Sequence) -> Vec<StepDraft> {
     let steps = sequence.requests.iter().flat_map(|one| one.steps.clone());
     let (first, mut rest): (Vec<_>, Vec<_>) = steps.partition(compile::comes_first);
     for step in &mut rest {
-        // Nothing is changed before it was read.
+        // Every other step waits for those reads.
         let later = first.iter().filter(|one| !step.needs.contains(&one.key));
         let keys: Vec<_> = later.map(|one| one.key.clone()).collect();
         step.needs.extend(keys);
@@ -192,8 +198,8 @@ fn ordered(sequence: &Sequence) -> Vec<StepDraft> {
     first.into_iter().chain(rest).collect()
 }
 
-/// Whether two readings do the same, with what they look up for it or without: then they differ in details, and the better
-/// one is meant.
+/// Reports whether two readings call the same tools, with or without the steps that look something up. Then they differ
+/// only in details, and the better one is meant.
 fn same_tools(one: &Sequence, other: &Sequence) -> bool {
     let all = |sequence: &Sequence| -> Vec<String> {
         let steps = sequence.requests.iter().flat_map(|request| &request.steps);

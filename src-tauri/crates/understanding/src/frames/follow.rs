@@ -1,7 +1,7 @@
-//! A message that only changes the request before it: "and on Saturday?", "only the unread ones", "no, at five".
+//! Messages that only change an earlier request: "and on Saturday?", "only the unread ones", "no, at five".
 //!
-//! The request is read again and the part takes the place of its like among its words; what comes of that is read as if it
-//! had been said. It counts only where it is read whole, calls the same tools, and calls them otherwise than before.
+//! Each part of the message replaces the corresponding words of the earlier request, and the result is read as if the
+//! person had said it. It counts only if it is read completely and calls the same tools with different arguments.
 
 mod parts;
 mod put;
@@ -19,12 +19,13 @@ use super::lattice::Lattice;
 use parts::{Like, Part};
 pub(super) use take_back::{corrected, is_left};
 
-/// Messages of the person that are looked back through for the request that is meant.
+/// Maximum number of the person's messages that are searched for the request.
 const BACK_MAX: usize = 5;
-/// Words of a message that only changes another.
+/// Maximum number of tokens in a message that only changes another.
 const TOKENS_MAX: usize = 16;
 
-/// Plans a message that puts a question again with another part. `None`: it is read by other means.
+/// Plans a message that repeats an earlier request with a part changed. Returns `None` if other parts of the engine
+/// have to read it.
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let full = in_full(said, BACK_MAX)?;
     decide::plan(&Utterance {
@@ -33,14 +34,15 @@ pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     })
 }
 
-/// The words of `request`, which waits, with what the message changes in it. `None`: it changes nothing, or something else.
+/// Returns the text of the pending `request` with the changes that the message makes, or `None` if it does not change
+/// it.
 pub(crate) fn restated(request: &str, said: &Utterance<'_>) -> Option<String> {
     let lattice = short(said)?;
     let readings = parts::readings(&lattice, &["correct", "correct.words"]);
     worked_in(request, said, &readings)
 }
 
-/// A message in full words, with what it leaves out because it was said before.
+/// Returns a message in full, with the words that it leaves out because an earlier message said them.
 fn in_full(said: &Utterance<'_>, back: usize) -> Option<String> {
     let lattice = short(said)?;
     let readings = parts::readings(&lattice, &["follow"]);
@@ -51,8 +53,8 @@ fn in_full(said: &Utterance<'_>, back: usize) -> Option<String> {
     worked_in(&request, said, &readings)
 }
 
-/// The latest request of the same day, in full words. What is no request and changes none is the end of the search, unless
-/// it is small talk.
+/// Returns the full text of the latest request of the same day. The search ends at a message that is neither a request
+/// nor a change of one, except small talk.
 fn earlier(said: &Utterance<'_>, back: usize) -> Option<String> {
     let by_person = |message: &Message| message.role == Role::User;
     let at = said.history.iter().rposition(by_person)?;
@@ -78,7 +80,7 @@ fn short<'a>(said: &'a Utterance<'a>) -> Option<Lattice<'a>> {
     (lattice.len() <= TOKENS_MAX).then_some(lattice)
 }
 
-/// The words of a request with parts put into them: the first of the readings of the parts that makes sense.
+/// Returns the text of a request with parts put into it, for the first reading of the parts that makes sense.
 fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Option<String> {
     if readings.is_empty() {
         return None;
@@ -95,7 +97,7 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Opt
     let waits = readings.iter().flatten().any(|part| part.corrects);
     let only_asks = asked.steps.iter().all(|step| said.only_reads(&step.tool));
     for parts in readings {
-        // What was done is done again only to something else that is named.
+        // A request that has already been carried out is repeated only for a different named thing.
         if !waits && !only_asks && !parts.iter().all(|part| part.like == Like::Thing) {
             continue;
         }
@@ -110,9 +112,9 @@ fn worked_in(request: &str, said: &Utterance<'_>, readings: &[Vec<Part>]) -> Opt
     None
 }
 
-/// Whether a text is read whole, and calls the same tools as the steps before with other arguments. Words are other ones
-/// only where parts bring some: "two hours" said of a question about the dentist names nothing. What somebody is told differs
-/// only where `speech` says so.
+/// Reports whether a text is read completely and calls the same tools as the earlier steps with different arguments.
+/// Free words may differ only if a part brings some: "two hours", said after a question about the dentist, names
+/// nothing. A message to somebody may differ only if `speech` is set.
 fn calls_otherwise(
     text: &str,
     said: &Utterance<'_>,
@@ -134,7 +136,7 @@ fn calls_otherwise(
         && !plan.steps.iter().zip(steps).all(same)
 }
 
-/// The free words among arguments.
+/// Returns the free words among arguments.
 fn free_words(args: &Value) -> Vec<&Value> {
     const FIELDS: &[&str] = &["text", "subject", "title", "summary", "location"];
     let inside = args.get("target");

@@ -1,5 +1,5 @@
-//! What a thing spoken of is among the person's own things: a reading that names something they have outranks one that names
-//! nothing.
+//! Looks up a thing that the message mentions among the person's records: a reading that names an existing record
+//! outranks one that names nothing.
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::named::Named;
@@ -17,21 +17,21 @@ const SMALL: &[&str] = &[
     "from", "s",
 ];
 
-/// Letters of a word that is mended by the names of things.
+/// Minimum length in bytes of a word that is corrected by the names of records.
 const MENDED_CHARS_MIN: usize = 6;
 
-/// What is known of a thing spoken of.
+/// What is known about a thing that the message mentions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ground {
     /// What it adds to the score of the reading.
     pub score: f32,
-    /// The one name that was said in full, as it is written.
+    /// The label of the only record whose full name was said.
     pub whole: Option<String>,
-    /// When that one is, where it is known.
+    /// When that record, or the only partial match, takes place, if known.
     pub when: Option<Moment>,
 }
 
-/// Looks a thing up among the names that the message mentions.
+/// Looks a thing up among the names of the person's records of a kind.
 pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Ground {
     let said = content(lattice, thing);
     let unsure = |score: f32| unsure(lattice, thing, kind, score);
@@ -78,8 +78,8 @@ pub(super) fn look_up(lattice: &Lattice<'_>, thing: &Binding, kind: Kind) -> Gro
     }
 }
 
-/// A thing that was not named in full: where its kind is not said either, it is rather an event than a task, and rather a
-/// task where its name says what is to be done. "The wash" may be either, "wash the car" is to be done.
+/// Scores a thing that was not named in full. If its kind is not said either, it is more likely an event than a task,
+/// unless its name says what to do: "the wash" may be either, "wash the car" is a task.
 fn unsure(lattice: &Lattice<'_>, thing: &Binding, kind: Kind, score: f32) -> Ground {
     let article = lattice.phrase("det", thing.span.start).is_some();
     let likely = match is_chore(lattice, thing) {
@@ -94,7 +94,7 @@ fn unsure(lattice: &Lattice<'_>, thing: &Binding, kind: Kind, score: f32) -> Gro
     }
 }
 
-/// Whether the name of a thing says what is to be done, as names of tasks do: "Call bank", "buying the paint".
+/// Reports whether the name of a thing says what to do, as names of tasks do: "Call bank", "buying the paint".
 fn is_chore(lattice: &Lattice<'_>, thing: &Binding) -> bool {
     let first = thing.all("name").find_map(|value| match value {
         Value::Text(stretches) => stretches.first().cloned(),
@@ -106,12 +106,12 @@ fn is_chore(lattice: &Lattice<'_>, thing: &Binding) -> bool {
         let end = lattice.phrase("chore", *at);
         end.is_some_and(|end| !matches!(lattice.word(end), "with" | "from" | "at"))
     };
-    // A mark may stand in front of quoted words.
+    // A mark may precede quoted words.
     let mut tokens = tokens.filter(|at| !lattice.is_mark(*at));
     tokens.next().is_some_and(|at| verb(&at))
 }
 
-/// Whether a token is a word of the name of somebody or something the person has.
+/// Reports whether a token is a word of the name of any of the person's records or contacts.
 pub(super) fn is_named(lattice: &Lattice<'_>, at: usize) -> bool {
     let word = lattice.word(at);
     if SMALL.contains(&word) || lattice.is_mark(at) {
@@ -124,7 +124,8 @@ pub(super) fn is_named(lattice: &Lattice<'_>, at: usize) -> bool {
     known.any(|known| stem(&known) == said)
 }
 
-/// A word as it stands in the names of a kind, where it was mistyped or has another form: "booking" of "Book the train".
+/// Returns the spelling that the names of a kind use for a word that was mistyped or has another form: "booking" for
+/// "Book the train". Returns `None` if a name contains the word as it is, or none is similar.
 pub(super) fn spelled(lattice: &Lattice<'_>, word: &str, kind: Kind) -> Option<String> {
     let of_kind = lattice.said.names.iter().filter(|name| is_of(name, kind));
     let mut meant = None;
@@ -142,13 +143,13 @@ pub(super) fn spelled(lattice: &Lattice<'_>, word: &str, kind: Kind) -> Option<S
     form.or(meant)
 }
 
-/// A mistyped word as it stands in the name of somebody or something the person has. `None`: it stands there as it was said,
-/// or no name has a word like it.
+/// Returns the spelling that the name of a record or contact uses for a mistyped word. Returns `None` if a name
+/// contains the word or another form of it, if no name has a similar word, or if the word is too short.
 pub(super) fn mended(lattice: &Lattice<'_>, word: &str) -> Option<String> {
     let names = lattice.said.names.iter().map(|name| name.label.as_str());
     let people = lattice.said.people.iter().map(|(name, _)| name.as_str());
     let mut meant = None;
-    // Short words are too much alike: to bake is no Mr Baker.
+    // Short words are too similar to each other: "bake" is not Mr Baker.
     if word.len() < MENDED_CHARS_MIN {
         return None;
     }
@@ -163,7 +164,8 @@ pub(super) fn mended(lattice: &Lattice<'_>, word: &str) -> Option<String> {
     meant
 }
 
-/// The words of a thing that its name may hold: what it is called and who is with it, not when it is.
+/// Returns the words of a thing that its record's name may contain: what it is called and who takes part, but not its
+/// time.
 fn content(lattice: &Lattice<'_>, thing: &Binding) -> Vec<String> {
     let named = thing.roles.iter().filter_map(|(role, value)| match value {
         Value::Text(stretches) if matches!(*role, "name" | "about") => Some(stretches.clone()),
@@ -180,7 +182,7 @@ fn content(lattice: &Lattice<'_>, thing: &Binding) -> Vec<String> {
     texts.flat_map(|text| telling(&text)).collect()
 }
 
-/// The words of a name that tell it from others, by their stems.
+/// Returns the stems of the meaningful words of a name.
 fn telling(text: &str) -> Vec<String> {
     let words = words(text).into_iter();
     words

@@ -1,4 +1,4 @@
-//! What a message probably means, where that is not sure: the person is asked whether it was read rightly.
+//! Proposes the probable meaning of a message that has no certain reading; the person is asked whether it is right.
 
 use adjutant_domain::plan::{AnswerKind, Choice, Question};
 use adjutant_domain::reading::{Reading, Utterance};
@@ -10,33 +10,33 @@ use super::compile;
 use super::decide;
 use super::lattice::Lattice;
 
-/// A reading below this score is not worth asking about.
+/// A reading must score higher than this to be proposed.
 const LEAST: f32 = 0.0;
-/// The same of a reading that leaves words out.
+/// A reading that leaves words out must score higher than this to be proposed.
 const LEAST_LOOSE: f32 = 0.5;
-/// A question that is answered by a reading that leaves words out has at least this score.
+/// A question read by leaving words out must score higher than this to be answered without asking.
 const LEAST_LOOK: f32 = 1.5;
-/// Words such a reading leaves out: more of them tell what is asked for.
+/// Maximum number of words that such a reading of a question leaves out; more would say what is asked for.
 const LEFT_OUT_MAX: usize = 1;
-/// Requests of a reading that is asked about: more cannot be taken in at a glance.
+/// Maximum number of requests in a reading that is proposed; more cannot be taken in at a glance.
 const REQUESTS_MAX: usize = 3;
 
-/// The plan for the best reading, which begins with the question whether it is meant, unless all of it is a look. A yes is a
-/// yes to reading it so: what has to be asked before it is done is asked then.
+/// Returns the plan for the best reading. It begins by asking whether that reading is meant, unless all its steps only
+/// read.
 pub(super) fn plan(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?;
     let best = best(&lattice, LEAST)?;
     look(&lattice, &best).or_else(|| asked(&lattice, &best))
 }
 
-/// The same by a reading that leaves words out, where none reads them all.
+/// Does the same as [`plan`] with a reading that may leave words out.
 pub(super) fn loosely(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?.loosely();
     let best = best(&lattice, LEAST_LOOSE)?;
     look(&lattice, &best).or_else(|| asked(&lattice, &best))
 }
 
-/// The plan for a question by a reading that leaves words out and reads the rest well.
+/// Plans a question by a reading that leaves at most [`LEFT_OUT_MAX`] words out and reads the rest well.
 pub(super) fn look_loosely(said: &Utterance<'_>) -> Option<Reading> {
     let lattice = Lattice::read(said.text, said)?.loosely();
     let best = best(&lattice, LEAST_LOOK)?;
@@ -44,13 +44,13 @@ pub(super) fn look_loosely(said: &Utterance<'_>) -> Option<Reading> {
     look(&lattice, &best).filter(|_| left_out.sum::<usize>() <= LEFT_OUT_MAX)
 }
 
-/// The best reading above a score that asks for something else than everything the person has.
+/// Returns the best reading above a score, apart from fallback categories.
 fn best(lattice: &Lattice<'_>, least: f32) -> Option<Sequence> {
     let (_, found) = decide::sequences(lattice);
     found.into_iter().next().filter(|best| best.score > least)
 }
 
-/// The plan of a reading that changes nothing and has nothing to ask.
+/// Returns the plan of a reading whose steps only read and ask nothing.
 fn look(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     let settled = decide::settled(lattice, best)?;
     let Reading::Plan { plan, .. } = &settled else {
@@ -61,7 +61,7 @@ fn look(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     looks.then_some(settled)
 }
 
-/// The plan of a reading that changes something, behind the question whether it is meant.
+/// Returns the plan of a reading that changes something, with the question whether it is meant before the first step.
 fn asked(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     let Reading::Plan { mut plan, trace } = decide::settled(lattice, best)? else {
         return None;
@@ -90,7 +90,7 @@ fn asked(lattice: &Lattice<'_>, best: &Sequence) -> Option<Reading> {
     Some(Reading::Plan { plan, trace })
 }
 
-/// An argument with its value: the yes leaves it as it is.
+/// Returns a slot and its present value, so that a "yes" leaves the arguments unchanged.
 fn kept(args: &Json) -> Option<(String, Json)> {
     match args.as_object()?.iter().next() {
         Some((name, value)) => Some((format!("/{name}"), value.clone())),
@@ -98,7 +98,7 @@ fn kept(args: &Json) -> Option<(String, Json)> {
     }
 }
 
-/// Names the words that a reading leaves out, in a sentence before the question; empty where it reads them all.
+/// Names the words that a reading leaves out, in a sentence before the question. Empty if it leaves none out.
 fn not_read(lattice: &Lattice<'_>, reading: &Sequence) -> String {
     let requests = reading.requests.iter();
     let words: Vec<&str> = requests
@@ -111,7 +111,8 @@ fn not_read(lattice: &Lattice<'_>, reading: &Sequence) -> String {
     }
 }
 
-/// A reading as it is asked about: what each request does, with the words of the message that say the rest.
+/// Describes a reading for the question: what each request does, with the words of the message that this does not
+/// repeat.
 fn in_words(lattice: &Lattice<'_>, reading: &Sequence) -> String {
     let requests = reading.requests.iter().filter_map(|request| {
         let say = &request.steps.last()?.say;
@@ -129,7 +130,7 @@ fn details(lattice: &Lattice<'_>, frame: &Binding, say: &str) -> Vec<String> {
         .category()
         .tool
         .and_then(|tool| tool.split('.').next());
-    // The same name may be that of an event or of a task.
+    // An event and a task may have the same name, so say the kind.
     let kind = family
         .and_then(compile::kind_of)
         .filter(|_| frame.has("target"));

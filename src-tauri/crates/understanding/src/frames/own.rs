@@ -1,7 +1,8 @@
-//! Phrases that tools bring themselves ("remind me to {title} {when}"), for tools that no data file knows.
+//! Phrases that tools bring themselves ("remind me to {title} {when}"), for tools that no data file names.
 //!
-//! A phrase becomes a rule of the category `own`; its slots are typed by the tool's schema. Phrases may come from a stranger's
-//! server: few are taken, short ones, with a word of their own, and only where nothing else reads the message.
+//! A phrase becomes a rule of the category `own`; the tool's schema types its slots. Phrases may come from a foreign
+//! server, so only a few short ones are taken, each with a meaningful word of its own, and they apply only if nothing
+//! else reads the message.
 
 mod read;
 mod slot;
@@ -15,41 +16,42 @@ use super::grammar::{GRAMMAR, Rule, WordId};
 
 pub(super) use slot::{Kind, Slot};
 
-/// Tools whose phrases are read, in the order of the catalogue.
+/// Maximum number of tools whose phrases are read, in the order of the catalogue.
 const TOOLS_MAX: usize = 64;
-/// Phrases of one tool.
+/// Maximum number of phrases per tool.
 const PHRASES_MAX: usize = 16;
-/// Longest phrase, in bytes.
+/// Maximum length of a phrase in bytes.
 const PHRASE_BYTES_MAX: usize = 160;
-/// Sets of tools whose phrases are kept: those of a person's turns, and of who tries out others.
+/// Maximum number of tool sets whose phrases are cached: one for the person's turns, and some for trying out other
+/// tools.
 const SETS_MAX: usize = 4;
 
-/// The category whose rules they are.
+/// The category that holds these rules.
 pub(super) static CATEGORY: LazyLock<Option<usize>> = LazyLock::new(|| GRAMMAR.category("own"));
 
 /// The phrases of a set of tools.
 #[derive(Debug, Default)]
 pub(super) struct Phrases {
-    /// Words that the data files do not hold.
+    /// Words that the data files do not contain.
     words: HashMap<Box<str>, WordId>,
-    /// What they read.
+    /// The rules made from the phrases.
     pub rules: Vec<Rule>,
-    /// By rule, what it is for.
+    /// The tool call of each rule, by rule number.
     phrases: Vec<Phrase>,
 }
 
-/// What a rule is for.
+/// The tool call that a rule stands for.
 #[derive(Debug)]
 pub(super) struct Phrase {
-    /// The tool it calls.
+    /// The tool that it calls.
     pub tool: String,
-    /// What fills which argument.
+    /// The slots, with the arguments that they fill.
     pub slots: Vec<Slot>,
-    /// Whether the tool takes times, so that a time said is none of its words.
+    /// Whether the tool takes times; then a time that was said is not part of its free text.
     pub takes_times: bool,
 }
 
-/// All of a tool that its phrases depend on.
+/// Everything about a tool that its phrases depend on.
 #[derive(Clone)]
 struct Source {
     tool: String,
@@ -57,7 +59,8 @@ struct Source {
     schema: ArgsSchema,
 }
 
-/// The phrases that these tools bring, read once for a set of tools. `None`: they bring none.
+/// Returns the phrases that these tools bring, parsed once per set of tools. `None` if they bring none that can be
+/// read.
 pub(super) fn phrases(tools: &[ToolSpec]) -> Option<Arc<Phrases>> {
     static KNOWN: Mutex<Vec<(Vec<Source>, Arc<Phrases>)>> = Mutex::new(Vec::new());
     let sources: Vec<Source> = tools
@@ -76,7 +79,7 @@ pub(super) fn phrases(tools: &[ToolSpec]) -> Option<Arc<Phrases>> {
         }
     };
     let phrases = Arc::clone(&found.1);
-    // The latest stand last.
+    // The most recently used set is last.
     known.push(found);
     if known.len() > SETS_MAX {
         known.remove(0);
@@ -105,19 +108,19 @@ fn same(one: &[Source], other: &[Source]) -> bool {
 }
 
 impl Phrases {
-    /// The number of a word of these phrases.
+    /// Returns the number of a word, from the data files or from these phrases.
     pub fn word(&self, word: &str) -> Option<WordId> {
         GRAMMAR.word(word).or_else(|| self.words.get(word).copied())
     }
 
-    /// What a rule is for, by its category and number.
+    /// Returns the tool call of a rule, by its category and number.
     pub fn phrase(&self, (category, number): (usize, usize)) -> Option<&Phrase> {
         (Some(category) == *CATEGORY).then(|| self.phrases.get(number))?
     }
 }
 
 impl Phrase {
-    /// The argument that a role fills.
+    /// Returns the argument that a role fills.
     pub fn argument<'a>(&'a self, role: &'a str) -> &'a str {
         let slot = self.slots.iter().find(|slot| slot.role == role);
         slot.map_or(role, |slot| &slot.argument)

@@ -1,4 +1,4 @@
-//! The readings of one stretch of a message, as requests and as conditions.
+//! Readings of one stretch of a message as requests and as conditions.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,9 +15,9 @@ use super::super::own;
 use super::super::weights::weights;
 use super::{Candidate, OPEN_MAX, Sequence, earlier, made, shared};
 
-/// Readings of one stretch that are made into steps, to see which can be.
+/// Maximum number of readings of one stretch that are tried as steps.
 const TRIED_MAX: usize = 40;
-/// Words of a title that stands without a verb.
+/// Maximum number of tokens in a title without a verb.
 const BARE_TOKENS_MAX: usize = 7;
 
 /// Reads stretches of one message.
@@ -28,13 +28,13 @@ pub(super) struct Reader<'a, 'm> {
     frames: Vec<usize>,
     /// Categories that are conditions.
     conditions: Vec<usize>,
-    /// Readings as requests by the first token of a stretch and the one behind its last.
+    /// Known readings as requests, by the first token of the stretch and the token after its last.
     read: HashMap<(usize, usize), Vec<Rc<Binding>>>,
 }
 
 impl<'a, 'm> Reader<'a, 'm> {
     pub(super) fn new(lattice: &'a Lattice<'m>) -> Self {
-        // What this program cannot do, a tool of somebody else may.
+        // A tool of a foreign server may be able to do what this program cannot.
         let alone = lattice.said.tools.iter().all(|tool| tool.server.is_none());
         let requests = |one: &Category| {
             one.tool.is_some() && !one.condition || one.remark || one.cannot.is_some() && alone
@@ -49,16 +49,16 @@ impl<'a, 'm> Reader<'a, 'm> {
         }
     }
 
-    /// Readings of a stretch behind other requests, best first.
+    /// Returns the readings of a stretch that follows other requests, best first.
     fn readings(&mut self, start: usize, end: usize, before: &Sequence) -> Vec<Rc<Binding>> {
         let read = self.read.entry((start, end));
         let mut found = read
             .or_insert_with(|| self.chart.requests(start, end, &self.frames))
             .clone();
-        // "… and on Friday to call Rachel": the verb of the request before.
+        // "… and on Friday to call Rachel": the verb of the preceding request applies again.
         let says = matches!(self.lattice.word(start), "i" | "we" | "it");
         let verb = says || self.lattice.phrase("imperative", start).is_some();
-        // Behind "except lunch" comes what else is to stay.
+        // After "except lunch", a further name says what else is to stay.
         let spared = |last: &&super::Candidate| {
             let mut things = last.frame.roles.iter().map(|(_, value)| value);
             last.frame.has("except")
@@ -68,7 +68,7 @@ impl<'a, 'm> Reader<'a, 'm> {
         let last = before.requests.last();
         let last = last.filter(|last| !whole(last) && !spared(last));
         if let Some(last) = last {
-            // A name alone is one where something of the person's is called so: "… and dance" is not.
+            // A bare name must belong to one of the person's records; in "… and dance" it does not.
             let named = |frame: &Rc<Binding>| {
                 frame.inner("target").is_none_or(|thing| {
                     thing.roles.iter().any(|(role, _)| *role != "name")
@@ -82,8 +82,8 @@ impl<'a, 'm> Reader<'a, 'm> {
         found
     }
 
-    /// The readings of a stretch that can be made into steps, best first; at least those that may stay open. `goes_on`: no
-    /// sentence ends before it.
+    /// Returns the readings of a stretch that compile into steps, best first; readings that cannot be among the first
+    /// [`OPEN_MAX`] are skipped. `goes_on`: no sentence ends before the stretch.
     pub(super) fn candidates(
         &mut self,
         (start, end): (usize, usize),
@@ -142,11 +142,11 @@ impl<'a, 'm> Reader<'a, 'm> {
         found
     }
 
-    /// The readings of a stretch as a condition, best first.
+    /// Returns the readings of a stretch as a condition, best first.
     pub(super) fn conditions(&mut self, start: usize, end: usize) -> Vec<Rc<Binding>> {
         let mut found = self.chart.requests(start, end, &self.conditions);
         let mut known = Vec::new();
-        // Whether a time belongs to the thing or to the whole makes no difference.
+        // It makes no difference whether a time belongs to the thing or to the whole condition.
         found.retain(|frame| {
             let mut says: Vec<String> = frame.roles.iter().flat_map(told).collect();
             says.sort();
@@ -159,7 +159,7 @@ impl<'a, 'm> Reader<'a, 'm> {
     }
 }
 
-/// A role and what fills it, of a thing the same for each of its own roles.
+/// Describes a role with its value for comparison; a nested thing is described by its own roles.
 fn told((role, value): &(&'static str, Value)) -> Vec<String> {
     match value {
         Value::Inner(inner) => inner.roles.iter().map(|one| format!("{one:?}")).collect(),
@@ -167,7 +167,8 @@ fn told((role, value): &(&'static str, Value)) -> Vec<String> {
     }
 }
 
-/// What may say when a request is to be that does not say it itself, and whether it tells more than the day.
+/// Returns the frame from which a request takes a time that it does not say, and whether it takes the whole time or
+/// only the day.
 fn donor(before: &Sequence, goes_on: bool) -> Option<(&Binding, bool)> {
     let frame = match &before.awaits {
         Some((condition, _)) => condition,
@@ -181,7 +182,7 @@ fn donor(before: &Sequence, goes_on: bool) -> Option<(&Binding, bool)> {
     };
     match frame.category().filters {
         Some("free") if frame.constant("ask") == Some("slots") => None,
-        // A question says when only where what is asked for hangs on it.
+        // A question provides its time only if the request depends on its answer.
         Some("free" | "calendar") if before.awaits.is_some() || before.holds.is_some() => {
             Some((frame, true))
         }
@@ -196,8 +197,8 @@ fn frames(which: impl Fn(&Category) -> bool) -> Vec<usize> {
     chosen.map(|(number, _)| number).collect()
 }
 
-/// Whether the title of something new holds words of a time, or its place is a bare number: then a time was said that was
-/// not read, a condition, or what it takes the place of.
+/// Reports whether a title contains words of a time, or a place is a bare number. Then the rule missed a time, a
+/// condition, a correction or a replacement.
 fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let Some(class) = GRAMMAR.class("time_word") else {
         return false;
@@ -227,12 +228,13 @@ fn leaks(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         || texts(frame, "place").any(|at| lattice.is_phrase(class, at))
 }
 
-/// Whether the title of something new has none but small words: they belong to what was not read.
+/// Reports whether the title of something new consists only of small words; then the words belong to something that was
+/// not read.
 fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let Some(class) = GRAMMAR.class("small") else {
         return false;
     };
-    // "It" may be what was made before.
+    // "It" may refer to something made before.
     let again = titles(frame).count() == 1 && titles(frame).all(|at| lattice.word(at) == "it");
     let long = titles(frame).next().is_some_and(|first| {
         let last = titles(frame).last().unwrap_or(first);
@@ -246,7 +248,7 @@ fn says_nothing(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     !again && titles(frame).next().is_some() && titles(frame).all(small)
 }
 
-/// Whether a title that stands without a verb is none: it begins like another request, or is a whole sentence.
+/// Reports whether a title without a verb is not a title: it begins like another request, or is a whole sentence.
 fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let Some(class) = GRAMMAR.class("request") else {
         return false;
@@ -261,7 +263,7 @@ fn no_name(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         || frame.has("deed") && (sentence() || titles(frame).any(vague))
 }
 
-/// The tokens of the title of something new, without what was quoted.
+/// Iterates over the tokens of the title of something new, without quotations.
 fn titles(frame: &Binding) -> impl Iterator<Item = usize> {
     texts(frame, "title")
 }
@@ -274,7 +276,7 @@ fn texts<'a>(frame: &'a Binding, role: &'static str) -> impl Iterator<Item = usi
     texts.flatten().flat_map(Clone::clone)
 }
 
-/// Whether steps do the same.
+/// Reports whether two lists of steps make the same calls.
 fn same(one: &[StepDraft], other: &[StepDraft]) -> bool {
     let does = |steps: &[StepDraft]| -> Vec<(String, serde_json::Value)> {
         let steps = steps.iter();
@@ -285,21 +287,21 @@ fn same(one: &[StepDraft], other: &[StepDraft]) -> bool {
     does(one) == does(other)
 }
 
-/// Whether a remark that is answered holds a request: "don't delete anything, just show me …".
+/// Reports whether a remark with an answer contains a request: "don't delete anything, just show me …".
 fn asks_after_all(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let mut texts = frame.all_texts().into_iter();
     frame.category().answer.is_some()
         && (begins_otherwise(lattice, frame) || texts.any(|text| holds_request(lattice, text)))
 }
 
-/// Whether free words of a remark begin with what they do not begin with.
+/// Reports whether the free text of a remark begins with a phrase of the class that its category excludes.
 fn begins_otherwise(lattice: &Lattice<'_>, remark: &Binding) -> bool {
     let class = remark.category().not.and_then(|class| GRAMMAR.class(class));
     let first = remark.texts().next();
     class.is_some_and(|class| first.is_some_and(|first| lattice.is_phrase(class, first.start)))
 }
 
-/// Whether a request begins behind a mark or a joint in free words.
+/// Reports whether a request begins after a mark or a joint in free text.
 fn holds_request(lattice: &Lattice<'_>, stretch: Range<usize>) -> bool {
     let class = |name: &str, at: usize| {
         let class = GRAMMAR.class(name);

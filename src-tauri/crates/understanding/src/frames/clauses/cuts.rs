@@ -1,11 +1,11 @@
-//! Where a message may be cut into requests, and how each part hangs together with what stands before it.
+//! Finds where a message may be cut into requests, and how each part relates to what precedes it.
 
 use super::super::lattice::Lattice;
 
-/// Places at which a message may be cut.
+/// Maximum number of places at which a message may be cut.
 const CUTS_MAX: usize = 14;
 
-/// Words and marks that may stand between two requests.
+/// Words and marks that may separate two requests.
 const JOINTS: &[&str] = &[
     "and",
     "then",
@@ -31,45 +31,45 @@ const JOINTS: &[&str] = &[
     "—",
 ];
 
-/// Words that begin a reason in front of what is asked for: "since Hugo can't come, move the lunch".
+/// Words that introduce a reason before a request: "since Hugo can't come, move the lunch".
 const REASONS: &[&str] = &["since", "because", "as", "cause", "cuz"];
 
-/// How a part hangs together with what stands before it.
+/// How a part relates to what precedes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Link {
-    /// It is a request of its own.
+    /// It is a separate request.
     Next,
-    /// It is a condition: "if …", and denied "unless …".
+    /// It is a condition: "if …", or negated "unless …".
     If {
-        /// Whether it must not hold.
+        /// Whether it is negated.
         denied: bool,
-        /// Whether it may be a question: "check if …".
+        /// Whether it may also be a question: "check if …".
         asks: bool,
     },
-    /// A request for where the condition or the question before it holds: "if so".
+    /// A request for the case that the preceding condition or question holds: "if so".
     Yes,
-    /// A request for where it does not hold: "if not", "otherwise".
+    /// A request for the case that it does not hold: "if not", "otherwise".
     No,
 }
 
 /// A place at which the message may be cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cut {
-    /// The token behind the part before it.
+    /// The token after the part before the cut.
     pub end: usize,
-    /// The first token of the part behind it.
+    /// The first token of the part after the cut.
     pub start: usize,
-    /// How that part hangs together with what stands before.
+    /// How that part relates to what precedes it.
     pub link: Link,
     /// Whether a sentence ends here.
     pub stop: bool,
-    /// Whether a word joins the parts: "and", not a comma or nothing.
+    /// Whether a word such as "and" joins the parts, rather than a comma or nothing.
     pub joined: bool,
-    /// Nothing stands between the parts: only a request behind its condition begins so.
+    /// Whether nothing separates the parts; only a request directly after its condition begins like that.
     pub bare: bool,
 }
 
-/// All places at which a message may be cut; the first one is its beginning.
+/// Returns all places at which a message may be cut; the first one is its beginning.
 pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
     let clock = (0..lattice.len()).any(|at| lattice.phrase("time_is", at).is_some());
     let (link, start) = match clock || lattice.is_sum(0..lattice.len()) {
@@ -117,7 +117,8 @@ pub(super) fn cuts(lattice: &Lattice<'_>) -> Vec<Cut> {
     cuts
 }
 
-/// "But keep today's", "but not the unread ones": it takes something out of the request before it, and is none itself.
+/// Reports whether a "but" excludes something from the preceding request instead of beginning another one: "but keep
+/// today's", "but not the unread ones".
 fn spares(lattice: &Lattice<'_>, at: usize) -> bool {
     lattice.word(at) == "but" && lattice.phrase("spare", at + 1).is_some()
 }
@@ -128,7 +129,7 @@ fn is_joint(lattice: &Lattice<'_>, at: usize) -> bool {
     joins && token.is_some_and(|token| token.quote.is_none())
 }
 
-/// How the part that begins at a token hangs together with what stands before, and its first token.
+/// Returns how the part that begins at a token relates to what precedes it, and its first token.
 fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
     let mut start = at;
     loop {
@@ -156,7 +157,7 @@ fn link_at(lattice: &Lattice<'_>, at: usize) -> (Link, usize) {
     }
 }
 
-/// The token behind "oh and" or "since" at the beginning of the message.
+/// Returns the token after "oh and" or "since" at the beginning of the message.
 fn opening(lattice: &Lattice<'_>) -> usize {
     if REASONS.contains(&lattice.word(0)) {
         return 1;
@@ -166,7 +167,7 @@ fn opening(lattice: &Lattice<'_>) -> usize {
     if joined { said + 1 } else { 0 }
 }
 
-/// The token behind a greeting and its marks, at the beginning of the message.
+/// Returns the token after a greeting and its marks at the beginning of the message.
 fn greeted(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     let begins = (0..at).all(|before| {
         lattice.is_mark(before)
@@ -183,7 +184,7 @@ fn greeted(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
     Some(end + marks.count())
 }
 
-/// "Do I have more than …" asks as "whether I have more than …" does, and "when I have no …" is a condition.
+/// Reads "do I have more than …" like "whether I have more than …", and "when I have no …" as a condition.
 fn inverted(lattice: &Lattice<'_>, at: usize) -> Option<Link> {
     let counts = lattice.phrase("ask_count", at);
     let asks = counts.is_some_and(|end| lattice.phrase("than", end).is_some());
@@ -193,7 +194,7 @@ fn inverted(lattice: &Lattice<'_>, at: usize) -> Option<Link> {
     })
 }
 
-/// "If so", "if not", "otherwise": a condition that was said before.
+/// Reads a reference to the preceding condition: "if so", "if not", "otherwise".
 fn short(lattice: &Lattice<'_>, at: usize) -> Option<(Link, usize)> {
     let otherwise = lattice.phrase("otherwise", at);
     let found = [("if_so", Link::Yes), ("if_not", Link::No)];

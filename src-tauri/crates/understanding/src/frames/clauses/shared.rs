@@ -1,12 +1,12 @@
-//! A time that is said once for several requests: "coffee at 10 and lunch at 12 tomorrow", "if I am free on Friday at 3,
-//! book a call".
+//! Times that are said once for several requests: "coffee at 10 and lunch at 12 tomorrow", "if I am free on Friday at
+//! 3, book a call".
 
 use super::super::binding::{Binding, Value};
 use super::super::lattice::{Filler, Lattice, times};
 use crate::time::{Relation, Value as Time};
 
-/// A frame with what it does not say about when taken from what stands before it. `same_time`: it is for that time, and not
-/// only for that day.
+/// Completes the time of a frame from the preceding frame. `same_time`: it takes the whole time instead of only the
+/// day. Returns `None` if there is nothing to take.
 pub(super) fn from_before(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -39,8 +39,8 @@ pub(super) fn from_before(
         .map(|day| with(frame, vec![day.0]))
 }
 
-/// A question for free time with the day of the question before it: "what's on Monday, and is there time for a run in the
-/// morning".
+/// Gives a question about free time the day of the preceding question: "what's on Monday, and is there time for a run
+/// in the morning".
 pub(super) fn day_asked(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -60,23 +60,23 @@ pub(super) fn day_asked(
         .map(|day| with(frame, vec![day.0]))
 }
 
-/// Whether something new is to be instead of something else, on a day that nobody said.
+/// Reports whether a frame makes something new in place of something else, on a day that it does not say.
 pub(super) fn is_of_no_day(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     is_new(frame) && needs_day(lattice, frame)
 }
 
-/// Whether a day that was spoken of is meant, and a frame says no more than the time of day.
+/// Reports whether a frame refers to a day mentioned before and itself says no more than a time of day.
 fn needs_day(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let part = frame.has("then_part") && !frame.has("when");
     frame.has("then_said") && (part || only_clock(lattice, frame))
 }
 
-/// Whether a frame speaks of a day that was said before it: "that day", "the same evening".
+/// Reports whether a frame refers to a day mentioned before: "that day", "the same evening".
 pub(super) fn means_day(frame: &Binding) -> bool {
     frame.has("then_day") || frame.has("then_part")
 }
 
-/// A frame with the day that ends the request behind it.
+/// Gives a frame the day that ends the following request.
 pub(super) fn from_behind(
     lattice: &Lattice<'_>,
     frame: &Binding,
@@ -94,7 +94,7 @@ pub(super) fn from_behind(
         .then(|| with(frame, vec![day.0]))
 }
 
-/// A thing that is changed, with the day that ends the same request behind it: "cancel lunch and the review tomorrow".
+/// Gives a changed thing the day that ends the same kind of request after it: "cancel lunch and the review tomorrow".
 fn thing_from_behind(frame: &Binding, behind: &Binding) -> Option<Binding> {
     let (thing, last) = (frame.inner("target")?, behind.inner("target")?);
     let of_another_rule = frame.category().name != behind.category().name;
@@ -113,7 +113,7 @@ fn thing_from_behind(frame: &Binding, behind: &Binding) -> Option<Binding> {
     Some(frame)
 }
 
-/// The times of a frame and of its {thing}.
+/// Iterates over the times of a frame and of its `{thing}`.
 fn said_times(frame: &Binding) -> impl Iterator<Item = &Value> {
     let inner = frame.inner("thing").into_iter();
     frame
@@ -121,7 +121,7 @@ fn said_times(frame: &Binding) -> impl Iterator<Item = &Value> {
         .chain(inner.flat_map(|thing| thing.all("when")))
 }
 
-/// Whether a time is one day, or an hour of one.
+/// Reports whether a time is a single day, or a time of day.
 fn is_exact(lattice: &Lattice<'_>, time: &Value) -> bool {
     let Value::Filler(Filler::Time(time), _) = time else {
         return false;
@@ -132,7 +132,7 @@ fn is_exact(lattice: &Lattice<'_>, time: &Value) -> bool {
     })
 }
 
-/// Whether something new is made that needs a time.
+/// Reports whether a frame makes something new that needs a time.
 fn is_new(frame: &Binding) -> bool {
     frame.category().needs.contains(&"when")
 }
@@ -144,7 +144,7 @@ fn with(frame: &Binding, times: Vec<Value>) -> Binding {
     frame
 }
 
-/// Whether all that is said about when is a time of day.
+/// Reports whether the only times that a frame says are times of day.
 fn only_clock(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let mut founds = frame
         .times("when")
@@ -157,7 +157,7 @@ fn only_clock(lattice: &Lattice<'_>, frame: &Binding) -> bool {
         })
 }
 
-/// The day of a time, without its hour, and the token at which it ends.
+/// Returns the date within a time, without its time of day, and the token after it.
 fn day_of(lattice: &Lattice<'_>, value: &Value) -> Option<(Value, usize)> {
     let Value::Filler(Filler::Time(_), tokens) = value else {
         return None;

@@ -1,4 +1,4 @@
-//! The parts of a message that changes another, each with what it may take the place of.
+//! The parts of a message that changes another, each with what it may replace.
 
 use super::super::binding::{Binding, Value};
 use super::super::chart::Chart;
@@ -6,28 +6,28 @@ use super::super::grammar::GRAMMAR;
 use super::super::lattice::{Filler, Lattice};
 use crate::time::Found;
 
-/// Readings of the message that are tried.
+/// Maximum number of readings of the message that are tried.
 const READINGS_MAX: usize = 6;
 
-/// What a part takes the place of.
+/// What a part replaces.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Like {
-    /// A time; whether a day and a time of day were said.
+    /// A time.
     Time {
-        /// A day, or days.
+        /// Whether it says one or more days.
         day: bool,
-        /// A time of day.
+        /// Whether it says a time of day.
         clock: bool,
     },
-    /// A time so many days behind the one said before.
+    /// A time this many days after the one said before.
     Later(i64),
-    /// An hour without a word that says so: "make it 10".
+    /// A bare hour: "make it 10".
     Hour(i64),
     /// People.
     People,
-    /// People who come to those who were named.
+    /// People in addition to those already named.
     MorePeople,
-    /// A state of things: "unread".
+    /// The state of things: "unread".
     State,
     /// A length of time.
     Length,
@@ -37,20 +37,20 @@ pub(super) enum Like {
     Copied,
     /// The subject of a mail.
     Subject,
-    /// What it is called.
+    /// The title of something.
     Title,
-    /// Where it takes place.
+    /// The place of something.
     Place,
-    /// What else somebody is to be told.
+    /// An addition to a message to somebody.
     More,
-    /// Which one of several: the last in place of the first.
+    /// Which one of several: the last instead of the first.
     Pick,
     /// A thing, by its name or its place in a list.
     Thing,
 }
 
 impl Like {
-    /// Whether it may change the words of a title, of a text or of what is looked for.
+    /// Reports whether it may change the words of a title, of a text or of a search.
     pub fn brings_words(&self) -> bool {
         !matches!(
             self,
@@ -62,17 +62,17 @@ impl Like {
 /// A part of the message.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
-    /// What it takes the place of.
+    /// What it replaces.
     pub like: Like,
-    /// Its words, with the preposition where one was said.
+    /// Its words, including a preposition.
     pub words: String,
     /// Its words without a preposition.
     pub bare: String,
-    /// It changes a request that waits.
+    /// Whether it corrects a pending request.
     pub corrects: bool,
 }
 
-/// The ways to read a message as parts of a request, by the rules of categories, best first.
+/// Returns the ways to read a message as parts of a request by the rules of these categories, best first.
 pub(super) fn readings(lattice: &Lattice<'_>, categories: &[&str]) -> Vec<Vec<Part>> {
     let corrects = categories.contains(&"correct");
     let categories = categories.iter();
@@ -81,7 +81,7 @@ pub(super) fn readings(lattice: &Lattice<'_>, categories: &[&str]) -> Vec<Vec<Pa
         .collect();
     let found = Chart::new(lattice).requests(0, lattice.len(), &numbers);
     let mut readings: Vec<Vec<Part>> = Vec::new();
-    // "Also send it to Kim" takes nobody's place.
+    // "Also send it to Kim" replaces nobody.
     let also = (0..lattice.len()).any(|at| matches!(lattice.word(at), "also" | "too"));
     let found = found.iter().filter(|binding| {
         let people = binding.has("people") || binding.inner("part").is_some_and(is_of_people);
@@ -114,7 +114,7 @@ fn parts(lattice: &Lattice<'_>, binding: &Binding, corrects: bool) -> Option<Vec
                 Some(part(lattice, &inner.roles, words, more)?)
             }
             Value::Constant(_) => None,
-            // An adjunct leaves its roles beside those of the rule.
+            // An adjunct puts its roles among those of the rule.
             Value::Filler(_, tokens) => {
                 let words = lattice.slice(tokens.clone());
                 Some(part(lattice, &[(*role, value.clone())], words, more)?)
@@ -126,7 +126,7 @@ fn parts(lattice: &Lattice<'_>, binding: &Binding, corrects: bool) -> Option<Vec
     (!parts.is_empty()).then_some(parts)
 }
 
-/// A part by what fills its role.
+/// Makes a part from the value of its role.
 fn part(
     lattice: &Lattice<'_>,
     roles: &[(&'static str, Value)],
@@ -169,7 +169,7 @@ fn part(
         Value::Constant(days) if *role == "later" => {
             (Like::Later(days.parse().ok()?), words.to_owned())
         }
-        // Alone it is no time, beside "on" it is.
+        // A bare "weekend" is no time, but it is one after "on".
         Value::Constant(days) if *role == "days" => {
             return Some(Part {
                 like: Like::Time {
@@ -199,7 +199,7 @@ fn part(
     })
 }
 
-/// Another thing, by its name or by its place among those shown.
+/// Makes a part for another thing, by its name or its place among those shown.
 fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
     if inner.inner("nth").is_some_and(|thing| !thing.has("ref")) {
         return None;
@@ -209,7 +209,7 @@ fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
         _ => None,
     });
     let tokens = named.unwrap_or_else(|| inner.span.clone());
-    // "No, cancel it" names nothing, nor does "no, in Room 9" or "no, call Bob".
+    // "No, cancel it" names nothing; neither does "no, in Room 9" or "no, call Bob".
     let no_name = ["request", "small", "begins", "chore"];
     let begins = |class: &str| lattice.phrase(class, tokens.start).is_some();
     let article = lattice.phrase("det", tokens.start).is_some();
@@ -224,7 +224,7 @@ fn thing(lattice: &Lattice<'_>, inner: &Binding) -> Option<Part> {
     })
 }
 
-/// "Call Bob", "meet Kim": what is to be done, not what something is called.
+/// Reports whether words say what to do rather than what something is called: "call Bob", "meet Kim".
 fn calls_somebody(lattice: &Lattice<'_>, tokens: &std::ops::Range<usize>) -> bool {
     let verb = lattice.phrase("kind", tokens.start) == Some(tokens.start + 1);
     let mut edges = lattice.edges(tokens.start + 1).iter();
@@ -238,7 +238,7 @@ fn time_like(found: &Found) -> Like {
     }
 }
 
-/// What narrows things, without the words for them: "the ones from March".
+/// Strips the words that stand for the things themselves: "the ones from March".
 fn bare_of_ones(words: &str) -> &str {
     let ahead = [
         "the ones ",
@@ -253,7 +253,7 @@ fn bare_of_ones(words: &str) -> &str {
     bare.unwrap_or(words)
 }
 
-/// The words of a state without those around it: "the unread ones".
+/// Returns the words of a state without those around them: "the unread ones".
 fn state_words(words: &str) -> &str {
     let ahead = [
         "the ones that are ",

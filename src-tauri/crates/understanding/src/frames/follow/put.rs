@@ -1,4 +1,4 @@
-//! Parts put into the words of a request, each in the place of its like or at the end.
+//! Puts parts into the words of a request, each in place of the corresponding words or at the end.
 
 use std::ops::Range;
 
@@ -12,21 +12,21 @@ use super::parts::{Like, Part};
 use super::told;
 use crate::time::{self, Found, Policy};
 
-/// Texts that are tried for one reading of the parts.
+/// Maximum number of texts that are tried for one reading of the parts.
 const TEXTS_MAX: usize = 12;
-/// Tokens of one time that is taken apart.
+/// Maximum number of tokens of a time that is split into its pieces.
 const PIECE_TOKENS_MAX: usize = 9;
 
-/// A change of the words of a request.
+/// An edit of the words of a request.
 #[derive(Clone, Debug)]
 pub(super) enum Edit {
-    /// Bytes that other words replace.
+    /// Replaces a byte range with other words.
     Replace(Range<usize>, String),
-    /// Words at the end.
+    /// Appends words at the end.
     Append(String),
 }
 
-/// The words of a request with parts put into them, the likeliest first.
+/// Returns the words of a request with parts put into them, the likeliest first.
 pub(super) fn into(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> Vec<String> {
     let mut all: Vec<Vec<Edit>> = vec![Vec::new()];
     for part in parts {
@@ -46,13 +46,13 @@ pub(super) fn into(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> Ve
     texts.collect()
 }
 
-/// Whether parts change a time that somebody is to be told, and nothing else.
+/// Reports whether parts only change a time within a message to somebody.
 pub(super) fn changes_what_is_told(lattice: &Lattice<'_>, frame: &Binding, parts: &[Part]) -> bool {
     let time = |part: &Part| matches!(part.like, Like::Time { .. } | Like::Hour(_));
     parts.iter().all(time) && Places::of(lattice, frame).only_told()
 }
 
-/// What may become of the words for one part.
+/// Returns the possible edits for one part.
 fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
     let places = Places::of(lattice, frame);
     match &part.like {
@@ -85,7 +85,7 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
         Like::Copied => vec![Edit::Append(part.bare.clone())],
         Like::Subject => named(&places.subjects, "with the subject", part),
         Like::Title => named(&places.titles, "called", part),
-        // Where something that is there takes place is not what was to be changed.
+        // The place of an existing thing only identifies it; it is not what the request changes.
         Like::Place if frame.has("target") => Vec::new(),
         Like::Place => vec![Edit::Append(format!("at {}", part.bare))],
         Like::More => {
@@ -123,7 +123,7 @@ fn ways(lattice: &Lattice<'_>, frame: &Binding, part: &Part) -> Vec<Edit> {
     }
 }
 
-/// A name in the place of one, or at the end behind the words that lead to it.
+/// Replaces a name, or appends it after the words that introduce it.
 fn named(places: &[Range<usize>], lead: &str, part: &Part) -> Vec<Edit> {
     let name = format!("\"{}\"", part.bare);
     let replaced = places.iter();
@@ -132,7 +132,7 @@ fn named(places: &[Range<usize>], lead: &str, part: &Part) -> Vec<Edit> {
     replaced.chain([appended]).collect()
 }
 
-/// A time in the place of the like of it: a day keeps the time of day that was said, and a time of day the day.
+/// Replaces times of the same kind: a new day keeps the time of day that was said, and a new time of day keeps the day.
 fn times(
     lattice: &Lattice<'_>,
     places: &Places,
@@ -154,7 +154,7 @@ fn times(
             }
             edits.push(Edit::Replace(found.span.clone(), part.bare.clone()));
         } else {
-            // Only the other half was said: both belong together.
+            // If the request said only the other half, keep it and add this one.
             let said = lattice.text.source.get(old.clone()).unwrap_or("");
             let both = format!("{said} {}", part.words);
             edits.push(Edit::Replace(old.clone(), both));
@@ -165,14 +165,16 @@ fn times(
     edits
 }
 
-/// Whether the word in front of a time is the one with which the part begins: "what's on Friday", "and on Saturday?".
+/// Reports whether the word before a time is the one with which the part begins: "what's on Friday", "and on
+/// Saturday?".
 fn led_alike(lattice: &Lattice<'_>, found: &Found, part: &Part) -> bool {
     let before = lattice.text.source.get(..found.cut().start).unwrap_or("");
     let lead = part.words.strip_suffix(&part.bare).unwrap_or("").trim();
     !lead.is_empty() && before.trim_end().ends_with(lead)
 }
 
-/// The times that a stretch of the request holds, itself among them: "tomorrow at 3" holds "tomorrow" and "at 3".
+/// Returns all times within a byte range of the request, including the whole range: "tomorrow at 3" contains "tomorrow"
+/// and "at 3".
 pub(super) fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> {
     let (source, now) = (lattice.text.source, lattice.said.now);
     let policy = Policy::of(lattice.said.settings);
@@ -200,14 +202,14 @@ pub(super) fn pieces(lattice: &Lattice<'_>, bytes: &Range<usize>) -> Vec<Found> 
     pieces
 }
 
-/// So many days behind the time that was said.
+/// Moves the time that was said by a number of days.
 fn later(lattice: &Lattice<'_>, places: &Places, days: i64) -> Option<Edit> {
     let old = places.times.first()?;
     let found = pieces(lattice, old);
     let found = found
         .into_iter()
         .filter(|found| found.has_day || found.clock.is_none())
-        // The hour stays.
+        // Prefer a piece without a time of day, so that the hour stays.
         .max_by_key(|found| (found.clock.is_none(), found.span.len()))?;
     let (start, end) = found.value.stretch(lattice.said.now)?;
     let (first, last) = (start.date(), last_day(&end, start.date()));
@@ -230,7 +232,7 @@ fn last_day(end: &jiff::Zoned, first: Date) -> Date {
     before.map_or(first, |last| last.date().max(first))
 }
 
-/// People in the place of people.
+/// Replaces people.
 fn people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit> {
     const PREPOSITIONS: &[&str] = &["with", "from", "to", "by", "for"];
     let mut edits = Vec::new();
@@ -251,7 +253,7 @@ fn people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit> {
     edits
 }
 
-/// People who come to those who were named.
+/// Adds people to those already named.
 fn more_people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit> {
     let source = lattice.text.source;
     let joined = places.people.iter().filter_map(|(_, bytes)| {
@@ -264,7 +266,7 @@ fn more_people(lattice: &Lattice<'_>, places: &Places, part: &Part) -> Vec<Edit>
         .collect()
 }
 
-/// Where the likes of parts stand in a request; bytes.
+/// Byte ranges of a request that parts may replace.
 #[derive(Debug, Default)]
 struct Places {
     times: Vec<Range<usize>>,
@@ -275,9 +277,9 @@ struct Places {
     names: Vec<Range<usize>>,
     titles: Vec<Range<usize>>,
     subjects: Vec<Range<usize>>,
-    /// What somebody is to be told.
+    /// Messages to somebody.
     spoken: Vec<Range<usize>>,
-    /// Times in it.
+    /// Times within those messages.
     told: Vec<Range<usize>>,
     things: Vec<Range<usize>>,
 }
@@ -294,7 +296,7 @@ impl Places {
             match value {
                 Value::Filler(Filler::Time(time), tokens) => {
                     let found = lattice.times.get(*time).map(Found::cut);
-                    // Where something moves to is changed before the time by which it is named.
+                    // Change the time to which something moves rather than the time that identifies it.
                     let first = if *role == "to" { 0 } else { self.times.len() };
                     let bytes = found.or_else(|| lattice.text.span(tokens.clone()));
                     self.times.splice(first..first, bytes);
@@ -343,12 +345,12 @@ impl Places {
         }
     }
 
-    /// Whether the only times are those that somebody is to be told.
+    /// Reports whether all times of the request are within a message to somebody.
     fn only_told(&self) -> bool {
         self.times.is_empty() && !self.told.is_empty()
     }
 
-    /// The hour that was said.
+    /// Returns the hour that was said.
     fn clock(&self, lattice: &Lattice<'_>) -> Option<i64> {
         let times = self.times.iter();
         let said: Vec<Found> = times.flat_map(|bytes| pieces(lattice, bytes)).collect();
@@ -363,7 +365,7 @@ impl Places {
     }
 }
 
-/// The words of a request with its changes made. `None`: they overlap.
+/// Returns the words of a request after its edits, or `None` if the edits overlap.
 fn edited(source: &str, edits: &[Edit]) -> Option<String> {
     let mut replaced: Vec<(&Range<usize>, &str)> = Vec::new();
     let mut text = source.to_owned();

@@ -1,7 +1,6 @@
-//! A message that corrects itself: "at 3 tomorrow. Actually 4.", "on Tuesday, no wait, Wednesday, with Ana".
+//! Messages that correct themselves: "at 3 tomorrow. Actually 4.", "on Tuesday, no wait, Wednesday, with Ana".
 //!
-//! What stands behind the words that take something back is worked into what stands before them, as a change in a later
-//! message would be.
+//! The words after the correction marker change the words before it, as a later message would.
 
 use adjutant_domain::reading::Utterance;
 
@@ -10,19 +9,19 @@ use super::super::grammar::GRAMMAR;
 use super::super::lattice::Lattice;
 use super::restated;
 
-/// Places of one message that are tried.
+/// Maximum number of places in a message that are tried as the beginning of a correction.
 const PLACES_MAX: usize = 3;
-/// Ends of one correction that are tried.
+/// Maximum number of places that are tried as the end of a correction.
 const ENDS_MAX: usize = 6;
-/// Words with which a request goes on behind a correction.
+/// Words with which a request may continue after a correction.
 const GO_ON: &[&str] = &[
     ",", ".", ";", "at", "with", "and", "for", "about", "that", "to", "on", "in", "called",
     "titled", "saying",
 ];
-/// Marks and blanks between a request and its correction.
+/// Marks and spaces between a request and its correction.
 const BETWEEN: &[char] = &[' ', ',', '.', ';', '-', '–', '—', '(', '…', '!', '?', '\n'];
 
-/// The message as it was meant in the end. `None`: it corrects nothing, or nobody can tell what.
+/// Returns the message with its correction applied, or `None` if it has none or the meaning is unclear.
 pub(crate) fn corrected(said: &Utterance<'_>) -> Option<String> {
     let lattice = Lattice::read(said.text, said)?;
     let places = (1..lattice.len()).filter(|at| takes_back(&lattice, *at));
@@ -31,10 +30,10 @@ pub(crate) fn corrected(said: &Utterance<'_>) -> Option<String> {
         .find_map(|at| worked_in(&lattice, at, said))
 }
 
-/// Whether words that take something back begin at a token: some do only behind a pause.
+/// Reports whether a correction marker begins at a token; some words are one only after a mark.
 fn takes_back(lattice: &Lattice<'_>, at: usize) -> bool {
     let begins = |class: &str| lattice.phrase(class, at).is_some();
-    // The first of several in a row begins the correction.
+    // If several follow one another, the first begins the correction.
     let first = at == 1 || !takes_back(lattice, at - 1) || lattice.is_mark(at - 1);
     first && (begins("take_back") || begins("may_take_back") && lattice.is_mark(at - 1))
 }
@@ -57,7 +56,7 @@ fn worked_in(lattice: &Lattice<'_>, at: usize, said: &Utterance<'_>) -> Option<S
         )
     };
     let whole = changed(rest(said.text.len())?);
-    // Where the correction ends, a mark or a small word goes on with the request.
+    // The correction may end before a mark or a small word that continues the request.
     whole.or_else(|| {
         let ends = (at + 1..lattice.len()).filter(|end| GO_ON.contains(&lattice.word(*end)));
         ends.rev().take(ENDS_MAX).find_map(|end| {
@@ -69,14 +68,14 @@ fn worked_in(lattice: &Lattice<'_>, at: usize, said: &Utterance<'_>) -> Option<S
     })
 }
 
-/// Whether words that take something back stand in free text: then it is not known what was meant in the end.
+/// Reports whether free text contains a correction marker; then it is unclear what the person finally meant.
 pub(crate) fn is_left(lattice: &Lattice<'_>, frame: &Binding) -> bool {
     let mut tokens = frame.all_texts().into_iter().flatten();
     let class = GRAMMAR.class("take_back");
     class.is_some_and(|class| tokens.any(|at| at > 0 && is_said(lattice, class, at)))
 }
 
-/// Whether a phrase begins at a token that was not quoted.
+/// Reports whether a phrase of a class begins at a token that is not quoted.
 fn is_said(lattice: &Lattice<'_>, class: usize, at: usize) -> bool {
     let quoted = lattice
         .text

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::lattice::{Filler, Lattice};
 use super::put::{Edit, pieces};
 
-/// The times among tokens, each as long as it may be; bytes.
+/// Returns the byte ranges of the times among tokens, each as long as possible.
 pub(super) fn times_in(lattice: &Lattice<'_>, tokens: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = tokens.start;
@@ -20,7 +20,8 @@ pub(super) fn times_in(lattice: &Lattice<'_>, tokens: Range<usize>) -> Vec<Range
     found
 }
 
-/// The change that puts a time in the place of the only one like it. Of several, nobody knows which is meant.
+/// Returns the edit that replaces the only time of the same kind. Empty if there are several, because it is unclear
+/// which is meant.
 pub(super) fn times(
     lattice: &Lattice<'_>,
     told: &[Range<usize>],
@@ -51,7 +52,7 @@ pub(super) fn times(
     }
 }
 
-/// People named in free words, with their tokens and bytes: "call Bob".
+/// Returns the people named in free words, as token and byte ranges: "call Bob".
 pub(super) fn people_in(
     lattice: &Lattice<'_>,
     tokens: Range<usize>,

@@ -1,4 +1,4 @@
-//! From phrases to rules.
+//! Turns phrases into rules.
 
 use adjutant_text::{fold, says_nothing};
 use serde_json::Value as Json;
@@ -7,23 +7,23 @@ use super::slot::{Kind, ROLES, Slot};
 use super::{Phrase, Phrases, Source};
 use crate::frames::grammar::{GRAMMAR, Part, Rule, Takes, WordId};
 
-/// Words and slots of one phrase.
+/// Maximum number of words and slots in a phrase.
 const PARTS_MAX: usize = 20;
-/// Ways to say one phrase: with and without each of its optional parts, and with each kind of its slots.
+/// Maximum number of ways to say a phrase: with and without each optional part, and with each kind of its slots.
 const WAYS_MAX: usize = 16;
-/// Behind the name of a slot: it takes whole sentences, "what the lease says" as well as "the lease".
+/// Suffix of a slot's name: the slot takes whole sentences, "what the lease says" as well as "the lease".
 const SPEECH: &str = ":speech";
-/// What a phrase adds to the score: the rules of this program are read rather.
+/// What a phrase adds to the score: negative, so that this program's own rules come first.
 const WEIGHT: f32 = -0.5;
 
-/// A way to say a phrase that is being made.
+/// A way to say a phrase, while it is parsed.
 #[derive(Clone, Default)]
 struct Way {
     parts: Vec<Part>,
     slots: Vec<Slot>,
 }
 
-/// The rules of all phrases that can be read.
+/// Returns the rules of all phrases that can be read.
 pub(super) fn phrases(sources: &[Source]) -> Phrases {
     let mut phrases = Phrases::default();
     for source in sources {
@@ -49,7 +49,7 @@ pub(super) fn phrases(sources: &[Source]) -> Phrases {
     phrases
 }
 
-/// Whether a word that says something stands before the first slot: "a {title}" would read any message.
+/// Reports whether a meaningful word precedes the first slot: "a {title}" would read any message.
 fn tells(way: &Way, phrases: &Phrases) -> bool {
     let says = |word: &WordId| {
         let text = phrases.text(*word);
@@ -62,7 +62,8 @@ fn tells(way: &Way, phrases: &Phrases) -> bool {
     words.into_iter().any(|words| words.iter().all(says))
 }
 
-/// Whether it says all that the tool requires. Without slots, it calls only a tool that takes nothing.
+/// Reports whether a way to say a phrase fills every required argument. Without slots, it may only call a tool that
+/// takes no arguments.
 fn is_whole(way: &Way, schema: &Json) -> bool {
     let required = schema.get("required").and_then(Json::as_array);
     let said = |name: &Json| way.slots.iter().any(|slot| name == slot.argument.as_str());
@@ -71,7 +72,7 @@ fn is_whole(way: &Way, schema: &Json) -> bool {
     required.into_iter().flatten().all(said) && (takes_nothing || !way.slots.is_empty())
 }
 
-/// Whether any argument is a time.
+/// Reports whether any argument is a time.
 fn takes_times(schema: &Json) -> bool {
     let properties = schema.get("properties").and_then(Json::as_object);
     let mut names = properties
@@ -84,7 +85,7 @@ fn takes_times(schema: &Json) -> bool {
 }
 
 impl Phrases {
-    /// The ways to say a phrase; `None` where it is not one.
+    /// Returns the ways to say a phrase, or `None` if it is malformed or has too many.
     fn ways(&mut self, text: &str, schema: &Json) -> Option<Vec<Way>> {
         let mut ways = vec![Way::default()];
         let mut before: Option<Vec<Way>> = None;
@@ -110,7 +111,7 @@ impl Phrases {
         before.is_none().then_some(ways)
     }
 
-    /// These ways with one more part.
+    /// Extends each way by one more part.
     fn with(&mut self, ways: Vec<Way>, token: &str, schema: &Json) -> Option<Vec<Way>> {
         let Some(inner) = token.strip_prefix('{') else {
             let words: Option<Vec<WordId>> = token.split('|').map(|word| self.add(word)).collect();
@@ -151,7 +152,7 @@ impl Phrases {
         Some(longer)
     }
 
-    /// The number of a word, which is added where it is new; `None` where it is none.
+    /// Returns the number of a word, adding it if it is new; `None` if it is not a word.
     fn add(&mut self, word: &str) -> Option<WordId> {
         let word = fold(word);
         if word.is_empty()

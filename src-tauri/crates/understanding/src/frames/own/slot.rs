@@ -1,24 +1,24 @@
-//! A slot of a phrase: which argument it fills, and what may stand there.
+//! The slots of a phrase: which argument each fills, and what it reads.
 
 use serde_json::Value as Json;
 
 use super::super::grammar::Takes;
 
-/// Roles of the slots of one phrase, in their order.
+/// The roles of a phrase's slots, in order.
 pub(super) const ROLES: [&str; 6] = ["slot1", "slot2", "slot3", "slot4", "slot5", "slot6"];
 
 /// A slot of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Slot {
-    /// The role it has in readings.
+    /// The role of the slot in readings.
     pub role: &'static str,
-    /// The argument it fills, by its name in the schema.
+    /// The name of the argument in the schema.
     pub argument: String,
-    /// What fills it.
+    /// What fills the slot.
     pub kind: Kind,
 }
 
-/// What fills a slot, as the schema says.
+/// What fills a slot, according to the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) enum Kind {
     /// Any words.
@@ -37,14 +37,15 @@ pub(in super::super) enum Kind {
     Link,
     /// A day or an instant.
     Moment,
-    /// An instant, as RFC 3339 writes it.
+    /// An instant, written as in RFC 3339.
     Instant,
     /// A day.
     Day,
 }
 
 impl Kind {
-    /// What may fill an argument; several, where one may be said in several ways. Empty: nothing that is said can.
+    /// Returns what may fill an argument: several kinds if it can be said in several ways, none if words cannot fill
+    /// it.
     pub fn of(schema: &Json, argument: &str) -> Vec<Self> {
         let Some((name, node)) = super::super::compile::argument(schema, argument) else {
             return Vec::new();
@@ -80,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// What the parser looks for.
+    /// Returns the kind of value that the parser looks for.
     pub fn takes(&self) -> Takes {
         match self {
             Self::Text | Self::Choice(_) | Self::Link => Takes::Text,
