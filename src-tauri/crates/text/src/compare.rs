@@ -1,12 +1,12 @@
-//! Whether words are the same to people: whatever their case, accents, number or, where they are long enough, ending.
+//! Compares words as people do: ignoring case, accents, singular and plural, and the ending of a long enough word.
 
 use crate::fold::fold_line;
 use crate::words::spoken_words;
 
-/// Letters a word must have before it also stands for longer words that begin with it.
+/// Minimum number of letters for a word to match longer words that begin with it.
 pub const BEGINNING_CHARS_MIN: usize = 4;
 
-/// Whether two texts are the same but for case, accents, punctuation and space.
+/// Returns whether two texts are the same except for case, accents, punctuation and white space.
 #[must_use]
 pub fn same(a: &str, b: &str) -> bool {
     let (left, right) = (spoken_words(a), spoken_words(b));
@@ -16,7 +16,8 @@ pub fn same(a: &str, b: &str) -> bool {
     left == right
 }
 
-/// Whether every word of `needle` occurs in `hay`: whole, as singular or plural, or as the beginning of a longer word.
+/// Returns whether every word of `needle` occurs in `hay`: as it is, as singular or plural, or as the beginning of a
+/// longer word. Returns false for a `needle` without words.
 #[must_use]
 pub fn all_words(needle: &str, hay: &str) -> bool {
     let hay = spoken_words(hay);
@@ -30,7 +31,7 @@ pub fn all_words(needle: &str, hay: &str) -> bool {
         })
 }
 
-/// A folded word and the forms that count as the same word: singular and plural of English nouns.
+/// Returns a folded word and the forms that count as the same word: singular and plural of English nouns.
 #[must_use]
 pub fn forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];

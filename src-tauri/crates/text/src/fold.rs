@@ -1,4 +1,4 @@
-//! Folding characters to a plain form, with or without remembering where each came from.
+//! Folds characters to a plain form, with or without their positions in the original.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
@@ -16,8 +16,8 @@ pub struct Folded {
     pub upper: bool,
 }
 
-/// Folds a text: compatibility forms resolved, diacritics and invisible characters dropped, lower case, typographic
-/// quotes and dashes made plain, letters that only look like an accented one made plain too (ø, ł).
+/// Folds a text: resolves compatibility forms, drops diacritics and invisible characters, converts to lower case, and
+/// replaces typographic quotes, dashes and letters such as ø and ł with plain ones.
 #[must_use]
 pub fn fold(source: &str) -> String {
     if source.is_ascii() {
@@ -30,14 +30,15 @@ pub fn fold(source: &str) -> String {
     folded
 }
 
-/// Folds a text and makes every run of space one, with none at its ends.
+/// Folds a text, collapses each run of white space to one space and trims the ends.
 #[must_use]
 pub fn fold_line(source: &str) -> String {
     let folded = fold(source);
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Folds a text like [`fold`], with each character's place. Superscript digits stay, as they are exponents of a sum.
+/// Folds a text like [`fold`] and keeps the position of each character. Superscript digits stay, because they are
+/// exponents in a calculation.
 #[must_use]
 pub fn fold_with_offsets(source: &str) -> Vec<Folded> {
     let mut out = Vec::with_capacity(source.len());
@@ -83,7 +84,7 @@ fn fold_char(ch: char, push: &mut impl FnMut(char)) {
     }
 }
 
-/// Letters that Unicode does not take apart, as people write them without their keyboard's help.
+/// Maps letters that Unicode does not decompose to the plain letters that people type instead.
 fn plain_letter(ch: char) -> char {
     match ch {
         'ß' => 's',
@@ -109,7 +110,7 @@ fn plain_mark(ch: char) -> Option<char> {
     })
 }
 
-/// Characters that show nothing: they may hide words from people, so they never separate or join.
+/// Returns whether a character is invisible. Folding drops such characters, because they can hide words from people.
 fn is_invisible(ch: char) -> bool {
     matches!(ch,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'

@@ -1,5 +1,5 @@
-//! How texts are read as words: folding, splitting, stems, typing mistakes, words for numbers, and messages as tokens.
-//! The search index, the tools' filters and the embedded engine compare words in this way and no other.
+//! Reads text as words: folding, splitting, stems, typing mistakes, words for numbers, and messages as tokens. The
+//! search index, the tools' filters and the embedded engine all compare words with this crate.
 
 mod compare;
 mod fold;

@@ -1,6 +1,6 @@
-//! Words for numbers.
+//! Words for numbers: cardinals, factors and ordinals.
 
-/// Words for numbers below one hundred that add up ("twenty" and "five"), with a common slip.
+/// Cardinals below one hundred, which add up ("twenty" and "five"), with a common misspelling.
 const CARDINALS: &[(&str, u8)] = &[
     ("zero", 0),
     ("one", 1),
@@ -34,7 +34,7 @@ const CARDINALS: &[(&str, u8)] = &[
     ("ninety", 90),
 ];
 
-/// Words that multiply what stands before them.
+/// Words that multiply the number before them.
 const SCALES: &[(&str, u64)] = &[
     ("hundred", 100),
     ("thousand", 1_000),
@@ -43,7 +43,7 @@ const SCALES: &[(&str, u64)] = &[
     ("trillion", 1_000_000_000_000),
 ];
 
-/// Words for places in an order.
+/// Ordinals, with their positions counted from 1.
 const ORDINALS: &[(&str, u8)] = &[
     ("first", 1),
     ("second", 2),
@@ -68,34 +68,34 @@ const ORDINALS: &[(&str, u8)] = &[
     ("thirtieth", 30),
 ];
 
-/// Every word for a number below one hundred, folded, with its value.
+/// Returns every folded word for a number below one hundred, with its value.
 pub fn cardinals() -> impl Iterator<Item = (&'static str, u8)> {
     CARDINALS.iter().copied()
 }
 
-/// Every word that multiplies, folded, with its factor.
+/// Returns every folded word that multiplies, with its factor.
 pub fn scales() -> impl Iterator<Item = (&'static str, u64)> {
     SCALES.iter().copied()
 }
 
-/// Every word for a place in an order, folded, with the place counted from 1.
+/// Returns every folded ordinal, with its position counted from 1.
 pub fn ordinals() -> impl Iterator<Item = (&'static str, u8)> {
     ORDINALS.iter().copied()
 }
 
-/// The value of a folded word for a number below one hundred.
+/// Returns the value of a folded word for a number below one hundred, or `None` for any other word.
 #[must_use]
 pub fn cardinal(word: &str) -> Option<u8> {
     value(CARDINALS, word)
 }
 
-/// The factor of a folded word that multiplies.
+/// Returns the factor of a folded word that multiplies, or `None` for any other word.
 #[must_use]
 pub fn scale(word: &str) -> Option<u64> {
     value(SCALES, word)
 }
 
-/// The place that a folded word names, counted from 1.
+/// Returns the position that a folded ordinal names, counted from 1, or `None` for any other word.
 #[must_use]
 pub fn ordinal(word: &str) -> Option<u8> {
     value(ORDINALS, word)

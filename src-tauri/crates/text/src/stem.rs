@@ -1,8 +1,9 @@
-//! Stems of English words, by the stemmer that the full-text index uses.
+//! Stems English words with the stemmer that the full-text index uses.
 
 use frostem::{Algorithm, Stemmer};
 
-/// The stem of a folded word: the same for all forms of it ("schedule", "scheduling"), and not always a word itself.
+/// Returns the stem of a folded word. All forms of a word share it ("schedule", "scheduling"); it is not always a word
+/// itself.
 #[must_use]
 pub fn stem(word: &str) -> String {
     Stemmer::new(Algorithm::English).stem(word).into()

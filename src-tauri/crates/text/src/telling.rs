@@ -1,6 +1,6 @@
-//! Words that say something, and those that do not.
+//! Stop words, and the words that remain without them.
 
-/// Words that say nothing about what is looked for, sorted.
+/// Stop words: they say nothing about what a search looks for. Sorted for binary search.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
     "could", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her", "his", "how",
@@ -10,13 +10,13 @@ const STOP_WORDS: &[&str] = &[
     "whom", "whose", "why", "will", "with", "would", "you", "your",
 ];
 
-/// Whether a folded word says nothing about what is looked for.
+/// Returns whether a folded word is a stop word.
 #[must_use]
 pub fn says_nothing(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// The folded words that say something; all of them when none does.
+/// Returns the folded words that are not stop words, or all of them if every word is a stop word.
 #[must_use]
 pub fn telling(words: &[String]) -> Vec<String> {
     let telling: Vec<String> = words

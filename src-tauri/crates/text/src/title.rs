@@ -1,13 +1,13 @@
-//! A title out of what was said: what it was about, without greetings and politeness.
+//! Makes a title from a message: its subject, without greetings and politeness.
 
 use crate::words::{cut, words};
 
-/// Longest title, in characters; it is cut between words.
+/// Longest title, in characters, without the `…` that marks a cut.
 const TITLE_CHARS_MAX: usize = 60;
-/// How much of a message is looked at, in bytes: the rest of a long paste says no more of its subject.
+/// Maximum number of bytes to read of a message: the rest of a long paste adds nothing about its subject.
 const LOOKED_BYTES_MAX: usize = 1_024;
 
-/// What a message may begin with before it comes to its subject; longer ones before those they begin with.
+/// Phrases that may precede the subject of a message. Each phrase comes before any shorter phrase that it begins with.
 const OPENINGS: &[&[&str]] = &[
     &["i", "would", "like", "you", "to"],
     &["i", "d", "like", "you", "to"],
@@ -36,7 +36,8 @@ const OPENINGS: &[&[&str]] = &[
     &["thanks"],
 ];
 
-/// What a conversation that began with this message is about; none where it says nothing yet, such as "Hello".
+/// Returns the subject of a message as the title of the conversation that it begins. Returns `None` if the message has
+/// no subject yet, such as "Hello".
 ///
 /// ```
 /// # use adjutant_text::title_of;
@@ -71,7 +72,7 @@ pub fn title_of(message: &str) -> Option<String> {
     ))
 }
 
-/// How many pieces the message opens with that say nothing of its subject.
+/// Returns how many pieces of the message its opening phrase takes, or `None` if it begins with none.
 fn opening(pieces: &[&str]) -> Option<usize> {
     OPENINGS.iter().find_map(|opening| {
         let mut wanted = opening.iter();
@@ -89,7 +90,7 @@ fn opening(pieces: &[&str]) -> Option<usize> {
     })
 }
 
-/// Cut between words where it is too long.
+/// Cuts a title that is too long between words, and marks the cut with `…`.
 fn shortened(line: &str) -> String {
     let Some((end, _)) = line.char_indices().nth(TITLE_CHARS_MAX) else {
         return line.to_owned();

@@ -1,15 +1,15 @@
-//! Splitting a text into words that can be compared.
+//! Splits a text into words that can be compared.
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::fold::fold;
 
-/// How much of a text is looked at for words, in bytes. What comes after is found by reading, not by searching.
+/// Maximum number of bytes of a text to split into words. People find what comes after by reading, not by searching.
 const WORDS_BYTES_MAX: usize = 256 * 1024;
 /// Longest word of an index, in bytes; longer runs are data (base 64, hashes) that nobody searches for.
 pub(crate) const WORD_BYTES_MAX: usize = 64;
 
-/// Lower case with accents kept and space collapsed: for "exactly this".
+/// Returns a text in lower case with accents kept and white space collapsed, for exact comparison.
 #[must_use]
 pub fn exact_key(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
@@ -22,7 +22,7 @@ pub fn exact_key(text: &str) -> String {
     key
 }
 
-/// The words of a text, folded, in order. An apostrophe ends a word, as in a search index.
+/// Returns the folded words of a text in order. An apostrophe ends a word, as in a search index.
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -30,7 +30,8 @@ pub fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// The words of a text as people say them, however long: an apostrophe belongs to its word ("Zoe's" is `zoes`).
+/// Returns the folded words of a text as people say them, of any length. An apostrophe belongs to its word ("Zoe's" is
+/// `zoes`).
 #[must_use]
 pub fn spoken_words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -39,7 +40,7 @@ pub fn spoken_words(text: &str) -> Vec<String> {
     found
 }
 
-/// The words of texts as one line with single spaces: what goes into a word index.
+/// Returns the folded words of texts as one line with single spaces, for a word index.
 pub fn word_line<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut line = String::new();
     for text in texts {
@@ -53,8 +54,8 @@ pub fn word_line<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     line
 }
 
-/// A line for a word index that is asked for words as people say them: where an apostrophe parts a word, the whole word
-/// follows ("don't" is `don t dont`).
+/// Returns a line for a word index that people search with words as they say them: the words of [`word_line`], then the
+/// whole form of each word that an apostrophe splits ("don't" is `don t dont`).
 pub fn spoken_line<'a>(texts: impl IntoIterator<Item = &'a str> + Clone) -> String {
     let mut line = word_line(texts.clone());
     for text in texts {
@@ -71,7 +72,7 @@ pub fn spoken_line<'a>(texts: impl IntoIterator<Item = &'a str> + Clone) -> Stri
     line
 }
 
-/// Gives each word of a text, folded, up to a length in bytes.
+/// Passes each folded word of a text to `take`, except words of more than `bytes_max` bytes.
 pub(crate) fn each_word(text: &str, bytes_max: usize, mut take: impl FnMut(&str)) {
     let folded = fold(cut(text, WORDS_BYTES_MAX));
     let mut word = String::new();
@@ -95,12 +96,12 @@ pub(crate) fn each_word(text: &str, bytes_max: usize, mut take: impl FnMut(&str)
     flush(&mut word);
 }
 
-/// Scripts written without spaces: each sign is a word of its own.
+/// Returns whether a letter belongs to a script without spaces, in which each sign is a word.
 fn stands_alone(letter: char) -> bool {
     matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// At most `bytes` bytes of a text, cut at a letter.
+/// Returns at most `bytes` bytes of a text, cut at a character boundary.
 #[must_use]
 pub fn cut(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]

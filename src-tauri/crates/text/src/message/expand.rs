@@ -1,11 +1,11 @@
-//! Contractions and shorthand become the words they stand for.
+//! Expands contractions and shorthand to the words they stand for.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{Kind, Token};
 
-/// `shorthand = words`, one a line.
+/// Shorthand and the words it stands for, from lines of `shorthand = words`.
 static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
     include_str!("../../data/text/expansions.txt")
         .lines()
@@ -24,8 +24,8 @@ const ENDINGS: &[(&str, &str)] = &[
     ("'m", "am"),
 ];
 
-/// Expands contractions; the new tokens share the span of the old one. A possessive `'s` becomes a
-/// token of its own, written `'s`. Quoted tokens are left as they are.
+/// Expands contractions and shorthand. The new tokens share the span of the old one. A possessive `'s` becomes a token
+/// of its own, written `'s`. Quoted tokens stay as they are.
 pub(super) fn expand(tokens: Vec<Token>) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + 8);
     let mut tokens = tokens.into_iter().peekable();
@@ -93,7 +93,7 @@ fn push_parts(out: &mut Vec<Token>, token: &Token, words: &[String]) {
     }
 }
 
-/// `e-mail` and `e mail` are one word.
+/// Joins `e-mail` or `e mail` to one word, in any form ("e-mailed").
 fn joined_mail(
     token: &Token,
     tokens: &mut std::iter::Peekable<std::vec::IntoIter<Token>>,

@@ -1,16 +1,16 @@
-//! Politeness and filler before a request ("hey, could you please …"), and what joins two requests.
+//! Finds politeness and filler before a request ("hey, could you please …"), and words that join two requests.
 
 use std::sync::LazyLock;
 
 use super::Text;
 use super::pattern::{Builder, Line, PatternSet};
 
-/// Tags of the lines in `fillers.txt`.
+/// Tags of the patterns in `openers.txt`, `joins.txt` and `closers.txt`.
 const OPENER: u16 = 0;
 const JOIN: u16 = 1;
 const CLOSER: u16 = 2;
 
-/// Cells looked at for politeness.
+/// Maximum number of cells to search for politeness.
 const CELLS_MAX: usize = 2048;
 
 static PHRASES: LazyLock<PatternSet> = LazyLock::new(|| {
@@ -22,7 +22,7 @@ static PHRASES: LazyLock<PatternSet> = LazyLock::new(|| {
         .0
 });
 
-/// Marks clause starts, sentence starts and polite endings in a prepared line of any set.
+/// Marks clause starts, sentence starts and polite endings in a line that was prepared for any pattern set.
 pub fn mark(text: &Text<'_>, line: &mut Line) {
     let own = PHRASES.line(text, CELLS_MAX);
     let hits = PHRASES.find(&own);
@@ -50,7 +50,8 @@ pub fn mark(text: &Text<'_>, line: &mut Line) {
     line.mark_tails(|_, cell| closing.get(cell).copied().unwrap_or(false));
 }
 
-/// The first token of the sentence `tokens` that belongs to the request itself.
+/// Returns the first token of the request itself in a sentence, after politeness. Returns 0 if there is no such
+/// sentence.
 #[must_use]
 pub fn core_start(text: &Text<'_>, sentence: usize) -> usize {
     let Some(tokens) = text.sentences.get(sentence) else {

@@ -1,23 +1,23 @@
-//! Is this message in English? A cheap guess from scripts and small words.
+//! Guesses cheaply, from scripts and small words, whether a message is in English.
 
 use super::{Kind, Text};
 
-/// What the words suggest.
+/// Language of a message, as its words suggest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// English words, or nothing that speaks against it (names, numbers, marks).
+    /// English, or no evidence of another language (names, numbers, marks).
     English,
     /// Another language, by its script or its small words.
     Other,
 }
 
-/// Share of letters outside the Latin script from which a message is not English, in percent.
+/// Percentage of letters outside the Latin script from which a message is not English.
 const FOREIGN_LETTERS_PERCENT: usize = 40;
 
-/// Words looked at; a message shows its language early.
+/// Maximum number of words to examine; a message shows its language early.
 const WORDS_MAX: usize = 200;
 
-/// Guesses the language of a message. Quoted text is not counted, as it may be a title.
+/// Guesses the language of a message. Ignores quoted text, which may be a title, unless all of the message is quoted.
 #[must_use]
 pub fn language(text: &Text<'_>) -> Language {
     if foreign_script(text.source) {
@@ -49,7 +49,7 @@ pub fn language(text: &Text<'_>) -> Language {
 fn foreign_script(source: &str) -> bool {
     let (mut latin, mut foreign) = (0usize, 0usize);
     for ch in source.chars().take(4096).filter(|ch| ch.is_alphabetic()) {
-        // Two letters decide nothing: Greek ones appear in sums.
+        // Two foreign letters decide nothing: calculations contain Greek ones.
         if (ch as u32) < 0x0370 || ('\u{1E00}'..='\u{1EFF}').contains(&ch) {
             latin += 1;
         } else {

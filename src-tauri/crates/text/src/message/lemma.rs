@@ -1,4 +1,4 @@
-//! Base forms of words, decided by a vocabulary: "scheduling" is "schedule" only where that is known.
+//! Finds the base forms of words in a vocabulary: "scheduling" is "schedule" only if the vocabulary has it.
 
 /// Irregular forms of verbs and nouns that everyday requests use.
 const IRREGULAR: &[(&str, &str)] = &[
@@ -79,8 +79,8 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("wrote", "write"),
 ];
 
-/// The base form of `word` that `known` accepts, trying irregular forms and then regular endings.
-/// Gives nothing when the word is its own base form or no candidate is known.
+/// Returns the answer of `known` for the first base form of `word` that it accepts. Tries irregular forms, then regular
+/// endings. Returns `None` if `known` accepts none of them.
 pub fn base_form<'a, T>(word: &str, mut known: impl FnMut(&str) -> Option<T> + 'a) -> Option<T> {
     if let Ok(at) = IRREGULAR.binary_search_by(|(form, _)| (*form).cmp(word)) {
         return known(IRREGULAR[at].1);

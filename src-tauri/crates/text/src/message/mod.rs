@@ -1,4 +1,4 @@
-//! Reading a message as words: the ground every other part of the crate stands on.
+//! Reads a message as tokens, sentences and quotations, for all later stages.
 //!
 //! [`Text::read`] folds Unicode (with offsets back to the original bytes), finds quoted text, splits
 //! tokens and sentences, and expands contractions. Nothing here decides what a message means.
@@ -24,11 +24,11 @@ pub use typo::{Vocabulary, can_be_mistyped, mistyped};
 use crate::fold::fold_with_offsets;
 use crate::words::cut;
 
-/// Bytes of a message that are read; what follows is left unread and [`Text::cut`] says so.
+/// Maximum number of bytes to read of a message; the rest is ignored and [`Text::cut`] is set.
 /// 64 KB is far above any message a person types and keeps the worst case in milliseconds.
 pub const TEXT_BYTES_MAX: usize = 64 * 1024;
 
-/// Tokens kept from one message.
+/// Maximum number of tokens to keep of a message.
 pub const TOKENS_MAX: usize = 16 * 1024;
 
 /// A message, read once and shared by all stages.
@@ -42,12 +42,12 @@ pub struct Text<'a> {
     pub quotes: Vec<Quoted>,
     /// Token ranges of the sentences; together they cover all tokens.
     pub sentences: Vec<Range<usize>>,
-    /// True when the message was longer than what was read.
+    /// True if the message was longer than the part that was read.
     pub cut: bool,
 }
 
 impl<'a> Text<'a> {
-    /// Reads a message. Never fails: any text at all has tokens, if only zero of them.
+    /// Reads a message. Never fails; an empty message has no tokens.
     #[must_use]
     pub fn read(source: &'a str) -> Self {
         let (kept, mut cut) = truncate(source, TEXT_BYTES_MAX);
@@ -69,7 +69,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The original bytes that the tokens `range` cover, or an empty string for an empty range.
+    /// Returns the original text that the tokens in `range` cover. Returns an empty string if the range is empty or out
+    /// of bounds.
     #[must_use]
     pub fn slice(&self, range: Range<usize>) -> &'a str {
         self.span(range)
@@ -77,14 +78,15 @@ impl<'a> Text<'a> {
             .unwrap_or("")
     }
 
-    /// The byte span in the original that the tokens `range` cover.
+    /// Returns the byte span in the original that the tokens in `range` cover, or `None` if the range is empty or out
+    /// of bounds.
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> Option<Range<usize>> {
         let tokens = self.tokens.get(range)?;
         Some(tokens.first()?.span.start..tokens.last()?.span.end)
     }
 
-    /// Words only, folded: what simple checks look at.
+    /// Returns only the words, folded, for simple checks.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.tokens
             .iter()
@@ -93,7 +95,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Cuts `text` to at most `bytes_max` bytes without splitting a character.
+/// Cuts `text` to at most `bytes_max` bytes at a character boundary. Returns the text, and whether it was cut.
 #[must_use]
 pub fn truncate(text: &str, bytes_max: usize) -> (&str, bool) {
     let kept = cut(text, bytes_max);

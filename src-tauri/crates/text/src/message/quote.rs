@@ -1,4 +1,4 @@
-//! Quoted text: names, titles and bodies that people want kept word for word.
+//! Finds quoted text: names, titles and bodies that people want kept word for word.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ pub struct Quoted {
     pub inner: Range<usize>,
 }
 
-/// Quotations kept from one message.
+/// Maximum number of quotations to keep of a message.
 const QUOTES_MAX: usize = 256;
 
-/// Finds quoted stretches, outermost only. An apostrophe is not a quotation mark: a single mark
-/// opens only after a space or bracket and closes only before one.
+/// Finds quoted stretches, outermost only. An apostrophe is not a quotation mark: a single mark opens only where no
+/// letter or digit precedes it and closes only where none follows.
 pub(super) fn find(folded: &[Folded], source_len: usize) -> Vec<Quoted> {
     let closers = Closers::of(folded);
     let mut out = Vec::new();

@@ -1,10 +1,10 @@
-//! Sentences: where one ends, never inside a quotation.
+//! Splits tokens into sentences, never inside a quotation.
 
 use std::ops::Range;
 
 use super::{Kind, Token};
 
-/// Words before a full stop that do not end a sentence.
+/// Words that do not end a sentence when a full stop follows them.
 const ABBREVIATIONS: &[&str] = &[
     "mr", "mrs", "ms", "dr", "prof", "sr", "jr", "st", "vs", "etc", "eg", "ie", "approx", "dept",
     "inc", "ltd", "co", "jan", "feb", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov",

@@ -1,11 +1,11 @@
-//! Splitting folded text into words, numbers and marks.
+//! Splits folded text into words, numbers and marks.
 
 use std::ops::Range;
 
 use super::Quoted;
 use crate::fold::Folded;
 
-/// What a token is, by its form alone.
+/// The kind of a token, judged by its form alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Letters, with inner digits allowed.
@@ -33,9 +33,9 @@ pub struct Token {
     pub word: String,
     /// Bytes in the original message.
     pub span: Range<usize>,
-    /// What it is by form.
+    /// Kind, judged by form.
     pub kind: Kind,
-    /// Index into [`super::Text::quotes`] when the token stands inside quotation marks.
+    /// Index into [`super::Text::quotes`] if the token is inside quotation marks.
     pub quote: Option<u16>,
     /// True when white space (or the start) precedes it.
     pub spaced: bool,
@@ -43,10 +43,10 @@ pub struct Token {
     pub capital: bool,
 }
 
-/// Longest word looked at, in characters; longer runs are cut into pieces of this length.
+/// Longest word, in characters; a longer run becomes several words of this length.
 const WORD_CHARS_MAX: usize = 64;
 
-/// Endings that make `name.ending` a file name. A general list of common types.
+/// Endings that make `name.ending` a file name: a general list of common types.
 const FILE_ENDINGS: &[&str] = &[
     "txt", "md", "pdf", "doc", "docx", "xls", "xlsx", "csv", "tsv", "ppt", "pptx", "odt", "ods",
     "png", "jpg", "jpeg", "gif", "svg", "webp", "heic", "mp3", "mp4", "mov", "wav", "zip", "tar",
@@ -130,7 +130,7 @@ fn prev_char(folded: &[Folded], at: usize) -> Option<char> {
     at.checked_sub(1).map(|i| folded[i].ch)
 }
 
-/// A hyphen inside a compound ("stand-up", "20-minute") is no token of its own.
+/// Returns whether the character is a hyphen inside a compound ("stand-up", "20-minute"), which is no token of its own.
 fn joins_words(folded: &[Folded], at: usize) -> bool {
     let before = prev_char(folded, at);
     let after = folded.get(at + 1).map(|f| f.ch);
@@ -155,7 +155,7 @@ fn continues_word(folded: &[Folded], at: usize) -> bool {
         || (ch == '&' && next.is_some_and(char::is_alphabetic))
 }
 
-/// An apostrophe inside a word is followed by a short ending (`don't`, `we'll`, `o'brien` too).
+/// Returns whether at most eight letters follow, as after an apostrophe inside a word (`don't`, `we'll`, `o'brien`).
 fn next_is_short(folded: &[Folded], at: usize) -> bool {
     folded[at..]
         .iter()
@@ -189,7 +189,7 @@ fn number(folded: &[Folded], at: usize) -> (usize, Kind) {
     }
 }
 
-/// The end of the run of non-space characters at `at`, without closing punctuation.
+/// Returns the end of the run of non-space characters at `at`, without closing punctuation.
 fn run_end(folded: &[Folded], at: usize) -> usize {
     let mut end = at;
     while end < folded.len() && end - at < 512 && !folded[end].ch.is_whitespace() {

@@ -1,12 +1,14 @@
-//! Bounded tolerance for typing mistakes, against a closed vocabulary only.
+//! Corrects small typing mistakes, and only towards words of a closed vocabulary.
 
 use strsim::{hamming, osa_distance};
 
-/// In words shorter than this only swapped letters are corrected: too many real words are one edit apart.
+/// In typed words of at most this length, only swapped and missing letters count: too many real words are one edit
+/// apart.
 const TYPO_CHARS_MIN: usize = 5;
-/// Words shorter than this are never corrected.
+/// A shorter word is never the target of a correction.
 const SWAP_CHARS_MIN: usize = 4;
-/// Words of four letters that become other words when two letters are swapped.
+/// Words that become other words when two letters are swapped. A typed word of four letters is not corrected if it is
+/// here.
 const SWAPPED_WORDS: &[&str] = &[
     "beat", "beta", "barn", "bran", "blot", "bolt", "calm", "clam", "carb", "crab", "diet", "dose",
     "does", "felt", "form", "from", "gird", "grid", "left", "lost", "lots", "mail", "mali", "past",
@@ -18,18 +20,18 @@ const SWAPPED_WORDS: &[&str] = &[
     "rust", "buts", "bust", "juts", "just", "must", "muts", "list", "lits", "fits", "fist", "sues",
     "uses", "ache", "each", "evil", "vile", "arts", "rats", "item", "time", "kiln",
 ];
-/// Longer words are not compared.
+/// Longest typed word to compare, in characters.
 const TYPO_CHARS_MAX: usize = 20;
 
 /// A closed vocabulary that unknown words may be corrected to.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
-    /// Words by first letter (a to z), with the caller's number.
+    /// Words by first letter (a to z), with the numbers that the caller gave them.
     buckets: Vec<Vec<(&'static str, u32)>>,
 }
 
 impl Vocabulary {
-    /// Adds a word under the caller's number. Words that are short or not plain letters are skipped.
+    /// Adds a word under the caller's number. Skips a word that is short or has anything but the letters a to z.
     pub fn add(&mut self, word: &'static str, number: u32) {
         if !can_be_mistyped(word) {
             return;
@@ -41,8 +43,8 @@ impl Vocabulary {
         self.buckets[slot].push((word, number));
     }
 
-    /// The number of the one word that `word` may be a mistyped form of ([`mistyped`]); nothing when there is none or
-    /// several.
+    /// Returns the number of the one word that `word` may be a mistyped form of ([`mistyped`]), or `None` if there are
+    /// none or several.
     #[must_use]
     pub fn correct(&self, word: &str) -> Option<u32> {
         let first = word.bytes().next().filter(u8::is_ascii_lowercase)?;
@@ -59,15 +61,18 @@ impl Vocabulary {
     }
 }
 
-/// Whether words may be corrected to this one: it is long enough, and of plain letters.
+/// Returns whether other words may be corrected to this one: it is long enough and has only the letters a to z.
 #[must_use]
 pub fn can_be_mistyped(known: &str) -> bool {
     known.len() >= SWAP_CHARS_MIN && known.bytes().all(|letter| letter.is_ascii_lowercase())
 }
 
-/// Whether a folded word is `known` with at most one letter missing, added or changed, or two neighbours swapped. The
-/// first letter must be right, as people rarely miss it, and in words of up to five letters only swapped and missing
-/// letters count; in words of four, only swapped ones that make no other word.
+/// Returns whether a folded word is `known` with at most one letter missing, added or changed, or two neighbours
+/// swapped.
+///
+/// The first letter must be right, as people rarely miss it. In typed words of up to five letters, only swapped and
+/// missing letters count. A typed word of four letters does not count if it is a word that turns into another by a
+/// swap.
 #[must_use]
 pub fn mistyped(word: &str, known: &str) -> bool {
     let (said, meant) = (word.as_bytes(), known.as_bytes());
@@ -86,13 +91,13 @@ pub fn mistyped(word: &str, known: &str) -> bool {
     counts && within_one_edit(word, known)
 }
 
-/// True when one insertion, deletion, change or swap of neighbours turns `a` into `b` (or none).
+/// Returns whether at most one insertion, deletion, change or swap of neighbours turns `a` into `b`.
 pub(super) fn within_one_edit(a: &str, b: &str) -> bool {
     osa_distance(a, b) <= 1
 }
 
-/// Whether at most two letters lie between the beginning and the end that both have: few words of a vocabulary are so
-/// much alike, and the others need not be compared in full.
+/// Returns whether at most two letters lie between the common beginning and the common end of two words. This rules out
+/// most words of a vocabulary without a full comparison.
 fn may_be_one_edit(a: &[u8], b: &[u8]) -> bool {
     let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
     let beginning = a.iter().zip(b).take_while(same).count();

@@ -1,4 +1,4 @@
-//! Finding the names that a message mentions.
+//! Finds the names that a message mentions.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -7,40 +7,40 @@ use std::hash::Hash;
 use super::{Entry, Names, is_weak};
 use crate::words::words;
 
-/// Different words of a message that are looked at.
+/// Maximum number of different words to look up in a message.
 const MESSAGE_WORDS_MAX: usize = 128;
-/// A word of more names than this one finds none of them alone.
+/// A word that more names than this contain finds no name by itself.
 const ALONE_MAX: usize = 1_000;
-/// Names that are compared with a message at most.
+/// Maximum number of names to compare with a message.
 const COMPARED_MAX: usize = 4_000;
-/// Frequent words that are looked for in pairs, the rarest of those a message has.
+/// Maximum number of frequent words to combine in pairs: the rarest ones of the message.
 const PAIRED_MAX: usize = 4;
-/// Holders of a frequent word that are looked at for a pair, the latest ones.
+/// Maximum number of entries with the rarer word to examine for a pair: the latest ones.
 const PAIR_MAX: usize = 2_000;
-/// Names that are put in order for each one that is asked for.
+/// Number of candidates to rank for each requested result.
 const RANKED_PART: usize = 8;
-/// Things of one sort and one name that are given.
+/// Maximum number of results with the same sort and the same name.
 const SAME_MAX: usize = 8;
-/// What part of a name a message has to say, of 1.
+/// Smallest part of a name that a message has to say, between 0 and 1.
 const PART_MIN: f32 = 0.2;
 
 /// A name that a message mentions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mentioned<K> {
-    /// Whose name it is.
+    /// Key of the thing that has the name.
     pub key: K,
-    /// What part of the name the message says, up to 1; rare words are a larger part than frequent ones.
+    /// The part of the name that the message says, at most 1. Rare words count as a larger part than frequent ones.
     pub part: f32,
 }
 
-/// A word of the message that names have.
+/// A word of the message that names contain.
 struct Said {
     stem: u32,
-    /// Whether it finds names alone.
+    /// Whether the word finds names by itself.
     telling: bool,
 }
 
-/// A name that is compared.
+/// A name with its score.
 struct Scored<'a, K> {
     entry: &'a Entry<K>,
     part: f32,
@@ -48,10 +48,11 @@ struct Scored<'a, K> {
 }
 
 impl<K: Copy + Ord + Hash> Names<K> {
-    /// The names a message mentions, best first: those of which it says the largest part, then those whose words are
-    /// rarest, then what is on at `now` or comes soonest, then what was last, then larger
-    /// keys. A word that very many names have, or that says
-    /// nothing, finds none alone; two of them may.
+    /// Returns at most `limit` names that a message mentions, best first.
+    ///
+    /// Names of which the message says the largest part come first, then names with rarer words, then things that are
+    /// on at `now` or begin soonest, then things that ended last, then larger keys. A stop word, or a word that very
+    /// many names contain, finds no name by itself; two such words together can.
     #[must_use]
     pub fn find(&self, message: &str, now: i64, limit: usize) -> Vec<Mentioned<K>> {
         let said = self.said(message);
@@ -64,7 +65,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
             .into_iter()
             .filter_map(|place| self.score(place, &wanted))
             .collect();
-        // Of those that come out alike some are left out below.
+        // Rank more than `limit`: the filter below drops names that are alike.
         let most = limit.saturating_mul(RANKED_PART);
         if found.len() > most {
             found.select_nth_unstable_by(most, |one, other| better(one, other, now));
@@ -87,7 +88,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
             .collect()
     }
 
-    /// The words of the message that names have, the rarest first.
+    /// Returns the words of the message that names contain, the rarest first.
     fn said(&self, message: &str) -> Vec<Said> {
         let mut said: Vec<Said> = Vec::new();
         let mut seen = HashSet::new();
@@ -102,7 +103,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
             let Some(stem) = self.vocabulary.read(&word) else {
                 continue;
             };
-            // A stem whose names are all too old to be kept has no holders.
+            // A stem has no holders once all names with it have been removed.
             let holders = self.holders.get(stem as usize).map_or(0, Vec::len);
             if holders > 0 && said.iter().all(|one| one.stem != stem) {
                 let telling = !weak && holders <= ALONE_MAX;
@@ -113,7 +114,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
         said
     }
 
-    /// Entries that have a telling word of the message, or two others; none twice.
+    /// Returns the entries that contain a telling word of the message, or two of its other words, without duplicates.
     fn candidates(&self, said: &[Said]) -> Vec<u32> {
         let mut found = Vec::new();
         let mut others = Vec::new();
@@ -144,7 +145,7 @@ impl<K: Copy + Ord + Hash> Names<K> {
             whole += self.weights.of(*stem);
         }
         let part = weight / whole;
-        // What is gone has no words, and its part is no number.
+        // A removed entry has no stems, so its part is NaN and fails the comparison.
         (part >= PART_MIN).then_some(Scored {
             entry,
             part,
@@ -153,7 +154,8 @@ impl<K: Copy + Ord + Hash> Names<K> {
     }
 }
 
-/// What stands in both of two ordered lists, the last first; of the rarer one its last ones are looked at.
+/// Returns the elements that two ascending lists share, in descending order. Examines only the last [`PAIR_MAX`]
+/// elements of `rarer`.
 fn both(rarer: &[u32], other: &[u32]) -> impl Iterator<Item = u32> {
     let mut others = other.iter().rev().copied().peekable();
     let latest = rarer.iter().rev().take(PAIR_MAX).copied();
@@ -173,7 +175,7 @@ fn better<K: Ord>(one: &Scored<'_, K>, other: &Scored<'_, K>, now: i64) -> Order
 }
 
 impl<K> Scored<'_, K> {
-    /// Whether it is over, and how far it is away.
+    /// Returns whether the span is over, and how far it is from `now`.
     fn distance(&self, now: i64) -> (bool, u64) {
         let span = self.entry.span;
         if now > span.to {

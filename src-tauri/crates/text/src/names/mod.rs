@@ -1,7 +1,7 @@
-//! An index of names in memory: which of them a message mentions, in whole or in part.
+//! An index of names in memory that finds the names a message mentions, in whole or in part.
 //!
-//! A name is the stems of those of its words that say something. A message finds the names it has stems in common with:
-//! those of which it says most come first, and rare words say more than frequent ones.
+//! The index keeps a name as the stems of its words, without stop words. A message finds the names that share stems
+//! with it. Names of which it says most come first, and rare words count more than frequent ones.
 
 mod find;
 mod vocabulary;
@@ -17,48 +17,48 @@ use weights::Weights;
 
 pub use find::Mentioned;
 
-/// How much of a name is read, in bytes.
+/// Maximum number of bytes to read of a name.
 const NAME_BYTES_MAX: usize = 256;
-/// Different words of a name that are kept.
+/// Maximum number of different stems to keep of a name.
 const NAME_WORDS_MAX: usize = 16;
-/// Names that may be gone for each one that is left, before the index is put together anew.
+/// Divisor of the number of names: compaction starts once removed entries exceed [`GONE_MAX`] plus that fraction.
 const GONE_PART: usize = 4;
-/// Names that may be gone in any case.
+/// Number of removed entries that never cause a compaction.
 const GONE_MAX: usize = 1_000;
 
-/// What mail programs put before the subject they answer or forward.
+/// Prefixes that mail programs put before the subject of a reply or a forwarded mail.
 const REPLY_MARKS: [&str; 3] = ["re", "fw", "fwd"];
 
-/// From when to when something is, as numbers on one scale; what has no time is always.
+/// The time that something takes, on any one scale of numbers. A thing without a time uses [`Span::ALWAYS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// When it begins, or comes.
+    /// When it begins or is due.
     pub from: i64,
-    /// When it is over.
+    /// When it ends, inclusive.
     pub to: i64,
 }
 
 impl Span {
-    /// The span of what has no time.
+    /// The span of a thing without a time.
     pub const ALWAYS: Self = Self {
         from: i64::MIN,
         to: i64::MAX,
     };
 }
 
-/// Names of things, each known by a key.
+/// An index of the names of things, by the keys of the things.
 #[derive(Debug)]
 pub struct Names<K> {
     vocabulary: Vocabulary,
-    /// Entries by stem, in the order they were added.
+    /// Indexes of entries by stem, in the order they were added.
     holders: Vec<Vec<u32>>,
     entries: Vec<Entry<K>>,
-    /// The entry of each key.
+    /// Index of the entry of each key.
     places: HashMap<K, u32>,
     weights: Weights,
 }
 
-/// A name. What is gone has no stems.
+/// The name of a thing. A removed entry has no stems.
 #[derive(Clone, Debug)]
 struct Entry<K> {
     key: K,
@@ -80,20 +80,20 @@ impl<K> Default for Names<K> {
 }
 
 impl<K: Copy + Eq + Hash> Names<K> {
-    /// How many names there are.
+    /// Returns the number of names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Adds a name, or gives the thing another one. `sort` says what sort of thing it is: things of one sort and one name
-    /// do not crowd out others.
+    /// Adds a name, or replaces the name of the thing. [`Names::find`] limits the results that share a `sort` and a
+    /// name, so that they do not crowd out others. A name without words is not kept.
     pub fn put(&mut self, key: K, sort: u8, name: &str, span: Span) {
         self.remove(key);
         let mut stems = Vec::new();
@@ -113,7 +113,7 @@ impl<K: Copy + Eq + Hash> Names<K> {
         });
     }
 
-    /// Removes a name, if there is one.
+    /// Removes the name of a thing, if it has one.
     pub fn remove(&mut self, key: K) {
         let Some(place) = self.places.remove(&key) else {
             return;
@@ -144,7 +144,7 @@ impl<K: Copy + Eq + Hash> Names<K> {
             .follow(self.entries.len(), &self.holders, &changed);
     }
 
-    /// Forgets what is gone. Words stay: they come again.
+    /// Drops removed entries. Keeps the vocabulary, because its words are likely to come up again.
     fn compact(&mut self) {
         let entries = std::mem::take(&mut self.entries);
         self.holders.clear();
@@ -156,7 +156,7 @@ impl<K: Copy + Eq + Hash> Names<K> {
     }
 }
 
-/// Gives the words by which a name is found: those that say something; all of them when none does.
+/// Passes to `take` the words that find a name: those that are not weak, or all words if every one is weak.
 fn each_name_word(name: &str, mut take: impl FnMut(&str)) {
     let name = cut(name, NAME_BYTES_MAX);
     let (mut begun, mut telling) = (false, false);
@@ -176,7 +176,8 @@ fn is_reply_mark(word: &str) -> bool {
     REPLY_MARKS.contains(&word)
 }
 
-/// Words that do not find a name alone: those that say nothing, and single letters, which contractions leave.
+/// Returns whether a word is too weak to find a name by itself: a stop word, or a single letter as contractions leave
+/// it.
 fn is_weak(word: &str) -> bool {
     says_nothing(word) || (word.len() == 1 && word.bytes().all(|one| one.is_ascii_alphabetic()))
 }

@@ -5,31 +5,32 @@ use std::collections::HashMap;
 use crate::message::{can_be_mistyped, mistyped};
 use crate::stem::stem;
 
-/// Different words that are known at most; a name is found by those of its words that are.
+/// Maximum number of different words to keep. Later words are dropped, and names are found only by the words that are
+/// kept.
 const WORDS_MAX: usize = 200_000;
 
-/// Words with their numbers.
+/// Words with the numbers of their stems.
 type Bucket = Vec<(Box<str>, u32)>;
 
-/// Words as they are written in names, by which the words of a message are found: as they are, in another form, or
-/// mistyped.
+/// The words that names contain. A word of a message matches one of them as it is, in another form, or mistyped.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    /// Numbers of stems, by word.
+    /// Number of the stem of each written word.
     written: HashMap<Box<str>, u32>,
-    /// Numbers of stems, by stem.
+    /// Number of each stem.
     stems: HashMap<Box<str>, u32>,
-    /// Words of plain letters, and stems, with the numbers of their stems; by first letter and length.
+    /// Words and stems that can be matched when mistyped, with the numbers of their stems, by first letter and length.
     plain: HashMap<(u8, usize), Bucket>,
 }
 
 impl Vocabulary {
-    /// How many stems there are; their numbers are below it.
+    /// Returns the number of stems. All numbers of stems are below it.
     pub(super) fn stems(&self) -> usize {
         self.stems.len()
     }
 
-    /// The number of the stem of a folded word, which is added where it is new; none where there are too many words.
+    /// Returns the number of the stem of a folded word, and adds the word if it is new. Returns `None` for a new word
+    /// if the vocabulary is full.
     pub(super) fn add(&mut self, word: &str) -> Option<u32> {
         if let Some(known) = self.written.get(word) {
             return Some(*known);
@@ -56,7 +57,8 @@ impl Vocabulary {
         }
     }
 
-    /// The number of the stem that a folded word of a message has, or was meant to have.
+    /// Returns the number of the stem of a folded word from a message, mistyped or not, or `None` if no name contains
+    /// it.
     pub(super) fn read(&self, word: &str) -> Option<u32> {
         if let Some(known) = self.written.get(word) {
             return Some(*known);
@@ -65,7 +67,7 @@ impl Vocabulary {
         known.or_else(|| self.correct(word))
     }
 
-    /// The one stem of which this word is a mistyped form; none where there are several.
+    /// Returns the one stem that `word` may be a mistyped form of, or `None` if there are none or several.
     fn correct(&self, word: &str) -> Option<u32> {
         let first = *word.as_bytes().first()?;
         let mut found = None;

@@ -1,23 +1,24 @@
-//! How much each word says.
+//! Weights of words by their rarity.
 
-/// By what part the number of names may differ from the one the weights were made for.
+/// Divisor of the growth after which all weights are recomputed: with 8, once there are an eighth more names.
 const DRIFT_PART: usize = 8;
 
-/// The weight of each stem: the fewer names have it, the more it says.
+/// The weight of each stem: the fewer names contain it, the larger.
 #[derive(Debug, Default)]
 pub(super) struct Weights {
-    /// For how many names they were made.
+    /// Number of names at the last recomputation.
     names: usize,
     of: Vec<f32>,
 }
 
 impl Weights {
-    /// The weight of a stem.
+    /// Returns the weight of a stem, or 1 for an unknown stem.
     pub(super) fn of(&self, stem: u32) -> f32 {
         self.of.get(stem as usize).copied().unwrap_or(1.0)
     }
 
-    /// Takes notice of a name with these stems. Once there are many more names, all weights are made anew.
+    /// Updates the weights of `stems` after a name is added. Recomputes all weights once the number of names has grown
+    /// enough.
     pub(super) fn follow(&mut self, names: usize, holders: &[Vec<u32>], stems: &[u32]) {
         if names > self.names + self.names / DRIFT_PART {
             self.names = names;

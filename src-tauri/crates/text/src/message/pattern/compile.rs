@@ -1,4 +1,4 @@
-//! From trees to one program for a matcher, with an index of what each pattern can begin with.
+//! Compiles pattern trees to one program for the matcher, and indexes what each pattern can begin with.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(super) enum Inst {
     Set(u32),
     Kind(u16),
     Any,
-    /// Continue at the first; when that fails, at the second.
+    /// Continue at the first target; if that fails, at the second.
     Split(u32, u32),
     Jump(u32),
     ClauseStart,
@@ -22,7 +22,7 @@ pub(super) enum Inst {
     End,
     OpaqueOpen,
     OpaqueClose,
-    /// The rest of the sentence; true when nothing can end it early.
+    /// The rest of the sentence; true if no other request can end it early.
     Rest(bool),
     Match,
 }
@@ -31,13 +31,13 @@ pub(super) enum Inst {
 #[derive(Debug, Clone)]
 pub struct Pattern {
     pub(super) entry: u32,
-    /// What the caller filed it under.
+    /// Tag of the data file that has the pattern.
     pub tag: u16,
-    /// The weight in front of the line.
+    /// Weight at the start of the line.
     pub weight: f32,
     /// True for `!`: a complete request by itself.
     pub head: bool,
-    /// The line as written, for explanations.
+    /// The line as written, without its weight, for explanations.
     pub text: &'static str,
 }
 
@@ -56,20 +56,20 @@ pub struct PatternSet {
 }
 
 impl PatternSet {
-    /// The number of a word, when some pattern names it.
+    /// Returns the number of a word, or `None` if the set does not know the word.
     #[must_use]
     pub fn word(&self, word: &str) -> Option<u32> {
         self.words.get(word).copied()
     }
 
-    /// How many different words the patterns name.
+    /// Returns the number of different words that the set knows.
     #[must_use]
     pub fn word_count(&self) -> usize {
         self.words.len()
     }
 }
 
-/// Gathers data files and compiles them.
+/// Collects data files and compiles them to a [`PatternSet`].
 #[derive(Debug, Default)]
 pub struct Builder {
     classes: HashMap<&'static str, Node<'static>>,
@@ -81,11 +81,11 @@ pub struct Builder {
 /// Longest opaque gap, in cells.
 const OPAQUE_CELLS_MAX: u8 = 30;
 
-/// Nesting of classes within classes.
+/// Maximum nesting of classes within classes.
 const CLASS_DEPTH_MAX: u8 = 6;
 
 impl Builder {
-    /// Adds a data file; its patterns are filed under `tag`, its classes are shared by all files.
+    /// Adds a data file. Its patterns are filed under `tag`; all files share their classes.
     #[must_use]
     pub fn file(mut self, tag: u16, content: &'static str) -> Self {
         for line in content.lines() {
@@ -108,15 +108,15 @@ impl Builder {
         self
     }
 
-    /// Adds words that are known although no pattern names them, so that they are never taken for
-    /// a misspelling of a word that is.
+    /// Adds words that no pattern names, so that they are never corrected to a word that a pattern does name.
     #[must_use]
     pub fn known_words(mut self, content: &'static str) -> Self {
         self.known.extend(content.split_whitespace());
         self
     }
 
-    /// Compiles. The second part lists lines that could not be used; a test keeps it empty.
+    /// Compiles the data files. Returns the set and an error for each line that cannot be used; a test keeps the errors
+    /// empty.
     #[must_use]
     pub fn build(self) -> (PatternSet, Vec<String>) {
         let mut compiler = Compiler {
@@ -231,7 +231,7 @@ impl Compiler<'_> {
         self.emit_choice(parts, set, depth + 1);
     }
 
-    /// The single words among alternatives, as one set.
+    /// Stores the single words among alternatives as one set and returns its index, or `None` if there are none.
     fn word_set(&mut self, parts: &[Node<'static>]) -> Option<u32> {
         let mut set = Vec::with_capacity(parts.len());
         for part in parts {
@@ -248,7 +248,7 @@ impl Compiler<'_> {
         u32::try_from(self.out.sets.len() - 1).ok()
     }
 
-    /// Alternatives of several words first, as they say more, then all single words at once.
+    /// Emits alternatives of several words first, as they say more, then all single words at once.
     fn emit_choice(&mut self, parts: &[Node<'static>], set: Option<u32>, depth: u8) {
         let longer: Vec<&Node<'static>> = parts
             .iter()
@@ -285,7 +285,7 @@ impl Compiler<'_> {
         self.out.program[split] = Inst::Split(first, end);
     }
 
-    /// A gap prefers to be short: each step first tries to go on behind it.
+    /// Emits a gap that prefers to be short: each step first tries to continue after the gap.
     fn emit_gap(&mut self, most: u8) {
         let start = self.here();
         let end = start + u32::from(most) * 2;
@@ -297,7 +297,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Files the pattern under everything its first cell can be.
+    /// Files the pattern under everything that its first cell can be.
     fn index(&mut self, entry: u32, number: u32, text: &str) {
         let mut todo = vec![entry];
         let mut seen = Vec::new();

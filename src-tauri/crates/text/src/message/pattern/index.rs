@@ -1,4 +1,4 @@
-//! Which patterns can begin with which word, so that a message tries only a few of them.
+//! Indexes patterns by the words they can begin with, so that a message tries only a few of them.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -29,7 +29,7 @@ impl FirstWords {
         Self { starts, patterns }
     }
 
-    /// The patterns that can begin with a word; a pattern may stand there twice in a row.
+    /// Returns the patterns that can begin with a word. A pattern may appear twice in a row.
     pub fn of(&self, word: u32) -> &[u32] {
         let at = word as usize;
         match (self.starts.get(at), self.starts.get(at.wrapping_add(1))) {
@@ -58,7 +58,7 @@ impl Hasher for WordHasher {
             self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word))
                 .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         }
-        // Tables look at the high bits and the low ones alike.
+        // Hash tables use both the high and the low bits.
         self.0 ^= self.0 >> 32;
     }
 }

@@ -1,29 +1,29 @@
-//! A message as the matcher sees it: cells with word numbers, quotations as one cell each.
+//! A message as the matcher sees it: cells with word numbers, and each quotation as one cell.
 
 use std::ops::Range;
 
 use super::{PatternSet, kind};
 use crate::message::{Kind, Text, lemma};
 
-/// No word of the set.
+/// Number of a word that the set does not know.
 pub(super) const NO_WORD: u32 = u32::MAX;
 
-/// One cell.
+/// One cell: a token or a whole quotation.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// Number of the word itself, or of what it was corrected to.
+    /// Number of the word itself, or of the word it was corrected to.
     pub(super) exact: u32,
-    /// Number of its base form.
+    /// Number of its base form; for a file, of the ending of its name.
     pub(super) base: u32,
     /// Kinds, as bits of [`kind`].
     pub kinds: u16,
-    /// The tokens it stands for.
+    /// Tokens that the cell covers.
     pub tokens: Range<usize>,
-    /// Sentence number.
+    /// Index of its sentence in the text.
     pub sentence: usize,
     /// True where a clause begins (set by [`Line::mark_starts`]).
     pub clause_start: bool,
-    /// True where a sentence begins, politeness aside.
+    /// True where a sentence begins, before and after opening politeness.
     pub sentence_start: bool,
     /// True for closing politeness and punctuation at the end of a sentence.
     pub tail: bool,
@@ -39,8 +39,8 @@ pub struct Line {
 }
 
 impl PatternSet {
-    /// Prepares at most `cells_max` cells of a message. A message that is one single quotation is
-    /// read as if the marks were not there.
+    /// Prepares at most `cells_max` cells of a message. Ignores the quotation marks of a message that is quoted as a
+    /// whole.
     #[must_use]
     pub fn line(&self, text: &Text<'_>, cells_max: usize) -> Line {
         let all_quoted = text.tokens.iter().all(|t| t.quote.is_some());
@@ -106,8 +106,8 @@ impl PatternSet {
 }
 
 impl Line {
-    /// Marks where clauses and sentences begin and where only politeness is left, given the phrases
-    /// that carry no meaning (`openers` before, `closers` after) and the joining words.
+    /// Marks where clauses and sentences begin. At a given cell, `ends` returns the end of an opening phrase without
+    /// meaning, and `joins` the end of joining words.
     pub fn mark_starts(
         &mut self,
         ends: impl Fn(&Line, usize) -> Option<usize>,
@@ -147,7 +147,7 @@ impl Line {
         }
     }
 
-    /// Marks the closing cells of each sentence that `closes` accepts.
+    /// Marks the closing cells of each sentence: punctuation, and cells that `closes` accepts.
     pub fn mark_tails(&mut self, closes: impl Fn(&Line, usize) -> bool) {
         for sentence in self.sentences.clone() {
             for at in sentence.rev() {
@@ -159,15 +159,15 @@ impl Line {
         }
     }
 
-    /// Lets every word stand for this very form only, for tables where inflections and spelling
-    /// mistakes must not count.
+    /// Makes every word match only as itself, or as the word it was corrected to, for tables in which inflections must
+    /// not count.
     pub fn keep_forms(&mut self) {
         for cell in &mut self.cells {
             cell.base = NO_WORD;
         }
     }
 
-    /// The sentence range that holds `cell`.
+    /// Returns the cells of the sentence that holds `cell`, or an empty range if there is none.
     #[must_use]
     pub fn sentence_of(&self, cell: usize) -> Range<usize> {
         let at = self.sentences.partition_point(|s| s.end <= cell);

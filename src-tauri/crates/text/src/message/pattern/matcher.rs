@@ -1,27 +1,27 @@
-//! Running the program: bounded backtracking from every cell a pattern can begin at.
+//! Runs the program with bounded backtracking, from every cell that a pattern can begin at.
 
 use std::ops::Range;
 
 use super::compile::Inst;
 use super::{Line, PatternSet};
 
-/// One place where a pattern fits.
+/// One place where a pattern matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
     /// Index into [`PatternSet::patterns`].
     pub pattern: usize,
-    /// The cells it covers.
+    /// Cells that the match covers.
     pub cells: Range<usize>,
-    /// The cells whose content is only a value (an opaque gap or rest).
+    /// Cells whose content is only a value (an opaque gap or rest), if any.
     pub opaque: Option<Range<usize>>,
-    /// True when the opaque part may end early, where another request begins.
+    /// True if the opaque part may end early, where another request begins.
     pub soft: bool,
 }
 
-/// Steps of the matcher for one pattern from one cell. Enough for two long gaps.
+/// Maximum number of steps for one pattern from one cell; enough for two long gaps.
 const STEPS_MAX: usize = 3000;
 
-/// Hits kept for one message.
+/// Maximum number of hits to keep for a message.
 const HITS_MAX: usize = 2048;
 
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ struct Thread {
 const UNSET: usize = usize::MAX;
 
 impl PatternSet {
-    /// Every pattern at every cell it fits, in order of cells.
+    /// Returns every pattern at every cell where it matches, in order of cells.
     #[must_use]
     pub fn find(&self, line: &Line) -> Vec<Hit> {
         let mut hits = Vec::new();
@@ -51,7 +51,7 @@ impl PatternSet {
         hits
     }
 
-    /// Every pattern that fits beginning at `start`.
+    /// Returns every pattern that matches from `start`.
     #[must_use]
     pub fn at(&self, line: &Line, start: usize) -> Vec<Hit> {
         let mut hits = Vec::new();
@@ -118,7 +118,7 @@ impl PatternSet {
         }
     }
 
-    /// One instruction; false when the thread dies.
+    /// Executes one instruction. Returns false if the thread dies.
     fn step(&self, line: &Line, end: usize, thread: &mut Thread, stack: &mut Vec<Thread>) -> bool {
         let cell = line.cells.get(thread.cell).filter(|_| thread.cell < end);
         let takes = match self.program[thread.at as usize] {

@@ -1,6 +1,6 @@
 //! A small readable language for phrases, and a matcher for many of them at once.
 //!
-//! One pattern a line, its weight first:
+//! Each line is one pattern, with its weight first:
 //!
 //! ```text
 //! @meeting = meeting | appointment | stand up      # a word class; alternatives may have several words
@@ -10,10 +10,11 @@
 //! 5!  remind me to {>>}                            # {>>} likewise, even where it looks like another request
 //! ```
 //!
-//! Further: `...` a longer gap, `_` any one word, `^^` sentence start, `<end>` nothing but
-//! politeness follows, `=word` this very form and not its inflections, `\x` a reserved mark,
-//! `<num> <ordinal> <quote> <address> <link> <file> <emoji> <name>` kinds of words. `!` after the
-//! weight: the phrase is a complete request by itself. `.eml` any file name with that ending. A plain word also matches its inflections.
+//! Further syntax: `...` is a longer gap, `_` any one word, `^^` the start of a sentence, `<end>` the place after which
+//! only politeness follows, `=word` exactly this form and none of its inflections, `\x` a reserved mark, and
+//! `<num> <ordinal> <quote> <address> <link> <file> <emoji> <name>` are kinds of words. `!` after the weight marks a
+//! phrase that is a complete request by itself. `.eml` matches any file name with that ending. A plain word also
+//! matches its inflections.
 
 mod compile;
 mod index;
@@ -25,7 +26,7 @@ pub use compile::{Builder, PatternSet};
 pub use line::{Cell, Line};
 pub use matcher::Hit;
 
-/// Kinds of cells a pattern may ask for, as bits.
+/// Kinds of cells that a pattern can ask for, as bits.
 pub mod kind {
     /// A number.
     pub const NUMBER: u16 = 1;
@@ -45,7 +46,7 @@ pub mod kind {
     pub const NAME: u16 = 1 << 7;
     /// Any mark of punctuation.
     pub const MARK: u16 = 1 << 8;
-    /// A word no vocabulary of the set knows.
+    /// A word that the vocabulary of the set does not have.
     pub const UNKNOWN: u16 = 1 << 9;
 }
 

@@ -1,4 +1,4 @@
-//! From a line of a data file to a tree.
+//! Parses a line of a data file to a tree.
 
 use super::kind;
 
@@ -33,7 +33,7 @@ pub(super) enum Entry<'a> {
     },
 }
 
-/// Reads one line. `Ok(None)` for a blank line or a comment.
+/// Parses one line. Returns `Ok(None)` for a blank line or a comment, and an explanation for a line that is wrong.
 pub(super) fn entry(line: &str) -> Result<Option<Entry<'_>>, String> {
     let line = match line.find(" #") {
         Some(at) => &line[..at],
